@@ -102,11 +102,15 @@ it('takes the example in the repository', async () => {
 /** Loads a function as it is deployed, with one variable changed, and returns what it says as it dies. */
 const coldStart = async (way: Way, name: string, changes: Readonly<Record<string, string>>) => {
   const spec = functionSpecs(await packaged(way)).find(({ key }) => key === name);
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    ['--input-type=module', '-e', `await import(${JSON.stringify(resolve('dist', way, name, 'index.mjs'))})`],
-    { env: { AWS_REGION: 'eu-central-1', ...spec?.environment, ...changes }, encoding: 'utf8' },
-  );
+  // Node.js prints the line of an uncaught error, which is the whole bundle, and cuts it off.
+  const load = `await import(${JSON.stringify(resolve('dist', way, name, 'index.mjs'))}).catch(({ message }) => {
+    console.error(message);
+    process.exitCode = 1;
+  });`;
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', load], {
+    env: { AWS_REGION: 'eu-central-1', ...spec?.environment, ...changes },
+    encoding: 'utf8',
+  });
   return { died: status !== 0, stderr };
 };
 

@@ -48,7 +48,7 @@ describe.each(ways)('%s', (way) => {
   const service = api(way);
   const invoke = lambda(way);
   /** Tests of what both modes do by the same code. */
-  const isShared = runsEveryCase() || way === 'standalone';
+  const shared = <Case>(...cases: Case[]): Case[] => (runsEveryCase() || way === 'standalone' ? cases : []);
   describe('every operation', () => {
     it.each(sample(demanding, 12))('$name says what an empty input lacks', async ({ name, required }) => {
       const { error, problem } = await invoke(name, { input: {}, idempotencyKey: randomUUID() });
@@ -58,12 +58,8 @@ describe.each(ways)('%s', (way) => {
       expect(lacking?.toSorted()).toEqual(required.map((field) => `/input/${field}`).toSorted());
     });
 
-    it.each(
-      sample(
-        all.filter(({ name, required }) => required.length === 0 && name !== 'quoteReturn'),
-        12,
-      ),
-    )('$name takes an empty input', async ({ name }) => {
+    const lenient = all.filter(({ name, required }) => required.length === 0 && name !== 'quoteReturn');
+    it.each(sample(lenient, 12))('$name takes an empty input', async ({ name }) => {
       const { reply, error } = await invoke(name, { input: {}, idempotencyKey: randomUUID() });
       expect(error).toBeUndefined();
       expect(reply?.status).toBe(200);
@@ -93,7 +89,7 @@ describe.each(ways)('%s', (way) => {
   });
 
   // The connected mode has the standalone one do them, which answers an invocation by the same code for each operation.
-  it.runIf(runsEveryCase() || way === 'connected')('does every operation', async () => {
+  it.each(runsEveryCase() || way === 'connected' ? ['does every operation'] : [])('%s', async () => {
     const { order, id } = await createDirectly(invoke);
     const done: string[] = [];
     const run = async (name: keyof typeof operations, input: object, more: object = {}) => {
@@ -247,7 +243,7 @@ describe.each(ways)('%s', (way) => {
     expect([...new Set(done)].toSorted()).toEqual(Object.keys(operations).toSorted());
   });
 
-  it.runIf(isShared)('wants to know which version the caller saw, where HTTP wants an If-Match', async () => {
+  it.each(shared('wants to know which version the caller saw, where HTTP wants an If-Match'))('%s', async () => {
     const { id } = await createReturn(service);
     const { error, problem } = await invoke('updateReturn', { input: { returnId: id, tags: [] } });
     expect(error?.errorType).toBe('precondition_required');
@@ -279,10 +275,12 @@ describe.each(ways)('%s', (way) => {
     expect(answer.body.errors).toHaveLength(2);
   });
 
-  it.runIf(isShared).each([
-    ['reason_unknown', { code: 'no.such' }, 1, 'reason/code'],
-    ['quantity_exceeds_returnable', { code: 'other' }, 4, 'quantity'],
-  ] as const)('throws an error whose name is %s', async (code, reason, quantity, place) => {
+  it.each(
+    shared(
+      ['reason_unknown', { code: 'no.such' }, 1, 'reason/code'] as const,
+      ['quantity_exceeds_returnable', { code: 'other' }, 4, 'quantity'] as const,
+    ),
+  )('throws an error whose name is %s', async (code, reason, quantity, place) => {
     const order = await registerOrder(service);
     const input = { order, lines: [{ orderLineId: '11', quantity, reason }] };
     const { error, problem } = await invoke('createReturn', { input, idempotencyKey: randomUUID() });
@@ -291,7 +289,7 @@ describe.each(ways)('%s', (way) => {
     expect(error?.errorMessage).toBe(JSON.stringify(problem));
   });
 
-  it.runIf(isShared)('throws what a state forbids, with what it allows', async () => {
+  it.each(shared('throws what a state forbids, with what it allows'))('%s', async () => {
     const { id } = await createReturn(service);
     await service.post(`/returns/${id}/reject`, { code: 'final_sale' });
     const { error, problem } = await invoke('approve', { input: { returnId: id }, idempotencyKey: randomUUID() });
@@ -299,7 +297,7 @@ describe.each(ways)('%s', (way) => {
     expect(problem).toMatchObject({ status: 409, allowedActions: expect.any(Array) });
   });
 
-  describe.runIf(isShared)('ifMatch', () => {
+  describe.each(shared('ifMatch'))('%s', () => {
     it.each([1, '"1"', '*'])('takes %j', async (ifMatch) => {
       const { id } = await createReturn(service);
       const asked = { input: { returnId: id }, idempotencyKey: randomUUID(), ifMatch };
@@ -317,7 +315,7 @@ describe.each(ways)('%s', (way) => {
     });
   });
 
-  describe.runIf(isShared)('dryRun', () => {
+  describe.each(shared('dryRun'))('%s', () => {
     it('needs no key, shows the result and keeps nothing', async () => {
       const { id } = await createReturn(service);
       const { reply } = await invoke('approve', { input: { returnId: id }, dryRun: true });
@@ -335,7 +333,7 @@ describe.each(ways)('%s', (way) => {
   });
 
   describe('a page of a history', () => {
-    it.runIf(isShared).each([1, '1'])('is as long as %j says', async (limit) => {
+    it.each(shared<number | string>(1, '1'))('is as long as %j says', async (limit) => {
       const { id } = await createReturn(service);
       await service.post(`/returns/${id}/approve`);
       const first = await invoke('getHistory', { input: { returnId: id, limit } });
@@ -365,7 +363,7 @@ describe.each(ways)('%s', (way) => {
       expect(first.reply).not.toHaveProperty('replayed');
     });
 
-    it.runIf(isShared)('refuses another request under the same key', async () => {
+    it.each(shared('refuses another request under the same key'))('%s', async () => {
       const order = await registerOrder(service);
       const idempotencyKey = randomUUID();
       await invoke('createReturn', { input: returnOf(order), idempotencyKey });

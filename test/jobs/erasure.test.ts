@@ -12,7 +12,7 @@ import { announcementOf } from '../support/attachments.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { create, register, steps } from '../support/life.ts';
 import { carryOut } from '../support/life-of-backend.ts';
-import { runsEveryCase } from '../support/samples.ts';
+import { inSoak } from '../support/samples.ts';
 import { storedEntry } from '../support/stored-entry.ts';
 import { hurried, workers } from './worker.ts';
 
@@ -354,7 +354,7 @@ describe('an erasure', () => {
   });
 
   // The test before this one sends each message twice at once.
-  it.runIf(runsEveryCase())('counts each thing once where several workers have it at the same time', async () => {
+  it.each(inSoak('counts each thing once where several workers have it at the same time'))('%s', async () => {
     const { customerId } = await lived();
     const job = await begin({ platform: 'web', customerId });
     const messages = await take();

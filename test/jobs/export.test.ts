@@ -8,7 +8,7 @@ import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { steps } from '../support/life.ts';
 import { liveThrough } from '../support/life-of-backend.ts';
-import { runsEveryCase } from '../support/samples.ts';
+import { inSoak } from '../support/samples.ts';
 import { parseCsv } from './parse-csv.ts';
 import { hurried, workers } from './worker.ts';
 
@@ -199,7 +199,7 @@ describe('an export', () => {
   });
 
   // The test before this one has a worker die too, and reads what the files hold.
-  it.runIf(runsEveryCase())('comes to the same files where a worker died before it wrote them down', async () => {
+  it.each(inSoak('comes to the same files where a worker died before it wrote them down'))('%s', async () => {
     const id = await begin({});
     const messages = await take();
     await deliver(messages);

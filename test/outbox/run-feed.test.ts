@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../lib/events/endpoint.ts';
-import { runsEveryCase } from '../support/samples.ts';
+import { inSoak, runsEveryCase } from '../support/samples.ts';
 import { sequencesOf, startReceiver } from './receiver.ts';
 import { closeWorld, dyingSession, work } from './delivery-world.ts';
 
@@ -124,7 +124,7 @@ describe('a feed', () => {
   });
 
   // The test before this one gives an event up after a day, with fewer attempts.
-  it.runIf(runsEveryCase())('counts that day from the first attempt, whatever the number of attempts', async () => {
+  it.each(inSoak('counts that day from the first attempt, whatever the number of attempts'))('%s', async () => {
     const endpoint = await makeEndpoint('https://hooks.example.com');
     const [bad = ''] = makeReturns(1);
     await happen(bad, approved(1));
