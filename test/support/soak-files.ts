@@ -10,6 +10,8 @@ const coveredBy: Readonly<Record<string, string>> = {
   'test/build/slim.test.ts': 'slim-packages.test.ts holds the versions; tests on a stack run slim bundles',
   'test/build/slim-functions.test.ts': 'slim-packages.test.ts holds the versions; tests on a stack run slim bundles',
   'test/build/slim-undici.test.ts': 'slim-packages.test.ts holds the versions; tests on a stack run slim bundles',
+  'test/client/package.test.ts': 'api-faults.test.ts and its neighbours; the build compiles the package',
+  'test/contract/analytics.test.ts': 'test/statistics counts; generated.test.ts asks over HTTP',
   'test/contract/generated-faults.test.ts': 'generated.test.ts and generated-requests.test.ts run the same checks',
   'test/contract/messy-return.test.ts': 'refunds.test.ts, receipts.test.ts and the model in test/returns',
   'test/contract/list-overdue.test.ts': 'list-returns.test.ts and list-sorted.test.ts',
@@ -20,20 +22,23 @@ const coveredBy: Readonly<Record<string, string>> = {
   'test/inbox/large-bodies.test.ts': 'test/webhooks/large-bodies.test.ts',
   'test/jobs/export-histories.test.ts': 'test/contract/jobs.test.ts exports histories',
   'test/local/death.test.ts': 'start.test.ts ends a stack by SIGTERM',
+  'test/local/stack.test.ts': 'start.test.ts starts a stack, runs the demo and ends both',
   'test/long/run.test.ts': 'a tool of the long runs: no deployed code',
   'test/oauth/outage.test.ts': 'test/runtime/outages.test.ts and token-endpoint-faults.test.ts',
-  'test/oauth/refresh-shared.test.ts': 'shared-token.test.ts, there and in test/runtime',
+  'test/outbox/from-stream.test.ts': 'on-stack.test.ts, publish-events.test.ts and test/statistics',
   'test/outbox/rehearsal.test.ts': 'publish-events.test.ts and repair-events.test.ts',
   'test/outbox/run-feed-changes.test.ts': 'run-feed.test.ts',
   'test/policies/holidays.test.ts':
     'rights.test.ts and statutory-floor.test.ts read the table; only `npm run holidays` changes it',
   'test/runtime/leaks.test.ts': 'test/client/decisions.test.ts; nothing-leaked.test.ts searches all that the run emits',
   'test/runtime/runtime.test.ts': 'the container of the tests: no deployed code',
+  'test/runtime/shared-token.test.ts': 'test/oauth/shared-token.test.ts and refresh-shared.test.ts',
   'test/runtime/warm.test.ts': 'from-cold.ts invokes each container twice',
   'test/schedules/both-ways.test.ts':
     'test/schedules runs each schedule in standalone mode; from-cold.ts runs a sample in connected mode',
+  'test/webhooks/lives.test.ts': 'platforms.test.ts, shopify.test.ts and replays.test.ts',
   'test/webhooks/reconcile.test.ts': 'test/inbox/reconcile.test.ts',
-  'test/webhooks/storm.test.ts': 'lives.test.ts and replays.test.ts deliver late, twice and out of order',
+  'test/webhooks/storm.test.ts': 'replays.test.ts delivers late, twice and out of order',
 };
 
 /**
