@@ -32,9 +32,7 @@ const make = async <Part>(path: string, name: string, ...given: unknown[]): Prom
   return new Part(...given) as Part;
 };
 
-type Persistence = NonNullable<Stores['sqsStore']['persistence']> & {
-  readonly db: { readonly exec: (sql: string) => void };
-};
+type Persistence = NonNullable<Stores['sqsStore']['persistence']>;
 type FilePersistence = NonNullable<Stores['s3Store']['persistence']> & {
   readonly loadS3: (store: Stores['s3Store']) => void;
 };
@@ -47,7 +45,8 @@ const openStores = async (dataDir: string): Promise<{ stores: Stores; persistenc
   };
   const persistence = await make<Persistence>('persistence.js', 'PersistenceManager', join(dataDir, 'sqs'));
   // Messages outlive the process without a wait for the disk at each of them.
-  persistence.db.exec('PRAGMA synchronous = NORMAL');
+  const { db } = persistence as unknown as { readonly db: { readonly exec: (sql: string) => void } };
+  db.exec('PRAGMA synchronous = NORMAL');
   // Loaded before it is attached: writing back while loading would cascade.
   persistence.loadSqsAndSns(stores.sqsStore, stores.snsStore);
   stores.sqsStore.persistence = persistence;
