@@ -1,4 +1,5 @@
-import { isLogged, log, type Level } from '../runtime/log.ts';
+import { isLogged, log } from '../runtime/log.ts';
+import type { Level } from '../runtime/log-line.ts';
 import type { Decision } from '../oauth/decision.ts';
 import { notFound } from '../secrets/secret.ts';
 

@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { refreshConfig, serviceConfig } from '../runtime/config.ts';
-import { log, type Level } from '../runtime/log.ts';
+import { log } from '../runtime/log.ts';
+import type { Level } from '../runtime/log-line.ts';
 import { createAgent } from '../net/agent.ts';
 import { systemClock as clock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';

@@ -1,5 +1,5 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { InboxStatus } from '../store/inbox/inbox.ts';
+import type { InboxStatus } from '../store/inbox/inbox-row.ts';
 import { leadTo, listPartitions } from '../store/inbox/inbox-index.ts';
 import { listKeys } from '../store/engine/objects.ts';
 import { openSession, type Session } from '../store/engine/session.ts';

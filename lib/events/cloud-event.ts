@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { encodeTime } from 'ulid';
-import type { Instant } from '../returns/order.ts';
-import type { Status } from '../returns/rules/states.ts';
+import type { Instant } from '../returns/model/order.ts';
+import type { Status } from '../returns/model/status.ts';
 import type { Happening } from './happening.ts';
 import { publicData } from './public-data.ts';
 

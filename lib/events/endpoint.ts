@@ -1,4 +1,4 @@
-import type { Instant } from '../returns/order.ts';
+import type { Instant } from '../returns/model/order.ts';
 
 /** Why an endpoint gets nothing: it said that it is gone (410), it failed for 72 hours, or an administrator wants so. */
 export type Disabled = { readonly at: Instant; readonly reason: 'gone' | 'failing' | 'requested' };

@@ -1,5 +1,5 @@
-import type { Instant } from '../returns/order.ts';
-import type { Status } from '../returns/rules/states.ts';
+import type { Instant } from '../returns/model/order.ts';
+import type { Status } from '../returns/model/status.ts';
 
 /**
  * Something that happened to a subject, in its place in the order of what happened to that: an entry of a return's history,

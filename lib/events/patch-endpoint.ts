@@ -1,5 +1,5 @@
 import { canonicalJson } from '../returns/history/canonical-json.ts';
-import type { Instant } from '../returns/order.ts';
+import type { Instant } from '../returns/model/order.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** What is to be otherwise (RFC 7396). */

@@ -1,6 +1,6 @@
 import type { CataloguedPolicy, PublishedVersion } from '../policies/life/catalogue.ts';
 import { untoldSuccessions, withSuccessions } from '../policies/life/succession.ts';
-import type { Instant } from '../returns/order.ts';
+import type { Instant } from '../returns/model/order.ts';
 import type { Happening } from './happening.ts';
 
 /** What surrounds what happens to a policy. */

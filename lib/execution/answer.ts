@@ -1,7 +1,7 @@
 import type { Result } from '../contract/result.ts';
 import type { OperationName, Output } from '../contract/schemas.ts';
-import type { Return } from '../returns/return.ts';
-import type { AllowedAction } from '../returns/rules/allowed-actions.ts';
+import type { Return } from '../returns/model/return.ts';
+import type { AllowedAction } from '../returns/rules/action.ts';
 import type { Session } from '../store/engine/session.ts';
 import type { Call, Reply } from '../contract/port.ts';
 import { execute, type MakePlan } from './execute.ts';

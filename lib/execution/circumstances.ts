@@ -1,7 +1,7 @@
 import type { Happening } from '../events/happening.ts';
-import type { Actor } from '../returns/actor.ts';
+import type { Actor } from '../returns/model/actor.ts';
 import type { Circumstances } from '../returns/history/history.ts';
-import type { Return } from '../returns/return.ts';
+import type { Return } from '../returns/model/return.ts';
 import type { Call } from '../contract/port.ts';
 import { sealActor } from '../personal/seal-actor.ts';
 

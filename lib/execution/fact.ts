@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../contract/result.ts';
-import type { Observation } from '../returns/rules/fact.ts';
-import type { Return } from '../returns/return.ts';
+import type { Observation } from '../returns/model/fact.ts';
+import type { Return } from '../returns/model/return.ts';
 import { latestFact } from './latest-fact.ts';
 
 const refuse = (path: string, code: string, message: string) =>

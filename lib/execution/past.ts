@@ -1,6 +1,6 @@
 import type { Entry } from '../returns/history/entry.ts';
 import { fold } from '../returns/history/fold.ts';
-import type { Return } from '../returns/return.ts';
+import type { Return } from '../returns/model/return.ts';
 import { readEntries, readReturn } from '../store/returns/returns.ts';
 import type { Session } from '../store/engine/session.ts';
 

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { fail, ok, type Result } from '../contract/result.ts';
 import { getBody } from '../store/inbox/inbox-bodies.ts';
-import type { InboxRow } from '../store/inbox/inbox.ts';
+import type { InboxRow } from '../store/inbox/inbox-row.ts';
 import { ObjectsUnavailable } from '../store/engine/objects.ts';
 import { openSession } from '../store/engine/session.ts';
 

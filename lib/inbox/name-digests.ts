@@ -1,7 +1,7 @@
 import { erasureConfig } from '../runtime/config.ts';
 import { findSource } from '../platforms/shared/http/sources.ts';
 import { nameDigest, nameKey } from '../store/inbox/inbox-names.ts';
-import type { InboxRow } from '../store/inbox/inbox.ts';
+import type { InboxRow } from '../store/inbox/inbox-row.ts';
 import type { Session } from '../store/engine/session.ts';
 import { bytesOf } from './body.ts';
 import { maxNames, namesIn } from './names-in.ts';

@@ -2,7 +2,8 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { inboxConfig } from '../runtime/config.ts';
 import { errorName, log } from '../runtime/log.ts';
 import type { Translator } from '../platforms/platform.ts';
-import { isSettled, readDelivery, recordAttempt, settleDelivery, type InboxRow } from '../store/inbox/inbox.ts';
+import { isSettled, readDelivery, recordAttempt, settleDelivery } from '../store/inbox/inbox.ts';
+import type { InboxRow } from '../store/inbox/inbox-row.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { runDelivery, type Conclusion } from './run-delivery.ts';
 import type { InboxBackend } from './backend.ts';

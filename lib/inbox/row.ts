@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Delivery } from '../platforms/platform.ts';
-import type { InboxHead } from '../store/inbox/inbox.ts';
+import type { InboxHead } from '../store/inbox/inbox-row.ts';
 
 const keptSeconds = 30 * 24 * 3600;
 

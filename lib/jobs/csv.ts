@@ -1,4 +1,4 @@
-import type { Line, Return } from '../returns/return.ts';
+import type { Line, Return } from '../returns/model/return.ts';
 import { refundStatus } from '../returns/money/refund-status.ts';
 
 /*

@@ -1,4 +1,4 @@
-import type { OrderRef } from '../returns/order.ts';
+import type { OrderRef } from '../returns/model/order.ts';
 import { eraseDeliveries, erasePerson, type ErasedPage, type DeliverySubject } from '../store/personal/erasure.ts';
 import { eraseEvidence } from '../store/personal/evidence.ts';
 import type { Session } from '../store/engine/session.ts';

@@ -1,5 +1,5 @@
 import type { ExportedHistory } from '../returns/history/exported-history.ts';
-import type { Return } from '../returns/return.ts';
+import type { Return } from '../returns/model/return.ts';
 import { proofsIn, readAnchored } from '../store/anchors/anchors.ts';
 import { keptEntries } from '../store/returns/returns.ts';
 import type { Session } from '../store/engine/session.ts';

@@ -1,5 +1,5 @@
 import { returnView } from '../views/views.ts';
-import type { Return } from '../returns/return.ts';
+import type { Return } from '../returns/model/return.ts';
 import { readAllErased } from '../store/personal/erased-texts.ts';
 import { putFile, type FileType } from '../store/jobs/exports.ts';
 import { boundsOf, readShard } from '../store/returns/whole-returns.ts';

@@ -1,4 +1,4 @@
-import type { OrderRef } from '../returns/order.ts';
+import type { OrderRef } from '../returns/model/order.ts';
 import type { Summary } from '../returns/summary.ts';
 import { findNameKey, nameDigest, type Name } from '../store/inbox/inbox-names.ts';
 import { readPerson } from '../store/personal/personal.ts';

@@ -7,7 +7,7 @@ import {
   generateKeyPairSync,
   hkdfSync,
 } from 'node:crypto';
-import type { Actor, SealedActor } from '../returns/actor.ts';
+import type { Actor, SealedActor } from '../returns/model/actor.ts';
 import { actorKeyRef, type SaltedText } from '../store/personal/personal.ts';
 
 /*

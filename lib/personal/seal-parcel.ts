@@ -1,6 +1,7 @@
 import { ulid } from 'ulid';
-import { sealedOfParcel, type Parcel } from '../returns/goods/goods.ts';
-import type { Sealed } from '../returns/return.ts';
+import { sealedOfParcel } from '../returns/goods/goods.ts';
+import type { Parcel } from '../returns/model/goods.ts';
+import type { Sealed } from '../returns/model/personal.ts';
 import type { SaltedText } from '../store/personal/personal.ts';
 import { sealText } from './seal-text.ts';
 

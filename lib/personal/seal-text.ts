@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { digestText } from '../returns/history/history.ts';
-import type { Sealed } from '../returns/return.ts';
+import type { Sealed } from '../returns/model/personal.ts';
 import type { SaltedText } from '../store/personal/personal.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { FeeType } from '../returns/money/refund.ts';
-import type { Instant } from '../returns/order.ts';
-import type { Resolution } from '../returns/return.ts';
-import type { Terms } from '../returns/rules/terms.ts';
+import type { FeeType } from '../returns/model/refund.ts';
+import type { Instant } from '../returns/model/order.ts';
+import type { Resolution } from '../returns/model/return.ts';
+import type { Terms } from '../returns/model/terms.ts';
 import type { Value } from './condition.ts';
 import type { Phase } from './policy.ts';
 

@@ -1,5 +1,5 @@
-import type { Resolution } from '../returns/return.ts';
-import type { Instant } from '../returns/order.ts';
+import type { Resolution } from '../returns/model/return.ts';
+import type { Instant } from '../returns/model/order.ts';
 
 /** A right that the law gives the customer for a line, whatever a policy says. */
 export type Right = {

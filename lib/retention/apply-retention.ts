@@ -1,7 +1,7 @@
 import { retentionConfig } from '../runtime/config.ts';
 import { errorName, log } from '../runtime/log.ts';
 import { refundStatus } from '../returns/money/refund-status.ts';
-import type { Return } from '../returns/return.ts';
+import type { Return } from '../returns/model/return.ts';
 import { openRun, ScheduleFailed, type Remaining } from '../schedules/run.ts';
 import { enlist, postpone, walkDue, type Due, type DueKind } from '../store/engine/due.ts';
 import { eraseDuePerson, eraseTexts } from '../store/personal/erasure.ts';

@@ -1,5 +1,5 @@
 import { parseJson } from '../runtime/json.ts';
-import type { Return } from '../returns/return.ts';
+import type { Return } from '../returns/model/return.ts';
 import { ended } from '../returns/rules/states.ts';
 import { ScheduleFailed } from '../schedules/run.ts';
 import { scheduleKey } from '../store/engine/keys.ts';

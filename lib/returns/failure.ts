@@ -1,7 +1,5 @@
-import type { AllowedAction } from './rules/allowed-actions.ts';
-
-/** A fault at one place of a command: JSON Pointer, code, and what would be accepted. */
-export type Fault = { readonly path: string; readonly code: string; readonly message: string };
+import type { Fault } from './model/field-error.ts';
+import type { AllowedAction } from './rules/action.ts';
 
 /** What is wrong at places of a command. */
 type Faulty =

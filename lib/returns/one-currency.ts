@@ -1,5 +1,6 @@
-import { decided, refused, type Decision, type Fault } from './failure.ts';
-import type { Money } from './order.ts';
+import { decided, refused, type Decision } from './failure.ts';
+import type { Fault } from './model/field-error.ts';
+import type { Money } from './model/order.ts';
 
 /** An amount at its place in a command, where there is one. */
 export type Placed = readonly [path: string, money: Money | undefined];

@@ -1,7 +1,7 @@
-import type { FloorOverride, Observation } from './rules/fact.ts';
+import type { FloorOverride, Observation } from './model/fact.ts';
 import type { Ledger } from './money/ledger.ts';
-import type { Instant, Order } from './order.ts';
-import type { Return } from './return.ts';
+import type { Instant, Order } from './model/order.ts';
+import type { Return } from './model/return.ts';
 
 /** What a command on an existing return is decided on. */
 export type Situation = {

@@ -1,8 +1,8 @@
 import { dueAt } from './rules/deadlines.ts';
-import type { Instant } from './order.ts';
+import type { Instant } from './model/order.ts';
 import { refundStatus } from './money/refund-status.ts';
-import type { ExternalRef, Return } from './return.ts';
-import type { Status } from './rules/states.ts';
+import type { ExternalRef, Return } from './model/return.ts';
+import type { Status } from './model/status.ts';
 import { sum } from './sum.ts';
 
 /** What a list tells of a return. */

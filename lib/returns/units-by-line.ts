@@ -1,4 +1,5 @@
-import { decided, refused, type Decision, type Fault } from './failure.ts';
+import { decided, refused, type Decision } from './failure.ts';
+import type { Fault } from './model/field-error.ts';
 import { knownLines } from './known-lines.ts';
 
 /** Units of lines of a return, as a command names them. */

@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import type { Fields, Level } from './log.ts';
+import type { Fields, Level } from './log-line.ts';
 
 const lines = channel('returns-client');
 

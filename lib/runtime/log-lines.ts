@@ -1,5 +1,5 @@
 import { logConfig } from './config.ts';
-import type { Fields, Level } from './log.ts';
+import type { Fields, Level } from './log-line.ts';
 import { writeLine } from './standard-output.ts';
 
 const ranks: Readonly<Record<Level, number>> = { debug: 10, info: 20, warn: 30, error: 40 };

@@ -1,7 +1,5 @@
 import { hears, write } from '#log-sink';
-
-export type Level = 'debug' | 'info' | 'warn' | 'error';
-export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
+import type { Fields, Level } from './log-line.ts';
 
 /** Says what happened. Fields are ids, codes and numbers: never personal data, a secret, a token or a body. */
 export const log = (level: Level, message: string, fields: Fields = {}): void => write(level, message, fields);

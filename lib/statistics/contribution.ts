@@ -4,7 +4,7 @@ import { owed } from '../returns/money/owed.ts';
 import { ceilingWorth, isPaidFor, isRefundTime, partOfWorth, payableUnits } from '../returns/money/refund-ceiling.ts';
 import { refundStatus } from '../returns/money/refund-status.ts';
 import { liveRefunds } from '../returns/money/refund.ts';
-import type { Line, Return } from '../returns/return.ts';
+import type { Line, Return } from '../returns/model/return.ts';
 import { sum } from '../returns/sum.ts';
 import type { Part } from '../store/statistics/counted.ts';
 import type { Figures } from '../store/statistics/counters.ts';

@@ -1,5 +1,5 @@
 import type { Step } from '../returns/money/quote.ts';
-import type { Resolution } from '../returns/return.ts';
+import type { Resolution } from '../returns/model/return.ts';
 import type { Information } from './information.ts';
 
 /** A text for each plural form of a language; `other` where a form has none. `{n}` stands for the number. */

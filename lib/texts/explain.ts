@@ -3,7 +3,7 @@ import type { FactName } from '../policies/fact-catalogue.ts';
 import type { Facts, LineFacts } from '../policies/facts.ts';
 import type { Policy, Rule } from '../policies/policy.ts';
 import { dateIn, daysAfter } from '../policies/time/calendar.ts';
-import type { FeeType } from '../returns/money/refund.ts';
+import type { FeeType } from '../returns/model/refund.ts';
 import { defaultLanguage, type Language } from '../returns/languages.ts';
 import type { Catalogue } from './catalogue.ts';
 import { catalogues } from './catalogues.ts';

@@ -1,5 +1,5 @@
 import { exponent } from '../money/currency.ts';
-import type { Money } from '../returns/order.ts';
+import type { Money } from '../returns/model/order.ts';
 import type { Catalogue, PluralForms } from './catalogue.ts';
 
 /** How a language writes numbers, amounts, dates and lists. */

@@ -1,4 +1,4 @@
-import type { Order } from '../returns/order.ts';
+import type { Order } from '../returns/model/order.ts';
 import type { Catalogue } from './catalogue.ts';
 import { formatsFor } from './formats.ts';
 

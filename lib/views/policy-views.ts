@@ -2,7 +2,7 @@ import type { Output } from '../contract/schemas.ts';
 import { isInForce, shadowedDraft, type CataloguedPolicy } from '../policies/life/catalogue.ts';
 import type { VersionHead } from '../policies/life/policy-version.ts';
 import { versionStatus } from '../policies/life/version-status.ts';
-import type { Instant } from '../returns/order.ts';
+import type { Instant } from '../returns/model/order.ts';
 import type { PolicyVersion } from '../store/policies/policies.ts';
 
 /** A policy as the contract tells it. */

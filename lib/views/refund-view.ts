@@ -1,4 +1,4 @@
-import type { Refund } from '../returns/money/refund.ts';
+import type { Refund } from '../returns/model/refund.ts';
 
 /** A refund on the wire: ids have the names there that they have in paths. */
 export const refundView = (recorded: Refund) => {

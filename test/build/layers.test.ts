@@ -16,6 +16,7 @@ const crooked = [
   ['lib/returns/a.ts', '../store/orders.ts'],
   ['lib/returns/a.ts', 'node:fs'],
   ['lib/returns/goods/a.ts', '../commands/approve.ts'],
+  ['lib/returns/model/a.ts', '../rules/states.ts'],
   ['lib/returns/goods/a.ts', '../../store/orders.ts'],
   ['lib/returns/money/a.ts', 'undici'],
   ['lib/money/a.ts', 'undici'],

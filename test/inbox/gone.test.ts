@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { runDelivery } from '../../lib/inbox/run-delivery.ts';
 import type { SeenReturn } from '../../lib/platforms/shared/sync/seen.ts';
 import type { Prepared, Translator } from '../../lib/platforms/platform.ts';
-import type { InboxRow } from '../../lib/store/inbox/inbox.ts';
+import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import { backendWith, ours, platformWith, preparedOf, refusal, seen } from './support.ts';
 
 const row: InboxRow = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { freePort } from '../../lib/local/ports.ts';
-import type { InboxRow } from '../../lib/store/inbox/inbox.ts';
+import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import { startEngines } from './engines.ts';
 import { contextWith, outside } from './support.ts';
 

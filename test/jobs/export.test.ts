@@ -3,7 +3,7 @@ import { ulid } from 'ulid';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Input, Output } from '../../lib/contract/schemas.ts';
 import type { ExportPart } from '../../lib/store/jobs/job.ts';
-import type { Return } from '../../lib/returns/return.ts';
+import type { Return } from '../../lib/returns/model/return.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { steps } from '../support/life.ts';

@@ -1,6 +1,7 @@
 import { InvokeCommand, LambdaClient, type InvokeCommandInput } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { FunctionError, type FunctionSpec } from '../../lib/local/emulators/functions.ts';
+import { FunctionError } from '../../lib/local/emulators/functions.ts';
+import type { FunctionSpec } from '../../lib/local/emulators/function-spec.ts';
 import { startLambdaApi } from '../../lib/local/emulators/lambda-api.ts';
 
 type Invocation = {

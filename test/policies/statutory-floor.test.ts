@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { termsOf } from '../../lib/policies/law/statutory-floor.ts';
 import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
-import type { OrderFacts } from '../../lib/returns/order.ts';
-import type { Terms } from '../../lib/returns/rules/terms.ts';
+import type { OrderFacts } from '../../lib/returns/model/order.ts';
+import type { Terms } from '../../lib/returns/model/terms.ts';
 import { order, orderLine } from '../support/orders.ts';
 import { runs } from '../support/samples.ts';
 

@@ -5,7 +5,7 @@ import { refundReturn } from '../../lib/returns/commands/refund-return.ts';
 import { paidForOrder } from '../../lib/returns/money/amounts.ts';
 import { quote } from '../../lib/returns/money/quote.ts';
 import { recoveryDue } from '../../lib/returns/money/recovery.ts';
-import type { Terms } from '../../lib/returns/rules/terms.ts';
+import type { Terms } from '../../lib/returns/model/terms.ts';
 import {
   beginReturn,
   carryOut,

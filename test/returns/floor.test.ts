@@ -15,7 +15,7 @@ import { append } from '../../lib/returns/history/history.ts';
 import { emptyLedger } from '../../lib/returns/money/ledger.ts';
 import { owed } from '../../lib/returns/money/owed.ts';
 import { refusedForGood } from '../../lib/returns/goods/quantities.ts';
-import type { Return } from '../../lib/returns/return.ts';
+import type { Return } from '../../lib/returns/model/return.ts';
 import { deadlinesOf, expiresAt } from '../../lib/returns/rules/deadlines.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import { eur, order, orderLine } from '../support/orders.ts';

@@ -7,7 +7,7 @@ import { inspect } from '../../lib/returns/commands/inspect.ts';
 import { receive } from '../../lib/returns/commands/receive.ts';
 import { refundReturn, type RefundReturn } from '../../lib/returns/commands/refund-return.ts';
 import { quote } from '../../lib/returns/money/quote.ts';
-import type { Terms } from '../../lib/returns/rules/terms.ts';
+import type { Terms } from '../../lib/returns/model/terms.ts';
 import { after, approvedCase, openCase, run, situationOf, type Case, type Step } from '../support/return-case.ts';
 
 const received =

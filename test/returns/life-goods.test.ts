@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import { complete } from '../../lib/returns/commands/complete.ts';
 import { correct } from '../../lib/returns/commands/correct.ts';
-import type { Inspection, Parcel } from '../../lib/returns/goods/goods.ts';
+import type { Inspection, Parcel } from '../../lib/returns/model/goods.ts';
 import { emptyLedger } from '../../lib/returns/money/ledger.ts';
-import type { Refund } from '../../lib/returns/money/refund.ts';
-import type { Line, Return } from '../../lib/returns/return.ts';
+import type { Refund } from '../../lib/returns/model/refund.ts';
+import type { Line, Return } from '../../lib/returns/model/return.ts';
 import { eur } from '../support/orders.ts';
 import { approvedCase, sealed, situationOf, start } from '../support/return-case.ts';
 

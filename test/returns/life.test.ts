@@ -16,9 +16,10 @@ import { held, outstanding, undecided, uninspected } from '../../lib/returns/goo
 import { reject } from '../../lib/returns/commands/reject.ts';
 import { reopen } from '../../lib/returns/commands/reopen.ts';
 import { requestInfo } from '../../lib/returns/commands/request-info.ts';
-import type { Return } from '../../lib/returns/return.ts';
+import type { Return } from '../../lib/returns/model/return.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
-import { admits, ended, scopeOf, statuses } from '../../lib/returns/rules/states.ts';
+import { admits, ended, scopeOf } from '../../lib/returns/rules/states.ts';
+import { statuses } from '../../lib/returns/model/status.ts';
 import { after, lineIdOf, requestedCase, sealed, situationOf, type Case } from '../support/return-case.ts';
 
 const reason = { reason: sealed('reason') };

@@ -3,15 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import { approve } from '../../lib/returns/commands/approve.ts';
-import { createReturn, type CreateReturn } from '../../lib/returns/commands/create-return.ts';
+import { createReturn } from '../../lib/returns/commands/create-return.ts';
+import type { CreateReturn } from '../../lib/returns/commands/new-return.ts';
 import type { Entry } from '../../lib/returns/history/entry.ts';
 import { fold } from '../../lib/returns/history/fold.ts';
 import { append, hashOf, digestText } from '../../lib/returns/history/history.ts';
-import { emptyLedger, ledgerLine, returnable } from '../../lib/returns/money/ledger.ts';
+import { emptyLedger, ledgerLine, returnable, type Ledger } from '../../lib/returns/money/ledger.ts';
 import { reject } from '../../lib/returns/commands/reject.ts';
-import type { Return } from '../../lib/returns/return.ts';
-import type { Ledger } from '../../lib/returns/money/ledger.ts';
-import { admits, statuses } from '../../lib/returns/rules/states.ts';
+import type { Return } from '../../lib/returns/model/return.ts';
+import { admits } from '../../lib/returns/rules/states.ts';
+import { statuses } from '../../lib/returns/model/status.ts';
 import { eur, ledgerHolding, order, orderLine } from '../support/orders.ts';
 
 const circumstances = {

@@ -9,7 +9,7 @@ import type { Decision } from '../../lib/returns/failure.ts';
 import type { Outcome } from '../../lib/returns/commands/conclude.ts';
 import { append } from '../../lib/returns/history/history.ts';
 import { emptyLedger } from '../../lib/returns/money/ledger.ts';
-import type { Return } from '../../lib/returns/return.ts';
+import type { Return } from '../../lib/returns/model/return.ts';
 import { order } from '../support/orders.ts';
 
 const made = {

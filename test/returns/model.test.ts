@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { statuses } from '../../lib/returns/rules/states.ts';
+import { statuses } from '../../lib/returns/model/status.ts';
 import { expectAgreement } from './model/agree.ts';
 import { edgesOf, refusalsOf, type Coverage } from './model/coverage.ts';
 import { allEdges, usualEdges } from './model/edges.ts';

@@ -8,7 +8,7 @@ import { quote } from '../../lib/returns/money/quote.ts';
 import type { RefundTold } from '../../lib/returns/money/refund-progress.ts';
 import { refundReturn } from '../../lib/returns/commands/refund-return.ts';
 import { liveRefunds } from '../../lib/returns/money/refund.ts';
-import type { Terms } from '../../lib/returns/rules/terms.ts';
+import type { Terms } from '../../lib/returns/model/terms.ts';
 import {
   beginReturn,
   carryOut,

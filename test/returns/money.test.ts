@@ -3,16 +3,16 @@ import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import { feesOf } from '../../lib/returns/money/deductions.ts';
 import { emptyLedger, grant, type Ledger } from '../../lib/returns/money/ledger.ts';
-import type { OrderFacts } from '../../lib/returns/order.ts';
+import type { OrderFacts } from '../../lib/returns/model/order.ts';
 import { quote } from '../../lib/returns/money/quote.ts';
 import { ceilingUnits } from '../../lib/returns/money/refund-ceiling.ts';
 import { recordRefundResult } from '../../lib/returns/commands/record-refund-result.ts';
 import { recoveryDue } from '../../lib/returns/money/recovery.ts';
 import { refundReturn } from '../../lib/returns/commands/refund-return.ts';
 import { refundStatus } from '../../lib/returns/money/refund-status.ts';
-import type { Return } from '../../lib/returns/return.ts';
+import type { Return } from '../../lib/returns/model/return.ts';
 import { shippingShare } from '../../lib/returns/money/shipping-share.ts';
-import type { Terms } from '../../lib/returns/rules/terms.ts';
+import type { Terms } from '../../lib/returns/model/terms.ts';
 import { waiveFee } from '../../lib/returns/commands/waive-fee.ts';
 import {
   beginReturn,

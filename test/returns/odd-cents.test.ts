@@ -13,7 +13,7 @@ import { recoveryDue } from '../../lib/returns/money/recovery.ts';
 import { refundReturn } from '../../lib/returns/commands/refund-return.ts';
 import { owed } from '../../lib/returns/money/owed.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
-import type { Terms } from '../../lib/returns/rules/terms.ts';
+import type { Terms } from '../../lib/returns/model/terms.ts';
 import { beginReturn, carryOut, openAccount, situationOf as situationIn } from '../support/money.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 import { openCase, run, situationOf, type Case } from '../support/return-case.ts';

@@ -17,7 +17,7 @@ import { refundReturn } from '../../lib/returns/commands/refund-return.ts';
 import { refundStatus } from '../../lib/returns/money/refund-status.ts';
 import { owed } from '../../lib/returns/money/owed.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
-import type { Terms } from '../../lib/returns/rules/terms.ts';
+import type { Terms } from '../../lib/returns/model/terms.ts';
 import { writeOffRecovery } from '../../lib/returns/commands/write-off-recovery.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 import { openCase, run, situationOf, type Case, type Step } from '../support/return-case.ts';

@@ -5,7 +5,7 @@ import { renewalOf, renewDecision } from '../../lib/returns/commands/renew-decis
 import { undecided } from '../../lib/returns/goods/quantities.ts';
 import { reject } from '../../lib/returns/commands/reject.ts';
 import { reopen } from '../../lib/returns/commands/reopen.ts';
-import type { Eligibility, Return } from '../../lib/returns/return.ts';
+import type { Eligibility, Return } from '../../lib/returns/model/return.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import { after, requestedCase, run, sealed, situationOf } from '../support/return-case.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { functionSpecs, type FunctionSpec } from '../../lib/local/emulators/functions.ts';
+import { functionSpecs } from '../../lib/local/emulators/functions.ts';
+import type { FunctionSpec } from '../../lib/local/emulators/function-spec.ts';
 import type { Container } from '../support/lambda-runtime/container.ts';
 import { deploymentOf, startPackaged } from '../support/lambda-runtime/packaged.ts';
 import { startPlanted } from '../support/lambda-runtime/planted.ts';

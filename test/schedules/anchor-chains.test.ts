@@ -5,7 +5,7 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { startObjects } from '../../lib/local/emulators/objects.ts';
 import { hashOfLeaf, type Root } from '../../lib/returns/history/anchor.ts';
 import { isIncluded } from '../../lib/returns/history/merkle.ts';
-import type { Return } from '../../lib/returns/return.ts';
+import type { Return } from '../../lib/returns/model/return.ts';
 import { returnKey } from '../../lib/store/engine/keys.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { sample } from '../support/samples.ts';

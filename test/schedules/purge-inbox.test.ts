@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
-import type { InboxRow } from '../../lib/store/inbox/inbox.ts';
+import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import { startServer } from '../support/http-server.ts';
 import { contextWith, startSchedules } from './support.ts';
 

@@ -7,7 +7,7 @@ import { receive } from '../../lib/returns/commands/receive.ts';
 import { recordRefundResult } from '../../lib/returns/commands/record-refund-result.ts';
 import { refundReturn } from '../../lib/returns/commands/refund-return.ts';
 import { refundStatus } from '../../lib/returns/money/refund-status.ts';
-import type { Return } from '../../lib/returns/return.ts';
+import type { Return } from '../../lib/returns/model/return.ts';
 import { contributionOf } from '../../lib/statistics/contribution.ts';
 import type { Part } from '../../lib/store/statistics/counted.ts';
 import { lives, type Life } from '../returns/model/steps.ts';

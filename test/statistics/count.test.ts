@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { ulid } from 'ulid';
 import { afterAll, beforeEach, expect, it, vi } from 'vitest';
-import type { Return } from '../../lib/returns/return.ts';
+import type { Return } from '../../lib/returns/model/return.ts';
 import { startMeter } from '../bench/service/meter.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { contextWith } from '../inbox/support.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Order, OrderRef } from '../../lib/returns/order.ts';
+import type { Order, OrderRef } from '../../lib/returns/model/order.ts';
 import { api } from '../support/api.ts';
 import { forward, isFor, useEngine } from '../support/engine.ts';
 import { startServer } from '../support/http-server.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
-import type { Parcel } from '../../lib/returns/goods/goods.ts';
+import type { Parcel } from '../../lib/returns/model/goods.ts';
 import { append } from '../../lib/returns/history/history.ts';
 import { keyed } from '../../lib/returns/history/mac.ts';
 import { api } from '../support/api.ts';

@@ -5,7 +5,7 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { inboxKey, shownKey } from '../../lib/store/inbox/inbox-key.ts';
 import { clientSettings } from '../../lib/local/emulators/aws.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
-import type { InboxRow } from '../../lib/store/inbox/inbox.ts';
+import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import { indexAttributes } from '../../lib/store/inbox/inbox-index.ts';
 import type { Way } from './stack.ts';
 

@@ -6,8 +6,8 @@ import type { Entry } from '../../lib/returns/history/entry.ts';
 import type { Decision } from '../../lib/returns/failure.ts';
 import { append } from '../../lib/returns/history/history.ts';
 import { emptyLedger, type Ledger } from '../../lib/returns/money/ledger.ts';
-import type { Order } from '../../lib/returns/order.ts';
-import type { Return } from '../../lib/returns/return.ts';
+import type { Order } from '../../lib/returns/model/order.ts';
+import type { Return } from '../../lib/returns/model/return.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import { order } from './orders.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { clientSettings } from '../../lib/local/emulators/aws.ts';
 import type { Entry } from '../../lib/returns/history/entry.ts';
-import type { Return } from '../../lib/returns/return.ts';
+import type { Return } from '../../lib/returns/model/return.ts';
 import { entryKey, returnKey, type Key } from '../../lib/store/engine/keys.ts';
 import { pack, unpack } from '../../lib/store/engine/pack.ts';
 import { stack } from './stack.ts';

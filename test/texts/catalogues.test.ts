@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { factKinds } from '../../lib/policies/fact-catalogue.ts';
 import { languages } from '../../lib/returns/languages.ts';
-import type { Order } from '../../lib/returns/order.ts';
+import type { Order } from '../../lib/returns/model/order.ts';
 import { builtInReasons } from '../../lib/returns/rules/reasons.ts';
 import type { PluralForms } from '../../lib/texts/catalogue.ts';
 import { catalogues } from '../../lib/texts/catalogues.ts';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { gunzipSync } from 'node:zlib';
 import type { Output } from '../../contract/schemas.ts';
 import { linkToBody } from '../../store/inbox/inbox-bodies.ts';
-import type { InboxRow } from '../../store/inbox/inbox.ts';
+import type { InboxRow } from '../../store/inbox/inbox-row.ts';
 import { shownKey } from '../../store/inbox/inbox-key.ts';
 import type { ListedRow } from '../../store/inbox/inbox-list.ts';
 

@@ -9,7 +9,8 @@ import {
 } from '../dead-letters.ts';
 import { enqueueAll, keyIn } from '../queue.ts';
 import { log } from '../../runtime/log.ts';
-import { isSettled, readDelivery, type InboxRow } from '../../store/inbox/inbox.ts';
+import { isSettled, readDelivery } from '../../store/inbox/inbox.ts';
+import type { InboxRow } from '../../store/inbox/inbox-row.ts';
 import { shownKey } from '../../store/inbox/inbox-key.ts';
 import { reopenDelivery } from '../../store/inbox/inbox-replay.ts';
 import type { Session } from '../../store/engine/session.ts';

@@ -1,3 +1,4 @@
+import type { FunctionSpec } from './function-spec.ts';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -5,23 +6,6 @@ import type { Context } from 'aws-lambda';
 import type { Deployment } from '../cloudformation/deployment.ts';
 import type { FunctionInvoked } from '../events.ts';
 import { asFunction } from './identities.ts';
-
-/** A function of the template. */
-export type FunctionSpec = {
-  readonly arn: string;
-  /** Its key in serverless.yml. */
-  readonly key: string;
-  readonly name: string;
-  /** ARN of the role that it runs under. */
-  readonly role: string;
-  /** `<folder>/index.handler`, below the root of the code. */
-  readonly handler: string;
-  readonly timeoutMs: number;
-  readonly memoryMb: number;
-  readonly environment: Readonly<Record<string, string>>;
-  /** Whether Lambda lets the function invoke itself by way of a queue, time and again. */
-  readonly recursiveLoop?: 'Allow' | 'Terminate';
-};
 
 type Handler = (event: unknown, context: Context) => unknown;
 

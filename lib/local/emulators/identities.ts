@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PartitionKeys } from './access.ts';
 import type { Deployment } from '../cloudformation/deployment.ts';
-import type { FunctionSpec } from './functions.ts';
+import type { FunctionSpec } from './function-spec.ts';
 import { permissionsOf, type Permission } from './policy.ts';
 
 /** As whom a function calls AWS. */

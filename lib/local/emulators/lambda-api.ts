@@ -4,7 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { parseJson } from '../../runtime/json.ts';
 import type { PutAside } from './put-aside.ts';
-import { FunctionError, type FunctionSpec, type Invoke } from './functions.ts';
+import { FunctionError, type Invoke } from './functions.ts';
+import type { FunctionSpec } from './function-spec.ts';
 import { listen } from '../ports.ts';
 import { accountId } from '../cloudformation/template.ts';
 

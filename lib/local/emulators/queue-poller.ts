@@ -11,7 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { clientSettings } from './aws.ts';
 import type { Deployment } from '../cloudformation/deployment.ts';
 import type { BatchReceived } from '../events.ts';
-import type { FunctionSpec, Invoke } from './functions.ts';
+import type { FunctionSpec } from './function-spec.ts';
+import type { Invoke } from './functions.ts';
 import { region } from '../cloudformation/template.ts';
 
 /** A queue that feeds a function. */

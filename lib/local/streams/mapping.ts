@@ -1,5 +1,5 @@
 import type { Deployed, Deployment } from '../cloudformation/deployment.ts';
-import type { FunctionSpec } from '../emulators/functions.ts';
+import type { FunctionSpec } from '../emulators/function-spec.ts';
 import { covers, permissionsOf } from '../emulators/policy.ts';
 import { filterOf, type Filter } from './filter.ts';
 

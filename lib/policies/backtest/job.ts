@@ -1,4 +1,4 @@
-import type { Instant } from '../../returns/order.ts';
+import type { Instant } from '../../returns/model/order.ts';
 import { emptyReport, merge, type Report } from './report.ts';
 
 /** What a draft is compared with: decisions that it is evaluated on now, or those that it was evaluated beside. */

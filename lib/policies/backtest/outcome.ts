@@ -1,4 +1,4 @@
-import type { OrderRef } from '../../returns/order.ts';
+import type { OrderRef } from '../../returns/model/order.ts';
 import type { Compiled } from '../evaluate/compile.ts';
 import { evaluate } from '../evaluate/evaluate.ts';
 import type { Evaluation, LineEvaluation } from '../evaluation.ts';

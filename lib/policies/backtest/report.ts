@@ -1,6 +1,6 @@
 import type { Evaluation, LineVerdict } from '../evaluation.ts';
 import { lineRank } from '../line-rank.ts';
-import type { OrderRef } from '../../returns/order.ts';
+import type { OrderRef } from '../../returns/model/order.ts';
 import { collected, joined } from './keyed.ts';
 import { groupsOf, mergeGroups, mergeMoved, movedBy, noGroups, type Group, type Groups, type Moved } from './moved.ts';
 import type { Incomparable, Outcome, Said } from './outcome.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from '../../returns/failure.ts';
+import type { Fault } from '../../returns/model/field-error.ts';
 import { isInstant } from '../time/calendar.ts';
 import { compareInstants } from '../time/instants.ts';
 import { factKinds, isOfLine, type FactKind } from '../fact-catalogue.ts';

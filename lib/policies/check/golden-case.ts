@@ -1,4 +1,4 @@
-import type { FeeType } from '../../returns/money/refund.ts';
+import type { FeeType } from '../../returns/model/refund.ts';
 import type { Evaluation, LineEvaluation, Settings } from '../evaluation.ts';
 import type { Facts } from '../facts.ts';
 import { factsCheck } from './facts.ts';

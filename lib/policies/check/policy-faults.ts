@@ -1,4 +1,4 @@
-import type { Fault } from '../../returns/failure.ts';
+import type { Fault } from '../../returns/model/field-error.ts';
 import { languages } from '../../returns/languages.ts';
 import type { Policy, Selectors } from '../policy.ts';
 import { conditionCheck } from './condition.ts';

@@ -1,6 +1,6 @@
-import type { Fault } from '../../returns/failure.ts';
+import type { Fault } from '../../returns/model/field-error.ts';
 import { languages } from '../../returns/languages.ts';
-import type { FeeType } from '../../returns/money/refund.ts';
+import type { FeeType } from '../../returns/model/refund.ts';
 import type { Settings } from '../evaluation.ts';
 import { phases, type FeeTerms, type Phase, type WindowTerms } from '../policy.ts';
 import { conditionCheck } from './condition.ts';

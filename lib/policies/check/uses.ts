@@ -1,4 +1,4 @@
-import type { Fault } from '../../returns/failure.ts';
+import type { Fault } from '../../returns/model/field-error.ts';
 import { isOfLine } from '../fact-catalogue.ts';
 import { deepest, mostNodes } from './condition.ts';
 import { isMembers, isName, step, type Members } from './shape.ts';

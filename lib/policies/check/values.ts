@@ -1,5 +1,5 @@
-import type { Money } from '../../returns/order.ts';
-import type { Resolution } from '../../returns/return.ts';
+import type { Money } from '../../returns/model/order.ts';
+import type { Resolution } from '../../returns/model/return.ts';
 import { countryOf } from '../../money/country.ts';
 import { isDate, isInstant } from '../time/calendar.ts';
 import { timeZoneOf } from '../time/time-zones.ts';

@@ -1,7 +1,7 @@
-import type { CreateReturn } from '../../returns/commands/create-return.ts';
+import type { CreateReturn } from '../../returns/commands/new-return.ts';
 import { amountsOfParts, paidTotal } from '../../returns/money/amounts.ts';
 import { emptyLedger } from '../../returns/money/ledger.ts';
-import type { Instant, Order, OrderLine } from '../../returns/order.ts';
+import type { Instant, Order, OrderLine } from '../../returns/model/order.ts';
 import { exactSum, sum } from '../../returns/sum.ts';
 import { latest } from '../time/calendar.ts';
 import type { Facts, LineFacts, Right } from '../facts.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../returns/history/canonical-json.ts';
-import type { Instant, OrderRef } from '../../returns/order.ts';
+import type { Instant, OrderRef } from '../../returns/model/order.ts';
 import type { Evaluation, LineEvaluation } from '../evaluation.ts';
 import type { Facts } from '../facts.ts';
 

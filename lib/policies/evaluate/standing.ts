@@ -1,5 +1,5 @@
-import type { Instant } from '../../returns/order.ts';
-import type { Resolution } from '../../returns/return.ts';
+import type { Instant } from '../../returns/model/order.ts';
+import type { Resolution } from '../../returns/model/return.ts';
 import type { Exemptible } from '../policy.ts';
 
 /** What speaks against a line: a denial, or what nobody knows and somebody has to look at. */

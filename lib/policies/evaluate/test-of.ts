@@ -1,4 +1,4 @@
-import type { Instant } from '../../returns/order.ts';
+import type { Instant } from '../../returns/model/order.ts';
 import { inUtc, isWithinDays } from '../time/calendar.ts';
 import type { Condition, Value } from '../condition.ts';
 import { compareInstants } from '../time/instants.ts';

@@ -1,4 +1,4 @@
-import type { Instant } from '../../returns/order.ts';
+import type { Instant } from '../../returns/model/order.ts';
 import { dateIn, daysAfter, endOfDay, lastDayOf } from '../time/calendar.ts';
 import type { Facts, LineFacts } from '../facts.ts';
 import { isHoliday } from '../time/holidays.ts';

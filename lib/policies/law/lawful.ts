@@ -1,4 +1,4 @@
-import type { Terms } from '../../returns/rules/terms.ts';
+import type { Terms } from '../../returns/model/terms.ts';
 import type { Evaluation } from '../evaluation.ts';
 import type { Facts } from '../facts.ts';
 import { allowedFees, betterShipping } from './statutory-floor.ts';

@@ -1,5 +1,5 @@
-import type { CreateReturn } from '../../returns/commands/create-return.ts';
-import type { Instant, Order, OrderFacts, OrderLine } from '../../returns/order.ts';
+import type { CreateReturn } from '../../returns/commands/new-return.ts';
+import type { Instant, Order, OrderFacts, OrderLine } from '../../returns/model/order.ts';
 import { sum } from '../../returns/sum.ts';
 import { endOf, isBefore, latest } from '../time/calendar.ts';
 import type { Right } from '../facts.ts';

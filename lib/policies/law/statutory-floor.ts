@@ -1,5 +1,6 @@
-import type { Instant, Order } from '../../returns/order.ts';
-import { refundDueFrom, type Terms } from '../../returns/rules/terms.ts';
+import type { Instant, Order } from '../../returns/model/order.ts';
+import { refundDueFrom } from '../../returns/rules/terms.ts';
+import type { Terms } from '../../returns/model/terms.ts';
 import type { Right } from '../facts.ts';
 import { rightsOf, type Claim } from './rights.ts';
 import type { StatutoryRule } from './statutory-rule.ts';

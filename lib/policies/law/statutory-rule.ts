@@ -1,5 +1,5 @@
-import type { FeeType } from '../../returns/money/refund.ts';
-import type { OrderFacts } from '../../returns/order.ts';
+import type { FeeType } from '../../returns/model/refund.ts';
+import type { OrderFacts } from '../../returns/model/order.ts';
 import type { Window } from '../time/calendar.ts';
 import type { Exemption } from './exemptions.ts';
 

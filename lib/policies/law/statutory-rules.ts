@@ -1,4 +1,4 @@
-import type { Return } from '../../returns/return.ts';
+import type { Return } from '../../returns/model/return.ts';
 import { euExemptions, ukExemptions } from './exemptions.ts';
 import type { StatutoryRule } from './statutory-rule.ts';
 

@@ -1,5 +1,5 @@
-import type { Actor } from '../../returns/actor.ts';
-import type { Instant } from '../../returns/order.ts';
+import type { Actor } from '../../returns/model/actor.ts';
+import type { Instant } from '../../returns/model/order.ts';
 import { compareInstants } from '../time/instants.ts';
 import type { Selectors } from '../policy.ts';
 

@@ -1,5 +1,5 @@
 import { isSame } from '../../returns/history/canonical-json.ts';
-import type { Instant } from '../../returns/order.ts';
+import type { Instant } from '../../returns/model/order.ts';
 import { step } from '../check/shape.ts';
 import type { Evaluation } from '../evaluation.ts';
 import type { Facts } from '../facts.ts';

@@ -1,4 +1,4 @@
-import type { Instant } from '../../returns/order.ts';
+import type { Instant } from '../../returns/model/order.ts';
 import { compareInstants } from '../time/instants.ts';
 import { everDecides, isInForce, type Catalogue, type PublishedVersion } from './catalogue.ts';
 import { selects, specificity, type Selected } from './selection.ts';

@@ -1,5 +1,5 @@
-import type { Actor } from '../../returns/actor.ts';
-import type { Instant } from '../../returns/order.ts';
+import type { Actor } from '../../returns/model/actor.ts';
+import type { Instant } from '../../returns/model/order.ts';
 
 /** A version of a policy without what it says. When it decides stands in the catalogue. */
 export type VersionHead = {

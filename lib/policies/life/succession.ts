@@ -1,4 +1,4 @@
-import type { Instant } from '../../returns/order.ts';
+import type { Instant } from '../../returns/model/order.ts';
 import { isInForce, type CataloguedPolicy, type PublishedVersion } from './catalogue.ts';
 
 /** A version that has ended, and the one that decides in its place. */

@@ -1,4 +1,4 @@
-import type { Instant } from '../../returns/order.ts';
+import type { Instant } from '../../returns/model/order.ts';
 import type { CataloguedPolicy } from './catalogue.ts';
 
 export type VersionStatus = 'draft' | 'published' | 'superseded' | 'archived';

@@ -1,4 +1,4 @@
-import type { Terms } from '../../returns/rules/terms.ts';
+import type { Terms } from '../../returns/model/terms.ts';
 import type { Evaluation } from '../evaluation.ts';
 
 /** The terms of a return by what its policy says; what it says nothing of stays as the deployment has it. */

@@ -1,4 +1,4 @@
-import type { Terms } from '../../returns/rules/terms.ts';
+import type { Terms } from '../../returns/model/terms.ts';
 
 /** The terms of a deployment without policies: somebody looks at every return, and money goes back for what came back. */
 export const defaultTerms: Terms = {

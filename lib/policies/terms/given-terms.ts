@@ -1,4 +1,4 @@
-import type { Terms } from '../../returns/rules/terms.ts';
+import type { Terms } from '../../returns/model/terms.ts';
 import { givenRules } from './given-rules.ts';
 import { anything, isMembers, isWhole, merge, oneOf, orNull, type Rule, type Shape, upTo } from './given.ts';
 import type { StatutoryRule } from '../law/statutory-rule.ts';

@@ -2,7 +2,7 @@ import { getISO } from 'temporal-polyfill/fns/Calendar';
 import * as Instants from 'temporal-polyfill/fns/Instant';
 import * as PlainDate from 'temporal-polyfill/fns/PlainDate';
 import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
-import type { Instant } from '../../returns/order.ts';
+import type { Instant } from '../../returns/model/order.ts';
 
 /** How long something may be done, counted in calendar days of a time zone. */
 export type Window = {

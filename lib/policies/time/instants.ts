@@ -1,4 +1,4 @@
-import type { Instant } from '../../returns/order.ts';
+import type { Instant } from '../../returns/model/order.ts';
 
 /** As long as the date and the time to the second are, in RFC 3339. */
 const toTheSecond = 19;

@@ -1,6 +1,6 @@
 import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
-import type { Attachment } from '../goods/evidence.ts';
+import type { Attachment } from '../model/goods.ts';
 import { decided, type Decision } from '../failure.ts';
 import { lineOf } from './line-of.ts';
 import type { Situation } from '../situation.ts';

@@ -1,7 +1,7 @@
 import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import type { Decision } from '../failure.ts';
-import type { Note } from '../return.ts';
+import type { Note } from '../model/return.ts';
 import type { Situation } from '../situation.ts';
 
 /** Decides on a note for those who work on the return, its text already sealed. */

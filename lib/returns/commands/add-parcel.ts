@@ -1,7 +1,7 @@
 import { admitted, conflicting } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { decided, type Decision } from '../failure.ts';
-import type { Parcel } from '../goods/goods.ts';
+import type { Parcel } from '../model/goods.ts';
 import { roomIn } from '../rules/room.ts';
 import { directionOf, sendable } from '../goods/sendable.ts';
 import type { Situation } from '../situation.ts';

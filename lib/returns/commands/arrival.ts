@@ -1,9 +1,9 @@
 import type { ReceivedLine } from '../history/entry.ts';
-import type { Unexpected } from '../goods/goods.ts';
+import type { Unexpected } from '../model/goods.ts';
 import { returnable } from '../money/ledger.ts';
 import { orderLineOf } from '../money/order-line-of.ts';
 import { held, lost, outstanding } from '../goods/quantities.ts';
-import type { Line } from '../return.ts';
+import type { Line } from '../model/return.ts';
 import type { Situation } from '../situation.ts';
 
 /** What units that came are: those of the return, and those that it does not take. */

@@ -4,7 +4,7 @@ import type { Event } from '../history/entry.ts';
 import { withoutUnits } from '../money/exchanges.ts';
 import { decided, type Decision } from '../failure.ts';
 import { outstanding, undecided } from '../goods/quantities.ts';
-import type { Line, Return } from '../return.ts';
+import type { Line, Return } from '../model/return.ts';
 import type { Situation } from '../situation.ts';
 import { unitsByLine, type NamedUnits } from '../units-by-line.ts';
 

@@ -1,6 +1,7 @@
-import { decided, refused, type Decision, type Fault } from '../failure.ts';
-import type { ReasonDefinition, Reasons } from '../rules/reasons.ts';
-import type { CreateReturn } from './create-return.ts';
+import { decided, refused, type Decision } from '../failure.ts';
+import type { Fault } from '../model/field-error.ts';
+import type { ReasonDefinition, Reasons } from '../model/reason.ts';
+import type { CreateReturn } from './new-return.ts';
 
 /** What a line asks for that does not say. */
 export const usualResolution = 'refund';

@@ -1,10 +1,10 @@
 import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { decided, type Decision } from '../failure.ts';
-import type { MissingUnits } from '../goods/goods.ts';
+import type { MissingUnits } from '../model/goods.ts';
 import { sentByCustomer } from '../goods/parcels.ts';
 import { outstanding } from '../goods/quantities.ts';
-import type { Return } from '../return.ts';
+import type { Return } from '../model/return.ts';
 import type { Situation } from '../situation.ts';
 import { unitsByLine, type NamedUnits } from '../units-by-line.ts';
 

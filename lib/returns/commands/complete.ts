@@ -2,7 +2,7 @@ import { admitted, overruled } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { leftOfOrder } from '../money/amounts.ts';
 import type { Decision } from '../failure.ts';
-import type { Sealed } from '../return.ts';
+import type { Sealed } from '../model/personal.ts';
 import { completion, isUnsettled } from '../rules/completion.ts';
 import type { Situation } from '../situation.ts';
 

@@ -1,8 +1,8 @@
 import type { Differences } from '../rules/correction-faults.ts';
-import type { Inspection } from '../goods/goods.ts';
+import type { Inspection } from '../model/goods.ts';
 import { takeMissing } from '../goods/missing-units.ts';
-import type { Instant } from '../order.ts';
-import type { Line } from '../return.ts';
+import type { Instant } from '../model/order.ts';
+import type { Line } from '../model/return.ts';
 import { takeInTurn } from '../goods/take-in-turn.ts';
 
 /** Ids for the inspections that a correction of a line may bring. */

@@ -1,3 +1,4 @@
+import type { CreateReturn } from './new-return.ts';
 import { amountsOfParts } from '../money/amounts.ts';
 import { checkReasons, usualResolution } from './check-reasons.ts';
 import { conclude, type Outcome } from './conclude.ts';
@@ -5,37 +6,16 @@ import type { Event, Requested } from '../history/entry.ts';
 import { after } from '../history/fold.ts';
 import { mayDemandEvidence } from '../rules/evidence-demanded.ts';
 import { conceded } from '../rules/fact.ts';
-import { decided, refused, type Decision, type Fault } from '../failure.ts';
+import { decided, refused, type Decision } from '../failure.ts';
+import type { Fault } from '../model/field-error.ts';
 import { returnable, type Ledger } from '../money/ledger.ts';
-import type { Order, OrderLine } from '../order.ts';
-import { builtInReasons, type ReasonDefinition, type Reasons } from '../rules/reasons.ts';
-import type { ExternalRef, Reason, Resolution, Return } from '../return.ts';
+import type { Order, OrderLine } from '../model/order.ts';
+import { builtInReasons } from '../rules/reasons.ts';
+import type { Reasons, ReasonDefinition } from '../model/reason.ts';
+import type { Return } from '../model/return.ts';
 import type { Situation } from '../situation.ts';
-import type { Terms } from '../rules/terms.ts';
+import type { Terms } from '../model/terms.ts';
 import { objectionsTo, settledAtOnce, type Judged } from './settle-request.ts';
-
-/** A request to return units of an order, its free text already sealed. */
-export type CreateReturn = {
-  readonly lines: readonly {
-    readonly orderLineId: string;
-    readonly quantity: number;
-    readonly reason: Reason;
-    readonly condition?: string;
-    readonly resolution?: Resolution;
-  }[];
-  readonly managedBy?: Return['managedBy'];
-  readonly externalRefs?: readonly ExternalRef[];
-  readonly channel?: string;
-  readonly initiatedBy?: Return['initiatedBy'];
-  readonly basis?: Exclude<Return['basis'], undefined>;
-  readonly isGift?: boolean;
-  readonly tags?: readonly string[];
-  readonly metadata?: Readonly<Record<string, string>>;
-  /** What the platform that manages the return has decided already. */
-  readonly status?: 'requested' | 'approved' | 'rejected';
-  /** What the policy that is for the order has decided. */
-  readonly judged?: Judged;
-};
 
 /** What a new return is known by, made by the caller of the decision. */
 export type NewIds = {

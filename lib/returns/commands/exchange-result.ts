@@ -1,6 +1,6 @@
 import { admitted, conflicting } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
-import type { Exchange } from '../money/exchanges.ts';
+import type { Exchange } from '../model/refund.ts';
 import { decided, refused, type Decision } from '../failure.ts';
 import type { Situation } from '../situation.ts';
 

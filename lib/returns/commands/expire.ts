@@ -3,7 +3,7 @@ import { conclude, type Outcome } from './conclude.ts';
 import type { Adjustment } from '../history/entry.ts';
 import type { Decision } from '../failure.ts';
 import { openUnits } from '../goods/open-units.ts';
-import type { Line, OpenUnits, Return } from '../return.ts';
+import type { Line, OpenUnits, Return } from '../model/return.ts';
 import type { Situation } from '../situation.ts';
 
 const giveUp = (line: Line, { outstanding, undecided }: OpenUnits): Adjustment => ({

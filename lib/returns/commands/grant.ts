@@ -1,10 +1,11 @@
 import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import type { GrantedLine } from '../history/entry.ts';
-import { refused, type Decision, type Fault } from '../failure.ts';
+import { refused, type Decision } from '../failure.ts';
+import type { Fault } from '../model/field-error.ts';
 import { knownLines } from '../known-lines.ts';
 import { lost, unreturned } from '../goods/quantities.ts';
-import type { Line, Return } from '../return.ts';
+import type { Line, Return } from '../model/return.ts';
 import type { Situation } from '../situation.ts';
 
 /** Units to honour although they did not come or were refused, and why, as a code. */

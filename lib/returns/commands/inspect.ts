@@ -1,11 +1,13 @@
 import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import type { Inspected } from '../history/entry.ts';
-import { refused, type Decision, type Fault } from '../failure.ts';
-import { mostInspections, undisposed, type Inspection } from '../goods/goods.ts';
+import { refused, type Decision } from '../failure.ts';
+import type { Fault } from '../model/field-error.ts';
+import { mostInspections, undisposed } from '../goods/goods.ts';
+import type { Inspection } from '../model/goods.ts';
 import { knownLines } from '../known-lines.ts';
 import { uninspected } from '../goods/quantities.ts';
-import type { Return } from '../return.ts';
+import type { Return } from '../model/return.ts';
 import type { Situation } from '../situation.ts';
 import { sum } from '../sum.ts';
 

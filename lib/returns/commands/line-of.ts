@@ -1,5 +1,5 @@
 import { decided, refused, type Decision } from '../failure.ts';
-import type { Line, Return } from '../return.ts';
+import type { Line, Return } from '../model/return.ts';
 
 /** A line of a return by its id. */
 export const lineOf = ({ lines }: Pick<Return, 'lines'>, lineId: string): Decision<Line> => {

@@ -1,4 +1,4 @@
-import type { Observed, OrderFacts, OrderLine } from '../order.ts';
+import type { Observed, OrderFacts, OrderLine } from '../model/order.ts';
 
 type Flat = ReadonlyMap<string, unknown>;
 

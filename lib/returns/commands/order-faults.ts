@@ -1,9 +1,9 @@
 import { countryOf } from '../../money/country.ts';
 import { exponent } from '../../money/currency.ts';
 import { goodsTotal, paidTotal } from '../money/amounts.ts';
-import type { Fault } from '../failure.ts';
+import type { Fault } from '../model/field-error.ts';
 import { foreignAmounts, type Placed } from '../one-currency.ts';
-import { largestAmount, type OrderFacts, type OrderLine } from '../order.ts';
+import { largestAmount, type OrderFacts, type OrderLine } from '../model/order.ts';
 import { exactSum, sum } from '../sum.ts';
 
 const mostLines = 500;

@@ -1,6 +1,6 @@
 import { decided, refused, type Decision } from '../failure.ts';
-import type { Parcel } from '../goods/goods.ts';
-import type { Return } from '../return.ts';
+import type { Parcel } from '../model/goods.ts';
+import type { Return } from '../model/return.ts';
 
 /** A parcel of a return by its id. */
 export const parcelOf = ({ parcels }: Pick<Return, 'parcels'>, parcelId: string): Decision<Parcel> => {

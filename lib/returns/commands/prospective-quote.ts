@@ -1,12 +1,13 @@
-import { createReturn, type CreateReturn } from './create-return.ts';
+import { createReturn } from './create-return.ts';
+import type { CreateReturn } from './new-return.ts';
 import { decided, type Decision } from '../failure.ts';
 import { after } from '../history/fold.ts';
 import { quote, type Step } from '../money/quote.ts';
-import type { Money } from '../order.ts';
-import type { Eligibility } from '../return.ts';
-import type { Reasons } from '../rules/reasons.ts';
+import type { Money } from '../model/order.ts';
+import type { Eligibility } from '../model/return.ts';
+import type { Reasons } from '../model/reason.ts';
 import type { Situation } from '../situation.ts';
-import type { Terms } from '../rules/terms.ts';
+import type { Terms } from '../model/terms.ts';
 
 /** What would be paid; steps name lines of the order, as there are none of a return yet. */
 export type ProspectiveQuote = {

@@ -1,7 +1,7 @@
 import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { refused, type Decision } from '../failure.ts';
-import type { Message } from '../return.ts';
+import type { Message } from '../model/return.ts';
 import type { Situation } from '../situation.ts';
 
 /** What came back for an answer: words, already sealed, attachments, or both. */

@@ -3,7 +3,7 @@ import { arrival } from './arrival.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import type { Event } from '../history/entry.ts';
 import { decided, refused, type Decision } from '../failure.ts';
-import type { Parcel, Unexpected } from '../goods/goods.ts';
+import type { Parcel, Unexpected } from '../model/goods.ts';
 import { parcelOf } from './parcel-of.ts';
 import type { Situation } from '../situation.ts';
 import { unitsByLine, type NamedUnits } from '../units-by-line.ts';

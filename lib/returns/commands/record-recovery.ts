@@ -3,7 +3,7 @@ import { conclude, type Outcome } from './conclude.ts';
 import { givenBack } from '../money/given-back.ts';
 import { refused, type Decision } from '../failure.ts';
 import { inOneCurrency } from '../one-currency.ts';
-import type { Money } from '../order.ts';
+import type { Money } from '../model/order.ts';
 import { recoveryDue } from '../money/recovery.ts';
 import { roomIn } from '../rules/room.ts';
 import type { Situation } from '../situation.ts';

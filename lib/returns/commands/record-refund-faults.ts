@@ -1,7 +1,8 @@
-import type { Decision, Fault } from '../failure.ts';
+import type { Decision } from '../failure.ts';
+import type { Fault } from '../model/field-error.ts';
 import { inOneCurrency, type Placed } from '../one-currency.ts';
-import type { Instant, Order } from '../order.ts';
-import type { RecordRefund } from './record-refund.ts';
+import type { Instant, Order } from '../model/order.ts';
+import type { RecordRefund } from './refund-facts.ts';
 import { sum } from '../sum.ts';
 
 type Lines = NonNullable<RecordRefund['lines']>;

@@ -1,8 +1,8 @@
 import { admitted, conflicting } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { decided, refused, type Decision } from '../failure.ts';
-import type { Instant } from '../order.ts';
-import type { Refund } from '../money/refund.ts';
+import type { Instant } from '../model/order.ts';
+import type { Refund } from '../model/refund.ts';
 import { nextOf, type RefundTold } from '../money/refund-progress.ts';
 import type { Situation } from '../situation.ts';
 

@@ -1,35 +1,20 @@
+import type { RecordRefund } from './refund-facts.ts';
 import { roundHalfUp } from '../../money/proration.ts';
 import { paidForOrder, paidTotal, worthOf } from '../money/amounts.ts';
 import { paidInCharges } from '../money/charges.ts';
 import { conclude } from './conclude.ts';
 import type { Event } from '../history/entry.ts';
-import { decided, refused, type Decision, type Fault } from '../failure.ts';
+import { decided, refused, type Decision } from '../failure.ts';
+import type { Fault } from '../model/field-error.ts';
 import { bookRefund, grant, ledgerLine, type Ledger } from '../money/ledger.ts';
-import type { Instant, Money, Order, OrderLine } from '../order.ts';
-import type { Discrepancy, Excess, Refund, RefundedLine } from '../money/refund.ts';
+import type { Instant, Order, OrderLine } from '../model/order.ts';
+import type { Discrepancy, Refund, RefundedLine } from '../model/refund.ts';
+import type { Excess } from '../money/refund.ts';
 import { sharedOut, type Alone } from './shared-out.ts';
 import { refundFaults, refundInOneCurrency, unknownLines } from './record-refund-faults.ts';
-import type { Return } from '../return.ts';
+import type { Return } from '../model/return.ts';
 import { roomIn } from '../rules/room.ts';
 import { sum } from '../sum.ts';
-
-/** A refund that was paid outside. A line without an amount gets its share of what was paid for it. */
-export type RecordRefund = {
-  readonly amount: Money;
-  readonly method: Refund['method'];
-  readonly occurredAt: Instant;
-  readonly lines?: readonly {
-    readonly orderLineId: string;
-    readonly quantity: number;
-    readonly amount?: Money;
-    /** Inside `amount`. */
-    readonly tax?: Money;
-  }[];
-  readonly shipping?: Money;
-  /** What was paid with the order beside goods and shipping, such as duty. */
-  readonly charges?: Money;
-  readonly providerRef?: string;
-};
 
 /** A refund that was paid outside, with its id there. */
 export type RecordedRefund = Refund & Required<Pick<Refund, 'external' | 'occurredAt'>>;

@@ -3,7 +3,7 @@ import { checkLimit } from './check-limit.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { decided, refused, type Decision } from '../failure.ts';
 import { quote, type Quote, type Wanted } from '../money/quote.ts';
-import type { Refund, RefundRequest } from '../money/refund.ts';
+import type { Refund, RefundRequest } from '../model/refund.ts';
 import { allowedActions } from '../rules/allowed-actions.ts';
 import { paysNow } from '../rules/refund-sums.ts';
 import { refundWait } from '../rules/refund-wait.ts';

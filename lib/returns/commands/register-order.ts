@@ -1,11 +1,12 @@
 import { isSame } from '../history/canonical-json.ts';
 import { countryOf } from '../../money/country.ts';
-import { decided, refused, type Decision, type Fault } from '../failure.ts';
+import { decided, refused, type Decision } from '../failure.ts';
+import type { Fault } from '../model/field-error.ts';
 import { fulfilled, taken, type Ledger } from '../money/ledger.ts';
 import { mergeObserved } from './merge-observed.ts';
 import { demandOneCurrency } from '../one-currency.ts';
 import { currencyFaults, orderFaults } from './order-faults.ts';
-import type { Order, OrderFacts, OrderLine, OrderRef } from '../order.ts';
+import type { Order, OrderFacts, OrderLine, OrderRef } from '../model/order.ts';
 
 /** What proration divides by and into: all of it is a price. */
 const frozenLineFacts = ['unitPrice', 'quantity', 'discountTotal', 'taxTotal', 'taxIncluded'] as const;

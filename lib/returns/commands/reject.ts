@@ -1,7 +1,7 @@
 import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import type { Decision } from '../failure.ts';
-import type { Return } from '../return.ts';
+import type { Return } from '../model/return.ts';
 import { settleLines } from './settle-lines.ts';
 import type { Situation } from '../situation.ts';
 

@@ -4,10 +4,10 @@ import type { Decision } from '../failure.ts';
 import { undecided } from '../goods/quantities.ts';
 import type { DecisionRenewed, Event, Renewed } from '../history/entry.ts';
 import { after } from '../history/fold.ts';
-import type { Return, Unversioned } from '../return.ts';
+import type { Return, Unversioned } from '../model/return.ts';
 import { evidenceObjections, mayDemandEvidence } from '../rules/evidence-demanded.ts';
-import type { Fault } from '../rules/reasons.ts';
-import type { Terms } from '../rules/terms.ts';
+import type { Fault } from '../model/reason.ts';
+import type { Terms } from '../model/terms.ts';
 import type { Situation } from '../situation.ts';
 
 /** What a policy says of a return anew, by its lines in their order. */

@@ -3,7 +3,7 @@ import { conclude, type Outcome } from './conclude.ts';
 import type { Event, Renewed, Reopened } from '../history/entry.ts';
 import { after } from '../history/fold.ts';
 import type { Decision } from '../failure.ts';
-import type { Return } from '../return.ts';
+import type { Return } from '../model/return.ts';
 import { reopenedLines } from '../rules/reopened-lines.ts';
 import { settledAnew } from './renew-decision.ts';
 import type { Situation } from '../situation.ts';

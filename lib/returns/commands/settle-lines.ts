@@ -1,6 +1,6 @@
 import type { SettledLine } from '../history/entry.ts';
 import { undecided } from '../goods/quantities.ts';
-import type { Return } from '../return.ts';
+import type { Return } from '../model/return.ts';
 
 /**
  * Settles what was asked for: of each line the units approved, the rest rejected.

@@ -1,7 +1,7 @@
 import { settleLines } from './settle-lines.ts';
 import { undecided } from '../goods/quantities.ts';
 import type { Event } from '../history/entry.ts';
-import type { Eligibility, Judgement, Line, Unversioned } from '../return.ts';
+import type { Eligibility, Judgement, Line, Unversioned } from '../model/return.ts';
 import { eligibilityObjections } from '../rules/eligibility.ts';
 import { evidenceObjections } from '../rules/evidence-demanded.ts';
 import type { Objection } from '../rules/fact.ts';

@@ -1,6 +1,6 @@
 import { live } from '../goods/quantities.ts';
-import type { RefundedLine, ReturnLineShare } from '../money/refund.ts';
-import type { Line } from '../return.ts';
+import type { RefundedLine, ReturnLineShare } from '../model/refund.ts';
+import type { Line } from '../model/return.ts';
 
 /** Units of order lines that were refunded, but that no return holds. */
 export type Alone = readonly { readonly orderLineId: string; readonly quantity: number }[];

@@ -3,7 +3,7 @@ import { isSame } from '../history/canonical-json.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import type { ParcelUpdated } from '../history/entry.ts';
 import { decided, type Decision } from '../failure.ts';
-import type { Parcel } from '../goods/goods.ts';
+import type { Parcel } from '../model/goods.ts';
 import { parcelOf } from './parcel-of.ts';
 import { isUnderWay } from '../goods/parcels.ts';
 import { sendable } from '../goods/sendable.ts';

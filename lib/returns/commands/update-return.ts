@@ -1,7 +1,7 @@
 import { isSame } from '../history/canonical-json.ts';
 import type { Event, Updated } from '../history/entry.ts';
 import { decided, refused, type Decision } from '../failure.ts';
-import type { Return } from '../return.ts';
+import type { Return } from '../model/return.ts';
 
 /** A merge patch (RFC 7396) of what a client may keep with a return. */
 export type ReturnPatch = {

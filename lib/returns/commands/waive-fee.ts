@@ -2,7 +2,7 @@ import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { feesOf, openFee } from '../money/deductions.ts';
 import { refused, type Decision } from '../failure.ts';
-import type { FeeType } from '../money/refund.ts';
+import type { FeeType } from '../model/refund.ts';
 import type { Situation } from '../situation.ts';
 
 /** A fee that is given up, and a code that says why. */

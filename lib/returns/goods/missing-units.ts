@@ -1,4 +1,4 @@
-import type { MissingUnits } from './goods.ts';
+import type { MissingUnits } from '../model/goods.ts';
 import { takeInTurn } from './take-in-turn.ts';
 
 type Missing = readonly MissingUnits[];

@@ -1,4 +1,4 @@
-import type { Parcel } from './goods.ts';
+import type { Parcel } from '../model/goods.ts';
 import { sum } from '../sum.ts';
 
 const underWay: ReadonlySet<Parcel['status']> = new Set(['label_created', 'in_transit', 'exception']);

@@ -1,6 +1,6 @@
-import type { Parcel } from './goods.ts';
+import type { Parcel } from '../model/goods.ts';
 import { expectedUnits, goingBack, sentBack } from './parcels.ts';
-import type { Line, Quantities } from '../return.ts';
+import type { Line, Quantities } from '../model/return.ts';
 import { sum } from '../sum.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Parcel } from './goods.ts';
+import type { Parcel } from '../model/goods.ts';
 import { unreturned, unshipped } from './quantities.ts';
-import type { Line, Return } from '../return.ts';
+import type { Line, Return } from '../model/return.ts';
 
 /** Which way goods travel: to the shop until all is inspected, and what was refused to the customer from then on. */
 export const directionOf = ({ status }: Pick<Return, 'status'>): Parcel['direction'] =>

@@ -1,8 +1,8 @@
 import type { EventOf } from '../history/entry.ts';
-import type { Parcel } from './goods.ts';
+import type { Parcel } from '../model/goods.ts';
 import { comingParcels, expectedUnits } from './parcels.ts';
 import { outstanding } from './quantities.ts';
-import type { Line, Unversioned } from '../return.ts';
+import type { Line, Unversioned } from '../model/return.ts';
 
 /** Units of a line that may be on their way: also those that were given up, because they may come late. */
 const mayCome = ({ quantities }: Line): number => outstanding(quantities) + quantities.missing;

@@ -1,5 +1,5 @@
 import type { Adjustment } from './entry.ts';
-import type { Line, Quantities } from '../return.ts';
+import type { Line, Quantities } from '../model/return.ts';
 
 /** Quantities by so many units more, or fewer. */
 export const adjusted = (quantities: Quantities, by: Partial<Quantities>): Quantities => ({

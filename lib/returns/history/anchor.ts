@@ -1,5 +1,5 @@
 import { leafHash } from './merkle.ts';
-import type { Return } from '../return.ts';
+import type { Return } from '../model/return.ts';
 
 /** How far the history of a return was when it was anchored: a leaf of the tree. */
 export type Leaf = { readonly returnId: string } & Pick<Return, 'version' | 'head'>;

@@ -1,5 +1,5 @@
 import type { Event, EventOf } from './entry.ts';
-import type { Unversioned } from '../return.ts';
+import type { Unversioned } from '../model/return.ts';
 
 /** What changes a return that is there. */
 export type Change = Exclude<Event['type'], 'return.requested'>;

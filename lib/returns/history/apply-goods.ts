@@ -1,9 +1,9 @@
 import type { Appliers } from './appliers.ts';
 import { changedLines } from './changed-lines.ts';
 import type { GrantedLine, Inspected, MissingLine, ReceivedLine } from './entry.ts';
-import type { Unexpected } from '../goods/goods.ts';
+import type { Unexpected } from '../model/goods.ts';
 import { withHonoured, withoutLate } from '../goods/missing-units.ts';
-import type { Line } from '../return.ts';
+import type { Line } from '../model/return.ts';
 
 const receive = (line: Line, { quantity, late, accepted }: ReceivedLine): Line => {
   const { quantities } = line;

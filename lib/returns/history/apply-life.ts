@@ -1,10 +1,11 @@
 import { adjustLine } from './adjust-line.ts';
 import type { Appliers } from './appliers.ts';
 import { changedLines } from './changed-lines.ts';
-import type { LineUnits, Renewed, SettledLine } from './entry.ts';
+import type { LineUnits } from '../model/goods.ts';
+import type { Renewed, SettledLine } from './entry.ts';
 import { openUnits } from '../goods/open-units.ts';
 import { live } from '../goods/quantities.ts';
-import type { Line, Unversioned } from '../return.ts';
+import type { Line, Unversioned } from '../model/return.ts';
 
 const settle = (line: Line, { approved, rejected, returnless }: SettledLine): Line => ({
   ...line,

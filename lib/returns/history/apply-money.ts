@@ -1,9 +1,10 @@
 import type { Appliers } from './appliers.ts';
 import type { ExchangeMoved, RefundResult } from './entry.ts';
-import { withExchanges, type Exchange } from '../money/exchanges.ts';
+import { withExchanges } from '../money/exchanges.ts';
+import type { Exchange } from '../model/refund.ts';
 import { withMoney } from '../money/with-money.ts';
 import { withResult, type RefundTold } from '../money/refund-progress.ts';
-import type { Unversioned } from '../return.ts';
+import type { Unversioned } from '../model/return.ts';
 
 const told =
   (status: RefundTold) =>

@@ -1,6 +1,6 @@
 import type { Appliers } from './appliers.ts';
 import type { ParcelUpdated } from './entry.ts';
-import type { Parcel } from '../goods/goods.ts';
+import type { Parcel } from '../model/goods.ts';
 
 /** A return keeps the last of them; its history has them all. */
 const mostEvents = 100;

@@ -4,7 +4,7 @@ import { lifeAppliers } from './apply-life.ts';
 import { moneyAppliers } from './apply-money.ts';
 import { parcelAppliers } from './apply-parcels.ts';
 import type { Event } from './entry.ts';
-import type { Unversioned } from '../return.ts';
+import type { Unversioned } from '../model/return.ts';
 
 const appliers: Appliers = { ...lifeAppliers, ...parcelAppliers, ...goodsAppliers, ...moneyAppliers };
 

@@ -1,4 +1,4 @@
-import type { Line, Unversioned } from '../return.ts';
+import type { Line, Unversioned } from '../model/return.ts';
 
 /** The lines of a return, those changed that an event names; one that it names several times as often. */
 export const changedLines = <Named extends { readonly lineId: string }>(

@@ -1,7 +1,7 @@
 import { isMoving } from '../goods/parcels.ts';
 import { outstanding, uninspected } from '../goods/quantities.ts';
-import type { Unversioned } from '../return.ts';
-import type { Status } from '../rules/states.ts';
+import type { Unversioned } from '../model/return.ts';
+import type { Status } from '../model/status.ts';
 
 /** Statuses that follow from where the goods are. */
 const derived: ReadonlySet<Status> = new Set(['approved', 'in_transit', 'partially_received', 'received', 'inspected']);

@@ -1,15 +1,13 @@
-import type { SealedActor } from '../actor.ts';
-import type { Amounts } from '../money/amounts.ts';
-import type { Attachment } from '../goods/evidence.ts';
-import type { Exchange } from '../money/exchanges.ts';
-import type { Observation } from '../rules/fact.ts';
-import type { Inspection, MissingUnits, Parcel, sealedOfParcel, Unexpected } from '../goods/goods.ts';
-import type { Instant } from '../order.ts';
-import type { Recovery } from '../money/recovery.ts';
-import type { Discrepancy, FeeType, Refund } from '../money/refund.ts';
-import type { Judgement, Line, Message, Note, Override, Quantities, Return, Sealed } from '../return.ts';
-import type { Status } from '../rules/states.ts';
-import type { Terms } from '../rules/terms.ts';
+import type { LineUnits, Attachment, Inspection, MissingUnits, Parcel, Unexpected } from '../model/goods.ts';
+import type { SealedActor } from '../model/actor.ts';
+import type { Amounts, Exchange, Recovery, Discrepancy, FeeType, Refund } from '../model/refund.ts';
+import type { Observation } from '../model/fact.ts';
+import type { sealedOfParcel } from '../goods/goods.ts';
+import type { Instant } from '../model/order.ts';
+import type { Judgement, Line, Message, Note, Override, Quantities, Return } from '../model/return.ts';
+import type { Sealed } from '../model/personal.ts';
+import type { Status } from '../model/status.ts';
+import type { Terms } from '../model/terms.ts';
 
 /** The return as it was asked for: all that a fold cannot derive. */
 export type Requested = Pick<
@@ -61,9 +59,6 @@ export type Rejected = {
   readonly rejection: Exclude<Return['rejection'], undefined>;
   readonly lines: readonly SettledLine[];
 };
-
-/** Units of a line that something happened to. */
-export type LineUnits = { readonly lineId: string; readonly quantity: number };
 
 export type Cancelled = {
   readonly cancellation: Exclude<Return['cancellation'], undefined>;

@@ -2,7 +2,7 @@ import { apply } from './apply.ts';
 import { changedLines } from './changed-lines.ts';
 import { derivedStatus } from './derived-status.ts';
 import type { Entry, Event, EventOf } from './entry.ts';
-import type { Return, Unversioned } from '../return.ts';
+import type { Return, Unversioned } from '../model/return.ts';
 import { reachedAt } from './status-times.ts';
 
 const noUnits = {

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
-import type { SealedActor } from '../actor.ts';
+import type { SealedActor } from '../model/actor.ts';
 import { sha256Of } from './canonical-json.ts';
 import type { Entry, Event } from './entry.ts';
 import { after, fold } from './fold.ts';
-import type { Return } from '../return.ts';
+import type { Return } from '../model/return.ts';
 
 /** What stands before the first entry. */
 export const origin = '0'.repeat(64);

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Instant } from '../order.ts';
+import type { Instant } from '../model/order.ts';
 import type { Entry, KeyedEntry, Mac } from './entry.ts';
 
 /** A secret by which entries are keyed, and the id that says which of them it was. */

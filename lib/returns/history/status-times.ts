@@ -1,5 +1,5 @@
-import type { Unversioned } from '../return.ts';
-import type { Status } from '../rules/states.ts';
+import type { Unversioned } from '../model/return.ts';
+import type { Status } from '../model/status.ts';
 
 /** The field that tells when a status was last reached. The request stays when it was. */
 const fields: Readonly<Partial<Record<Status, keyof Unversioned>>> = {

@@ -3,7 +3,7 @@ import type { Entry } from './entry.ts';
 import { fold } from './fold.ts';
 import { hashOf, origin } from './history.ts';
 import { macFault, mayLackMac, type KeyRing } from './mac.ts';
-import type { Return } from '../return.ts';
+import type { Return } from '../model/return.ts';
 
 /** Where a history is broken first. */
 export type HistoryFault = {

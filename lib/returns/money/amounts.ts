@@ -1,16 +1,8 @@
+import type { Amounts } from '../model/refund.ts';
 import { share } from '../../money/proration.ts';
 import { grant, ledgerLine, type Ledger } from './ledger.ts';
-import type { Money, Order, OrderLine } from '../order.ts';
+import type { Money, Order, OrderLine } from '../model/order.ts';
 import { exactSum, sum } from '../sum.ts';
-
-/** What units of a line are worth, as paid. `gross` has the tax inside; `net` is without it. */
-export type Amounts = {
-  readonly gross: Money;
-  readonly tax: Money;
-  readonly net: Money;
-  readonly maxRefundable: Money;
-  readonly refunded: Money;
-};
 
 /** Unit price x quantity - discount, in minor units, as it stands on the order. */
 export const goodsTotal = (line: OrderLine): bigint =>

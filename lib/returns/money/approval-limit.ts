@@ -1,6 +1,7 @@
-import type { Return, Unversioned } from '../return.ts';
+import type { Return, Unversioned } from '../model/return.ts';
 import { sum } from '../sum.ts';
-import { liveExchanges, type Exchange } from './exchanges.ts';
+import { liveExchanges } from './exchanges.ts';
+import type { Exchange } from '../model/refund.ts';
 import type { Ledger } from './ledger.ts';
 import { liveRefunds } from './refund.ts';
 

@@ -1,7 +1,7 @@
 import { roundHalfUp } from '../../money/proration.ts';
-import type { Recovery } from './recovery.ts';
-import { liveRefunds, type Refund } from './refund.ts';
-import type { Unversioned } from '../return.ts';
+import type { Recovery, Refund } from '../model/refund.ts';
+import { liveRefunds } from './refund.ts';
+import type { Unversioned } from '../model/return.ts';
 import { sum } from '../sum.ts';
 
 /** Money that went one way or the other, and what it was for: below zero where it came back. */

@@ -1,5 +1,5 @@
-import type { Terms } from '../rules/terms.ts';
-import type { Order } from '../order.ts';
+import type { Terms } from '../model/terms.ts';
+import type { Order } from '../model/order.ts';
 import { sum } from '../sum.ts';
 import type { Ledger } from './ledger.ts';
 import { isWhole } from './shipping-share.ts';

@@ -3,7 +3,7 @@ import { assignedOf, bookings } from './bookings.ts';
 import { liveExchanges } from './exchanges.ts';
 import { givenOf, ledgerLine, type Ledger, type LedgerLine } from './ledger.ts';
 import { held } from '../goods/quantities.ts';
-import type { Unversioned } from '../return.ts';
+import type { Unversioned } from '../model/return.ts';
 import { sum } from '../sum.ts';
 
 /** What one return has in the ledger of its order. */

@@ -1,10 +1,10 @@
 import { basisPoints } from '../../money/basis-points.ts';
 import { bookings } from './bookings.ts';
 import { keptApproved } from '../goods/quantities.ts';
-import type { Money } from '../order.ts';
+import type { Money } from '../model/order.ts';
 import { ceilingWorth, partOfWorth } from './refund-ceiling.ts';
-import type { Deduction, FeeType } from './refund.ts';
-import type { Unversioned } from '../return.ts';
+import type { Deduction, FeeType } from '../model/refund.ts';
+import type { Unversioned } from '../model/return.ts';
 import { exactSum, sum } from '../sum.ts';
 
 /**

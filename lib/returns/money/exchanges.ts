@@ -1,33 +1,8 @@
+import type { Exchange } from '../model/refund.ts';
 import { roundHalfUp } from '../../money/proration.ts';
-import type { Money } from '../order.ts';
 import { claimable } from '../goods/quantities.ts';
-import type { Line, Unversioned } from '../return.ts';
+import type { Line, Unversioned } from '../model/return.ts';
 import { sum } from '../sum.ts';
-
-/** Units of a line that the customer has something else for. */
-export type Exchange = {
-  readonly id: string;
-  readonly lineId: string;
-  readonly quantity: number;
-  readonly newItem: {
-    readonly sku: string;
-    readonly title?: string;
-    readonly quantity: number;
-    /** Of one. */
-    readonly price?: Money;
-  };
-  /** What the units are worth, as paid: so much of the ceiling they take, whatever is given for them. */
-  readonly gross: Money;
-  /** Inside `gross`. */
-  readonly tax: Money;
-  /** What of it goes towards the new item. */
-  readonly credit: Money;
-  /** What the new item costs beyond the credit: above zero the customer pays it, below zero the shop. */
-  readonly balance?: Money;
-  /** The order of the new item, as the shop knows it. */
-  readonly externalRef?: string;
-  readonly status: 'requested' | 'ordered' | 'fulfilled' | 'cancelled';
-};
 
 /** As many as a return may have. */
 export const mostExchanges = 100;

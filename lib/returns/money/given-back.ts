@@ -1,11 +1,11 @@
 import { roundHalfUp } from '../../money/proration.ts';
 import { bookings, settledBookings } from './bookings.ts';
 import { feesBeyond, takeFees } from './deductions.ts';
-import type { Money } from '../order.ts';
+import type { Money } from '../model/order.ts';
 import { refundable } from '../goods/quantities.ts';
-import { keptBack, keptFor, recoveryDue, type Recovery } from './recovery.ts';
-import type { Deduction, RefundedLine } from './refund.ts';
-import type { Line, Return } from '../return.ts';
+import { keptBack, keptFor, recoveryDue } from './recovery.ts';
+import type { Recovery, Deduction, RefundedLine } from '../model/refund.ts';
+import type { Line, Return } from '../model/return.ts';
 import { sum } from '../sum.ts';
 import { unassigned } from './unassigned.ts';
 

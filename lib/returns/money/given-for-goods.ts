@@ -1,7 +1,7 @@
 import { bookings, paidForGoods } from './bookings.ts';
 import { deductionsOf } from './deductions.ts';
 import { overExchanged } from './exchanges.ts';
-import type { Unversioned } from '../return.ts';
+import type { Unversioned } from '../model/return.ts';
 
 /**
  * What was given for the goods of a return, in minor units, less what came back: money, and what an exchange gave for

@@ -1,4 +1,4 @@
-import type { OrderLine } from '../order.ts';
+import type { OrderLine } from '../model/order.ts';
 
 /** What all returns of an order took of one of its lines. */
 export type LedgerLine = {

@@ -1,7 +1,7 @@
 import { feesBeyond, takeFees } from './deductions.ts';
 import { ceilingWorth } from './refund-ceiling.ts';
-import type { Deduction } from './refund.ts';
-import type { Unversioned } from '../return.ts';
+import type { Deduction } from '../model/refund.ts';
+import type { Unversioned } from '../model/return.ts';
 import { sum } from '../sum.ts';
 import { owedAgain, paidBefore } from './unassigned.ts';
 

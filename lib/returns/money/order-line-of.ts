@@ -1,5 +1,5 @@
-import type { Order, OrderLine } from '../order.ts';
-import type { Line } from '../return.ts';
+import type { Order, OrderLine } from '../model/order.ts';
+import type { Line } from '../model/return.ts';
 
 /**
  * The line of the order that a line of a return is of.

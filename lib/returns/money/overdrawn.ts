@@ -1,5 +1,5 @@
-import type { Fault } from '../failure.ts';
-import type { Order } from '../order.ts';
+import type { Fault } from '../model/field-error.ts';
+import type { Order } from '../model/order.ts';
 import { ledgerLine, returnable, taken, type Ledger } from './ledger.ts';
 
 /**

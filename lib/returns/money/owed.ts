@@ -2,7 +2,7 @@ import { leftToGive } from './given-for-goods.ts';
 import { refundable } from '../goods/quantities.ts';
 import { keptFor } from './recovery.ts';
 import { isPaidFor } from './refund-ceiling.ts';
-import type { Unversioned } from '../return.ts';
+import type { Unversioned } from '../model/return.ts';
 import { sum } from '../sum.ts';
 
 /**

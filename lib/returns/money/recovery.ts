@@ -1,27 +1,9 @@
 import { paidForGoods, settledAssigned, settledBookings, type Booking } from './bookings.ts';
 import { deductionsOf } from './deductions.ts';
 import { overExchanged } from './exchanges.ts';
-import type { Instant, Money } from '../order.ts';
 import { outstanding, refundable, undecided } from '../goods/quantities.ts';
-import type { Deduction, RefundedLine } from './refund.ts';
-import type { Line, Unversioned } from '../return.ts';
+import type { Line, Unversioned } from '../model/return.ts';
 import { sum } from '../sum.ts';
-
-/** Money that the customer gave back, or that nobody asks for any more. */
-export type Recovery = {
-  readonly id: string;
-  readonly type: 'recovered' | 'written_off';
-  readonly amount: Money;
-  /** Units that were refunded and, with this, are not any more: when they come after all, they are to be paid. */
-  readonly lines: readonly (RefundedLine & { readonly lineId: string })[];
-  /** Fees that it takes because no refund did, and, below zero, those that refunds took of goods that did not come. */
-  readonly fees: readonly Deduction[];
-  /** What it is known by where it was paid. */
-  readonly reference?: string;
-  /** Why it was written off. */
-  readonly reason?: string;
-  readonly at: Instant;
-};
 
 type State = Pick<Unversioned, 'lines' | 'refunds' | 'terms' | 'waivers' | 'recoveries' | 'exchanges'>;
 

@@ -1,8 +1,8 @@
 import { roundHalfUp } from '../../money/proration.ts';
 import { entitled, outstanding, refundable, undecided, uninspected } from '../goods/quantities.ts';
-import type { Line, Unversioned } from '../return.ts';
+import type { Line, Unversioned } from '../model/return.ts';
 import { exactSum } from '../sum.ts';
-import type { Terms } from '../rules/terms.ts';
+import type { Terms } from '../model/terms.ts';
 
 /** Whether these terms let money go back before it is known what came. */
 const inAdvance = ({ refundTiming }: Terms): boolean => refundTiming === 'approved' || refundTiming === 'in_transit';

@@ -2,8 +2,8 @@ import { bookings, paidForGoods } from './bookings.ts';
 import { deductionsOf } from './deductions.ts';
 import { keptBack, recoveryDue } from './recovery.ts';
 import { ceilingWorth, isRefundTime } from './refund-ceiling.ts';
-import type { Refund } from './refund.ts';
-import type { Unversioned } from '../return.ts';
+import type { Refund } from '../model/refund.ts';
+import type { Unversioned } from '../model/return.ts';
 import { sum } from '../sum.ts';
 
 /** How far the money is: an axis of its own beside the status, which tells of the goods. */

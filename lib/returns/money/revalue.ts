@@ -1,11 +1,12 @@
-import { amountsOfParts, type Amounts } from './amounts.ts';
+import { amountsOfParts } from './amounts.ts';
+import type { Amounts } from '../model/refund.ts';
 import { contributionOf } from './contribution.ts';
 import { exchangesOf } from './exchanges.ts';
 import { grant, type Ledger } from './ledger.ts';
 import { orderLineOf } from './order-line-of.ts';
-import type { Order } from '../order.ts';
+import type { Order } from '../model/order.ts';
 import { claimable, live } from '../goods/quantities.ts';
-import type { Line, Unversioned } from '../return.ts';
+import type { Line, Unversioned } from '../model/return.ts';
 import { sum } from '../sum.ts';
 
 /** The order's ledger as if nothing had been given for this return: its units are worth what they were before. */

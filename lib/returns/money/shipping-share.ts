@@ -1,9 +1,9 @@
 import { roundHalfUp } from '../../money/proration.ts';
 import { paidTotal } from './amounts.ts';
 import { ledgerLine, type Ledger } from './ledger.ts';
-import type { Order, OrderLine } from '../order.ts';
+import type { Order, OrderLine } from '../model/order.ts';
 import { exactSum } from '../sum.ts';
-import type { Terms } from '../rules/terms.ts';
+import type { Terms } from '../model/terms.ts';
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 

@@ -3,7 +3,7 @@ import { overExchanged } from './exchanges.ts';
 import { leftToGive } from './given-for-goods.ts';
 import { refundable } from '../goods/quantities.ts';
 import { partOfWorth } from './refund-ceiling.ts';
-import type { Unversioned } from '../return.ts';
+import type { Unversioned } from '../model/return.ts';
 import { sum } from '../sum.ts';
 
 type State = Pick<Unversioned, 'lines' | 'refunds' | 'recoveries' | 'exchanges' | 'terms' | 'waivers'>;

@@ -1,5 +1,5 @@
 import { bookings } from './bookings.ts';
-import type { Unversioned } from '../return.ts';
+import type { Unversioned } from '../model/return.ts';
 import { sum } from '../sum.ts';
 
 type Money = Pick<Unversioned, 'refunds' | 'recoveries'>;

@@ -1,21 +1,11 @@
+import type { AllowedAction } from './action.ts';
 import type { Blocker } from './blocker.ts';
 import { lastingBlockerOf } from './guards.ts';
-import { prospectOf, type Facts, type Override } from './prospects.ts';
-import type { Order } from '../order.ts';
-import type { Return } from '../return.ts';
+import { prospectOf, type Facts } from './prospects.ts';
+import type { Order } from '../model/order.ts';
+import type { Return } from '../model/return.ts';
 import { scopeNow } from './scope.ts';
 import { commands, scopeOf, type Command, type Scope } from './states.ts';
-
-export type AllowedAction = {
-  readonly action: Command;
-  /** The least scope with which a request of it succeeds. */
-  readonly scope: Scope;
-  readonly allowed: boolean;
-  /** Why no request of it succeeds now. */
-  readonly blockedBy?: Blocker['code'];
-  /** What a request of that scope has to override; absent for nothing. */
-  readonly overrides?: Override[];
-};
 
 const blocked = (action: Command, scope: Scope, { code }: Pick<Blocker, 'code'>): AllowedAction => ({
   action,

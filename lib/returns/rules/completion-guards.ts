@@ -4,8 +4,8 @@ import { undisposed } from '../goods/goods.ts';
 import { goingBack } from '../goods/parcels.ts';
 import { outstanding, refusedForGood, uninspected } from '../goods/quantities.ts';
 import { recoveryDue } from '../money/recovery.ts';
-import type { Refund } from '../money/refund.ts';
-import type { Line, Quantities } from '../return.ts';
+import type { Refund } from '../model/refund.ts';
+import type { Line, Quantities } from '../model/return.ts';
 import { owed } from '../money/owed.ts';
 import { sum } from '../sum.ts';
 

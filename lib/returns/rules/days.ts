@@ -1,4 +1,4 @@
-import type { Instant } from '../order.ts';
+import type { Instant } from '../model/order.ts';
 
 const dayMs = 24 * 3600 * 1000;
 

@@ -1,8 +1,8 @@
 import { addDays } from './days.ts';
-import type { Instant } from '../order.ts';
+import type { Instant } from '../model/order.ts';
 import { hasProtectedUndecided } from './floor.ts';
 import { uninspected } from '../goods/quantities.ts';
-import type { Unversioned } from '../return.ts';
+import type { Unversioned } from '../model/return.ts';
 import { owed } from '../money/owed.ts';
 import { ended } from './states.ts';
 import { refundDueFrom } from './terms.ts';

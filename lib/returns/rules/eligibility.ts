@@ -1,6 +1,6 @@
 import type { Objection } from './fact.ts';
 import { undecided } from '../goods/quantities.ts';
-import type { Line, Return } from '../return.ts';
+import type { Line, Return } from '../model/return.ts';
 import { isProtected } from './floor.ts';
 
 type Judged = Pick<Line, 'id' | 'eligibility'>;

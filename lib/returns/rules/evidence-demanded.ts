@@ -1,8 +1,8 @@
 import type { Objection } from './fact.ts';
 import { isProtected } from './floor.ts';
-import type { Line, Return } from '../return.ts';
-import type { Fault } from './reasons.ts';
-import type { Terms } from './terms.ts';
+import type { Line, Return } from '../model/return.ts';
+import type { Fault } from '../model/reason.ts';
+import type { Terms } from '../model/terms.ts';
 
 type Demanding = Pick<Line, 'id' | 'evidenceRequired'>;
 

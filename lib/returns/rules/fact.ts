@@ -1,13 +1,7 @@
 import type { EventOf } from '../history/entry.ts';
-import { decided, refused, type Decision, type Failure, type Fault } from '../failure.ts';
-import type { Instant } from '../order.ts';
+import { decided, refused, type Decision, type Failure } from '../failure.ts';
+import type { Fault } from '../model/field-error.ts';
 import type { Situation } from '../situation.ts';
-
-/** Where a platform that manages a return tells of something, and when it happened there. */
-export type Observation = { readonly platform: string; readonly externalId: string; readonly occurredAt: Instant };
-
-/** Why an admin goes below what the law gives, as a code. */
-export type FloorOverride = { readonly reason: string };
 
 /** A law that a command goes against. */
 export type Violation = Extract<Failure, { readonly code: 'statutory_floor_violation' }>;

@@ -4,7 +4,7 @@ import { goodsGuards, somethingOpen } from './goods-guards.ts';
 import { moneyGuards, noExchange, noOrderedExchange } from './money-guards.ts';
 import { sentByCustomer } from '../goods/parcels.ts';
 import { liveRefunds } from '../money/refund.ts';
-import type { Return } from '../return.ts';
+import type { Return } from '../model/return.ts';
 import { room } from './room.ts';
 import { admits, type Command } from './states.ts';
 

@@ -1,3 +1,4 @@
+import type { Override } from './action.ts';
 import { leftOfOrder, worthOf } from '../money/amounts.ts';
 import { leftToApprove } from '../money/approval-limit.ts';
 import { exchangeable } from '../money/exchanges.ts';
@@ -9,7 +10,7 @@ import { adjustLine } from '../history/adjust-line.ts';
 import { changedLines } from '../history/changed-lines.ts';
 import { after } from '../history/fold.ts';
 import { undecided } from '../goods/quantities.ts';
-import type { Unversioned } from '../return.ts';
+import type { Unversioned } from '../model/return.ts';
 import type { Situation } from '../situation.ts';
 import { sum } from '../sum.ts';
 import { advice } from './advice.ts';
@@ -26,9 +27,6 @@ import { scopeOf, type Command, type Scope } from './states.ts';
 
 /** What the allowed actions of a return rest on. */
 export type Facts = Pick<Situation, 'state' | 'order' | 'ledger' | 'now'>;
-
-/** What a request has to override, as a code. */
-export type Override = 'evidence_required' | 'not_eligible' | 'statutory_floor_violation' | 'unsettled';
 
 /** What a command takes now: the least scope with which some request of it succeeds, and what that request overrides. */
 type Prospect = { readonly scope: Scope; readonly overrides: readonly Override[] };

@@ -1,4 +1,4 @@
-import type { Fault } from './reasons.ts';
+import type { Fault } from '../model/reason.ts';
 
 /**
  * The canonical reasons (contract, section 10), two levels deep: code, whose fault it is, label in English. A shop has

@@ -1,32 +1,7 @@
+import type { ReasonFacts, Reasons, ReasonDefinition } from '../model/reason.ts';
 import { decided, refused, type Decision } from '../failure.ts';
-import type { Resolution } from '../return.ts';
+import type { Resolution } from '../model/return.ts';
 import { builtIn } from './reasons-built-in.ts';
-
-/** Who has to answer for it that a line comes back. */
-export type Fault = 'customer' | 'merchant' | 'carrier' | 'none';
-
-/** What a shop says of a reason. */
-export type ReasonFacts = {
-  /** `group.reason`, or a group alone. */
-  readonly code: string;
-  /** Texts for people, by language tag (BCP 47). */
-  readonly labels: Readonly<Record<string, string>>;
-  readonly fault: Fault;
-  /** Whether whoever asks for the return must say more in words. */
-  readonly noteRequired: boolean;
-  /** Whether a line is approved only once there is an attachment that shows something of it. */
-  readonly evidenceRequired: boolean;
-  /** What lines that come back for it may ask for. */
-  readonly resolutions: readonly Resolution[];
-  /** Whether new returns may give it. */
-  readonly active: boolean;
-};
-
-/** A reason as it stands: 0 is the version of a built-in one that nobody has changed. */
-export type ReasonDefinition = ReasonFacts & { readonly group: string; readonly version: number };
-
-/** Reasons by their codes. A Map, because `__proto__` is a code like any other. */
-export type Reasons = ReadonlyMap<string, ReasonDefinition>;
 
 const resolutions: readonly Resolution[] = ['refund', 'exchange', 'store_credit', 'repair', 'none'];
 

@@ -5,7 +5,7 @@ import { orderLineOf } from '../money/order-line-of.ts';
 import { isRefundedUnnamed } from '../money/quote.ts';
 import { payableUnits } from '../money/refund-ceiling.ts';
 import { shippingLeft } from '../money/shipping-share.ts';
-import type { OrderLine } from '../order.ts';
+import type { OrderLine } from '../model/order.ts';
 import type { Situation } from '../situation.ts';
 import { sum } from '../sum.ts';
 import type { Blocker } from './blocker.ts';

@@ -1,7 +1,7 @@
 import { outstanding, uninspected } from '../goods/quantities.ts';
 import { owed } from '../money/owed.ts';
 import { isPaidFor, isRefundTime, laterUnits, waitsForInspection } from '../money/refund-ceiling.ts';
-import type { Return } from '../return.ts';
+import type { Return } from '../model/return.ts';
 import { sum } from '../sum.ts';
 import type { Blocker, Guard } from './blocker.ts';
 

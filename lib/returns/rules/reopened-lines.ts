@@ -1,6 +1,6 @@
 import type { Adjustment } from '../history/entry.ts';
 import { takeMissing, unhonoured } from '../goods/missing-units.ts';
-import type { Line, OpenUnits, Return } from '../return.ts';
+import type { Line, OpenUnits, Return } from '../model/return.ts';
 import { sum } from '../sum.ts';
 
 const neverSent = (cause: Line['missing'][number]['cause']): boolean => cause === 'never_sent';

@@ -3,7 +3,7 @@ import { mostEvidence } from '../goods/evidence.ts';
 import { mostExchanges } from '../money/exchanges.ts';
 import { decided, refused, type Decision } from '../failure.ts';
 import { mostRefunds } from '../money/refund.ts';
-import type { Return } from '../return.ts';
+import type { Return } from '../model/return.ts';
 
 type Limit = { readonly most: number; readonly what: string; readonly code: Blocker['code'] };
 

@@ -1,7 +1,7 @@
 import { expiresAt } from './deadlines.ts';
 import { needsOverride } from './eligibility.ts';
-import type { Instant } from '../order.ts';
-import type { Return } from '../return.ts';
+import type { Instant } from '../model/order.ts';
+import type { Return } from '../model/return.ts';
 import { scopeOf, type Command, type Scope } from './states.ts';
 
 /** The scope that a command needs now: only an admin lets a return expire before its time, or approves against a policy. */

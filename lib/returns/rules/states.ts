@@ -1,19 +1,4 @@
-/** Every status, in the order of a return's life. */
-export const statuses = [
-  'requested',
-  'info_requested',
-  'approved',
-  'in_transit',
-  'partially_received',
-  'received',
-  'inspected',
-  'completed',
-  'rejected',
-  'cancelled',
-  'expired',
-] as const;
-
-export type Status = (typeof statuses)[number];
+import { statuses, type Status } from '../model/status.ts';
 
 export type Scope = 'returns:write' | 'returns:admin';
 

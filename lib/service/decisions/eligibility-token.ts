@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input } from '../../contract/schemas.ts';
 import { sha256Of } from '../../returns/history/canonical-json.ts';
-import type { Instant } from '../../returns/order.ts';
+import type { Instant } from '../../returns/model/order.ts';
 import { factDigests, type FactDigests } from '../../policies/decision/changed-facts.ts';
 import type { Candidate } from '../../policies/life/in-force.ts';
 import type { Ruling } from './ruling.ts';

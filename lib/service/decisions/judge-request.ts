@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Input } from '../../contract/schemas.ts';
-import type { Instant } from '../../returns/order.ts';
+import type { Instant } from '../../returns/model/order.ts';
 import type { Catalogue } from '../../policies/life/catalogue.ts';
 import { changedFacts, type FactDigests } from '../../policies/decision/changed-facts.ts';
 import type { Session } from '../../store/engine/session.ts';

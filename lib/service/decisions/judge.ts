@@ -1,5 +1,5 @@
 import { termsConfig } from './terms-config.ts';
-import type { Instant, Order } from '../../returns/order.ts';
+import type { Instant, Order } from '../../returns/model/order.ts';
 import { isBetter } from '../../policies/decision/better.ts';
 import type { Catalogue } from '../../policies/life/catalogue.ts';
 import { compile, type Compiled } from '../../policies/evaluate/compile.ts';

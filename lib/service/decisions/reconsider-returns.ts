@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import { renewDecision } from '../../returns/commands/renew-decision.ts';
 import { append } from '../../returns/history/history.ts';
 import { keyed } from '../../returns/history/mac.ts';
-import type { OrderRef } from '../../returns/order.ts';
+import type { OrderRef } from '../../returns/model/order.ts';
 import { readDecision, writeDecision } from '../../store/policies/decisions.ts';
 import { returnIdsOf } from '../../store/returns/order-returns.ts';
 import { readOrder, writeLedger } from '../../store/orders/orders.ts';

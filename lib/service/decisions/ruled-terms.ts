@@ -2,8 +2,8 @@ import { termsConfig } from './terms-config.ts';
 import type { Claim } from '../../policies/law/rights.ts';
 import { termsOf } from '../../policies/law/statutory-floor.ts';
 import { decidedTerms } from '../../policies/terms/decided-terms.ts';
-import type { Instant, Order } from '../../returns/order.ts';
-import type { Terms } from '../../returns/rules/terms.ts';
+import type { Instant, Order } from '../../returns/model/order.ts';
+import type { Terms } from '../../returns/model/terms.ts';
 import { versionName } from '../../policies/life/version-name.ts';
 import type { Ruling } from './ruling.ts';
 

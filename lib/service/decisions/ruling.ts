@@ -9,9 +9,9 @@ import type { PolicyDocument } from '../../policies/life/golden.ts';
 import type { Candidate } from '../../policies/life/in-force.ts';
 import { versionName } from '../../policies/life/version-name.ts';
 import type { Judged } from '../../returns/commands/settle-request.ts';
-import type { Instant, Order } from '../../returns/order.ts';
-import type { Eligibility } from '../../returns/return.ts';
-import type { ReasonDefinition } from '../../returns/rules/reasons.ts';
+import type { Instant, Order } from '../../returns/model/order.ts';
+import type { Eligibility } from '../../returns/model/return.ts';
+import type { ReasonDefinition } from '../../returns/model/reason.ts';
 
 /** What a policy says of a request, and all that it rests on. */
 export type Ruling = Candidate & {

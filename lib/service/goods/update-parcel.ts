@@ -2,7 +2,7 @@ import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { updateParcel as decide } from '../../returns/commands/update-parcel.ts';
 import { decided } from '../../returns/failure.ts';
-import type { Return } from '../../returns/return.ts';
+import type { Return } from '../../returns/model/return.ts';
 import { readTexts } from '../../store/personal/personal.ts';
 import { moveTracking } from '../../store/returns/returns.ts';
 import type { Call, Reply } from '../../contract/port.ts';

@@ -4,7 +4,7 @@ import type { Input, Output } from '../../contract/schemas.ts';
 import { tellPublished } from '../../events/policy-happenings.ts';
 import { publishDraft, withPolicy, type PublishedVersion } from '../../policies/life/catalogue.ts';
 import { overlapping } from '../../policies/life/selection.ts';
-import type { Instant } from '../../returns/order.ts';
+import type { Instant } from '../../returns/model/order.ts';
 import { policyPartition } from '../../store/engine/keys.ts';
 import { writeHappening } from '../../store/events/outbox.ts';
 import { writeCatalogue, writePolicyVersion, type PolicyVersion } from '../../store/policies/policies.ts';

@@ -1,6 +1,7 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { reasonsOf, type ReasonDefinition } from '../../returns/rules/reasons.ts';
+import { reasonsOf } from '../../returns/rules/reasons.ts';
+import type { ReasonDefinition } from '../../returns/model/reason.ts';
 import { reasonLabels } from '../../texts/reason-labels.ts';
 import { readReasons } from '../../store/policies/reasons.ts';
 import type { Call, Reply } from '../../contract/port.ts';

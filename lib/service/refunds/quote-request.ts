@@ -1,6 +1,7 @@
 import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { reasonsOf, type Reasons } from '../../returns/rules/reasons.ts';
+import { reasonsOf } from '../../returns/rules/reasons.ts';
+import type { Reasons } from '../../returns/model/reason.ts';
 import { readReasons } from '../../store/policies/reasons.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { readOrder, type OrderRecord } from '../../store/orders/orders.ts';

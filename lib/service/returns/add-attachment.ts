@@ -3,7 +3,7 @@ import { basePath } from '../../contract/operation.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { addAttachment as decide } from '../../returns/commands/add-attachment.ts';
-import type { Return } from '../../returns/return.ts';
+import type { Return } from '../../returns/model/return.ts';
 import { evidenceKey, uploadOf } from '../../store/personal/evidence.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import type { Answer } from '../../execution/answer.ts';

@@ -3,7 +3,7 @@ import type { Input, Output } from '../../contract/schemas.ts';
 import { linksTo } from '../../store/personal/evidence.ts';
 import { readKnownOrder } from '../../store/orders/orders.ts';
 import { readPerson, readTexts } from '../../store/personal/personal.ts';
-import type { Return } from '../../returns/return.ts';
+import type { Return } from '../../returns/model/return.ts';
 import { allowedActions } from '../../returns/rules/allowed-actions.ts';
 import { readReturn } from '../../store/returns/returns.ts';
 import type { Session } from '../../store/engine/session.ts';

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import type { Instant } from '../../returns/order.ts';
+import type { Instant } from '../../returns/model/order.ts';
 import { matches, summaryOf, type Filter, type Summary } from '../../returns/summary.ts';
 import { fitting } from '../../store/engine/pack.ts';
 import { findByExternalRefs, findByRmaNumber, readReturn } from '../../store/returns/returns.ts';

@@ -1,7 +1,7 @@
 import { encodeTime } from 'ulid';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input } from '../../contract/schemas.ts';
-import type { Instant } from '../../returns/order.ts';
+import type { Instant } from '../../returns/model/order.ts';
 import type { Filter } from '../../returns/summary.ts';
 import {
   creationLookup,

@@ -4,7 +4,7 @@ import type { Input, Output } from '../../contract/schemas.ts';
 import { append } from '../../returns/history/history.ts';
 import { keyed } from '../../returns/history/mac.ts';
 import { updateReturn as decide } from '../../returns/commands/update-return.ts';
-import type { Return } from '../../returns/return.ts';
+import type { Return } from '../../returns/model/return.ts';
 import { allowedActions } from '../../returns/rules/allowed-actions.ts';
 import { readKnownOrder } from '../../store/orders/orders.ts';
 import { findByExternalRefs, moveMarkers, readReturn, writeReturn } from '../../store/returns/returns.ts';

@@ -2,7 +2,7 @@ import { ok, type Result } from '../../contract/result.ts';
 import type { Output } from '../../contract/schemas.ts';
 import { ended } from '../../returns/rules/states.ts';
 import type { RefundStatus } from '../../returns/money/refund-status.ts';
-import { statuses, type Status } from '../../returns/rules/states.ts';
+import { statuses, type Status } from '../../returns/model/status.ts';
 import { moneyIn, sumsBy, total, type Sum } from '../../statistics/report.ts';
 import { dayAfter } from '../../statistics/spans.ts';
 import { readCounters, type Dimension, type Span } from '../../store/statistics/counters.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { OrderRef } from '../../returns/order.ts';
+import type { OrderRef } from '../../returns/model/order.ts';
 import type { Summary } from '../../returns/summary.ts';
-import type { Status } from '../../returns/rules/states.ts';
+import type { Status } from '../../returns/model/status.ts';
 import { customerPartition, orderPartition, returnsPartition, statusPartition, trackingPartition } from './keys.ts';
 import type { Walked } from './walk.ts';
 

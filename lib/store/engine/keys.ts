@@ -1,5 +1,5 @@
-import type { OrderRef } from '../../returns/order.ts';
-import type { Status } from '../../returns/rules/states.ts';
+import type { OrderRef } from '../../returns/model/order.ts';
+import type { Status } from '../../returns/model/status.ts';
 
 export type Key = { readonly pk: string; readonly sk: string };
 

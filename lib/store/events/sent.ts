@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { encodeTime } from 'ulid';
 import type { Sent } from '../../events/endpoint.ts';
-import type { Instant } from '../../returns/order.ts';
+import type { Instant } from '../../returns/model/order.ts';
 import { table } from '../engine/client.ts';
 import { getItem } from '../engine/get-item.ts';
 import { isConflict } from '../engine/is-conflict.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inboxBodiesConfig } from '../../runtime/config.ts';
 import { inboxKey } from './inbox-key.ts';
-import type { InboxHead } from './inbox.ts';
+import type { InboxHead } from './inbox-row.ts';
 import { deleteObject, getObject, putObject } from '../engine/objects.ts';
 import { presign, type Link } from '../engine/presign.ts';
 import type { Session } from '../engine/session.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { InboxRow, InboxStatus } from './inbox.ts';
+import type { InboxRow, InboxStatus } from './inbox-row.ts';
 import type { Walked } from '../engine/walk.ts';
 
 /*

@@ -1,4 +1,4 @@
-import type { InboxRow } from './inbox.ts';
+import type { InboxRow } from './inbox-row.ts';
 
 const prefix = 'INBOX#';
 const enc = encodeURIComponent;

@@ -1,6 +1,6 @@
 import { batchGet } from '../engine/batch-get.ts';
 import { leadTo } from './inbox-index.ts';
-import type { InboxHead } from './inbox.ts';
+import type { InboxHead } from './inbox-row.ts';
 import type { Session } from '../engine/session.ts';
 import { walkOn, type Bounds } from '../engine/walk.ts';
 

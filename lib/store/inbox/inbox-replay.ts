@@ -1,7 +1,7 @@
 import { table } from '../engine/client.ts';
 import { dueKeyOf, statusKeyOf } from './inbox-index.ts';
 import type { ListedRow } from './inbox-list.ts';
-import type { InboxRun } from './inbox.ts';
+import type { InboxRun } from './inbox-row.ts';
 import type { Session } from '../engine/session.ts';
 import type { Write } from '../engine/transact.ts';
 import { updateIf } from '../engine/update-if.ts';

@@ -1,7 +1,7 @@
 import type { BacktestPart, BacktestRequest } from '../../policies/backtest/job.ts';
-import type { Actor } from '../../returns/actor.ts';
-import type { Instant, OrderRef } from '../../returns/order.ts';
-import type { Status } from '../../returns/rules/states.ts';
+import type { Actor } from '../../returns/model/actor.ts';
+import type { Instant, OrderRef } from '../../returns/model/order.ts';
+import type { Status } from '../../returns/model/status.ts';
 
 /*
  * Long pieces of work. What all of them have in common is one row; what of them is done stands in their parts until all of

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { emptyLedger, type Ledger } from '../../returns/money/ledger.ts';
-import type { Order, OrderRef } from '../../returns/order.ts';
+import type { Order, OrderRef } from '../../returns/model/order.ts';
 import { retentionConfig } from '../../runtime/config.ts';
 import { table } from '../engine/client.ts';
 import { dueIn } from '../engine/due.ts';

@@ -1,4 +1,4 @@
-import type { OrderRef } from '../../returns/order.ts';
+import type { OrderRef } from '../../returns/model/order.ts';
 import type { RecordedRefund } from '../../returns/commands/record-refund.ts';
 import { getItem } from '../engine/get-item.ts';
 import { refundKey } from '../engine/keys.ts';

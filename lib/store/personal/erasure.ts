@@ -1,12 +1,13 @@
 import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Return } from '../../returns/return.ts';
+import type { Return } from '../../returns/model/return.ts';
 import { table } from '../engine/client.ts';
 import type { Due } from '../engine/due.ts';
 import { markErased } from './erased-texts.ts';
 import { deleteBody } from '../inbox/inbox-bodies.ts';
 import { orderLinks, returnLinks } from '../inbox/inbox-index.ts';
 import { nameLinks, nameLinksOf } from '../inbox/inbox-names.ts';
-import { bodyMarkerKey, deliveryKey, readDelivery, type InboxRow } from '../inbox/inbox.ts';
+import { bodyMarkerKey, deliveryKey, readDelivery } from '../inbox/inbox.ts';
+import type { InboxRow } from '../inbox/inbox-row.ts';
 import { personKey, personPartition, textsPlace, textsPrefix, trackingKey, type Key } from '../engine/keys.ts';
 import { unpack } from '../engine/pack.ts';
 import { actorKeyRef, erasedPerson, type SaltedText } from './personal.ts';

@@ -1,6 +1,6 @@
 import { evidenceConfig } from '../../runtime/config.ts';
-import type { Attachment } from '../../returns/goods/evidence.ts';
-import type { Return } from '../../returns/return.ts';
+import type { Attachment } from '../../returns/model/goods.ts';
+import type { Return } from '../../returns/model/return.ts';
 import type { ErasedPage } from './erasure.ts';
 import { deleteObject, listKeys } from '../engine/objects.ts';
 import { presign, type Link } from '../engine/presign.ts';

@@ -1,4 +1,4 @@
-import type { Return } from '../../returns/return.ts';
+import type { Return } from '../../returns/model/return.ts';
 import { retentionConfig } from '../../runtime/config.ts';
 import { dueIn } from '../engine/due.ts';
 import { getItem } from '../engine/get-item.ts';

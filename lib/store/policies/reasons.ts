@@ -1,4 +1,4 @@
-import type { ReasonDefinition } from '../../returns/rules/reasons.ts';
+import type { ReasonDefinition } from '../../returns/model/reason.ts';
 import { getItem } from '../engine/get-item.ts';
 import { reasonsKey } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { OrderRef } from '../../returns/order.ts';
+import type { OrderRef } from '../../returns/model/order.ts';
 import { orderLookup } from '../engine/indexes.ts';
 import { queryAll } from '../engine/query-all.ts';
 import type { Session } from '../engine/session.ts';

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { OrderRef } from '../../returns/order.ts';
-import type { Return } from '../../returns/return.ts';
+import type { OrderRef } from '../../returns/model/order.ts';
+import type { Return } from '../../returns/model/return.ts';
 import type { Summary } from '../../returns/summary.ts';
 import { table } from '../engine/client.ts';
 import { customerLookup, orderLookup, updateLookup, type Lookup } from '../engine/indexes.ts';

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Entry, KeyedEntry } from '../../returns/history/entry.ts';
-import type { ExternalRef, Return } from '../../returns/return.ts';
+import type { ExternalRef, Return } from '../../returns/model/return.ts';
 import { summaryOf } from '../../returns/summary.ts';
 import type { KeptEntry, KeptReturn } from '../../returns/history/verify-history.ts';
 import { batchGet } from '../engine/batch-get.ts';

@@ -1,6 +1,6 @@
 import { encodeTime } from 'ulid';
-import type { OrderRef } from '../../returns/order.ts';
-import type { Return } from '../../returns/return.ts';
+import type { OrderRef } from '../../returns/model/order.ts';
+import type { Return } from '../../returns/model/return.ts';
 import type { Summary } from '../../returns/summary.ts';
 import { batchGet } from '../engine/batch-get.ts';
 import { creationLookup, customerLookup, orderLookup, type Lookup } from '../engine/indexes.ts';

@@ -1,4 +1,4 @@
-import type { Level } from '../../../lib/runtime/log.ts';
+import type { Level } from '../../../lib/runtime/log-line.ts';
 import type { Decision } from '../../../lib/oauth/decision.ts';
 import { clientSecret as good, second, secretText, type Harness } from '../../oauth/harness.ts';
 import { testCertificate } from '../../support/certificate.ts';

@@ -3,7 +3,7 @@ import { SendMessageCommand, SetQueueAttributesCommand, SQSClient } from '@aws-s
 import { afterAll, describe, expect, it } from 'vitest';
 import { deploymentSettings } from '../../../lib/runtime/config.ts';
 import type { Check } from '../../../lib/doctor/check.ts';
-import type { InboxRow, InboxStatus } from '../../../lib/store/inbox/inbox.ts';
+import type { InboxRow, InboxStatus } from '../../../lib/store/inbox/inbox-row.ts';
 import { startEngines } from '../../inbox/engines.ts';
 
 const engines = await startEngines();

@@ -1,5 +1,5 @@
 import type { Effect, Evaluation, LineEvaluation, TraceEntry } from '../../../lib/policies/evaluation.ts';
-import type { Resolution } from '../../../lib/returns/return.ts';
+import type { Resolution } from '../../../lib/returns/model/return.ts';
 
 /** What the trace has to explain. */
 export type Explained = {

@@ -1,4 +1,4 @@
-import { statuses } from '../../../lib/returns/rules/states.ts';
+import { statuses } from '../../../lib/returns/model/status.ts';
 import type { Verdict } from './step.ts';
 
 /** How often each step was taken: by its name, the status it was taken in, and the status or the code it led to. */

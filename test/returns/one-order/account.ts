@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { paidForOrder, paidTotal } from '../../../lib/returns/money/amounts.ts';
 import { ledgerLine, type Ledger, type LedgerLine } from '../../../lib/returns/money/ledger.ts';
 import { recoveryDue } from '../../../lib/returns/money/recovery.ts';
-import type { Refund } from '../../../lib/returns/money/refund.ts';
-import type { Line, Return } from '../../../lib/returns/return.ts';
+import type { Refund } from '../../../lib/returns/model/refund.ts';
+import type { Line, Return } from '../../../lib/returns/model/return.ts';
 import type { OneOrder } from './act.ts';
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);

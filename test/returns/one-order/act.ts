@@ -17,7 +17,7 @@ import { recordRefund, type RecordedRefund } from '../../../lib/returns/commands
 import { refundReturn } from '../../../lib/returns/commands/refund-return.ts';
 import { reject } from '../../../lib/returns/commands/reject.ts';
 import { reopen } from '../../../lib/returns/commands/reopen.ts';
-import type { Terms } from '../../../lib/returns/rules/terms.ts';
+import type { Terms } from '../../../lib/returns/model/terms.ts';
 import { carryOut, now, situationOf, type Account } from '../../support/money.ts';
 import { sealed } from '../../support/return-case.ts';
 

@@ -16,10 +16,9 @@ import { openExchanges } from '../../../lib/returns/money/exchanges.ts';
 import { owed } from '../../../lib/returns/money/owed.ts';
 import { recoveryDue } from '../../../lib/returns/money/recovery.ts';
 import { nextOf } from '../../../lib/returns/money/refund-progress.ts';
-import type { Line, Return } from '../../../lib/returns/return.ts';
+import type { Line, Return } from '../../../lib/returns/model/return.ts';
 import { allowedActions } from '../../../lib/returns/rules/allowed-actions.ts';
-import type { Command } from '../../../lib/returns/rules/states.ts';
-import { ended } from '../../../lib/returns/rules/states.ts';
+import { type Command, ended } from '../../../lib/returns/rules/states.ts';
 import type { Situation } from '../../../lib/returns/situation.ts';
 import { carryOut, now, situationOf, type Account } from '../../support/money.ts';
 

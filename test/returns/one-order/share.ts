@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { defaultTerms } from '../../../lib/policies/terms/default-terms.ts';
-import type { Order } from '../../../lib/returns/order.ts';
+import type { Order } from '../../../lib/returns/model/order.ts';
 import { inAdvance, openAccount } from '../../support/money.ts';
 import { order, orderLine } from '../../support/orders.ts';
 import { expectAddsUp, expectNoMoreThanPaid } from './account.ts';

@@ -8,9 +8,9 @@ import {
   ledgerLine,
   type Ledger,
 } from '../../../lib/returns/money/ledger.ts';
-import type { Order } from '../../../lib/returns/order.ts';
-import type { Refund } from '../../../lib/returns/money/refund.ts';
-import type { Return } from '../../../lib/returns/return.ts';
+import type { Order } from '../../../lib/returns/model/order.ts';
+import type { Refund } from '../../../lib/returns/model/refund.ts';
+import type { Return } from '../../../lib/returns/model/return.ts';
 import { orderPartition } from '../../../lib/store/engine/keys.ts';
 import type { Stored, StoredOrder } from './stored.ts';
 

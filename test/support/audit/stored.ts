@@ -4,9 +4,9 @@ import { clientSettings } from '../../../lib/local/emulators/aws.ts';
 import type { StackInfo } from '../../../lib/local/stack-info.ts';
 import type { Entry } from '../../../lib/returns/history/entry.ts';
 import { emptyLedger, type Ledger } from '../../../lib/returns/money/ledger.ts';
-import type { Order } from '../../../lib/returns/order.ts';
-import type { Refund } from '../../../lib/returns/money/refund.ts';
-import type { Return } from '../../../lib/returns/return.ts';
+import type { Order } from '../../../lib/returns/model/order.ts';
+import type { Refund } from '../../../lib/returns/model/refund.ts';
+import type { Return } from '../../../lib/returns/model/return.ts';
 import { unpack } from '../../../lib/store/engine/pack.ts';
 import type { SaltedText } from '../../../lib/store/personal/personal.ts';
 

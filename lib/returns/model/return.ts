@@ -1,16 +1,10 @@
+import type { Sealed } from './personal.ts';
 import type { SealedActor } from './actor.ts';
-import type { Amounts } from './money/amounts.ts';
-import type { Attachment } from './goods/evidence.ts';
-import type { Exchange } from './money/exchanges.ts';
-import type { Inspection, MissingUnits, Parcel, Unexpected } from './goods/goods.ts';
+import type { Amounts, Exchange, Recovery, Discrepancy, FeeType, Refund } from './refund.ts';
+import type { Attachment, Inspection, MissingUnits, Parcel, Unexpected } from './goods.ts';
 import type { Instant, OrderRef } from './order.ts';
-import type { Recovery } from './money/recovery.ts';
-import type { Discrepancy, FeeType, Refund } from './money/refund.ts';
-import type { Status } from './rules/states.ts';
-import type { Terms } from './rules/terms.ts';
-
-/** Personal text, kept apart: here only its place and its salted digest, so that it can be erased. */
-export type Sealed = { readonly ref: string; readonly digest: string };
+import type { Status } from './status.ts';
+import type { Terms } from './terms.ts';
 
 export type Quantities = {
   readonly requested: number;

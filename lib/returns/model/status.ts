@@ -1,0 +1,16 @@
+/** Every status, in the order of a return's life. */
+export const statuses = [
+  'requested',
+  'info_requested',
+  'approved',
+  'in_transit',
+  'partially_received',
+  'received',
+  'inspected',
+  'completed',
+  'rejected',
+  'cancelled',
+  'expired',
+] as const;
+
+export type Status = (typeof statuses)[number];
