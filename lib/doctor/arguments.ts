@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { fail, ok, type Result } from '../contract/result.ts';
-import type { Settings } from './configuration.ts';
+import type { Settings } from './checks/configuration.ts';
 import { modes, type Mode } from './mode.ts';
 
 export const usage = `npm run doctor -- [options]

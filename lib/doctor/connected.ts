@@ -1,6 +1,6 @@
 import { deploymentSettings, serviceSettings } from '../runtime/config.ts';
-import { accessPart } from './access.ts';
-import { deploymentParts } from './deployment.ts';
+import { accessPart } from './checks/access.ts';
+import { deploymentParts } from './checks/deployment.ts';
 import type { Examined } from './mode.ts';
 import type { Part } from './part.ts';
 

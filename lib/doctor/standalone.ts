@@ -1,6 +1,6 @@
 import { deploymentSettings } from '../runtime/config.ts';
 import { unset } from './check.ts';
-import { deploymentParts } from './deployment.ts';
+import { deploymentParts } from './checks/deployment.ts';
 import type { Examined } from './mode.ts';
 import type { Part } from './part.ts';
 
@@ -8,7 +8,7 @@ const endpointsPart = (tableName: string | undefined, deployed: boolean): Part =
   name: 'webhook endpoints',
   run: async (underway) => {
     if (!tableName) return [unset('webhook endpoints', 'TABLE_NAME', deployed)];
-    const { checkEndpoints } = await import('./endpoints.ts');
+    const { checkEndpoints } = await import('./checks/endpoints.ts');
     return checkEndpoints(underway);
   },
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expectedQueues } from '../../lib/doctor/queues.ts';
-import { expectedTable, indexShape } from '../../lib/doctor/table-shape.ts';
+import { expectedQueues } from '../../lib/doctor/checks/queues.ts';
+import { expectedTable, indexShape } from '../../lib/doctor/checks/table-shape.ts';
 import { deploymentSettings } from '../../lib/runtime/config.ts';
 import { entryReaders } from '../../lib/platforms/entry-readers.ts';
 import { translators } from '../../lib/platforms/translators.ts';

@@ -1,6 +1,6 @@
 import type { ServerOptions } from 'node:https';
-import type { Settings } from '../../lib/doctor/configuration.ts';
-import { accessPart } from '../../lib/doctor/access.ts';
+import type { Settings } from '../../lib/doctor/checks/configuration.ts';
+import { accessPart } from '../../lib/doctor/checks/access.ts';
 import type { Check } from '../../lib/doctor/check.ts';
 import { examine } from '../../lib/doctor/examine.ts';
 import type { Report } from '../../lib/doctor/report.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { accessPart } from '../../lib/doctor/access.ts';
+import { accessPart } from '../../lib/doctor/checks/access.ts';
 import { examine } from '../../lib/doctor/examine.ts';
 import { systemClock } from '../../lib/net/clock.ts';
 import { openSecrets } from '../../lib/secrets/own-secrets.ts';

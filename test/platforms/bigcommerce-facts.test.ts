@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../lib/runtime/json.ts';
 import { orderFacts } from '../../lib/platforms/bigcommerce/facts.ts';
 import { refundOf } from '../../lib/platforms/bigcommerce/refund.ts';
 import { parseExactly } from '../../lib/platforms/shared/fields/exact-json.ts';
-import { orderFaults } from '../../lib/returns/commands/order-faults.ts';
+import { orderFaults } from '../../lib/returns/commands/order/order-faults.ts';
 import { documentedOrder, documentedProduct, documentedRefund } from './bigcommerce-store.ts';
 import { bookingFaults, faults } from './faults.ts';
 import { runs } from '../support/samples.ts';

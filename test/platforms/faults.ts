@@ -6,7 +6,7 @@ import { schemas } from '../../lib/contract/schemas.ts';
 import type { SeenRefund } from '../../lib/platforms/shared/sync/seen.ts';
 import { ofKnownLines } from '../../lib/platforms/shared/fields/known-lines.ts';
 import type { Seen } from '../../lib/platforms/platform.ts';
-import { refundFaults, unknownLines } from '../../lib/returns/commands/record-refund-faults.ts';
+import { refundFaults, unknownLines } from '../../lib/returns/commands/money/record-refund-faults.ts';
 import { order, orderLine } from '../support/orders.ts';
 
 type Operation = 'registerOrder' | 'createReturn' | 'recordRefund' | 'addParcel';

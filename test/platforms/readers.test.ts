@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../lib/runtime/json.ts';
 import type { OrderFacts } from '../../lib/platforms/platform.ts';
-import { orderFaults } from '../../lib/returns/commands/order-faults.ts';
+import { orderFaults } from '../../lib/returns/commands/order/order-faults.ts';
 import { faults } from './faults.ts';
 import { hearLines } from '../support/standard-output.ts';
 import { orders, refunds, type MoneyRead, type OrderCase } from './readers-cases.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseExactly } from '../../lib/platforms/shared/fields/exact-json.ts';
 import { orderFacts } from '../../lib/platforms/woocommerce/facts.ts';
 import { refundOf } from '../../lib/platforms/woocommerce/refund.ts';
-import { orderFaults } from '../../lib/returns/commands/order-faults.ts';
+import { orderFaults } from '../../lib/returns/commands/order/order-faults.ts';
 import { isObject, type JsonObject } from '../../lib/runtime/json.ts';
 import { bookingFaults, faults } from './faults.ts';
 import { documentedOrder, documentedRefund } from './woocommerce-site.ts';

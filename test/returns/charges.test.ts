@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { recordRefund } from '../../lib/returns/commands/record-refund.ts';
-import { refundReturn } from '../../lib/returns/commands/refund-return.ts';
+import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts';
+import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
 import { paidForOrder } from '../../lib/returns/money/amounts.ts';
 import { quote } from '../../lib/returns/money/quote.ts';
 import { recoveryDue } from '../../lib/returns/money/recovery.ts';

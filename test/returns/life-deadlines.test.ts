@@ -4,9 +4,9 @@ import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import { cancel } from '../../lib/returns/commands/cancel.ts';
 import { deadlinesOf, dueAt } from '../../lib/returns/rules/deadlines.ts';
 import { expire } from '../../lib/returns/commands/expire.ts';
-import { provideInfo } from '../../lib/returns/commands/provide-info.ts';
-import { reopen } from '../../lib/returns/commands/reopen.ts';
-import { requestInfo } from '../../lib/returns/commands/request-info.ts';
+import { provideInfo } from '../../lib/returns/commands/request/provide-info.ts';
+import { reopen } from '../../lib/returns/commands/request/reopen.ts';
+import { requestInfo } from '../../lib/returns/commands/request/request-info.ts';
 import { after, approvedCase, requestedCase, sealed, situationOf, start } from '../support/return-case.ts';
 
 const deadlines = { shipByDays: 14, answerByDays: 3, inspectByDays: 5, refundDueDays: 10 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import { complete } from '../../lib/returns/commands/complete.ts';
-import { correct } from '../../lib/returns/commands/correct.ts';
+import { correct } from '../../lib/returns/commands/goods/correct.ts';
 import type { Inspection, Parcel } from '../../lib/returns/model/goods.ts';
 import { emptyLedger } from '../../lib/returns/money/ledger.ts';
 import type { Refund } from '../../lib/returns/model/refund.ts';

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { addAttachment } from '../../lib/returns/commands/add-attachment.ts';
-import { approve } from '../../lib/returns/commands/approve.ts';
-import { createReturn } from '../../lib/returns/commands/create-return.ts';
-import { exchange } from '../../lib/returns/commands/exchange.ts';
-import { exchangeResult } from '../../lib/returns/commands/exchange-result.ts';
+import { approve } from '../../lib/returns/commands/request/approve.ts';
+import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
+import { exchange } from '../../lib/returns/commands/money/exchange.ts';
+import { exchangeResult } from '../../lib/returns/commands/money/exchange-result.ts';
 import type { Decision } from '../../lib/returns/failure.ts';
 import type { Outcome } from '../../lib/returns/commands/conclude.ts';
 import { append } from '../../lib/returns/history/history.ts';

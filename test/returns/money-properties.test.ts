@@ -6,7 +6,7 @@ import { ledgerLine } from '../../lib/returns/money/ledger.ts';
 import { payableUnits } from '../../lib/returns/money/refund-ceiling.ts';
 import { quote } from '../../lib/returns/money/quote.ts';
 import type { RefundTold } from '../../lib/returns/money/refund-progress.ts';
-import { refundReturn } from '../../lib/returns/commands/refund-return.ts';
+import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
 import { liveRefunds } from '../../lib/returns/money/refund.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';
 import {

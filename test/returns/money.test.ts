@@ -6,14 +6,14 @@ import { emptyLedger, grant, type Ledger } from '../../lib/returns/money/ledger.
 import type { OrderFacts } from '../../lib/returns/model/order.ts';
 import { quote } from '../../lib/returns/money/quote.ts';
 import { ceilingUnits } from '../../lib/returns/money/refund-ceiling.ts';
-import { recordRefundResult } from '../../lib/returns/commands/record-refund-result.ts';
+import { recordRefundResult } from '../../lib/returns/commands/money/record-refund-result.ts';
 import { recoveryDue } from '../../lib/returns/money/recovery.ts';
-import { refundReturn } from '../../lib/returns/commands/refund-return.ts';
+import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
 import { refundStatus } from '../../lib/returns/money/refund-status.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
 import { shippingShare } from '../../lib/returns/money/shipping-share.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';
-import { waiveFee } from '../../lib/returns/commands/waive-fee.ts';
+import { waiveFee } from '../../lib/returns/commands/money/waive-fee.ts';
 import {
   beginReturn,
   carryOut,

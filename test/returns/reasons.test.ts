@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
-import { createReturn } from '../../lib/returns/commands/create-return.ts';
+import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
 import { emptyLedger } from '../../lib/returns/money/ledger.ts';
 import { builtInReasons, putReason, reasonsOf } from '../../lib/returns/rules/reasons.ts';
 import type { ReasonDefinition } from '../../lib/returns/model/reason.ts';

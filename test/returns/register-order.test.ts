@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bookRefund, emptyLedger } from '../../lib/returns/money/ledger.ts';
 import type { OrderFacts } from '../../lib/returns/model/order.ts';
-import { registerOrder } from '../../lib/returns/commands/register-order.ts';
+import { registerOrder } from '../../lib/returns/commands/order/register-order.ts';
 import { eur, ledgerHolding, order, orderFacts, orderLine } from '../support/orders.ts';
 
 const ref = { platform: 'shopify', orderId: '1001' };

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
-import { renewalOf, renewDecision } from '../../lib/returns/commands/renew-decision.ts';
+import { renewalOf, renewDecision } from '../../lib/returns/commands/request/renew-decision.ts';
 import { undecided } from '../../lib/returns/goods/quantities.ts';
-import { reject } from '../../lib/returns/commands/reject.ts';
-import { reopen } from '../../lib/returns/commands/reopen.ts';
+import { reject } from '../../lib/returns/commands/request/reject.ts';
+import { reopen } from '../../lib/returns/commands/request/reopen.ts';
 import type { Eligibility, Return } from '../../lib/returns/model/return.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import { after, requestedCase, run, sealed, situationOf } from '../support/return-case.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { complete } from '../../lib/returns/commands/complete.ts';
-import { recordRefund } from '../../lib/returns/commands/record-refund.ts';
+import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts';
 import { paidForOrder } from '../../lib/returns/money/amounts.ts';
 import { owed } from '../../lib/returns/money/owed.ts';
 import { quote } from '../../lib/returns/money/quote.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { keyRingIn } from '../../lib/execution/key-ring.ts';
 import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
-import { createReturn } from '../../lib/returns/commands/create-return.ts';
+import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
 import type { Entry, KeyedEntry } from '../../lib/returns/history/entry.ts';
 import { append, hashOf } from '../../lib/returns/history/history.ts';
 import { keyed } from '../../lib/returns/history/mac.ts';

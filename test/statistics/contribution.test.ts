@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
-import { approve } from '../../lib/returns/commands/approve.ts';
-import { inspect } from '../../lib/returns/commands/inspect.ts';
-import { receive } from '../../lib/returns/commands/receive.ts';
-import { recordRefundResult } from '../../lib/returns/commands/record-refund-result.ts';
-import { refundReturn } from '../../lib/returns/commands/refund-return.ts';
+import { approve } from '../../lib/returns/commands/request/approve.ts';
+import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
+import { receive } from '../../lib/returns/commands/goods/receive.ts';
+import { recordRefundResult } from '../../lib/returns/commands/money/record-refund-result.ts';
+import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
 import { refundStatus } from '../../lib/returns/money/refund-status.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
 import { contributionOf } from '../../lib/statistics/contribution.ts';

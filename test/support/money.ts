@@ -1,13 +1,13 @@
 import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import type { Outcome } from '../../lib/returns/commands/conclude.ts';
-import { createReturn } from '../../lib/returns/commands/create-return.ts';
-import type { CreateReturn } from '../../lib/returns/commands/new-return.ts';
+import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
+import type { CreateReturn } from '../../lib/returns/commands/request/new-return.ts';
 import type { Decision } from '../../lib/returns/failure.ts';
 import { append } from '../../lib/returns/history/history.ts';
 import { emptyLedger, type Ledger } from '../../lib/returns/money/ledger.ts';
 import type { Order } from '../../lib/returns/model/order.ts';
-import { type RecordRefundResult, recordRefundResult } from '../../lib/returns/commands/record-refund-result.ts';
-import { refundReturn, type RefundReturn } from '../../lib/returns/commands/refund-return.ts';
+import { type RecordRefundResult, recordRefundResult } from '../../lib/returns/commands/money/record-refund-result.ts';
+import { refundReturn, type RefundReturn } from '../../lib/returns/commands/money/refund-return.ts';
 import { liveRefunds } from '../../lib/returns/money/refund.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
 import type { Situation } from '../../lib/returns/situation.ts';

@@ -1,7 +1,7 @@
 import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
-import { approve } from '../../lib/returns/commands/approve.ts';
+import { approve } from '../../lib/returns/commands/request/approve.ts';
 import type { Outcome } from '../../lib/returns/commands/conclude.ts';
-import { createReturn } from '../../lib/returns/commands/create-return.ts';
+import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
 import type { Entry } from '../../lib/returns/history/entry.ts';
 import type { Decision } from '../../lib/returns/failure.ts';
 import { append } from '../../lib/returns/history/history.ts';

@@ -1,4 +1,4 @@
-import type { CreateReturn } from '../../returns/commands/new-return.ts';
+import type { CreateReturn } from '../../returns/commands/request/new-return.ts';
 import type { Instant, Order, OrderFacts, OrderLine } from '../../returns/model/order.ts';
 import { sum } from '../../returns/sum.ts';
 import { endOf, isBefore, latest } from '../time/calendar.ts';

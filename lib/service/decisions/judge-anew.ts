@@ -2,7 +2,7 @@ import { changedFacts, factDigests, type FactDigests } from '../../policies/deci
 import type { Request } from '../../policies/decision/facts-of.ts';
 import type { KeptDecision } from '../../policies/decision/kept-decision.ts';
 import type { Facts } from '../../policies/facts.ts';
-import { renewalOf } from '../../returns/commands/renew-decision.ts';
+import { renewalOf } from '../../returns/commands/request/renew-decision.ts';
 import type { Renewed } from '../../returns/history/entry.ts';
 import type { Order } from '../../returns/model/order.ts';
 import type { Return } from '../../returns/model/return.ts';

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { renewDecision } from '../../returns/commands/renew-decision.ts';
+import { renewDecision } from '../../returns/commands/request/renew-decision.ts';
 import { append } from '../../returns/history/history.ts';
 import { keyed } from '../../returns/history/mac.ts';
 import type { OrderRef } from '../../returns/model/order.ts';

@@ -8,7 +8,7 @@ import type { Facts } from '../../policies/facts.ts';
 import type { PolicyDocument } from '../../policies/life/golden.ts';
 import type { Candidate } from '../../policies/life/in-force.ts';
 import { versionName } from '../../policies/life/version-name.ts';
-import type { Judged } from '../../returns/commands/settle-request.ts';
+import type { Judged } from '../../returns/commands/request/settle-request.ts';
 import type { Instant, Order } from '../../returns/model/order.ts';
 import type { Eligibility } from '../../returns/model/return.ts';
 import type { ReasonDefinition } from '../../returns/model/reason.ts';

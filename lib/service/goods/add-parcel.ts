@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { addParcel as decide } from '../../returns/commands/add-parcel.ts';
+import { addParcel as decide } from '../../returns/commands/goods/add-parcel.ts';
 import { decided } from '../../returns/failure.ts';
 import { moveTracking } from '../../store/returns/returns.ts';
 import type { Call, Reply } from '../../contract/port.ts';

@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { receive as decide } from '../../returns/commands/receive.ts';
+import { receive as decide } from '../../returns/commands/goods/receive.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { command } from '../../execution/command.ts';
 import { sealNote } from '../../personal/seal-text.ts';

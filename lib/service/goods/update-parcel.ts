@@ -1,6 +1,6 @@
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { updateParcel as decide } from '../../returns/commands/update-parcel.ts';
+import { updateParcel as decide } from '../../returns/commands/goods/update-parcel.ts';
 import { decided } from '../../returns/failure.ts';
 import type { Return } from '../../returns/model/return.ts';
 import { readTexts } from '../../store/personal/personal.ts';

@@ -4,7 +4,7 @@ import type { Input, Output } from '../../contract/schemas.ts';
 import type { Event } from '../../returns/history/entry.ts';
 import { append, type Circumstances } from '../../returns/history/history.ts';
 import { keyed, type HistoryKey } from '../../returns/history/mac.ts';
-import { recordRefund as decide } from '../../returns/commands/record-refund.ts';
+import { recordRefund as decide } from '../../returns/commands/money/record-refund.ts';
 import type { Refund } from '../../returns/model/refund.ts';
 import type { Return } from '../../returns/model/return.ts';
 import { readOrder, writeLedger } from '../../store/orders/orders.ts';

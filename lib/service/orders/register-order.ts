@@ -3,7 +3,7 @@ import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import type { OrderFacts } from '../../returns/model/order.ts';
-import { registerOrder as decide } from '../../returns/commands/register-order.ts';
+import { registerOrder as decide } from '../../returns/commands/order/register-order.ts';
 import { readKnownOrder, writeOrder } from '../../store/orders/orders.ts';
 import { readPerson, writePerson, type Person } from '../../store/personal/personal.ts';
 import type { Session } from '../../store/engine/session.ts';

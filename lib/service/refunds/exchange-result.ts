@@ -1,6 +1,6 @@
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { exchangeResult as decide } from '../../returns/commands/exchange-result.ts';
+import { exchangeResult as decide } from '../../returns/commands/money/exchange-result.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { command } from '../../execution/command.ts';
 

@@ -9,7 +9,7 @@ import { readCatalogue } from '../../store/policies/policies.ts';
 import type { Language } from '../../returns/languages.ts';
 import { itemNames } from '../../texts/item.ts';
 import { stepViews } from '../../texts/step-views.ts';
-import { prospectiveQuote } from '../../returns/commands/prospective-quote.ts';
+import { prospectiveQuote } from '../../returns/commands/money/prospective-quote.ts';
 import type { Reply } from '../../contract/port.ts';
 import { decisionView } from '../decisions/decision-view.ts';
 import { issueToken } from '../decisions/eligibility-token.ts';

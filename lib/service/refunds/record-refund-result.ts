@@ -1,6 +1,6 @@
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { recordRefundResult as decide } from '../../returns/commands/record-refund-result.ts';
+import { recordRefundResult as decide } from '../../returns/commands/money/record-refund-result.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { command } from '../../execution/command.ts';
 import { latestFact } from '../../execution/latest-fact.ts';

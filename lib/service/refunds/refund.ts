@@ -2,7 +2,7 @@ import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { sha256Of } from '../../returns/history/canonical-json.ts';
-import { refundReturn } from '../../returns/commands/refund-return.ts';
+import { refundReturn } from '../../returns/commands/money/refund-return.ts';
 import type { RefundRequest } from '../../returns/model/refund.ts';
 import type { Return } from '../../returns/model/return.ts';
 import type { Call, Reply } from '../../contract/port.ts';

@@ -1,6 +1,6 @@
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { remindRefund as decide } from '../../returns/commands/remind-refund.ts';
+import { remindRefund as decide } from '../../returns/commands/money/remind-refund.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { command } from '../../execution/command.ts';
 

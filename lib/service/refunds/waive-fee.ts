@@ -1,6 +1,6 @@
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { waiveFee as decide } from '../../returns/commands/waive-fee.ts';
+import { waiveFee as decide } from '../../returns/commands/money/waive-fee.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { command } from '../../execution/command.ts';
 

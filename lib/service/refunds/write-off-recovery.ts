@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { writeOffRecovery as decide } from '../../returns/commands/write-off-recovery.ts';
+import { writeOffRecovery as decide } from '../../returns/commands/money/write-off-recovery.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { command } from '../../execution/command.ts';
 

@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { approve as decide, type Approve } from '../../returns/commands/approve.ts';
+import { approve as decide, type Approve } from '../../returns/commands/request/approve.ts';
 import type { SaltedText } from '../../store/personal/personal.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { command } from '../../execution/command.ts';

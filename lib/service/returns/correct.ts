@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { correct as decide } from '../../returns/commands/correct.ts';
+import { correct as decide } from '../../returns/commands/goods/correct.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { command } from '../../execution/command.ts';
 import { sealText } from '../../personal/seal-text.ts';

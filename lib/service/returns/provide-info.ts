@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { provideInfo as decide } from '../../returns/commands/provide-info.ts';
+import { provideInfo as decide } from '../../returns/commands/request/provide-info.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { command } from '../../execution/command.ts';
 import { sealText } from '../../personal/seal-text.ts';

@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { isOpenToDecision, reopen as decide } from '../../returns/commands/reopen.ts';
+import { isOpenToDecision, reopen as decide } from '../../returns/commands/request/reopen.ts';
 import { readDecision, writeDecision } from '../../store/policies/decisions.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { command } from '../../execution/command.ts';

@@ -1,5 +1,5 @@
 import type { OrderRef } from '../../returns/model/order.ts';
-import type { RecordedRefund } from '../../returns/commands/record-refund.ts';
+import type { RecordedRefund } from '../../returns/commands/money/record-refund.ts';
 import { getItem } from '../engine/get-item.ts';
 import { refundKey } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';

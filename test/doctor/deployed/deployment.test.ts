@@ -15,11 +15,11 @@ Object.assign(process.env, {
   OUTBOX_DLQ_URL: queueUrl('OutboxDeadLetters'),
   STREAM_DLQ_URL: queueUrl('StreamDeadLetters'),
 });
-const { checkEndpoints } = await import('../../../lib/doctor/endpoints.ts');
+const { checkEndpoints } = await import('../../../lib/doctor/checks/endpoints.ts');
 const { examine } = await import('../../../lib/doctor/examine.ts');
-const { checkInbox } = await import('../../../lib/doctor/inbox.ts');
-const { queuesPart } = await import('../../../lib/doctor/queues.ts');
-const { tablePart } = await import('../../../lib/doctor/table-shape.ts');
+const { checkInbox } = await import('../../../lib/doctor/checks/inbox.ts');
+const { queuesPart } = await import('../../../lib/doctor/checks/queues.ts');
+const { tablePart } = await import('../../../lib/doctor/checks/table-shape.ts');
 const { systemClock } = await import('../../../lib/net/clock.ts');
 const { storeDelivery } = await import('../../../lib/store/inbox/inbox.ts');
 const { putLane } = await import('../../../lib/store/events/lanes.ts');

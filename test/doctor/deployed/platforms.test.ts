@@ -27,7 +27,7 @@ beforeEach(() => store.put({ 'shop.example': shop }));
 /** As a new container: one that is warm reads its secrets again only after ten seconds. */
 const look = async (platforms: readonly string[] = ['woocommerce'], limitMs = 20_000): Promise<readonly Check[]> => {
   vi.resetModules();
-  const { checkPlatforms } = await import('../../../lib/doctor/platforms.ts');
+  const { checkPlatforms } = await import('../../../lib/doctor/checks/platforms.ts');
   const { examine } = await import('../../../lib/doctor/examine.ts');
   const { systemClock } = await import('../../../lib/net/clock.ts');
   const { openSecrets } = await import('../../../lib/secrets/own-secrets.ts');
@@ -161,7 +161,7 @@ describe('the doctor finds of a platform', () => {
   });
 
   it('every credential that an API is asked with, by its field', async () => {
-    const { misplaced } = await import('../../../lib/doctor/platforms.ts');
+    const { misplaced } = await import('../../../lib/doctor/checks/platforms.ts');
     const { entryReaders } = await import('../../../lib/platforms/entry-readers.ts');
     const asked = new Set<string>();
     const text = (field: string) => {

@@ -1,0 +1,77 @@
+import { buildCredentials } from '../../oauth/client-credentials.ts';
+import type { ClientSecret } from '../../oauth/client-secret.ts';
+import type { Secret } from '../../secrets/secret.ts';
+import type { SecretSource } from '../../secrets/source.ts';
+import { apiChecks, checkApi } from './api.ts';
+import { certificateChecks, checkCertificate } from './certificate.ts';
+import { skipped, type Check } from '../check.ts';
+import { checkConfiguration, type Configuration, type Settings } from './configuration.ts';
+import type { Part, Underway } from '../part.ts';
+import { checkSecret, secretChecks } from './secret.ts';
+import { checkToken, tokenChecks } from './token.ts';
+
+/** What the access is examined with. */
+export type Access = {
+  readonly settings: Settings;
+  /** One that has read nothing yet: what it remembers would be no finding. */
+  readonly source: SecretSource;
+};
+
+type Configured = Underway & { readonly source: SecretSource; readonly configuration: Configuration };
+
+const checkEndpoints = async (
+  { configuration, clock, signal, traceId }: Configured,
+  secret: Secret,
+  fields: ClientSecret,
+): Promise<readonly Check[]> => {
+  const { serviceUrl, authUrl } = configuration;
+  const credentials = buildCredentials(secret, undefined, { authUrl, clock, onDecision: () => undefined });
+  const { agent } = credentials;
+  const addressedBy = fields.authUrl === undefined ? 'AUTH_URL' : 'authUrl in the secret';
+  try {
+    const { checks, value: token } = await checkToken({ credentials, addressedBy, signal, clock });
+    if (signal.aborted) return [...checks, ...skipped(apiChecks, 'no time was left')];
+    return [...checks, ...(await checkApi({ serviceUrl, fields, agent, token, traceId, signal, clock }))];
+  } finally {
+    await agent.end();
+  }
+};
+
+const checkAccess = async (configured: Configured): Promise<readonly Check[]> => {
+  const { configuration, source, signal, clock } = configured;
+  const { serviceUrl, clientSecretId } = configuration;
+  const found = await checkSecret({ source, secretId: clientSecretId, signal });
+  if (found.value === undefined) {
+    const rest = [...certificateChecks, ...tokenChecks, ...apiChecks];
+    return [...found.checks, ...skipped(rest, 'the secret does not tell what is needed')];
+  }
+  const { secret, fields } = found.value;
+  const pair = checkCertificate(fields, { expected: serviceUrl.startsWith('https:'), now: clock.now() });
+  if (pair.value === undefined) {
+    const rest = [...tokenChecks, ...apiChecks];
+    return [...found.checks, ...pair.checks, ...skipped(rest, 'the certificate cannot be used')];
+  }
+  const endpoints = signal.aborted
+    ? skipped([...tokenChecks, ...apiChecks], 'no time was left')
+    : await checkEndpoints(configured, secret, fields);
+  return [...found.checks, ...pair.checks, ...endpoints];
+};
+
+/**
+ * Goes the way of a call of the functions step by step, against the real endpoints. Changes nothing; asks for one token a
+ * set of scopes at most.
+ */
+export const accessPart = ({ settings, source }: Access): Part => ({
+  name: 'access',
+  run: async (underway) => {
+    const { checks, value: configuration } = checkConfiguration(settings);
+    const rest =
+      configuration === undefined
+        ? skipped(
+            [...secretChecks, ...certificateChecks, ...tokenChecks, ...apiChecks],
+            'the configuration is not complete',
+          )
+        : await checkAccess({ ...underway, source, configuration });
+    return [...checks, ...rest];
+  },
+});

@@ -1,0 +1,45 @@
+import { addressFault, baseOf } from '../../runtime/address.ts';
+import { failed, passed, type Check, type Findings } from '../check.ts';
+
+/** The configuration as it was found, each value perhaps missing or malformed. */
+export type Settings = {
+  readonly serviceUrl: string | undefined;
+  readonly authUrl: string | undefined;
+  readonly clientSecretId: string | undefined;
+};
+
+/** The same, well formed. */
+export type Configuration = { readonly [Name in keyof Settings]: string };
+
+/** A name or an ARN. https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html */
+const secretId = /^[\w/+=.@:-]{1,2048}$/;
+
+const addressCheck = (variable: string, value: string | undefined, purpose: string): Check => {
+  const remedy = `Set ${variable} to ${purpose}.`;
+  if (!value) return failed(variable, 'is not set', remedy);
+  const fault = addressFault(value);
+  // One without a fault has no part in which something secret could be.
+  return fault === undefined ? passed(variable, baseOf(value)) : failed(variable, fault, remedy);
+};
+
+const secretIdCheck = (value: string | undefined): Check => {
+  const remedy = 'Set CLIENT_SECRET_ID to the name or the ARN of the secret with the client credentials.';
+  if (!value) return failed('CLIENT_SECRET_ID', 'is not set', remedy);
+  // Not quoted: somebody may have put the secret itself there.
+  if (!secretId.test(value)) return failed('CLIENT_SECRET_ID', 'is no name of a secret', remedy);
+  return passed('CLIENT_SECRET_ID', value);
+};
+
+/** Whether everything is there that the functions are configured by. */
+export const checkConfiguration = ({ serviceUrl, authUrl, clientSecretId }: Settings): Findings<Configuration> => {
+  const checks = [
+    addressCheck('SERVICE_URL', serviceUrl, 'the origin of the Returns Service, below which its paths begin with /v1'),
+    addressCheck('AUTH_URL', authUrl, 'the address below which the token endpoint is at /connect/token'),
+    secretIdCheck(clientSecretId),
+  ];
+  const complete = serviceUrl && authUrl && clientSecretId && checks.every(({ status }) => status === 'passed');
+  return {
+    checks,
+    value: complete ? { serviceUrl: baseOf(serviceUrl), authUrl: baseOf(authUrl), clientSecretId } : undefined,
+  };
+};

@@ -1,0 +1,144 @@
+import type { Endpoint } from '../../events/endpoint.ts';
+import { mostFailures } from '../../events/retry.ts';
+import { readEndpoints } from '../../store/events/endpoints.ts';
+import { readHeads } from '../../store/events/event-log.ts';
+import { groupCount, logsOf, readFeeds, type Seen } from '../../store/events/feeds.ts';
+import { lanesPartition } from '../../store/engine/keys.ts';
+import { queryAll } from '../../store/engine/query-all.ts';
+import { openSession, type Session } from '../../store/engine/session.ts';
+import { awsFault } from './aws-fault.ts';
+import { failed, passed, skipped, warning, type Check } from '../check.ts';
+import type { Underway } from '../part.ts';
+
+/*
+ * Webhook endpoints, of which there are fifty at most. Reads keys, positions and times: no URL, secret or payload. Imported
+ * only once TABLE_NAME is known to be set: the store reads it when it is loaded.
+ */
+
+const callMs = 5_000;
+/** Subscriptions whose blocked streams are read, those with something to retry first. */
+const maxFeeds = 40;
+const maxLanes = 100;
+/** wakeEndpoints runs every minute. */
+const lateMs = 10 * 60_000;
+
+const rows = ['webhook endpoints', 'webhook failures', 'webhook streams', 'webhook backlog'] as const;
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const disabledCheck = (endpoints: readonly Endpoint[]): Check => {
+  const name = 'webhook endpoints';
+  const disabled = endpoints.flatMap(({ id, disabled: why }) => (why === undefined ? [] : [{ id, ...why }]));
+  const total = plural(endpoints.length, 'endpoint');
+  if (disabled.length === 0) return passed(name, `${total}, none disabled`);
+  const shown = disabled.slice(0, 3).map(({ id, reason }) => `${id} (${reason})`);
+  const rest = disabled.length > shown.length ? ` and ${disabled.length - shown.length} more` : '';
+  const detail = `${total}, ${disabled.length} disabled: ${shown.join(', ')}${rest}`;
+  const byHand = disabled.every(({ reason }) => reason === 'requested');
+  if (byHand) return passed(name, detail);
+  return warning(
+    name,
+    detail,
+    'Fix the receiver, then enable the endpoint with PATCH /v1/webhook-endpoints/{endpointId}.',
+  );
+};
+
+const failingCheck = (feeds: readonly Seen[], now: number): Check => {
+  const name = 'webhook failures';
+  const failing = feeds.filter(({ failing: at }) => (at?.attempts ?? 0) >= mostFailures);
+  const ids = [...new Set(failing.map(({ endpointId }) => endpointId))];
+  if (ids.length === 0) return passed(name, 'no endpoint fails');
+  const since = Math.min(...failing.map(({ failing: at }) => at?.since ?? now));
+  const hours = Math.floor(Math.max(0, now - since) / 3_600_000);
+  const detail = `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ` and ${ids.length - 3} more` : ''}: no success for ${hours} h`;
+  return warning(name, detail, 'Read GET /v1/webhook-endpoints/{endpointId}/deliveries. After 72 h it is disabled.');
+};
+
+type Lane = { readonly since?: number; readonly attempts: number };
+
+type Subscription = Pick<Seen, 'endpointId' | 'group' | 'dueAt'>;
+
+/** The four subscriptions of each endpoint. One that no worker has taken yet has no row. */
+const subscriptionsOf = (endpoints: readonly Endpoint[], feeds: readonly Seen[]): readonly Subscription[] => {
+  const byKey = new Map(feeds.map((feed) => [`${feed.endpointId}#${feed.group}`, feed]));
+  return endpoints.flatMap(({ id }) =>
+    Array.from(
+      { length: groupCount },
+      (_, group): Subscription => ({ endpointId: id, group, dueAt: byKey.get(`${id}#${group}`)?.dueAt }),
+    ),
+  );
+};
+
+/** The streams of a subscription that wait for an event that failed. */
+const readLanes = async (session: Session, { endpointId, group }: Subscription): Promise<readonly Lane[]> =>
+  queryAll<Lane>(
+    session,
+    {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': lanesPartition(endpointId, group) },
+    },
+    maxLanes,
+  );
+
+const streamsCheck = async (session: Session, all: readonly Subscription[], now: number): Promise<Check> => {
+  const name = 'webhook streams';
+  const read = all.toSorted((a, b) => (a.dueAt ?? Infinity) - (b.dueAt ?? Infinity)).slice(0, maxFeeds);
+  const lanes = (await Promise.all(read.map(async (feed) => readLanes(session, feed)))).flat();
+  const blocked = lanes.filter(({ attempts }) => attempts > 0);
+  const unread = all.length > read.length ? ` (${all.length - read.length} subscriptions not read)` : '';
+  if (blocked.length === 0) return passed(name, `none is blocked${unread}`);
+  const oldest = Math.min(...blocked.map(({ since }) => since ?? now));
+  const detail = `${blocked.length} blocked by an event that failed, the oldest for ${Math.floor((now - oldest) / 60_000)} min${unread}`;
+  return warning(name, detail, 'Read GET /v1/webhook-endpoints/{endpointId}/deliveries, then fix the receiver.');
+};
+
+const backlogCheck = (
+  endpoints: readonly Endpoint[],
+  feeds: readonly Seen[],
+  heads: readonly number[],
+  now: number,
+) => {
+  const name = 'webhook backlog';
+  const byKey = new Map(feeds.map((feed) => [`${feed.endpointId}#${feed.group}`, feed]));
+  let behind = 0;
+  for (const { id, begins } of endpoints)
+    for (let group = 0; group < groupCount; group += 1) {
+      const positions = byKey.get(`${id}#${group}`)?.positions;
+      logsOf(group).forEach((log, index) => {
+        behind += Math.max(0, (heads[log] ?? 0) - (positions?.[index] ?? begins[log] ?? 0));
+      });
+    }
+  const overdue = feeds.flatMap(({ dueAt, held }) => (dueAt === undefined || held ? [] : [now - dueAt]));
+  const late = Math.max(0, ...overdue);
+  const detail = `${plural(behind, 'event')} not read yet`;
+  if (late < lateMs) return passed(name, detail);
+  const remedy = 'Read the logs of wakeEndpoints and deliverEvents, and look at the outbox queue.';
+  return warning(name, `${detail}; a retry is ${Math.floor(late / 60_000)} min overdue`, remedy);
+};
+
+const examineEndpoints = async (session: Session, now: number): Promise<readonly Check[]> => {
+  const all = await readEndpoints(session);
+  const enabled = all.filter(({ disabled }) => disabled === undefined);
+  const ids = enabled.map(({ id }) => id);
+  if (ids.length === 0) return [disabledCheck(all), ...skipped(rows.slice(1), 'there is no enabled endpoint')];
+  const [heads, feeds] = await Promise.all([readHeads(session), readFeeds(session, ids, now)]);
+  return [
+    disabledCheck(all),
+    failingCheck(feeds, now),
+    await streamsCheck(session, subscriptionsOf(enabled, feeds), now),
+    backlogCheck(enabled, feeds, heads, now),
+  ];
+};
+
+/** How webhook endpoints stand: disabled, failing, blocked or late. */
+export const checkEndpoints = async ({ clock, end }: Underway): Promise<readonly Check[]> => {
+  const now = clock.now();
+  using session = openSession(Math.min(end, now + callMs));
+  try {
+    return await examineEndpoints(session, now);
+  } catch (error) {
+    const { detail, remedy } = awsFault(error, { action: 'dynamodb:Query', variable: 'TABLE_NAME' });
+    const [first, ...others] = rows;
+    return [failed(first, `they cannot be examined: ${detail}`, remedy), ...skipped(others, 'no endpoint was read')];
+  }
+};

@@ -1,0 +1,130 @@
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { InboxStatus } from '../../store/inbox/inbox-row.ts';
+import { leadTo, listPartitions } from '../../store/inbox/inbox-index.ts';
+import { listKeys } from '../../store/engine/objects.ts';
+import { openSession, type Session } from '../../store/engine/session.ts';
+import { awsFault } from './aws-fault.ts';
+import { failed, passed, unset, warning, type Check } from '../check.ts';
+import type { Underway } from '../part.ts';
+
+/*
+ * What waits in the inbox. Deliveries lie in eight partitions of an index; of each a page is read, which bounds the work
+ * however many there are. Imported only once TABLE_NAME is known to be set: the store reads it when it is loaded.
+ */
+
+export type InboxExamination = {
+  readonly tableName: string;
+  readonly inboxBucket: string | undefined;
+  readonly deployed: boolean;
+};
+
+/** A page of each partition. */
+const pageSize = 100;
+/** sweepInbox announces every two minutes what is due. */
+const lateMs = 10 * 60_000;
+const callMs = 5_000;
+
+type Found = { readonly count: number; readonly more: boolean; readonly items: readonly Record<string, unknown>[] };
+
+const readPage = async (session: Session, query: QueryCommandInput): Promise<Found> => {
+  const { Items = [], LastEvaluatedKey } = await session.send(new QueryCommand({ ...query, Limit: pageSize }));
+  return { count: Items.length, more: LastEvaluatedKey !== undefined, items: Items };
+};
+
+/** The first page of each partition; `sort` limits what is read of it. */
+const readPartitions = async (
+  session: Session,
+  partitions: readonly string[],
+  query: (partition: string) => QueryCommandInput,
+): Promise<Found> => {
+  const pages = await Promise.all(partitions.map(async (partition) => readPage(session, query(partition))));
+  return {
+    count: pages.reduce((sum, { count }) => sum + count, 0),
+    more: pages.some(({ more }) => more),
+    items: pages.flatMap(({ items }) => items),
+  };
+};
+
+const counted = ({ count, more }: Found): string =>
+  `${more ? 'at least ' : ''}${count} ${count === 1 ? 'delivery' : 'deliveries'}`;
+
+const minutes = (ms: number): string => `${Math.floor(ms / 60_000)} min`;
+
+type Asking = InboxExamination & { readonly session: Session; readonly now: number };
+
+const waiting = async ({ session, tableName, now }: Asking): Promise<Check> => {
+  const found = await readPartitions(session, listPartitions(), (partition) => ({
+    TableName: tableName,
+    IndexName: 'byDeadline',
+    KeyConditionExpression: 'listKey = :partition AND dueKey < :now',
+    ExpressionAttributeValues: { ':partition': partition, ':now': new Date(now).toISOString() },
+  }));
+  if (found.count === 0) return passed('inbox waiting', 'every delivery has reached the queue');
+  const times = found.items.map(({ dueKey }) => Date.parse(String(dueKey).split('#')[0] ?? ''));
+  const age = now - Math.min(...times.filter((time) => !Number.isNaN(time)), now);
+  const detail = `${counted(found)} due to be announced again, the oldest for ${minutes(age)}`;
+  return age < lateMs
+    ? passed('inbox waiting', detail)
+    : warning('inbox waiting', detail, 'Read the log of sweepInbox, which announces them every two minutes.');
+};
+
+const settled: readonly (readonly [InboxStatus, remedy: string])[] = [
+  ['parked', 'Read the reasons with GET /v1/inbox/deliveries?status=parked, fix them, then replay the deliveries.'],
+  ['failed', 'Read the reasons with GET /v1/inbox/deliveries?status=failed, fix them, then POST /v1/inbox/redrive.'],
+];
+
+const inStatus = async ({ session, tableName }: Asking, status: InboxStatus, remedy: string): Promise<Check> => {
+  const name = `inbox ${status}`;
+  const { partitions } = leadTo({ statuses: [status] });
+  const found = await readPartitions(session, partitions, (partition) => ({
+    TableName: tableName,
+    IndexName: 'byStatus',
+    KeyConditionExpression: 'statusKey = :partition',
+    ExpressionAttributeValues: { ':partition': partition },
+  }));
+  return found.count === 0 ? passed(name, 'none') : warning(name, counted(found), remedy);
+};
+
+const bucket = async ({ session, inboxBucket, deployed }: Asking): Promise<Check> => {
+  const name = 'inbox bucket';
+  if (!inboxBucket) return unset(name, 'INBOX_BUCKET', deployed);
+  await listKeys(session, { bucket: inboxBucket, prefix: 'deliveries/', limit: 1 }, callMs);
+  return passed(name, `${inboxBucket} can be read`);
+};
+
+type Row = {
+  readonly name: string;
+  readonly action: string;
+  readonly variable: string;
+  readonly check: (asking: Asking) => Promise<Check>;
+};
+
+const rows: readonly Row[] = [
+  { name: 'inbox waiting', action: 'dynamodb:Query', variable: 'TABLE_NAME', check: waiting },
+  ...settled.map(([status, remedy]) => ({
+    name: `inbox ${status}`,
+    action: 'dynamodb:Query',
+    variable: 'TABLE_NAME',
+    check: async (asking: Asking) => inStatus(asking, status, remedy),
+  })),
+  { name: 'inbox bucket', action: 's3:ListBucket', variable: 'INBOX_BUCKET', check: bucket },
+];
+
+/** What waits in the inbox, what was parked or given up, and whether the bucket of large bodies can be read. */
+export const checkInbox = async (
+  examination: InboxExamination,
+  { clock, end }: Underway,
+): Promise<readonly Check[]> => {
+  const now = clock.now();
+  using session = openSession(Math.min(end, now + callMs));
+  return await Promise.all(
+    rows.map(async ({ name, action, variable, check }) => {
+      try {
+        return await check({ ...examination, session, now });
+      } catch (error) {
+        const { detail, remedy } = awsFault(error, { action, variable });
+        return failed(name, `it cannot be examined: ${detail}`, remedy);
+      }
+    }),
+  );
+};

@@ -1,0 +1,307 @@
+import { isObject, parseObject, type JsonObject } from '../../runtime/json.ts';
+import { errorName } from '../../runtime/log.ts';
+import { parseSource, SourceFault, type ShopSecret } from '../../platforms/shared/http/sources.ts';
+import { entryReaders, type SecretCount } from '../../platforms/entry-readers.ts';
+import { translators } from '../../platforms/translators.ts';
+import { notFound, SecretUnavailable } from '../../secrets/secret.ts';
+import { secrets, type SecretSource } from '../../secrets/source.ts';
+import { failed, notApplicable, passed, skipped, warning, type Check } from '../check.ts';
+import type { Underway } from '../part.ts';
+import { reasonOf, remedyOf } from './secret.ts';
+import { shopFailures, type ShopFault } from './shop-failure.ts';
+
+/*
+ * The shops of each platform, read by the code that the functions read them with. Imported only once PLATFORM_SECRETS is
+ * known to be set: the platforms read it when they are loaded.
+ */
+
+export type PlatformExamination = {
+  readonly platforms: readonly string[];
+  readonly secretPrefix: string;
+  /** One that has read nothing yet: what it remembers would be no finding. */
+  readonly source: SecretSource;
+};
+
+/** Shops of a platform that are asked, and how many of all platforms at the same time. */
+const maxAsked = 10;
+const workers = 4;
+/** Of a shop's answer. */
+const shopMs = 6_000;
+const maxNames = 5;
+const sinceMs = 60_000;
+
+const rowsOf = (platform: string) =>
+  ({
+    secret: `platform ${platform}`,
+    sources: `platform ${platform} sources`,
+    webhooks: `platform ${platform} webhook secrets`,
+    api: `platform ${platform} API`,
+    scopes: `platform ${platform} scopes`,
+  }) as const;
+
+/** A source by its name, which is the shop's domain or a short name. What has another form may have been a secret. */
+const shownName = (source: string, index: number): string =>
+  /^[\w.:-]{1,100}$/.test(source) ? source : `source ${index + 1}`;
+
+const list = (names: readonly string[]): string =>
+  `${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ` and ${names.length - maxNames} more` : ''}`;
+
+/** The two secrets of a platform: what deliveries are believed by, and what the shops are asked with. */
+const halves = ['webhooks', 'api'] as const;
+type Half = (typeof halves)[number];
+
+/** What one of them holds; nothing where it does not exist. */
+type Held = {
+  readonly half: Half;
+  readonly secret: ShopSecret;
+  readonly secretId: string;
+  readonly text: string | undefined;
+  readonly sources: JsonObject;
+};
+
+type Valid = { readonly source: string; readonly shown: string; readonly count: SecretCount | undefined };
+type Entries = { readonly valid: readonly Valid[]; readonly faults: readonly string[] };
+
+/** What belongs into the other secret: a token beside what deliveries are believed by can be read by the receiver. */
+export const misplaced: Readonly<Record<Half, readonly string[]>> = {
+  webhooks: ['accessToken', 'secretApiKey', 'consumerKey', 'consumerSecret', 'clientSecret', 'appKey', 'appToken'],
+  api: ['webhookSecrets'],
+};
+
+const readEntry = (platform: string, { half, secret, text = '' }: Held, source: string): SecretCount | undefined =>
+  parseSource(secret, text, source, (entry) => {
+    const reader = entryReaders[platform];
+    if (half === 'webhooks') return reader?.webhooks(source, entry);
+    reader?.api(source, entry);
+    return undefined;
+  });
+
+const readEntries = (platform: string, held: Held, other: Held): Entries => {
+  const valid: Valid[] = [];
+  const faults: string[] = [];
+  const elsewhere = new Set(Object.keys(other.sources).map((name) => name.toLowerCase()));
+  Object.entries(held.sources).forEach(([source, entry], index) => {
+    const shown = shownName(source, index);
+    try {
+      valid.push({ source, shown, count: readEntry(platform, held, source) });
+    } catch (error) {
+      // The message of our own error names the field and quotes no value.
+      const place = error instanceof SourceFault && shown === source ? error.message : `${shown} cannot be read`;
+      faults.push(place.replace(/^the secret /, ''));
+    }
+    const wrong = isObject(entry) ? misplaced[held.half].filter((field) => Object.hasOwn(entry, field)) : [];
+    if (wrong.length > 0) faults.push(`${shown}: ${wrong.join(' and ')} must be in the secret ${other.secretId} alone`);
+    if (!elsewhere.has(source.toLowerCase())) faults.push(`${shown} is not in the secret ${other.secretId}`);
+  });
+  return { valid, faults };
+};
+
+const sourcesCheck = (name: string, webhooks: Entries, api: Entries): Check => {
+  const faults = [...webhooks.faults, ...api.faults];
+  const remedy = 'Correct the entry. A shop needs one in both secrets of its platform.';
+  return faults.length === 0
+    ? passed(name, `${api.valid.length} valid: ${list(api.valid.map(({ shown }) => shown))}`)
+    : failed(name, `${faults.length} not valid: ${list(faults)}`, remedy);
+};
+
+const webhooksCheck = (name: string, valid: readonly Valid[]): Check => {
+  const counted = valid.flatMap(({ shown, count }) => (count === undefined ? [] : [{ shown, ...count }]));
+  if (counted.length === 0) return notApplicable(name, 'deliveries are not signed with a shared secret');
+  const none = counted.filter(({ usable }) => usable === 0).map(({ shown }) => shown);
+  const remedy =
+    'Copy the secret from the platform. It has 16 bytes at least; after Standard Webhooks it begins with whsec_.';
+  if (none.length > 0) return failed(name, `no secret verifies deliveries of ${list(none)}`, remedy);
+  const some = counted.filter(({ listed, usable }) => usable < listed).map(({ shown }) => shown);
+  if (some.length > 0) return warning(name, `a secret is too short or malformed at ${list(some)}`, remedy);
+  return passed(name, `${counted.reduce((sum, { usable }) => sum + usable, 0)} verify deliveries`);
+};
+
+/** Asks for what has changed in the last minute: a read with the scopes of the reconciliation, and little to answer. */
+const askShop = async (platform: string, source: string, { clock, end }: Underway): Promise<string | undefined> => {
+  const now = clock.now();
+  const from = { since: new Date(now - sinceMs).toISOString() };
+  try {
+    const read = await translators[platform]?.changedSince?.(source, from, Math.min(end, now + shopMs));
+    return read === undefined || read.ok ? undefined : read.failure.reason;
+  } catch (error) {
+    return error instanceof SecretUnavailable ? error.reason : errorName(error);
+  }
+};
+
+/** Runs a few at the same time, whoever asks. */
+const limiter = (limit: number) => {
+  let free = limit;
+  const waiting: (() => void)[] = [];
+  return async <Value>(run: () => Promise<Value>): Promise<Value> => {
+    if (free === 0) await new Promise<void>((resolve) => void waiting.push(resolve));
+    else free -= 1;
+    try {
+      return await run();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  };
+};
+
+type Limit = ReturnType<typeof limiter>;
+
+const apiCheck = async (
+  platform: string,
+  valid: readonly Valid[],
+  underway: Underway,
+  limit: Limit,
+): Promise<Check> => {
+  const name = rowsOf(platform).api;
+  if (translators[platform]?.changedSince === undefined) return notApplicable(name, 'it has no query for changes');
+  const asked = valid.slice(0, maxAsked);
+  const reasons = await Promise.all(
+    asked.map(async ({ source, shown }) =>
+      limit(async () => {
+        const reason = underway.signal.aborted ? 'no_time_left' : await askShop(platform, source, underway);
+        return reason === undefined ? undefined : { source: shown, reason };
+      }),
+    ),
+  );
+  const faults = reasons.filter((fault): fault is ShopFault => fault !== undefined);
+  if (faults.length > 0) return shopFailures(name, faults, asked.length);
+  const rest = valid.length > asked.length ? `; ${valid.length - asked.length} more not asked` : '';
+  return passed(name, `${asked.length} answered a read with the credentials${rest}`);
+};
+
+/** Asks each shop for the scopes that its credentials lack, where the platform tells them. */
+const scopesCheck = async (
+  platform: string,
+  valid: readonly Valid[],
+  { clock, end, signal }: Underway,
+  limit: Limit,
+): Promise<readonly Check[]> => {
+  const name = rowsOf(platform).scopes;
+  const ask = translators[platform]?.missingScopes;
+  if (ask === undefined) return [];
+  const asked = await Promise.all(
+    valid.slice(0, maxAsked).map(async ({ source, shown }) =>
+      limit(async () => {
+        const read = signal.aborted
+          ? undefined
+          : await ask(source, Math.min(end, clock.now() + shopMs)).catch(() => undefined);
+        return { shown, missing: read?.ok === true ? read.value : undefined };
+      }),
+    ),
+  );
+  const lacking = asked.filter(({ missing = [] }) => missing.length > 0);
+  if (lacking.length > 0) {
+    const detail = lacking.map(({ shown, missing = [] }) => `${shown} lacks ${missing.join(', ')}`);
+    return [
+      failed(
+        name,
+        list(detail),
+        'Grant the app these scopes and install it again; its orders are known in part until then.',
+      ),
+    ];
+  }
+  const unknown = asked.filter(({ missing }) => missing === undefined).map(({ shown }) => shown);
+  // Why a shop does not answer stands in the row of its API.
+  if (unknown.length > 0) return skipped([name], `${list(unknown)} did not tell its scopes`);
+  return [passed(name, `${asked.length} ${asked.length === 1 ? 'has' : 'have'} all that is read`)];
+};
+
+/** Reads one of the secrets; a row where that cannot be done. */
+const readHeld = async (
+  platform: string,
+  half: Half,
+  { secretPrefix, source }: PlatformExamination,
+  signal: AbortSignal,
+): Promise<Held | Check> => {
+  const row = rowsOf(platform).secret;
+  const secret: ShopSecret = `${half}/${platform}`;
+  const secretId = `${secretPrefix}/${secret}`;
+  const held = { half, secret, secretId };
+  try {
+    const { text } = await source.read(secretId, { signal });
+    // The platforms' own source may remember an older version.
+    if (half === 'api') await secrets().read(secretId, { signal, force: true });
+    const sources = parseObject(text)?.['sources'];
+    return isObject(sources)
+      ? { ...held, text, sources }
+      : failed(row, `the secret ${secretId} is no JSON object with "sources"`, 'Write it as the README shows.');
+  } catch (error) {
+    if (!(error instanceof SecretUnavailable)) throw error;
+    const { reason } = error;
+    if (reason === notFound) return { ...held, text: undefined, sources: {} };
+    const detail = `the secret ${secretId} cannot be read: ${reasonOf(reason)}`;
+    return failed(row, detail, remedyOf(reason, 'PLATFORM_SECRETS'));
+  }
+};
+
+/** The row of the secrets that were read: one that is missing, or empty as the other is, is a finding. */
+const secretsCheck = (platform: string, webhooks: Held, api: Held): Check => {
+  const row = rowsOf(platform).secret;
+  const both = `${webhooks.secretId} and ${api.secretId}`;
+  const missing = [webhooks, api].filter(({ text }) => text === undefined);
+  if (missing.length === 2) {
+    const remedy = `Put the shops into the secrets ${both}, or take ${platform} out of the parameter Platforms.`;
+    return warning(row, `the secrets ${both} do not exist: no delivery is accepted`, remedy);
+  }
+  const [one] = missing;
+  if (one !== undefined)
+    return failed(row, `the secret ${one.secretId} does not exist`, `Put the shops into ${one.secretId} too.`);
+  if ([webhooks, api].every(({ sources }) => Object.keys(sources).length === 0))
+    return warning(
+      row,
+      'the secrets have no source',
+      `Add a shop, or take ${platform} out of the parameter Platforms.`,
+    );
+  return passed(row, `${both} can be read`);
+};
+
+const checkPlatform = async (
+  platform: string,
+  examination: PlatformExamination,
+  underway: Underway,
+  limit: Limit,
+): Promise<readonly Check[]> => {
+  const rows = rowsOf(platform);
+  const asksScopes = translators[platform]?.missingScopes !== undefined;
+  const answered = [rows.api, ...(asksScopes ? [rows.scopes] : [])];
+  const others = [rows.sources, rows.webhooks, ...answered];
+  if (!Object.hasOwn(translators, platform)) {
+    const known = Object.keys(translators).join(', ');
+    return [failed(rows.secret, 'there is no such platform', `PLATFORMS takes ${known}.`)];
+  }
+  const [webhooks, api] = await Promise.all([
+    readHeld(platform, 'webhooks', examination, underway.signal),
+    readHeld(platform, 'api', examination, underway.signal),
+  ]);
+  if ('check' in webhooks) return [webhooks, ...skipped(others, 'a secret cannot be read')];
+  if ('check' in api) return [api, ...skipped(others, 'a secret cannot be read')];
+  const head = secretsCheck(platform, webhooks, api);
+  if ([webhooks, api].every(({ sources }) => Object.keys(sources).length === 0))
+    return [head, ...skipped(others, 'there is no source')];
+  const proofs = readEntries(platform, webhooks, api);
+  const accesses = readEntries(platform, api, webhooks);
+  const none = 'no source is valid';
+  return [
+    head,
+    sourcesCheck(rows.sources, proofs, accesses),
+    ...(proofs.valid.length === 0 ? skipped([rows.webhooks], none) : [webhooksCheck(rows.webhooks, proofs.valid)]),
+    ...(accesses.valid.length === 0
+      ? skipped(answered, none)
+      : [
+          await apiCheck(platform, accesses.valid, underway, limit),
+          ...(await scopesCheck(platform, accesses.valid, underway, limit)),
+        ]),
+  ];
+};
+
+/** Whether the secrets of each platform are complete, and its shops answer with the credentials in them. */
+export const checkPlatforms = async (
+  examination: PlatformExamination,
+  underway: Underway,
+): Promise<readonly Check[]> => {
+  const limit = limiter(workers);
+  const platforms = [...new Set(examination.platforms)];
+  const checks = platforms.map(async (platform) => checkPlatform(platform, examination, underway, limit));
+  return (await Promise.all(checks)).flat();
+};

@@ -1,0 +1,181 @@
+import { GetQueueAttributesCommand, type QueueAttributeName, type SQSClient } from '@aws-sdk/client-sqs';
+import type { QueueVariable } from '../../runtime/config.ts';
+import { parseObject } from '../../runtime/json.ts';
+import { awsFault } from './aws-fault.ts';
+import { failed, passed, unset, warning, type Check } from '../check.ts';
+import type { Mode } from '../mode.ts';
+import { within, type Part, type Underway } from '../part.ts';
+
+/** A queue as serverless.yml deploys it. test/doctor/expected.test.ts compares this table with the template. */
+type ExpectedQueue = {
+  readonly name: string;
+  readonly modes: readonly Mode[];
+  /** Absent for a queue that is only a dead-letter queue. */
+  readonly source?: {
+    readonly variable: QueueVariable;
+    /** The function that reads it, and its timeout: a message that is shown again sooner is processed twice. */
+    readonly reader: string;
+    readonly timeoutSeconds: number;
+  };
+  readonly deadLetters: {
+    readonly variable: QueueVariable;
+    /** How to process its messages again. */
+    readonly remedy: string;
+  };
+};
+
+const both: readonly Mode[] = ['connected', 'standalone'];
+
+export const expectedQueues: readonly ExpectedQueue[] = [
+  {
+    name: 'inbox',
+    modes: both,
+    source: { variable: 'INBOX_QUEUE_URL', reader: 'process', timeoutSeconds: 60 },
+    deadLetters: {
+      variable: 'INBOX_DLQ_URL',
+      remedy: 'Read the reasons with GET /v1/inbox/deliveries?status=failed, fix them, then POST /v1/inbox/redrive.',
+    },
+  },
+  {
+    name: 'events',
+    modes: both,
+    source: { variable: 'EVENTS_QUEUE_URL', reader: 'receiveEvents', timeoutSeconds: 10 },
+    deadLetters: {
+      variable: 'EVENTS_DLQ_URL',
+      remedy: 'Read the log of receiveEvents, fix the cause, then redrive the messages to the events queue.',
+    },
+  },
+  {
+    name: 'jobs',
+    modes: ['standalone'],
+    source: { variable: 'JOBS_QUEUE_URL', reader: 'runJob', timeoutSeconds: 30 },
+    deadLetters: {
+      variable: 'JOBS_DLQ_URL',
+      remedy: 'Read the failed job with GET /v1/jobs/{jobId}, fix the cause, start the job again, purge the queue.',
+    },
+  },
+  {
+    name: 'outbox',
+    modes: ['standalone'],
+    source: { variable: 'OUTBOX_QUEUE_URL', reader: 'deliverEvents', timeoutSeconds: 90 },
+    deadLetters: {
+      variable: 'OUTBOX_DLQ_URL',
+      remedy: 'Read the log of deliverEvents, fix the cause, purge the queue: wakeEndpoints finds what is due.',
+    },
+  },
+  {
+    name: 'stream',
+    modes: ['standalone'],
+    deadLetters: {
+      variable: 'STREAM_DLQ_URL',
+      remedy: 'Read the logs of publishEvents, countReturns and repairEvents, fix the cause, then purge the queue.',
+    },
+  },
+];
+
+export type QueueExamination = {
+  readonly mode: Mode;
+  readonly urls: Readonly<Record<QueueVariable, string | undefined>>;
+  readonly deployed: boolean;
+  readonly client: SQSClient;
+};
+
+const attributeNames: QueueAttributeName[] = [
+  'ApproximateNumberOfMessages',
+  'ApproximateNumberOfMessagesNotVisible',
+  'ApproximateNumberOfMessagesDelayed',
+  'VisibilityTimeout',
+  'RedrivePolicy',
+];
+
+type Attributes = Readonly<Record<string, string>>;
+
+const read = async ({ client }: QueueExamination, underway: Underway, url: string): Promise<Attributes> => {
+  const request = new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: attributeNames });
+  const { Attributes = {} } = await within(underway, (signal) => client.send(request, { abortSignal: signal }));
+  return Attributes;
+};
+
+const messagesIn = (attributes: Attributes): number =>
+  attributeNames.slice(0, 3).reduce((sum, name) => sum + Number(attributes[name] ?? 0), 0);
+
+const nameOf = (address: string): string => address.split(/[/:]/).at(-1) ?? '';
+const counted = (count: number): string => `${count} ${count === 1 ? 'message' : 'messages'}`;
+
+const redriveFault = (attributes: Attributes, deadLetterUrl: string | undefined): string | undefined => {
+  const { deadLetterTargetArn, maxReceiveCount } = parseObject(attributes['RedrivePolicy'] ?? '') ?? {};
+  if (typeof deadLetterTargetArn !== 'string') return 'it has no redrive policy';
+  if (deadLetterUrl !== undefined && nameOf(deadLetterTargetArn) !== nameOf(deadLetterUrl))
+    return 'its redrive policy names another dead-letter queue';
+  return Number(maxReceiveCount) >= 1 ? undefined : 'its redrive policy has no maxReceiveCount';
+};
+
+const redeploy = 'Deploy the template again: somebody has changed this queue.';
+
+const judge = (name: string, attributes: Attributes, { source }: ExpectedQueue, deadLetters?: string): Check => {
+  const visible = Number(attributes['VisibilityTimeout'] ?? 0);
+  const { reader, timeoutSeconds } = source ?? { reader: '', timeoutSeconds: 0 };
+  if (visible < timeoutSeconds) {
+    const detail = `its visibility timeout of ${visible} s is shorter than the ${timeoutSeconds} s of ${reader}`;
+    return failed(name, detail, redeploy);
+  }
+  const fault = redriveFault(attributes, deadLetters);
+  if (fault !== undefined) return failed(name, fault, redeploy);
+  return passed(name, `visibility timeout ${visible} s, ${counted(messagesIn(attributes))}`);
+};
+
+type Read = (attributes: Attributes) => Check;
+
+/** One row for one queue; a call that fails is a finding. */
+const row = async (
+  examination: QueueExamination,
+  underway: Underway,
+  { name, variable, check }: { readonly name: string; readonly variable: QueueVariable; readonly check: Read },
+): Promise<Check> => {
+  const url = examination.urls[variable];
+  if (!url) return unset(name, variable, examination.deployed);
+  try {
+    return check(await read(examination, underway, url));
+  } catch (error) {
+    const { detail, remedy } = awsFault(error, { action: 'sqs:GetQueueAttributes', variable });
+    return failed(name, `it cannot be examined: ${detail}`, remedy);
+  }
+};
+
+const rowsOf = async (
+  examination: QueueExamination,
+  underway: Underway,
+  queue: ExpectedQueue,
+): Promise<readonly Check[]> => {
+  const { source, deadLetters } = queue;
+  const name = `queue ${queue.name}`;
+  const aside = `dead letters ${queue.name}`;
+  return Promise.all([
+    ...(source === undefined
+      ? []
+      : [
+          row(examination, underway, {
+            name,
+            variable: source.variable,
+            check: (attributes) => judge(name, attributes, queue, examination.urls[deadLetters.variable]),
+          }),
+        ]),
+    row(examination, underway, {
+      name: aside,
+      variable: deadLetters.variable,
+      check: (attributes) => {
+        const count = messagesIn(attributes);
+        return count === 0 ? passed(aside, 'none') : warning(aside, counted(count), deadLetters.remedy);
+      },
+    }),
+  ]);
+};
+
+/** Whether each queue is there and set up as deployed, and whether its dead-letter queue is empty. */
+export const queuesPart = (examination: QueueExamination): Part => ({
+  name: 'queues',
+  run: async (underway) => {
+    const queues = expectedQueues.filter(({ modes }) => modes.includes(examination.mode));
+    return (await Promise.all(queues.map(async (queue) => rowsOf(examination, underway, queue)))).flat();
+  },
+});

@@ -1,0 +1,97 @@
+import { parseObject } from '../../runtime/json.ts';
+import { addressFault } from '../../runtime/address.ts';
+import { AccessError } from '../../oauth/access-error.ts';
+import { fieldNames, parseClientSecret, type ClientSecret } from '../../oauth/client-secret.ts';
+import { failed, passed, warning, type Findings } from '../check.ts';
+
+/** Besides the names as they are, what people write for them; in lower case, without what joins words. */
+const synonyms: Readonly<Record<string, keyof ClientSecret>> = {
+  id: 'clientId',
+  secret: 'clientSecret',
+  password: 'clientSecret',
+  issuer: 'authUrl',
+  tokenurl: 'authUrl',
+  cert: 'certificate',
+  clientcertificate: 'certificate',
+  key: 'privateKey',
+  clientkey: 'privateKey',
+  cacert: 'ca',
+  cacertificate: 'ca',
+};
+
+const names = Object.keys(fieldNames) as (keyof ClientSecret)[];
+const known = new Set(Object.values(fieldNames).flat());
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_.-]/g, '');
+
+const meantBy = (name: string): keyof ClientSecret | undefined =>
+  names.find((field) => plain(field) === plain(name)) ??
+  (Object.hasOwn(synonyms, plain(name)) ? synonyms[plain(name)] : undefined);
+
+const withoutMark = (text: string): string => text.replace(/^\ufeff/, '');
+
+/** The names that nothing reads. One that resembles none of ours is counted only: it could be a secret itself. */
+const strangers = (text: string): string => {
+  const unread = Object.keys(parseObject(withoutMark(text)) ?? {}).filter((name) => !known.has(name));
+  const meant = unread.flatMap((name) => {
+    const field = meantBy(name);
+    return field === undefined ? [] : [`"${name}" (is ${field} meant?)`];
+  });
+  const others = unread.length - meant.length;
+  return [...meant, ...(others === 0 ? [] : [`${others} ${others === 1 ? 'other' : 'others'}`])].join(', ');
+};
+
+/** What is wrong with the field that could not be read. */
+const faultOf = (text: string, place: string): string => {
+  const name = names.find((field) => field === place);
+  if (name === undefined) return 'is no JSON object';
+  const fields = parseObject(withoutMark(text)) ?? {};
+  const value = fieldNames[name].map((written) => fields[written]).find((one) => one !== undefined && one !== null);
+  if (value === undefined || value === '') return `${name} is missing`;
+  if (typeof value !== 'string') return `${name} is not text`;
+  return value.isWellFormed() ? `${name} ${addressFault(value)}` : `${name} has half a character (a lone surrogate)`;
+};
+
+type Oddity = readonly [detail: string, remedy: string];
+
+const oddityOf = (name: 'clientId' | 'clientSecret', value: string): Oddity | undefined => {
+  if (value.startsWith('\ufeff')) return [`${name} begins with a byte order mark`, `Write ${name} without it.`];
+  if (value === value.trim()) return undefined;
+  return [`${name} begins or ends with white space, which is sent`, `Take it out, unless the provider has ${name} so.`];
+};
+
+/** What is read as it is, and is seldom meant: a sentence, and what to do about it. */
+const oddities = (text: string, { clientId, clientSecret }: ClientSecret): readonly Oddity[] => {
+  const mark: Oddity = ['the secret begins with a byte order mark', 'Save it as UTF-8 without one.'];
+  const fields = [oddityOf('clientId', clientId), oddityOf('clientSecret', clientSecret)];
+  return [text.startsWith('\ufeff') ? mark : undefined, ...fields].filter((one) => one !== undefined);
+};
+
+const form = '{ clientId, clientSecret, authUrl?, certificate?, privateKey?, ca? }, each of them text';
+
+/** Whether the secret's text holds what it should; the value is what it holds. */
+export const checkFields = (text: string): Findings<ClientSecret> => {
+  const unread = strangers(text);
+  try {
+    const fields = parseClientSecret(text);
+    const present = names.filter((name) => fields[name] !== undefined).join(', ');
+    const told = `${present}; client ${fields.clientId.trim()}`;
+    const odd: readonly Oddity[] = [
+      ...oddities(text, fields),
+      ...(unread === '' ? [] : [[`nothing reads ${unread}`, `The secret is ${form}.`] satisfies Oddity]),
+    ];
+    const check =
+      odd.length === 0
+        ? passed('secret fields', told)
+        : warning(
+            'secret fields',
+            [told, ...odd.map(([detail]) => detail)].join('; '),
+            odd.map(([, remedy]) => remedy).join(' '),
+          );
+    return { checks: [check], value: fields };
+  } catch (error) {
+    if (!(error instanceof AccessError)) throw error;
+    const fault = faultOf(text, error.reason.replace('malformed ', ''));
+    const told = unread === '' ? fault : `${fault}; nothing reads ${unread}`;
+    return { checks: [failed('secret fields', told, `Write the secret as ${form}.`)], value: undefined };
+  }
+};

@@ -1,0 +1,42 @@
+import { failed, warning, type Check } from '../check.ts';
+
+/** How the read of one shop failed. */
+export type ShopFault = { readonly source: string; readonly reason: string };
+
+type Words = readonly [detail: string, remedy: string];
+
+const words: Readonly<Record<string, Words>> = {
+  shop_status_401: [
+    'it refuses the credentials',
+    'Put credentials that are valid now into the api secret of the platform.',
+  ],
+  shop_status_403: ['it denies the read', 'Grant the credentials the read scopes that the README lists.'],
+  shop_denied_access: ['it denies the read', 'Grant the credentials the read scopes that the README lists.'],
+  shop_status_404: ['it has no API at this address', 'Check apiUrl in the api secret of the platform.'],
+  shop_timeout: ['it does not answer in time', 'Check apiUrl, the network, and the status page of the platform.'],
+  shop_throttled: ['it throttles the call', 'Run the doctor again later, and look who else uses these credentials.'],
+  shop_reply_unreadable: ['its answer is not from the API', 'Check whether apiUrl leads to a page or a proxy.'],
+};
+
+const byPattern: readonly (readonly [RegExp, Words])[] = [
+  [/^shop_unreachable:/, ['it is not reached', 'Check apiUrl in the secret, DNS, the network and the certificate.']],
+  [/^shop_status_5/, ['it fails', 'Check the status page of the platform, then run the doctor again.']],
+];
+
+const wordsOf = (reason: string): Words =>
+  words[reason] ??
+  byPattern.find(([pattern]) => pattern.test(reason))?.[1] ?? [
+    'the read fails',
+    'Check the entry of the source, and whether the platform has changed its API.',
+  ];
+
+const shown = 3;
+
+/** One row for all shops of a platform that failed. Reasons are stable codes and quote no answer. */
+export const shopFailures = (name: string, faults: readonly ShopFault[], asked: number): Check => {
+  const described = faults.slice(0, shown).map(({ source, reason }) => `${source}: ${wordsOf(reason)[0]} (${reason})`);
+  const rest = faults.length > shown ? ` and ${faults.length - shown} more` : '';
+  const remedies = new Set(faults.slice(0, shown).map(({ reason }) => wordsOf(reason)[1]));
+  const report = faults.every(({ reason }) => reason === 'shop_throttled') ? warning : failed;
+  return report(name, `${faults.length} of ${asked} failed: ${described.join('; ')}${rest}`, [...remedies].join(' '));
+};

@@ -1,0 +1,158 @@
+import {
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  type DynamoDBClient,
+  type KeySchemaElement,
+  type TableDescription,
+} from '@aws-sdk/client-dynamodb';
+import { awsFault } from './aws-fault.ts';
+import { failed, notApplicable, passed, skipped, unset, warning, type Check } from '../check.ts';
+import type { Mode } from '../mode.ts';
+import { within, type Part, type Underway } from '../part.ts';
+
+/** The table as serverless.yml deploys it. test/doctor/expected.test.ts compares this with the template. */
+export const expectedTable = {
+  keys: 'pk, sk',
+  indexes: {
+    byOrder: 'orderKey, id; KEYS_ONLY',
+    byCustomer: 'customerKey, id; KEYS_ONLY',
+    byStatus: 'statusKey, id; INCLUDE summary',
+    byCreation: 'listKey, id; KEYS_ONLY',
+    byUpdate: 'listKey, updatedKey; INCLUDE summary',
+    byDeadline: 'listKey, dueKey; KEYS_ONLY',
+  },
+  stream: 'KEYS_ONLY',
+  expiry: 'expiresAt',
+} as const;
+
+const shapeChecks = ['table keys', 'table indexes', 'table stream'] as const;
+
+export type TableExamination = {
+  readonly mode: Mode;
+  readonly tableName: string | undefined;
+  /** Whether the engine is not AWS: it may lack what only AWS has. */
+  readonly emulated: boolean;
+  readonly deployed: boolean;
+  readonly client: DynamoDBClient;
+};
+
+const redeploy = 'Deploy the template again: somebody has changed this table.';
+
+type Keys = readonly Pick<KeySchemaElement, 'AttributeName' | 'KeyType'>[] | undefined;
+
+/** The partition key first, as DynamoDB lists them. */
+const keysOf = (keys: Keys): string => (keys ?? []).map(({ AttributeName }) => AttributeName).join(', ');
+
+type Index = NonNullable<TableDescription['GlobalSecondaryIndexes']>[number];
+
+export const indexShape = ({ KeySchema, Projection }: Pick<Index, 'KeySchema' | 'Projection'>): string =>
+  `${keysOf(KeySchema)}; ${[Projection?.ProjectionType, ...(Projection?.NonKeyAttributes ?? [])].join(' ')}`;
+
+const checkKeys = ({ KeySchema }: TableDescription): Check => {
+  const found = keysOf(KeySchema);
+  if (found === expectedTable.keys) return passed('table keys', found);
+  return failed('table keys', `they are ${found}, and must be ${expectedTable.keys}`, 'Set TABLE_NAME to our table.');
+};
+
+const checkIndexes = ({ GlobalSecondaryIndexes = [] }: TableDescription): Check => {
+  const found = new Map(GlobalSecondaryIndexes.map((index) => [index.IndexName ?? '', index]));
+  const faults = Object.entries(expectedTable.indexes).flatMap(([name, shape]) => {
+    const index = found.get(name);
+    if (index === undefined) return [`${name} is missing`];
+    if (indexShape(index) !== shape) return [`${name} has other keys or attributes`];
+    return index.IndexStatus === undefined || index.IndexStatus === 'ACTIVE' ? [] : [`${name} is ${index.IndexStatus}`];
+  });
+  if (faults.length > 0) return failed('table indexes', faults.join(', '), redeploy);
+  return passed('table indexes', Object.keys(expectedTable.indexes).join(', '));
+};
+
+/** In the connected mode no function reads the stream. */
+const checkStream = ({ StreamSpecification }: TableDescription, mode: TableExamination['mode']): Check => {
+  const view = StreamSpecification?.StreamEnabled === true ? StreamSpecification.StreamViewType : undefined;
+  if (view === expectedTable.stream) return passed('table stream', view);
+  const report = mode === 'standalone' ? failed : warning;
+  const detail = view === undefined ? 'the table has no stream' : `it is ${view}, and must be ${expectedTable.stream}`;
+  return report('table stream', detail, redeploy);
+};
+
+const checkTable = async (
+  { client, tableName: TableName, mode }: TableExamination,
+  underway: Underway,
+): Promise<readonly Check[]> => {
+  try {
+    const request = new DescribeTableCommand({ TableName });
+    const { Table = {} } = await within(underway, (signal) => client.send(request, { abortSignal: signal }));
+    const { TableStatus = 'unknown' } = Table;
+    const usable = TableStatus === 'ACTIVE' || TableStatus === 'UPDATING';
+    return [
+      usable
+        ? passed('table', `${TableName} is ${TableStatus}`)
+        : failed('table', `${TableName} is ${TableStatus}`, 'Wait until it is ACTIVE, or restore it from a backup.'),
+      checkKeys(Table),
+      checkIndexes(Table),
+      checkStream(Table, mode),
+    ];
+  } catch (error) {
+    const { detail, remedy } = awsFault(error, { action: 'dynamodb:DescribeTable', variable: 'TABLE_NAME' });
+    const table = failed('table', `it cannot be examined: ${detail}`, remedy);
+    return [table, ...skipped(shapeChecks, 'the table is not described')];
+  }
+};
+
+type Setting = { readonly name: string; readonly action: string; readonly check: () => Promise<Check> };
+
+/** One setting that has a call of its own, which an engine on one machine may not offer. */
+const checkSetting = async ({ emulated }: TableExamination, { name, action, check }: Setting): Promise<Check> => {
+  try {
+    return await check();
+  } catch (error) {
+    const { detail, remedy, unsupported } = awsFault(error, { action, variable: 'TABLE_NAME' });
+    if (emulated && unsupported) return notApplicable(name, 'this engine does not offer it');
+    return failed(name, `it cannot be examined: ${detail}`, remedy);
+  }
+};
+
+const expiry = ({ client, tableName: TableName }: TableExamination, underway: Underway): Setting => ({
+  name: 'table TTL',
+  action: 'dynamodb:DescribeTimeToLive',
+  check: async () => {
+    const request = new DescribeTimeToLiveCommand({ TableName });
+    const { TimeToLiveDescription: found } = await within(underway, (signal) =>
+      client.send(request, { abortSignal: signal }),
+    );
+    const on = found?.TimeToLiveStatus === 'ENABLED' || found?.TimeToLiveStatus === 'ENABLING';
+    if (on && found.AttributeName === expectedTable.expiry) return passed('table TTL', `on ${found.AttributeName}`);
+    const detail = on ? `it is on another attribute than ${expectedTable.expiry}` : 'it is off: expired items stay';
+    return warning('table TTL', detail, redeploy);
+  },
+});
+
+const backups = ({ client, tableName: TableName, emulated }: TableExamination, underway: Underway): Setting => ({
+  name: 'table PITR',
+  action: 'dynamodb:DescribeContinuousBackups',
+  check: async () => {
+    const request = new DescribeContinuousBackupsCommand({ TableName });
+    const { ContinuousBackupsDescription: found } = await within(underway, (signal) =>
+      client.send(request, { abortSignal: signal }),
+    );
+    if (found?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === 'ENABLED')
+      return passed('table PITR', 'point-in-time recovery is on');
+    if (emulated) return notApplicable('table PITR', 'this engine keeps no backups');
+    return warning('table PITR', 'point-in-time recovery is off', redeploy);
+  },
+});
+
+/** Whether the table is there, and has the keys, indexes and settings that the template gives it. */
+export const tablePart = (examination: TableExamination): Part => ({
+  name: 'table',
+  run: async (underway) => {
+    if (!examination.tableName) return [unset('table', 'TABLE_NAME', examination.deployed)];
+    const settings = [expiry(examination, underway), backups(examination, underway)];
+    const [table, ...others] = await Promise.all([
+      checkTable(examination, underway),
+      ...settings.map(async (setting) => checkSetting(examination, setting)),
+    ]);
+    return [...table, ...others];
+  },
+});

@@ -1,0 +1,101 @@
+import { admitted } from '../admitted.ts';
+import { conclude, type Outcome } from '../conclude.ts';
+import type { Inspected } from '../../history/entry.ts';
+import { refused, type Decision } from '../../failure.ts';
+import type { Fault } from '../../model/field-error.ts';
+import { mostInspections, undisposed } from '../../goods/goods.ts';
+import type { Inspection } from '../../model/goods.ts';
+import { knownLines } from '../../known-lines.ts';
+import { uninspected } from '../../goods/quantities.ts';
+import type { Return } from '../../model/return.ts';
+import type { Situation } from '../../situation.ts';
+import { sum } from '../../sum.ts';
+
+/** What somebody found, its ids made and its free text sealed. */
+export type Inspect = {
+  readonly lines?: readonly (Omit<Inspection, 'at' | 'disposition' | 'deductionBps'> &
+    Partial<Pick<Inspection, 'disposition' | 'deductionBps'>> & { readonly lineId: string })[];
+  readonly unexpected?: Inspected['unexpected'];
+};
+
+type Looked = Exclude<Inspect['lines'], undefined>;
+
+/** One after another: several entries of a line share the units that nobody has looked at. */
+const quantityFaults = ({ lines }: Return, looked: Looked): Fault[] => {
+  const open = new Map(lines.map(({ id, quantities }) => [id, uninspected(quantities)]));
+  return looked.flatMap(({ lineId, quantity }, index) => {
+    const left = open.get(lineId) ?? 0;
+    open.set(lineId, Math.max(0, left - quantity));
+    const message = `must be at most ${left}`;
+    return quantity > left ? [{ path: `/lines/${index}/quantity`, code: 'maximum', message }] : [];
+  });
+};
+
+const findingFaults = ({ terms }: Return, looked: Looked): Fault[] =>
+  looked.flatMap(({ outcome, disposition, deductionBps = 0 }, index) => {
+    const faults: Fault[] = [];
+    const most = outcome === 'accept' ? terms.fees.inspectionCapBps : 0;
+    if (outcome === 'refuse' && disposition === undefined) {
+      const message = 'must say what becomes of refused units';
+      faults.push({ path: `/lines/${index}/disposition`, code: 'required', message });
+    }
+    if (deductionBps > most) {
+      const message = `must be at most ${most} where units are ${outcome === 'accept' ? 'accepted' : 'refused'}`;
+      faults.push({ path: `/lines/${index}/deductionBps`, code: 'maximum', message });
+    }
+    return faults;
+  });
+
+const countFaults = ({ lines }: Return, looked: Looked): Fault[] => {
+  const before = sum(lines.map(({ inspections }) => inspections.length));
+  const message = `must come to at most ${mostInspections} inspections of the return`;
+  return before + looked.length > mostInspections ? [{ path: '/lines', code: 'max_items', message }] : [];
+};
+
+const unknownItems = ({ unexpected }: Return, items: Inspected['unexpected']): Fault[] =>
+  items.flatMap(({ id }, index) =>
+    unexpected.some((item) => item.id === id)
+      ? []
+      : [{ path: `/unexpected/${index}/id`, code: 'unknown', message: 'must be an unexpected item of the return' }],
+  );
+
+/** Each item once, and none of which somebody has said already what becomes of it. */
+const itemFaults = ({ unexpected }: Return, items: Inspected['unexpected']): Fault[] => {
+  const open = new Set(unexpected.filter(undisposed).map(({ id }) => id));
+  const message = 'must be an item without a disposition, and given once';
+  return items.flatMap(({ id }, index) =>
+    open.delete(id) ? [] : [{ path: `/unexpected/${index}/id`, code: 'duplicate', message }],
+  );
+};
+
+/** Decides on an inspection: of units that came, accepted or refused, and of items that belong to no line. */
+export const inspect = (
+  situation: Situation,
+  { lines: looked = [], unexpected: items = [] }: Inspect,
+): Decision<Outcome> => {
+  const admission = admitted(situation, 'inspect');
+  if (!admission.ok) return admission;
+  const { state, now } = situation;
+  const known = knownLines(new Set(state.lines.map(({ id }) => id)), looked);
+  if (!known.ok) return known;
+  const noItems = unknownItems(state, items);
+  if (noItems.length > 0)
+    return refused({ code: 'unexpected_not_found', detail: 'The return has no such item.', errors: noItems });
+  const nothing = looked.length + items.length === 0;
+  const errors = [
+    ...(nothing ? [{ path: '/lines', code: 'required', message: 'must name lines or unexpected items' }] : []),
+    ...quantityFaults(state, looked),
+    ...findingFaults(state, looked),
+    ...countFaults(state, looked),
+    ...itemFaults(state, items),
+  ];
+  if (errors.length > 0)
+    return refused({ code: 'invalid_request', detail: 'The inspection does not fit the return.', errors });
+  const lines = looked.map(({ disposition = 'restock' as const, deductionBps = 0, ...found }) => ({
+    ...found,
+    disposition,
+    deductionBps,
+    at: now,
+  }));
+  return conclude(situation, [{ type: 'inspection.recorded', data: { lines, unexpected: items } }]);
+};

@@ -1,0 +1,64 @@
+import type { Decision } from '../../failure.ts';
+import type { Fault } from '../../model/field-error.ts';
+import { inOneCurrency, type Placed } from '../../one-currency.ts';
+import type { Instant, Order } from '../../model/order.ts';
+import type { RecordRefund } from './refund-facts.ts';
+import { sum } from '../../sum.ts';
+
+type Lines = NonNullable<RecordRefund['lines']>;
+
+/** Refuses amounts in another currency than the order was charged in. */
+export const refundInOneCurrency = (
+  { facts }: Order,
+  { amount, shipping, charges, lines = [] }: RecordRefund,
+): Decision<null> =>
+  inOneCurrency(facts.currency, [
+    ['/amount', amount],
+    ['/shipping', shipping],
+    ['/charges', charges],
+    ...lines.flatMap((line, index): Placed[] => [
+      [`/lines/${index}/amount`, line.amount],
+      [`/lines/${index}/tax`, line.tax],
+    ]),
+  ]);
+
+/** Lines that the order does not have. */
+export const unknownLines = ({ facts }: Order, { lines = [] }: RecordRefund): Fault[] => {
+  const known = new Set(facts.lines.map(({ lineId }) => lineId));
+  return lines.flatMap(({ orderLineId }, index) =>
+    known.has(orderLineId)
+      ? []
+      : [{ path: `/lines/${index}/orderLineId`, code: 'unknown', message: 'must be a line of the order' }],
+  );
+};
+
+const lineFaults = ({ facts }: Order, lines: Lines): Fault[] => {
+  const seen = new Set<string>();
+  return lines.flatMap(({ orderLineId, quantity, amount, tax }, index) => {
+    const faults: Fault[] = [];
+    const at = `/lines/${index}`;
+    const sold = facts.lines.find(({ lineId }) => lineId === orderLineId)?.quantity ?? 0;
+    if (quantity > sold) faults.push({ path: `${at}/quantity`, code: 'maximum', message: `must be at most ${sold}` });
+    if (seen.has(orderLineId))
+      faults.push({ path: `${at}/orderLineId`, code: 'duplicate', message: 'must not be given twice' });
+    seen.add(orderLineId);
+    if (tax !== undefined && tax.amount > (amount?.amount ?? 0))
+      faults.push({ path: `${at}/tax`, code: 'maximum', message: 'must not exceed the amount that includes it' });
+    return faults;
+  });
+};
+
+/** What cannot be right about a refund, however the shop came to pay it. */
+export const refundFaults = (
+  order: Order,
+  { amount, shipping, charges, lines = [], occurredAt }: RecordRefund,
+  latest: Instant,
+): Fault[] => {
+  const faults = lineFaults(order, lines);
+  const beside = (shipping?.amount ?? 0) + (charges?.amount ?? 0);
+  const parts = sum(lines.map((line) => line.amount?.amount ?? 0)) + beside;
+  if (parts > amount.amount)
+    faults.push({ path: '/amount', code: 'minimum', message: `must be at least ${parts}, what its parts come to` });
+  if (occurredAt > latest) faults.push({ path: '/occurredAt', code: 'maximum', message: 'must not lie in the future' });
+  return faults;
+};

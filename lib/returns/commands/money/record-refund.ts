@@ -1,0 +1,160 @@
+import type { RecordRefund } from './refund-facts.ts';
+import { roundHalfUp } from '../../../money/proration.ts';
+import { paidForOrder, paidTotal, worthOf } from '../../money/amounts.ts';
+import { paidInCharges } from '../../money/charges.ts';
+import { conclude } from '../conclude.ts';
+import type { Event } from '../../history/entry.ts';
+import { decided, refused, type Decision } from '../../failure.ts';
+import type { Fault } from '../../model/field-error.ts';
+import { bookRefund, grant, ledgerLine, type Ledger } from '../../money/ledger.ts';
+import type { Instant, Order, OrderLine } from '../../model/order.ts';
+import type { Discrepancy, Refund, RefundedLine } from '../../model/refund.ts';
+import type { Excess } from '../../money/refund.ts';
+import { sharedOut, type Alone } from './shared-out.ts';
+import { refundFaults, refundInOneCurrency, unknownLines } from './record-refund-faults.ts';
+import type { Return } from '../../model/return.ts';
+import { roomIn } from '../../rules/room.ts';
+import { sum } from '../../sum.ts';
+
+/** A refund that was paid outside, with its id there. */
+export type RecordedRefund = Refund & Required<Pick<Refund, 'external' | 'occurredAt'>>;
+
+/** What a new refund is known by, made by the caller of the decision. */
+export type NewRefund = {
+  readonly id: string;
+  readonly externalId: string;
+  readonly now: Instant;
+  /** The latest time at which it can have been paid: now, by clocks that differ a little. */
+  readonly latest: Instant;
+};
+
+type Parts = { readonly lines: readonly RefundedLine[]; readonly ledger: Ledger; readonly left: number };
+
+/** The tax inside a part of what was paid for a line. */
+const taxInside = (line: OrderLine, gross: bigint): bigint => {
+  const paid = paidTotal(line);
+  return paid === 0n ? 0n : roundHalfUp(BigInt(line.taxTotal?.amount ?? 0) * gross, paid);
+};
+
+/** Books the lines one after another: what is told of an amount stands, the rest shares what is left of the refund. */
+const bookLines = (order: Order, ledger: Ledger, { amount, shipping, charges, lines = [] }: RecordRefund): Parts => {
+  const beside = (shipping?.amount ?? 0) + (charges?.amount ?? 0);
+  const told = sum(lines.map((line) => line.amount?.amount ?? 0)) + beside;
+  const start: Parts = { lines: [], ledger, left: amount.amount - told };
+  return lines.reduce((parts, { orderLineId, quantity, ...given }) => {
+    const line = order.facts.lines.find(({ lineId }) => lineId === orderLineId);
+    if (line === undefined) throw new Error(`order has no line ${orderLineId}`);
+    const worth = worthOf(line, parts.ledger, quantity);
+    const gross = given.amount?.amount ?? Math.min(Number(worth.gross), parts.left);
+    const computed = BigInt(gross) === worth.gross ? worth.tax : taxInside(line, BigInt(gross));
+    const tax = given.tax?.amount ?? Math.min(Number(computed), gross);
+    return {
+      lines: [
+        ...parts.lines,
+        { orderLineId, quantity, gross: { ...amount, amount: gross }, tax: { ...amount, amount: tax } },
+      ],
+      ledger: grant(parts.ledger, orderLineId, { units: quantity, gross, tax }),
+      left: given.amount === undefined ? parts.left - gross : parts.left,
+    };
+  }, start);
+};
+
+/** Where the refunds of an order, this one among them, go beyond what was sold and paid. */
+const beyondOrder = (order: Order, booked: Ledger, lines: readonly RefundedLine[]): Excess[] => {
+  const { amount, shipping, charges = 0 } = booked.given;
+  const excess: Excess[] = [];
+  if (BigInt(amount) > paidForOrder(order))
+    excess.push(['refund_exceeds_paid', 'More was given for the order than was paid for it.']);
+  if (shipping > (order.facts.shipping?.paid.amount ?? 0))
+    excess.push(['shipping_refund_exceeds_paid', 'More shipping was refunded than was paid.']);
+  if (charges > paidInCharges(order))
+    excess.push(['charges_refund_exceeds_paid', 'More charges were refunded than were paid.']);
+  for (const { orderLineId } of lines) {
+    const line = order.facts.lines.find(({ lineId }) => lineId === orderLineId);
+    const sold = line?.quantity ?? 0;
+    if (ledgerLine(booked, orderLineId).granted.units > sold)
+      excess.push(['quantity_exceeds_order', `More units of line ${orderLineId} were refunded than were sold.`]);
+    if (line !== undefined && BigInt(ledgerLine(booked, orderLineId).granted.gross) > paidTotal(line))
+      excess.push(['refund_exceeds_line', `More was refunded of line ${orderLineId} than was paid for it.`]);
+  }
+  return excess;
+};
+
+const beyondReturn = (alone: Alone): Excess[] =>
+  alone.map(({ orderLineId }) => [
+    'refund_exceeds_return',
+    `More units of line ${orderLineId} were refunded than are returned.`,
+  ]);
+
+const refuseInvalid = (detail: string, errors: readonly Fault[]) =>
+  refused({ code: 'invalid_request', detail, errors });
+
+const check = (order: Order, state: Return | undefined, command: RecordRefund, latest: Instant): Decision<null> => {
+  const unknown = unknownLines(order, command);
+  if (unknown.length > 0)
+    return refused({ code: 'order_line_not_found', detail: 'The order has no such line.', errors: unknown });
+  const currencies = refundInOneCurrency(order, command);
+  if (!currencies.ok) return currencies;
+  const faults = refundFaults(order, command, latest);
+  if (faults.length > 0) return refuseInvalid('The refund cannot be right.', faults);
+  const ofOrder = state?.order.platform === order.platform && state.order.orderId === order.orderId;
+  if (state !== undefined && !ofOrder)
+    return refuseInvalid('The return is of another order.', [
+      { path: '/returnId', code: 'unknown', message: 'must be a return of this order' },
+    ]);
+  return state === undefined ? decided(null) : roomIn(state, 'refunds');
+};
+
+/**
+ * Books a refund that was paid outside. It is a fact: only what cannot be right is refused; what goes beyond the order or
+ * the return is booked all the same, with its discrepancies.
+ *
+ * @param state the return that it belongs to, when it names one
+ * @returns the refund, the order's ledger with it, and what happened to the return
+ */
+export const recordRefund = (
+  order: Order,
+  ledger: Ledger,
+  state: Return | undefined,
+  command: RecordRefund,
+  { id, externalId, now, latest }: NewRefund,
+): Decision<{ refund: RecordedRefund; ledger: Ledger; events: readonly Event[] }> => {
+  const checked = check(order, state, command, latest);
+  if (!checked.ok) return checked;
+  const { amount, method, occurredAt, shipping, charges, providerRef } = command;
+  const zero = { amount: 0, currency: amount.currency };
+  const parts = bookLines(order, ledger, command);
+  const { lines, alone } = sharedOut(state?.lines ?? [], parts.lines);
+  const booked = bookRefund(parts.ledger, {
+    amount: amount.amount,
+    shipping: shipping?.amount ?? 0,
+    charges: charges?.amount ?? 0,
+    alone,
+  });
+  const excess = [...beyondOrder(order, booked, parts.lines), ...(state === undefined ? [] : beyondReturn(alone))];
+  const refund: RecordedRefund = {
+    id,
+    order: { platform: order.platform, orderId: order.orderId },
+    external: { platform: order.platform, id: externalId },
+    ...(state === undefined ? {} : { returnId: state.id }),
+    method,
+    amount,
+    returnLines: lines,
+    breakdown: {
+      lines: parts.lines,
+      deductions: [],
+      shipping: shipping ?? zero,
+      ...(charges === undefined ? {} : { charges }),
+      other: { ...zero, amount: parts.left },
+    },
+    status: 'succeeded',
+    attempts: [],
+    ...(providerRef === undefined ? {} : { providerRef }),
+    occurredAt,
+    recordedAt: now,
+    discrepancies: excess.map(([code, detail]): Discrepancy => ({ code, at: now, detail })),
+  };
+  if (state === undefined) return decided({ refund, ledger: booked, events: [] });
+  const outcome = conclude({ state, order, ledger, now }, [{ type: 'refund.recorded', data: { refund } }]);
+  return outcome.ok ? decided({ refund, ...outcome.value }) : outcome;
+};

@@ -1,0 +1,84 @@
+import { countryOf } from '../../../money/country.ts';
+import { exponent } from '../../../money/currency.ts';
+import { goodsTotal, paidTotal } from '../../money/amounts.ts';
+import type { Fault } from '../../model/field-error.ts';
+import { foreignAmounts, type Placed } from '../../one-currency.ts';
+import { largestAmount, type OrderFacts, type OrderLine } from '../../model/order.ts';
+import { exactSum, sum } from '../../sum.ts';
+
+const mostLines = 500;
+
+const moneyOfLine = (line: OrderLine, at: string): Placed[] => [
+  [`${at}/unitPrice`, line.unitPrice],
+  [`${at}/discountTotal`, line.discountTotal],
+  [`${at}/taxTotal`, line.taxTotal],
+];
+
+/** Every amount that an order's facts carry, with its place. */
+const moneyOf = ({ shipping, payments = [], charges = [], lines }: OrderFacts): Placed[] => [
+  ...lines.flatMap((line, index) => moneyOfLine(line, `/lines/${index}`)),
+  ...payments.map(({ paid }, index): Placed => [`/payments/${index}/paid`, paid]),
+  ...charges.flatMap(({ paid, tax }, index): Placed[] => [
+    [`/charges/${index}/paid`, paid],
+    [`/charges/${index}/tax`, tax],
+  ]),
+  ['/shipping/paid', shipping?.paid],
+  ['/shipping/tax', shipping?.tax],
+  ['/shipping/standardCost', shipping?.standardCost],
+  ['/shipping/refunded', shipping?.refunded],
+];
+
+/** Amounts in another currency than the order's: an order is charged in one. */
+export const currencyFaults = (facts: OrderFacts): Fault[] => foreignAmounts(facts.currency, moneyOf(facts));
+
+const lineFaults = (line: OrderLine, at: string): Fault[] => {
+  const faults: Fault[] = [];
+  const goods = goodsTotal(line);
+  const total = paidTotal(line);
+  if (goods < 0n) {
+    faults.push({ path: `${at}/discountTotal`, code: 'maximum', message: 'must not exceed unit price x quantity' });
+  }
+  if (total > largestAmount) {
+    faults.push({ path: at, code: 'maximum', message: `must total at most ${largestAmount} minor units` });
+  }
+  if (line.taxIncluded === true && BigInt(line.taxTotal?.amount ?? 0) > goods) {
+    faults.push({ path: `${at}/taxTotal`, code: 'maximum', message: 'must not exceed the total that includes it' });
+  }
+  if ((line.fulfilledQuantity ?? 0) > line.quantity) {
+    faults.push({ path: `${at}/fulfilledQuantity`, code: 'maximum', message: `must be at most ${line.quantity}` });
+  }
+  if (sum((line.deliveries ?? []).map(({ quantity }) => quantity)) > line.quantity) {
+    faults.push({ path: `${at}/deliveries`, code: 'maximum', message: `must come to at most ${line.quantity} units` });
+  }
+  return faults;
+};
+
+/** What is wrong with an order's facts beyond their shape. */
+export const orderFaults = (facts: OrderFacts): Fault[] => {
+  const faults = facts.lines.flatMap((line, index) => lineFaults(line, `/lines/${index}`));
+  if (exponent(facts.currency) === undefined) {
+    faults.push({ path: '/currency', code: 'unknown', message: 'must be an ISO 4217 code' });
+  }
+  const beside = [facts.shipping, ...(facts.charges ?? [])].map((one) => one?.paid.amount ?? 0);
+  if (exactSum(facts.lines.map(paidTotal)) + BigInt(sum(beside)) > largestAmount) {
+    const message = `must total at most ${largestAmount} minor units, with shipping and charges`;
+    faults.push({ path: '/lines', code: 'maximum', message });
+  }
+  for (const [path, country] of [
+    ['/country', facts.country],
+    ['/destination/country', facts.destination?.country],
+  ] as const) {
+    if (country !== undefined && countryOf(country) === undefined)
+      faults.push({ path, code: 'unknown', message: 'must be an ISO 3166-1 code such as DE' });
+  }
+  if (facts.lines.length > mostLines) {
+    faults.push({ path: '/lines', code: 'max_items', message: `must come to at most ${mostLines} lines of the order` });
+  }
+  const seen = new Set<string>();
+  facts.lines.forEach(({ lineId }, index) => {
+    if (seen.has(lineId))
+      faults.push({ path: `/lines/${index}/lineId`, code: 'duplicate', message: 'must not be given twice' });
+    seen.add(lineId);
+  });
+  return faults;
+};

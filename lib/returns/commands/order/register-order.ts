@@ -1,0 +1,146 @@
+import { isSame } from '../../history/canonical-json.ts';
+import { countryOf } from '../../../money/country.ts';
+import { decided, refused, type Decision } from '../../failure.ts';
+import type { Fault } from '../../model/field-error.ts';
+import { fulfilled, taken, type Ledger } from '../../money/ledger.ts';
+import { mergeObserved } from './merge-observed.ts';
+import { demandOneCurrency } from '../../one-currency.ts';
+import { currencyFaults, orderFaults } from './order-faults.ts';
+import type { Order, OrderFacts, OrderLine, OrderRef } from '../../model/order.ts';
+
+/** What proration divides by and into: all of it is a price. */
+const frozenLineFacts = ['unitPrice', 'quantity', 'discountTotal', 'taxTotal', 'taxIncluded'] as const;
+const frozenFacts = ['currency', 'charges'] as const;
+const frozenShipping = ['paid', 'tax', 'standardCost'] as const;
+
+const fixed = (path: string): Fault => ({
+  path,
+  code: 'frozen',
+  message: 'must stay as it was when the order was first returned or refunded',
+});
+
+const fewer = (path: string, least: number): Fault => ({
+  path,
+  code: 'minimum',
+  message: `must be at least ${least}, which are returned or refunded`,
+});
+
+/** Units of a line that would fall below what is returned or refunded of it; what is told too low may be raised. */
+const belowTaken = (old: OrderLine, line: OrderLine, least: number, at: string): Fault[] => {
+  const { quantity } = line;
+  if (quantity < least && quantity < old.quantity) return [fewer(`${at}/quantity`, least)];
+  return fulfilled(line) < least && fulfilled(line) < fulfilled(old) ? [fewer(`${at}/fulfilledQuantity`, least)] : [];
+};
+
+/**
+ * Price facts that would change once a return exists, the currency once money moved, and units that would fall below
+ * what is returned or refunded.
+ */
+const frozen = (known: OrderFacts, merged: OrderFacts, ledger: Ledger): Fault[] => {
+  const returned = ledger.returns > 0;
+  const paid = ledger.given.amount > 0 ? (['currency'] as const) : [];
+  const whole = returned ? frozenFacts : paid;
+  const shipping = returned ? frozenShipping : [];
+  const faults = [
+    ...whole.filter((fact) => !isSame(known[fact], merged[fact])).map((fact) => fixed(`/${fact}`)),
+    ...shipping
+      .filter((fact) => !isSame(known.shipping?.[fact], merged.shipping?.[fact]))
+      .map((fact) => fixed(`/shipping/${fact}`)),
+  ];
+  const before = new Map(known.lines.map((line) => [line.lineId, line]));
+  merged.lines.forEach((line, index) => {
+    const old = before.get(line.lineId);
+    if (old === undefined) return;
+    const at = `/lines/${index}`;
+    const prices = returned ? frozenLineFacts.filter((fact) => !isSame(old[fact], line[fact])) : [];
+    faults.push(...prices.map((fact) => fixed(`${at}/${fact}`)));
+    faults.push(...belowTaken(old, line, taken(ledger, line.lineId), at));
+  });
+  return faults;
+};
+
+/** Faults of a merged order, at the places of the input that brought them. */
+const placed = (faults: readonly Fault[], merged: OrderFacts, input: OrderFacts): readonly Fault[] => {
+  if (merged === input) return faults;
+  return faults.map((fault) => {
+    const [, index, rest = ''] = /^\/lines\/(\d+)(.*)$/.exec(fault.path) ?? [];
+    if (index === undefined) return fault;
+    const line = merged.lines[Number(index)];
+    const at = input.lines.findIndex(({ lineId }) => lineId === line?.lineId);
+    return { ...fault, path: at === -1 ? '/lines' : `/lines/${at}${rest}` };
+  });
+};
+
+/** Refuses facts that cannot be right, whether as they came or as they are once merged. */
+const checked = (facts: OrderFacts, input: OrderFacts): Decision<OrderFacts> => {
+  const faults = placed(orderFaults(facts), facts, input);
+  if (faults.length > 0) {
+    return refused({ code: 'invalid_request', detail: 'The order cannot be right.', errors: faults });
+  }
+  const currencies = demandOneCurrency(placed(currencyFaults(facts), facts, input));
+  return currencies.ok ? decided(facts) : currencies;
+};
+
+const merge = (order: Order, ledger: Ledger, { facts, observedAt, now }: Registration): Decision<Order> => {
+  const next = { ...order, ...mergeObserved(order, { facts, at: observedAt }) };
+  if (isSame(next, order)) return decided(order);
+  const errors = placed(frozen(order.facts, next.facts, ledger), next.facts, facts);
+  if (errors.length > 0) {
+    return refused({
+      code: 'order_facts_frozen',
+      detail: 'The order has returns or refunds: these facts are fixed.',
+      errors,
+    });
+  }
+  const whole = checked(next.facts, facts);
+  return whole.ok ? decided({ ...next, version: order.version + 1, updatedAt: now }) : whole;
+};
+
+/** Facts with their countries by the codes that the law's rules name; an unknown code stays, to be refused. */
+const withCountries = (facts: OrderFacts): OrderFacts => {
+  const { country, destination } = facts;
+  return {
+    ...facts,
+    ...(country === undefined ? {} : { country: countryOf(country) ?? country }),
+    ...(destination === undefined
+      ? {}
+      : { destination: { ...destination, country: countryOf(destination.country) ?? destination.country } }),
+  };
+};
+
+type Registration = {
+  readonly ref: OrderRef;
+  readonly facts: OrderFacts;
+  /** When the facts were read at their source. */
+  readonly observedAt: string;
+  /** The latest time that can have been observed: now, by clocks that differ a little. */
+  readonly latest: string;
+  /** The id to give when the order is new. */
+  readonly id: string;
+  readonly now: string;
+};
+
+/**
+ * Registers the facts of an order, or merges them into the known ones: of each fact the newer observation stands.
+ * Once a return exists, prices and quantities are fixed, once money moved the currency; units never fall below what is
+ * returned or refunded.
+ *
+ * @param known the order and its ledger, when it was registered before; the ledger alone once the facts were removed
+ * @returns the order as it is then: the very `known.order` when nothing changes
+ */
+export const registerOrder = (
+  known: { readonly order: Order | undefined; readonly ledger: Ledger } | undefined,
+  registration: Registration,
+): Decision<Order> => {
+  const { ref, observedAt, latest, id, now } = registration;
+  const facts = withCountries(registration.facts);
+  if (observedAt > latest) {
+    const errors = [{ path: '/observedAt', code: 'maximum', message: 'must not lie in the future' }];
+    return refused({ code: 'invalid_request', detail: 'Nothing can be observed before it is.', errors });
+  }
+  const valid = checked(facts, facts);
+  if (!valid.ok) return valid;
+  if (known?.order !== undefined) return merge(known.order, known.ledger, { ...registration, facts });
+  const observed = { at: observedAt, older: {} };
+  return decided({ id, ...ref, facts, observed, version: 1, createdAt: now, updatedAt: now });
+};

@@ -1,0 +1,25 @@
+import type { ExternalRef, Reason, Resolution, Return } from '../../model/return.ts';
+import type { Judged } from './settle-request.ts';
+
+/** A request to return units of an order, its free text already sealed. */
+export type CreateReturn = {
+  readonly lines: readonly {
+    readonly orderLineId: string;
+    readonly quantity: number;
+    readonly reason: Reason;
+    readonly condition?: string;
+    readonly resolution?: Resolution;
+  }[];
+  readonly managedBy?: Return['managedBy'];
+  readonly externalRefs?: readonly ExternalRef[];
+  readonly channel?: string;
+  readonly initiatedBy?: Return['initiatedBy'];
+  readonly basis?: Exclude<Return['basis'], undefined>;
+  readonly isGift?: boolean;
+  readonly tags?: readonly string[];
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** What the platform that manages the return has decided already. */
+  readonly status?: 'requested' | 'approved' | 'rejected';
+  /** What the policy that is for the order has decided. */
+  readonly judged?: Judged;
+};
