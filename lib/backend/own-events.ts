@@ -1,6 +1,6 @@
 import document from '#contract/asyncapi.json' with { type: 'json' };
 import { eventsConfig } from '../runtime/config.ts';
-import { examplePrefix } from '../contract/event-types.ts';
+import { examplePrefix } from '../contract/events/event-types.ts';
 import { ok, type Result } from '../contract/result.ts';
 import type { Input, Output } from '../contract/schemas.ts';
 import { eventServers } from './event-servers.ts';

@@ -4,7 +4,7 @@ import { buildClient } from './client.ts';
 import { removeOthers } from './files.ts';
 import { ways } from './functions.ts';
 import { writeGenerated } from './generated.ts';
-import { zipBundles } from './zip.ts';
+import { zipBundles } from './package/zip.ts';
 
 /*
  * esbuild is written in Go and keeps what it has read until its collector runs. These limits and the batches of `bundle`

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { asyncApi } from '../contract/async-api.ts';
-import { examplePrefix } from '../contract/event-types.ts';
+import { examplePrefix } from '../contract/events/event-types.ts';
 import { openApi } from '../contract/openapi.ts';
 import { defaultTerms } from '../policies/terms/default-terms.ts';
 import { givenTerms } from '../policies/terms/given-terms.ts';
@@ -10,7 +10,7 @@ import { clientTypes } from './client-types.ts';
 import { writeChanged } from './files.ts';
 import { functionFiles, ways } from './functions.ts';
 import { apiBody, gatewayTargets, hooksBody, scheduleTargets } from './gateway.ts';
-import { layerRules } from './layer-rules.ts';
+import { layerRules } from './floor-plan/layer-rules.ts';
 import { roleResources } from './roles.ts';
 import { readTermsFiles, termsFolder, writeTermsFiles } from './terms-files.ts';
 import { writeValidators } from './validators.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { readCommandLine } from '../cli/command-line.ts';
 import { followOperations } from '../platforms/shared/sync/next-step.ts';
 import type { Lead, Translator } from '../platforms/platform.ts';
-import { roomPicture } from './room-picture.ts';
+import { roomPicture } from './floor-plan/room-picture.ts';
 
 const operationsOf = (leads: readonly Lead[]): string =>
   [

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { deployedFiles } from './deployed.ts';
+import { deployedFiles } from './package/deployed.ts';
 
 /** Bytes of a function: as Lambda reads it, and about as it travels. */
 export type Weight = { readonly minified: number; readonly gzipped: number };

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { nameDefinitions } from './definitions.ts';
-import { changes } from './event-changes.ts';
-import { attributes, EventData } from './events.ts';
-import { eventExamples } from './event-examples.ts';
+import { changes } from './events/event-changes.ts';
+import { attributes, EventData } from './events/events.ts';
+import { eventExamples } from './events/event-examples.ts';
 
 const { items } = eventExamples.listEvents.output;
 const [example] = items;

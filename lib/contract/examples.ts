@@ -41,14 +41,14 @@ import {
   tracked,
   worth,
 } from './example-story.ts';
-import { decision } from './example-decision.ts';
-import { eventExamples } from './event-examples.ts';
-import { inboxExamples } from './inbox-examples.ts';
-import { jobExamples } from './job-examples.ts';
-import { policyExamples } from './policy-examples.ts';
+import { decision } from './decisions/example-decision.ts';
+import { eventExamples } from './events/event-examples.ts';
+import { inboxExamples } from './inbox/inbox-examples.ts';
+import { jobExamples } from './jobs/job-examples.ts';
+import { policyExamples } from './policies/policy-examples.ts';
 import type { OperationName, Output, schemas } from './schemas.ts';
-import { webhookEndpointExamples } from './webhook-endpoint-examples.ts';
-import { statisticsExamples } from './statistics-examples.ts';
+import { webhookEndpointExamples } from './webhook-endpoints/webhook-endpoint-examples.ts';
+import { statisticsExamples } from './statistics/statistics-examples.ts';
 
 type Body<Name extends OperationName> = Type.Static<(typeof schemas)[Name]['body']>;
 

@@ -148,13 +148,13 @@ export const verifyHistory = /* @__PURE__ */ reading({
   refusals: ['return_not_found'],
 });
 
-export * from './command-operations.ts';
-export * from './policy-operations.ts';
-export * from './inbox-operations.ts';
-export * from './job-operations.ts';
-export * from './event-operations.ts';
-export * from './webhook-endpoint-operations.ts';
-export * from './statistics-operations.ts';
+export * from './returns/command-operations.ts';
+export * from './policies/policy-operations.ts';
+export * from './inbox/inbox-operations.ts';
+export * from './jobs/job-operations.ts';
+export * from './events/event-operations.ts';
+export * from './webhook-endpoints/webhook-endpoint-operations.ts';
+export * from './statistics/statistics-operations.ts';
 
 export const health = /* @__PURE__ */ reading({
   name: 'health',

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { errors } from './errors.ts';
-import { AllowedAction } from './return.ts';
+import { AllowedAction } from './returns/return.ts';
 import { closed, oneOf, text } from './scalars.ts';
 
 /** An error as it crosses the wire (RFC 9457), with our stable `code`. */

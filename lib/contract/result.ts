@@ -1,4 +1,4 @@
-import type { AllowedAction } from './return.ts';
+import type { AllowedAction } from './returns/return.ts';
 import type { ErrorCode, FieldError } from './errors.ts';
 import type Type from 'typebox';
 

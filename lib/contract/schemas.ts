@@ -1,9 +1,9 @@
 import type Type from 'typebox';
-import { History, HistoryVerification } from './history.ts';
-import { AddedAttachment, NewAttachment } from './evidence.ts';
-import { ExchangePath, ExchangeResult, NewExchange } from './exchange.ts';
+import { History, HistoryVerification } from './returns/history.ts';
+import { AddedAttachment, NewAttachment } from './returns/evidence.ts';
+import { ExchangePath, ExchangeResult, NewExchange } from './returns/exchange.ts';
 import type * as operations from './operations.ts';
-import { Order, OrderFacts, OrderPath, Returnable } from './order.ts';
+import { Order, OrderFacts, OrderPath, Returnable } from './orders/order.ts';
 import {
   Approval,
   Cancellation,
@@ -15,7 +15,7 @@ import {
   RejectionRequest,
   Reopening,
   ReturnPatch,
-} from './commands.ts';
+} from './returns/commands.ts';
 import {
   Grant,
   InspectionReport,
@@ -24,9 +24,17 @@ import {
   ParcelPath,
   Receipt,
   ReceiptClosing,
-} from './goods-commands.ts';
-import { FeePath, FeeWaiver, RecoveryFacts, RefundOfReturnPath, RefundOrder, RefundResult, WriteOff } from './money.ts';
-import { Decision, DecisionPath } from './decision.ts';
+} from './returns/goods-commands.ts';
+import {
+  FeePath,
+  FeeWaiver,
+  RecoveryFacts,
+  RefundOfReturnPath,
+  RefundOrder,
+  RefundResult,
+  WriteOff,
+} from './returns/money.ts';
+import { Decision, DecisionPath } from './decisions/decision.ts';
 import {
   Delivery,
   DeliveryList,
@@ -37,8 +45,8 @@ import {
   Redriven,
   ReplayedRange,
   ReplayRange,
-} from './inbox.ts';
-import { EventList, EventQuery } from './events.ts';
+} from './inbox/inbox.ts';
+import { EventList, EventQuery } from './events/events.ts';
 import {
   Backtest,
   BacktestJob,
@@ -50,7 +58,7 @@ import {
   JobQuery,
   NewErasure,
   NewExport,
-} from './job.ts';
+} from './jobs/job.ts';
 import {
   Archiving,
   DiffQuery,
@@ -68,14 +76,14 @@ import {
   Publication,
   PublishedPolicyVersion,
   Shadowing,
-} from './policy-life.ts';
-import { Quote, QuoteRequest } from './quote.ts';
-import { ReasonDefinition, ReasonFacts, ReasonList, ReasonPath, ReasonQuery } from './reasons.ts';
-import { Refund, RefundFacts, RefundPath } from './refund.ts';
-import { AsOfQuery, NewReturn, Return, ReturnPath } from './return.ts';
-import { ReturnList, ReturnQuery } from './return-list.ts';
+} from './policies/policy-life.ts';
+import { Quote, QuoteRequest } from './returns/quote.ts';
+import { ReasonDefinition, ReasonFacts, ReasonList, ReasonPath, ReasonQuery } from './reasons/reasons.ts';
+import { Refund, RefundFacts, RefundPath } from './returns/refund.ts';
+import { AsOfQuery, NewReturn, Return, ReturnPath } from './returns/return.ts';
+import { ReturnList, ReturnQuery } from './returns/return-list.ts';
 import { closed, PageQuery } from './scalars.ts';
-import { AsyncApiDocument, Health, OpenApiDocument } from './service.ts';
+import { AsyncApiDocument, Health, OpenApiDocument } from './service/service.ts';
 import {
   EndpointDeliveryPath,
   EndpointPath,
@@ -92,8 +100,8 @@ import {
   WebhookEndpointPatch,
   WebhookEndpointWithSecret,
   WebhookTest,
-} from './webhook-endpoint.ts';
-import { Analytics, AnalyticsQuery, Summary } from './statistics.ts';
+} from './webhook-endpoints/webhook-endpoint.ts';
+import { Analytics, AnalyticsQuery, Summary } from './statistics/statistics.ts';
 
 const nothing = closed({});
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFiles, packageWay, withService } from '../build/package-way.ts';
+import { packageFiles, packageWay, withService } from '../build/package/package-way.ts';
 import { runNode } from '../build/run-node.ts';
 import { endWithUsageError, readCommandLine, type Command } from '../cli/command-line.ts';
 import { readTemplate } from '../local/cloudformation/template.ts';

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageFiles, type PackageState } from '../build/package-way.ts';
-import { packagedStage } from '../build/stage-parameter.ts';
+import { packageFiles, type PackageState } from '../build/package/package-way.ts';
+import { packagedStage } from '../build/package/stage-parameter.ts';
 
 export type Instance = {
   readonly stage: string;

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mirror } from '../build/files.ts';
 import { ways } from '../build/functions.ts';
-import { packageWay } from '../build/package-way.ts';
+import { packageWay } from '../build/package/package-way.ts';
 import { runNode } from '../build/run-node.ts';
 import { pruneBundles, use } from './bundle-users.ts';
 import { hashSources } from './source-hash.ts';

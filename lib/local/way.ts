@@ -5,7 +5,7 @@ import type { Deployment } from './cloudformation/deployment.ts';
 import { deploy } from './cloudformation/deployment.ts';
 import type { WayEvent } from './events.ts';
 import { functionSpecs, sharedEnvironment, startFunctions, type Invoke } from './emulators/functions.ts';
-import { startGateway } from './emulators/gateway.ts';
+import { startGateway } from './emulators/gateway/gateway.ts';
 import { startGuard } from './emulators/guard.ts';
 import { identitiesOf, partitionKeysOf, shareEnvironment } from './emulators/identities.ts';
 import { startLambdaApi } from './emulators/lambda-api.ts';
@@ -13,7 +13,7 @@ import { checkMapping, mappingsOf, startPoller } from './emulators/queue-poller.
 import { checkLoop } from './emulators/recursive-loop.ts';
 import { putAsideIn } from './emulators/put-aside.ts';
 import { lockedBuckets, startObjects } from './emulators/objects.ts';
-import type { ApiBody } from './emulators/routes.ts';
+import type { ApiBody } from './emulators/gateway/routes.ts';
 import { openDueTimes, schedulesOf, startSchedule } from './schedules/schedules.ts';
 import { streamMappingsOf, type StreamMapping } from './streams/mapping.ts';
 import { checkStreamMapping, startStreamPoller } from './streams/poller.ts';

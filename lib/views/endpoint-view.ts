@@ -1,4 +1,4 @@
-import type { EventPattern } from '../contract/event-types.ts';
+import type { EventPattern } from '../contract/events/event-types.ts';
 import type { Output } from '../contract/schemas.ts';
 import type { Attempt, Endpoint, EndpointSecret, Sent } from '../events/endpoint.ts';
 import { subjectOf } from '../events/cloud-event.ts';

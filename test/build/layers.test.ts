@@ -3,8 +3,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { layerRules } from '../../lib/build/layer-rules.ts';
-import { importsByRoom, reachedFrom } from '../../lib/build/room-picture.ts';
+import { layerRules } from '../../lib/build/floor-plan/layer-rules.ts';
+import { importsByRoom, reachedFrom } from '../../lib/build/floor-plan/room-picture.ts';
 
 /** Imports against the direction of data: a file, and what it must not import. */
 const crooked = [

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { packageFiles, type PackageState } from '../../lib/build/package-way.ts';
-import { forEveryStage, packagedStage } from '../../lib/build/stage-parameter.ts';
+import { packageFiles, type PackageState } from '../../lib/build/package/package-way.ts';
+import { forEveryStage, packagedStage } from '../../lib/build/package/stage-parameter.ts';
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import type { Template } from '../../lib/local/cloudformation/template.ts';
 import { packaged } from '../support/roles.ts';

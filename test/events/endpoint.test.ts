@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { eventPatterns, eventTypes, type EventType } from '../../lib/contract/event-types.ts';
+import { eventPatterns, eventTypes, type EventType } from '../../lib/contract/events/event-types.ts';
 import { isForgiven, wants, type Endpoint, type EndpointSecret } from '../../lib/events/endpoint.ts';
 import { patchEndpoint } from '../../lib/events/patch-endpoint.ts';
 import { rotated } from '../../lib/events/rotate.ts';

@@ -4,11 +4,11 @@ import { importJWK, SignJWT, type JWK } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { GatewayAnswered } from '../../lib/local/events.ts';
 import { FunctionError } from '../../lib/local/emulators/functions.ts';
-import { startGateway, type Gateway } from '../../lib/local/emulators/gateway.ts';
-import type { HttpEvent } from '../../lib/local/emulators/http-event.ts';
+import { startGateway, type Gateway } from '../../lib/local/emulators/gateway/gateway.ts';
+import type { HttpEvent } from '../../lib/local/emulators/gateway/http-event.ts';
 import { audience, otherAudience, startIdentityProvider } from '../../lib/local/emulators/identity-provider.ts';
 import { createIdentityState } from '../../lib/local/emulators/identity-state.ts';
-import type { ApiBody } from '../../lib/local/emulators/routes.ts';
+import type { ApiBody } from '../../lib/local/emulators/gateway/routes.ts';
 
 const integration = (name: string, timeoutInMillis = 30_000) => ({
   'x-amazon-apigateway-integration': {

@@ -8,7 +8,7 @@ import type { FunctionSpec } from '../../lib/local/emulators/function-spec.ts';
 import { mappingsOf } from '../../lib/local/emulators/queue-poller.ts';
 import { schedulesOf } from '../../lib/local/schedules/schedules.ts';
 import { streamMappingsOf } from '../../lib/local/streams/mapping.ts';
-import { routesOf, type Route } from '../../lib/local/emulators/routes.ts';
+import { routesOf, type Route } from '../../lib/local/emulators/gateway/routes.ts';
 import { allClaims, apiEvent } from '../support/lambda-runtime/api-event.ts';
 import type { Container, Invoked } from '../support/lambda-runtime/container.ts';
 import type { Fleet } from '../support/lambda-runtime/fleet.ts';

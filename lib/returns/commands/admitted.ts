@@ -2,7 +2,7 @@ import { allowedActions } from '../rules/allowed-actions.ts';
 import { rules, type Blocker } from '../rules/blocker.ts';
 import { decided, refused, type Decision } from '../failure.ts';
 import { discrepanciesOf } from '../rules/fact.ts';
-import { blockerOf, rulesAgainst } from '../rules/guards.ts';
+import { blockerOf, rulesAgainst } from '../rules/guards/guards.ts';
 import { scopeNow } from '../rules/scope.ts';
 import type { Situation } from '../situation.ts';
 import type { Command } from '../rules/states.ts';

@@ -1,6 +1,6 @@
 import type { AllowedAction } from './action.ts';
 import type { Blocker } from './blocker.ts';
-import { lastingBlockerOf } from './guards.ts';
+import { lastingBlockerOf } from './guards/guards.ts';
 import { prospectOf, type Facts } from './prospects.ts';
 import type { Order } from '../model/order.ts';
 import type { Return } from '../model/return.ts';

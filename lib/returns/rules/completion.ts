@@ -2,7 +2,7 @@ import type { Event, EventOf } from '../history/entry.ts';
 import { feesOf, openFee } from '../money/deductions.ts';
 import type { Return } from '../model/return.ts';
 import type { Sealed } from '../model/personal.ts';
-import { completionGuards } from './completion-guards.ts';
+import { completionGuards } from './guards/completion-guards.ts';
 
 /** The events of the end of a return. It waives what no refund could take of the fees. */
 export const completion = (

@@ -13,7 +13,7 @@ import { undecided } from '../goods/quantities.ts';
 import type { Unversioned } from '../model/return.ts';
 import type { Situation } from '../situation.ts';
 import { sum } from '../sum.ts';
-import { advice } from './advice.ts';
+import { advice } from './guards/advice.ts';
 import type { Blocker } from './blocker.ts';
 import { completion, isUnsettled } from './completion.ts';
 import { eligibilityObjections } from './eligibility.ts';

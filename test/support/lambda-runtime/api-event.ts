@@ -1,5 +1,5 @@
-import type { HttpEvent } from '../../../lib/local/emulators/http-event.ts';
-import type { Route } from '../../../lib/local/emulators/routes.ts';
+import type { HttpEvent } from '../../../lib/local/emulators/gateway/http-event.ts';
+import type { Route } from '../../../lib/local/emulators/gateway/routes.ts';
 import { accountId } from '../../../lib/local/cloudformation/template.ts';
 
 export type Given = {

@@ -1,5 +1,5 @@
 import { functionSpecs } from '../../../lib/local/emulators/functions.ts';
-import { routesOf } from '../../../lib/local/emulators/routes.ts';
+import { routesOf } from '../../../lib/local/emulators/gateway/routes.ts';
 import type { StackInfo } from '../../../lib/local/stack-info.ts';
 import { startProxy, type Proxy } from '../proxy.ts';
 import type { Way } from '../stack.ts';

@@ -1,5 +1,5 @@
 import { FunctionError, functionSpecs, type Invoke } from '../../../lib/local/emulators/functions.ts';
-import { startGateway } from '../../../lib/local/emulators/gateway.ts';
+import { startGateway } from '../../../lib/local/emulators/gateway/gateway.ts';
 import { mappingsOf, startPoller } from '../../../lib/local/emulators/queue-poller.ts';
 import { openClosers } from '../../../lib/local/closers.ts';
 import type { StackInfo } from '../../../lib/local/stack-info.ts';

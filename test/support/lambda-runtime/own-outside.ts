@@ -1,7 +1,7 @@
 import type { ServerOptions } from 'node:https';
 import { openClosers } from '../../../lib/local/closers.ts';
 import { functionSpecs } from '../../../lib/local/emulators/functions.ts';
-import { routesOf } from '../../../lib/local/emulators/routes.ts';
+import { routesOf } from '../../../lib/local/emulators/gateway/routes.ts';
 import type { StackInfo } from '../../../lib/local/stack-info.ts';
 import { startServer, type Answer, type TestServer } from '../http-server.ts';
 import { startProxy, type Proxy } from '../proxy.ts';

@@ -1,7 +1,7 @@
 import { deploy, type Deployment } from '../../../lib/local/cloudformation/deployment.ts';
 import { functionEnvironment } from '../../../lib/local/emulators/aws.ts';
 import type { FunctionSpec } from '../../../lib/local/emulators/function-spec.ts';
-import type { ApiBody } from '../../../lib/local/emulators/routes.ts';
+import type { ApiBody } from '../../../lib/local/emulators/gateway/routes.ts';
 import type { StackInfo } from '../../../lib/local/stack-info.ts';
 import { readTemplate } from '../../../lib/local/cloudformation/template.ts';
 import type { Way } from '../stack.ts';

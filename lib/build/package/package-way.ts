@@ -1,0 +1,76 @@
+import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Way } from '../functions.ts';
+import { runNode } from '../run-node.ts';
+import { forEveryStage, packagedStage } from './stage-parameter.ts';
+
+type Template = Readonly<Record<string, unknown>>;
+
+/** What osls keeps of a package for its deployment. */
+export type PackageState = {
+  readonly service: {
+    readonly provider: {
+      readonly compiledCloudFormationTemplate: Template;
+      /** The stack is created from this one, which holds a bucket for the code, and then updated. */
+      readonly coreCloudFormationTemplate: Template;
+    };
+  };
+};
+
+/** The files of a package. */
+export const packageFiles = {
+  template: 'cloudformation-template-update-stack.json',
+  core: 'cloudformation-template-create-stack.json',
+  state: 'serverless-state.json',
+} as const;
+
+/** Makes a package that osls wrote for one stage one for every stage. */
+const openToStages = async (folder: string): Promise<void> => {
+  const read = async (file: keyof typeof packageFiles) =>
+    JSON.parse(await readFile(join(folder, packageFiles[file]), 'utf8')) as unknown;
+  const write = async (file: keyof typeof packageFiles, content: object) =>
+    writeFile(join(folder, packageFiles[file]), JSON.stringify(content, null, 2));
+  const template = forEveryStage((await read('template')) as Template);
+  const state = (await read('state')) as PackageState;
+  // Both are given the same parameters, and CloudFormation takes none that a template does not know.
+  const core = { ...((await read('core')) as Template), Parameters: template['Parameters'] };
+  const provider = {
+    ...state.service.provider,
+    compiledCloudFormationTemplate: template,
+    coreCloudFormationTemplate: core,
+  };
+  await Promise.all([
+    write('template', template),
+    write('core', core),
+    write('state', { ...state, service: { ...state.service, provider } }),
+  ]);
+};
+
+/**
+ * Runs osls in a folder of its own. It works in .serverless/ of its service's folder, wherever it is asked to
+ * leave its result: calls can run at the same time.
+ *
+ * @param root where dist/ lies
+ */
+export const withService = async <Result>(
+  root: string,
+  run: (service: string, osls: string) => Promise<Result>,
+): Promise<Result> => {
+  const service = await mkdtemp(join(tmpdir(), 'returns-package-'));
+  try {
+    await copyFile('serverless.yml', join(service, 'serverless.yml'));
+    await symlink(resolve(root, 'dist'), join(service, 'dist'));
+    return await run(service, resolve('node_modules/.bin/osls'));
+  } finally {
+    await rm(service, { recursive: true, force: true });
+  }
+};
+
+/** Packages a mode for every stage: <root>/dist/package/<way>/ holds its CloudFormation, which has the parameter Stage. */
+export const packageWay = async (root: string, way: Way): Promise<void> =>
+  withService(root, async (service, osls) => {
+    const result = resolve(root, 'dist/package', way);
+    await runNode([osls, 'package', '--package', result, '--stage', packagedStage, '--param', `way=${way}`], service);
+    await openToStages(result);
+  });

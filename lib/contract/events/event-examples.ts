@@ -1,0 +1,32 @@
+import { at, entry, returnId } from '../example-story.ts';
+import type { Output } from '../schemas.ts';
+
+/** The rejection that the history tells of, as an event. */
+const event: Output<'listEvents'>['items'][number] = {
+  specversion: '1.0',
+  id: 'evt_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  source: 'urn:returns:prod',
+  type: 'com.example.returns.return.rejected',
+  subject: returnId,
+  time: at.decided,
+  datacontenttype: 'application/json',
+  sequence: '0000000002',
+  partitionkey: returnId,
+  correlationid: entry.correlationId,
+  causationid: entry.causationId,
+  data: {
+    sequence: 2,
+    actor: { clientId: entry.actor.clientId },
+    from: 'requested',
+    to: 'rejected',
+    policyVersion: null,
+    change: {
+      rejection: { code: 'final_sale' },
+      lines: [{ lineId: 'rln_01KAJ3V9Z8QW4T6R2M5N7P0XYB', approved: 0, rejected: 1 }],
+    },
+  },
+};
+
+export const eventExamples = {
+  listEvents: { body: {}, output: { items: [event], nextCursor: 'bWk1LjEuMw.q2l0Z3hQ' } },
+};

@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { jwtAuthorizer, type Authorize, type Verdict } from './authorizer.ts';
+import type { GatewayAnswered } from '../../events.ts';
+import { FunctionError, type Invoke } from '../functions.ts';
+import { eventOf, type Arrived } from './http-event.ts';
+import { refusal, responseOf, type Response } from './http-response.ts';
+import { listen } from '../../ports.ts';
+import { findRoute, routesOf, type ApiBody, type Found, type Route } from './routes.ts';
+
+const mostBodyBytes = 10 * 1024 * 1024;
+/** The request line and all headers together. */
+const mostHeaderBytes = 10_240;
+
+export type GatewayOptions = {
+  /** The Properties.Body of the AWS::ApiGatewayV2::Api. */
+  readonly body: ApiBody;
+  readonly name: GatewayAnswered['api'];
+  readonly port: number;
+  readonly invoke: Invoke;
+  readonly onAnswered?: (event: GatewayAnswered) => void;
+  /**
+   * How many times longer than its timeout each integration may take.
+   * @default 1
+   */
+  readonly timeScale?: number;
+};
+
+type Api = {
+  readonly routes: readonly Route[];
+  readonly authorizers: ReadonlyMap<string, Authorize>;
+  readonly options: GatewayOptions;
+};
+
+/** The limits of HTTP APIs, in bytes. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+const headerBytes = ({ method = '', url = '', rawHeaders }: IncomingMessage): number =>
+  method.length + url.length + rawHeaders.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+
+const readBody = async (request: IncomingMessage): Promise<Buffer | undefined> => {
+  if (Number(request.headers['content-length'] ?? 0) > mostBodyBytes) return undefined;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Destroyed, the connection would not carry the refusal.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > mostBodyBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+const authorizerKey = (authorizer: NonNullable<Route['authorizer']>): string => JSON.stringify(authorizer);
+
+const authorizersOf = (routes: readonly Route[]): ReadonlyMap<string, Authorize> =>
+  new Map(
+    routes.flatMap(({ authorizer }) =>
+      authorizer === undefined ? [] : [[authorizerKey(authorizer), jwtAuthorizer(authorizer)]],
+    ),
+  );
+
+const authorize = async (
+  { authorizers }: Api,
+  route: Route,
+  header: string | undefined,
+): Promise<Verdict | undefined> =>
+  route.authorizer === undefined ? undefined : authorizers.get(authorizerKey(route.authorizer))?.(header, route.scopes);
+
+const refuse = (verdict: Exclude<Verdict, { kind: 'allowed' }>): Response => {
+  const headers = { 'www-authenticate': verdict.challenge };
+  return verdict.kind === 'unauthorized' ? refusal(401, 'Unauthorized', headers) : refusal(403, 'Forbidden', headers);
+};
+
+/** The integration's own time limit; the function may run on, as it does behind AWS's gateway. */
+const integrate = async (
+  { invoke, timeScale = 1 }: GatewayOptions,
+  route: Route,
+  arrived: Arrived,
+): Promise<Response> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>(
+    (resolve) => (timer = setTimeout(() => resolve('late'), route.timeoutMs * timeScale)),
+  );
+  try {
+    const answer = await Promise.race([
+      invoke(route.functionArn, eventOf(arrived), 'http').then((value) => ({ value })),
+      late,
+    ]);
+    if (answer === 'late') return refusal(503, 'Service Unavailable');
+    return responseOf(answer.value) ?? refusal(500, 'Internal Server Error');
+  } catch (error) {
+    if (!(error instanceof FunctionError)) console.error(error);
+    return refusal(500, 'Internal Server Error');
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const decodePath = (path: string): string | undefined => {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+};
+
+const answer = async (api: Api, request: IncomingMessage, requestId: string, now: number): Promise<Response> => {
+  if (headerBytes(request) > mostHeaderBytes) return refusal(431, 'Request Header Fields Too Large');
+  const [path = '', ...query] = (request.url ?? '').split('?');
+  const decodedPath = decodePath(path);
+  if (decodedPath === undefined) return refusal(400, 'Bad Request');
+  const found: Found | undefined = findRoute(api.routes, request.method ?? '', decodedPath);
+  if (found === undefined) return refusal(404, 'Not Found');
+  const verdict = await authorize(api, found.route, request.headers.authorization);
+  if (verdict !== undefined && verdict.kind !== 'allowed') return refuse(verdict);
+  const body = await readBody(request);
+  if (body === undefined) return refusal(413, 'Request Entity Too Large');
+  const arrived: Arrived = {
+    request,
+    decodedPath,
+    rawQuery: query.join('?'),
+    body,
+    found,
+    ...(verdict !== undefined && { claims: verdict.claims }),
+    apiId: api.options.name,
+    requestId,
+    now,
+  };
+  return integrate(api.options, found.route, arrived);
+};
+
+const write = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: Response,
+  requestId: string,
+): void => {
+  response.writeHead(status, { ...headers, 'content-length': body.length, 'apigw-requestid': requestId });
+  response.end(request.method === 'HEAD' ? undefined : body);
+  // A client that is still sending reads the refusal once it is done.
+  request.resume();
+};
+
+const serve = async (api: Api, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const at = Date.now();
+  const requestId = `${randomBytes(11).toString('base64url')}=`;
+  const made = await answer(api, request, requestId, at).catch((error: unknown) => {
+    console.error(error);
+    return refusal(500, 'Internal Server Error');
+  });
+  write(request, response, made, requestId);
+  const location = made.headers['location'];
+  api.options.onAnswered?.({
+    type: 'answered',
+    api: api.options.name,
+    method: request.method ?? '',
+    path: (request.url ?? '').split('?')[0] ?? '',
+    status: made.status,
+    at,
+    ms: Date.now() - at,
+    ...(typeof location === 'string' && { location }),
+  });
+};
+
+/** Serves an HTTP API as API Gateway would: its routes, its authorizers, its limits and its own refusals. */
+export const startGateway = async (options: GatewayOptions) => {
+  const routes = routesOf(options.body);
+  const api: Api = { routes, authorizers: authorizersOf(routes), options };
+  const server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
+    serve(api, request, response).catch(() => response.destroy());
+  });
+  const url = await listen(server, options.port);
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeIdleConnections();
+    });
+  return { url, close };
+};
+
+export type Gateway = Awaited<ReturnType<typeof startGateway>>;
