@@ -3,7 +3,6 @@ import { demanding, root, stranger } from '../oauth/tls-world.ts';
 import type { TestCertificate } from '../support/certificate.ts';
 import type { Invoked } from '../support/lambda-runtime/container.ts';
 import { startOwnOutside } from '../support/lambda-runtime/own-outside.ts';
-import { sample } from '../support/samples.ts';
 import { stack } from '../support/stack.ts';
 
 const client = root.issue('client');
@@ -42,20 +41,15 @@ describe.concurrent('the connected way against servers that demand a certificate
     expect(one.api.requests.map(({ thumbprint }) => thumbprint)).toEqual([first, first, first, then]);
   });
 
-  it.each(
-    sample(
-      [
-        ['no certificate', {}, undefined],
-        ['a stranger’s certificate', stranger.issue('client'), undefined],
-        ['a certificate that has expired', root.issue('client', { validTo: Date.UTC(2026, 0) }), undefined],
-        ['a pair that does not match', { ...client, privateKey: stranger.issue('client').privateKey }, undefined],
-        ['a server of a stranger', client, stranger.issue('server')],
-        ['a server of another name', client, root.issue('server', { host: 'elsewhere.example' })],
-        ['a server that has expired', client, root.issue('server', { validTo: Date.UTC(2026, 0) })],
-      ] as const,
-      3,
-    ),
-  )('is unavailable, and says nothing to anybody: %s', async (_, pair, server) => {
+  it.each([
+    ['no certificate', {}, undefined],
+    ['a stranger’s certificate', stranger.issue('client'), undefined],
+    ['a certificate that has expired', root.issue('client', { validTo: Date.UTC(2026, 0) }), undefined],
+    ['a pair that does not match', { ...client, privateKey: stranger.issue('client').privateKey }, undefined],
+    ['a server of a stranger', client, stranger.issue('server')],
+    ['a server of another name', client, root.issue('server', { host: 'elsewhere.example' })],
+    ['a server that has expired', client, root.issue('server', { validTo: Date.UTC(2026, 0) })],
+  ] as const)('is unavailable, and says nothing to anybody: %s', async (_, pair, server) => {
     await using one = await start(pair, server);
     for (const time of ['first', 'again']) {
       const answer = { time, ...answerOf(await one.invoke()) };
