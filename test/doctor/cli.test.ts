@@ -7,7 +7,7 @@ import type { Report } from '../../lib/doctor/report.ts';
 import { functionEnvironment } from '../../lib/local/emulators/aws.ts';
 import { stack } from '../support/stack.ts';
 import { row, withStatus } from './harness.ts';
-import { sample } from '../support/samples.ts';
+import { inSoak, sample } from '../support/samples.ts';
 
 const file = () => join(inject('dataDir'), 'stack.json');
 
@@ -100,7 +100,7 @@ describe('the command doctor', () => {
     expect(error).toMatch(words);
   });
 
-  it('takes the stack of the working directory where no file is named', async () => {
+  it.each(inSoak('takes the stack of the working directory where no file is named'))('%s', async () => {
     const { code, error } = await run(['--stack', '--json'], {}, inject('dataDir'));
     expect([code, error]).toEqual([2, 'There is no .local/stack.json: start a local stack with npm start.\n']);
   });

@@ -373,7 +373,7 @@ describe('an erasure', () => {
     expect(await placesOf(marker(order.orderId))).toEqual(everywhere);
   });
 
-  it('takes a delivery again that comes once more, though it was erased', async () => {
+  it.each(inSoak('takes a delivery again that comes once more, though it was erased'))('%s', async () => {
     const { order, id, customerId } = await lived();
     const row = (await scan()).find((item) => item.pk.startsWith('INBOX#') && item['returnId'] === id);
     await erase({ platform: 'web', customerId });

@@ -7,7 +7,7 @@ import type { BacktestPart } from '../../lib/policies/backtest/job.ts';
 import type { PolicyDocument } from '../../lib/policies/life/golden.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { contextWith } from '../inbox/support.ts';
-import { runsEveryCase } from '../support/samples.ts';
+import { inSoak, runsEveryCase } from '../support/samples.ts';
 import { allowing, factsAfter, keptDecision, millisecondsOfDay } from './seed.ts';
 import { hurried, workers } from './worker.ts';
 
@@ -126,7 +126,7 @@ describe('a backtest', () => {
     expect(await outcome(id)).toMatchObject({ status: 'done', examined: size, report: shorter });
   });
 
-  it('finds what a longer window gives, too', async () => {
+  it.each(inSoak('finds what a longer window gives, too'))('%s', async () => {
     const id = await begun(allowing(35));
     await workOff();
     expect((await outcome(id)).report).toMatchObject({
@@ -205,7 +205,7 @@ describe('a backtest', () => {
     expect(await outcome(id)).toMatchObject({ status: 'done', examined: 0, report: { compared: 0 } });
   });
 
-  it('leaves to others what the draft would not decide', async () => {
+  it.each(inSoak('leaves to others what the draft would not decide'))('%s', async () => {
     const other = await begun(allowing(20, 'another seller'));
     const narrower = await begun(allowing(20, 'own'), { policyId: `pol_${ulid()}` });
     const asWide = await begun(allowing(20), { policyId: `pol_${ulid()}` });

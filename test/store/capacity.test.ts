@@ -88,7 +88,7 @@ const settings: readonly Setting[] = [
   {
     // Every deadline that there is: commands move the return in their index too.
     terms: { deadlines: { shipByDays: 14, answerByDays: 7, inspectByDays: 7, refundDueDays: 14 } },
-    led: [...sample(lives, 3), ['approve', 'receive', 'inspect', 'closeReceipt', 'complete']],
+    led: [...sample(lives, 6), ['approve', 'receive', 'inspect', 'closeReceipt', 'complete']],
     // They may write a text and move the ledger, the status and a deadline, all at once.
     more: { reopen: { write: 17, read: 4 }, complete: { write: 17, read: 4 } },
   },

@@ -16,6 +16,8 @@ const coveredBy: Readonly<Record<string, string>> = {
   'test/contract/messy-return.test.ts': 'refunds.test.ts, receipts.test.ts and the model in test/returns',
   'test/contract/list-overdue.test.ts': 'list-returns.test.ts and list-sorted.test.ts',
   'test/crash/crash.test.ts': 'lost-replies.test.ts, store-failures.test.ts and test/store/replay.test.ts',
+  'test/deploy/deploy-command.test.ts':
+    'check.test.ts, stage-file.test.ts and smoke.test.ts; the run packages both modes',
   'test/direct/state-machine.test.ts': 'operations.test.ts invokes every operation directly',
   'test/direct/state-machine-retry.test.ts': 'lost-replies.test.ts repeats commands whose answer was lost',
   'test/doctor/token.test.ts': 'test/oauth; function.test.ts and cli.test.ts run the same checks',
@@ -30,6 +32,7 @@ const coveredBy: Readonly<Record<string, string>> = {
   'test/outbox/run-feed-changes.test.ts': 'run-feed.test.ts',
   'test/policies/holidays.test.ts':
     'rights.test.ts and statutory-floor.test.ts read the table; only `npm run holidays` changes it',
+  'test/runtime/freezes.test.ts': 'test/oauth/frozen.test.ts freezes the same client',
   'test/runtime/leaks.test.ts': 'test/client/decisions.test.ts; nothing-leaked.test.ts searches all that the run emits',
   'test/runtime/runtime.test.ts': 'the container of the tests: no deployed code',
   'test/runtime/shared-token.test.ts': 'test/oauth/shared-token.test.ts and refresh-shared.test.ts',
