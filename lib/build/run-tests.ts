@@ -18,30 +18,30 @@ const command: Command = {
 const run = (program: string, args: readonly string[]): number =>
   spawnSync(program, args, { stdio: 'inherit' }).status ?? 1;
 
-type Ended = { readonly code: number };
-
-const ended = async (child: ChildProcess): Promise<Ended> => {
+/** Waits for the exit code of a program; 1 where a signal ended it. */
+const ended = async (child: ChildProcess): Promise<number> => {
   const [code] = (await once(child, 'exit')) as [number | null];
-  return { code: code ?? 1 };
+  return code ?? 1;
 };
 
-/** Lints the sources without a word, and returns what lint says where it fails. */
+/** Lints the sources, and returns the output of lint if it fails. */
 const lint = async (): Promise<string | undefined> => {
   const child = spawn('npm', ['run', '--silent', 'lint'], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const [{ code }, ...output] = await Promise.all([ended(child), text(child.stdout), text(child.stderr)]);
+  const [code, ...output] = await Promise.all([ended(child), text(child.stdout), text(child.stderr)]);
   return code === 0 ? undefined : output.join('');
 };
 
-/** Runs vitest in this terminal, and ends it where lint fails first. */
+/** Runs vitest in this terminal, and ends it if lint fails first. */
 const runTests = async (args: readonly string[], isChecked: boolean): Promise<number> => {
   const vitest = spawn('vitest', ['run', ...args], { stdio: 'inherit' });
+  process.once('SIGTERM', () => vitest.kill());
   const checking = isChecked ? lint() : Promise.resolve(undefined);
   const tested = ended(vitest);
-  const fault = await Promise.race([checking, tested.then(() => undefined)]);
-  if (fault !== undefined) vitest.kill();
-  const [said, { code }] = await Promise.all([checking, tested]);
-  if (said === undefined) return code;
-  console.error(`${said}\nnpm run lint failed: see above.`);
+  const early = await Promise.race([checking, tested.then(() => undefined)]);
+  if (early !== undefined) vitest.kill();
+  const [failure, code] = await Promise.all([checking, tested]);
+  if (failure === undefined) return code;
+  console.error(`${failure}\nnpm run lint failed: see above.`);
   return 1;
 };
 
