@@ -6,8 +6,6 @@ import type { Session } from '../store/engine/session.ts';
 import { bytesOf } from './body.ts';
 import { maxNames, namesIn } from './names-in.ts';
 
-const { isErasing } = erasureConfig();
-
 /** A shop may send very many deliveries that we ignore. Most of them name one person and one order. */
 const maxDigests = { parked: maxNames, failed: maxNames, ignored: 3 };
 
@@ -27,14 +25,14 @@ const platformOf = async ({ platform, source }: InboxRow, signal: AbortSignal): 
 
 /**
  * Digests of the names in the body of a delivery without a readable order, by which an erasure finds it. Undefined where
- * the body has no name, and where the deployment erases nobody.
+ * the body has no name, and where the deployment does not erase persons.
  */
 export const nameDigestsOf = async (
   session: Session,
   row: InboxRow,
   status: keyof typeof maxDigests,
 ): Promise<readonly string[] | undefined> => {
-  if (!isErasing) return undefined;
+  if (!erasureConfig().isErasing) return undefined;
   const bytes = await bytesOf(row, Date.now() + bodyMs);
   // Without its body, no erasure finds the delivery: the retention of the inbox deletes it.
   if (!bytes.ok) return undefined;

@@ -39,6 +39,8 @@ const crooked = [
   ['lib/service/a.ts', '../http/problem.ts'],
   ['lib/execution/a.ts', '../service/returns/approve.ts'],
   ['lib/views/a.ts', '../execution/execute.ts'],
+  ['lib/backend/forward.ts', '../service/returns/approve.ts'],
+  ['lib/inbox/a.ts', '../execution/execute.ts'],
   ['lib/inbox/operations/a.ts', '../../service/returns/approve.ts'],
   ['lib/http/a.ts', '../returns/order.ts'],
   ['lib/platforms/shopify/a.ts', '../../store/inbox/inbox.ts'],

@@ -81,7 +81,7 @@ describe('the shell blocks of the README', () => {
     expect(life.trim().split('\n').length).toBeLessThanOrEqual(40);
   });
 
-  it('run in order in bash, and in the soak in zsh on the same stack', async () => {
+  it('run in order in each shell', async () => {
     const cwd = await temporaryDirectory();
     await symlink(stack.dataDir, join(cwd, '.local'));
     const file = join(cwd, 'blocks.sh');
