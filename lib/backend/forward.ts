@@ -5,7 +5,7 @@ import { read, type Received } from '../client/incoming.ts';
 import { percentEncoded } from '../client/percent-encoded.ts';
 import type { Operation, Scope } from '../contract/operation.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
-import type { Input, OperationName, Output } from '../contract/schemas.ts';
+import type { Input, OperationName, Output } from '../contract/contract.ts';
 import { JsonText } from '../runtime/json.ts';
 import type { Call, Caller, Reply } from '../contract/port.ts';
 

@@ -4,6 +4,7 @@ import { buildClient } from './client.ts';
 import { removeOthers } from './files.ts';
 import { ways } from './functions.ts';
 import { writeGenerated } from './generated.ts';
+import { staleFiles, writeSourceFiles } from './operations/source-files.ts';
 import { zipBundles } from './package/zip.ts';
 
 /*
@@ -13,8 +14,14 @@ import { zipBundles } from './package/zip.ts';
 process.env['GOGC'] ??= '200';
 process.env['GOMEMLIMIT'] ??= '700MiB';
 
+const assertCurrent = async (): Promise<void> => {
+  const [stale] = await staleFiles();
+  if (stale !== undefined) throw new Error(`${stale} does not match lib/contract. Run \`npm run generate\`.`);
+};
+
 /** Builds all that is deployed into <root>/dist: one mode after the other, since the memory of both adds up. */
 const buildInto = async (root: string, maps: boolean): Promise<void> => {
+  await assertCurrent();
   await writeGenerated(join(root, 'dist'));
   const zips: Promise<void>[] = [];
   for (const way of ways) {
@@ -41,15 +48,18 @@ const generateHere = async (): Promise<void> => {
 };
 
 export type BuildOptions = {
-  /** Only what is generated from lib/contract. */
+  /** Only what is generated from lib/contract into dist/. */
   readonly contractOnly: boolean;
+  /** Also the files generated from lib/contract that are committed. */
+  readonly sources: boolean;
   readonly maps: boolean;
   /** Where dist/ lies; absent for the working directory, whose earlier build is replaced. */
   readonly root: string | undefined;
 };
 
 /** Builds what is deployed. */
-export const buildAll = ({ contractOnly, maps, root }: BuildOptions): Promise<void> => {
+export const buildAll = async ({ contractOnly, sources, maps, root }: BuildOptions): Promise<void> => {
+  if (sources) await writeSourceFiles();
   if (contractOnly) return generateHere();
   return root === undefined ? buildHere(maps) : buildInto(root, maps);
 };

@@ -4,7 +4,8 @@ const { values } = readCommandLine({
   call: 'npm run build',
   about: 'Bundles the functions of both modes and the client into dist/, in about 15 s.',
   options: {
-    contract: { type: 'boolean', about: 'Only writes what is generated from lib/contract.' },
+    contract: { type: 'boolean', about: 'Only writes what is generated from lib/contract into dist/.' },
+    sources: { type: 'boolean', about: 'Also writes what is generated from lib/contract and committed.' },
     'source-maps': { type: 'boolean', about: 'Writes source maps beside the bundles (300 MB).' },
     root: { type: 'string', value: '<folder>', about: 'Writes dist/ in another folder, which must be empty.' },
   },
@@ -13,6 +14,7 @@ const { values } = readCommandLine({
 const { buildAll } = await import('./build-all.ts');
 await buildAll({
   contractOnly: values['contract'] === true,
+  sources: values['sources'] === true,
   maps: values['source-maps'] === true,
   root: typeof values['root'] === 'string' ? values['root'] : undefined,
 });

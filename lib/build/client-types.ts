@@ -2,31 +2,46 @@ import { readFile } from 'node:fs/promises';
 import { nameDefinitions } from '../contract/definitions.ts';
 import { errors } from '../contract/errors.ts';
 import { basePath, type Operation } from '../contract/operation.ts';
-import * as operations from '../contract/operations.ts';
-import { schemas, type OperationName } from '../contract/schemas.ts';
+import { contract as entries } from '../contract/contract.ts';
+import { recordOf, type Entry } from '../contract/entry.ts';
 import { block, comment, declare, fieldsOf, typeOf, type Schema } from './typescript.ts';
 
-type Named = Operation & { readonly name: OperationName };
-type Parts = Readonly<Record<'path' | 'query' | 'body' | 'output', Schema>>;
+type Parts = Readonly<Record<'params' | 'query' | 'body' | 'answers', Schema>>;
 /** Every operation's schemas, and those that have a name, by it. */
 type Contract = {
-  readonly parts: Readonly<Record<OperationName, Parts>>;
+  readonly parts: Readonly<Record<string, Parts>>;
   readonly named: Readonly<Record<string, Schema>>;
 };
 
 const readContract = (): Contract => {
-  const { document, definitions } = nameDefinitions(schemas, '');
+  const { document, definitions } = nameDefinitions(
+    Object.fromEntries(
+      Object.entries<Entry>(entries).map(([name, { params, query, body, answers }]) => [
+        name,
+        { params, query, body, answers },
+      ]),
+    ),
+    '',
+  );
   return { parts: document as Contract['parts'], named: definitions as Contract['named'] };
+};
+
+const operations = Object.entries<Entry>(entries).map(([name, entry]) => recordOf(name, entry));
+
+const partsOf = ({ parts }: Contract, { name }: Operation): Parts => {
+  const found = parts[name];
+  if (found === undefined) throw new Error(`the contract has no ${name}`);
+  return found;
 };
 
 const resolve = ({ named }: Contract, schema: Schema): Schema => named[schema.$ref ?? ''] ?? schema;
 
-const inputName = ({ name }: Named) => `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
+const inputName = ({ name }: Operation) => `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
 
 /** The fields of path and query as one object, beside the body; empty when there is nothing to say. */
-const inputOf = (contract: Contract, operation: Named): string => {
-  const { path, query, body } = contract.parts[operation.name];
-  const own = `${fieldsOf(path)}${fieldsOf(query)}`;
+const inputOf = (contract: Contract, operation: Operation): string => {
+  const { params, query, body } = partsOf(contract, operation);
+  const own = `${fieldsOf(params)}${fieldsOf(query)}`;
   const told = Object.keys(resolve(contract, body).properties ?? {}).length > 0;
   return [...(own === '' ? [] : [block(own)]), ...(told ? [typeOf(body)] : [])].join(' & ');
 };
@@ -38,9 +53,9 @@ const versionOptions: Readonly<Record<string, readonly string[]>> = {
   required_or_none: ['RequiredVersionOptions'],
 };
 
-const argumentsOf = (contract: Contract, operation: Named): string => {
-  const { path, query, body } = contract.parts[operation.name];
-  const { ifMatch, idempotencyKey, dryRun, localized }: Operation = operation;
+const argumentsOf = (contract: Contract, operation: Operation): string => {
+  const { params, query, body } = partsOf(contract, operation);
+  const { ifMatch, idempotencyKey, dryRun, localized } = operation;
   const options = [
     'RequestOptions',
     ...(idempotencyKey ? ['KeyOptions'] : []),
@@ -49,33 +64,32 @@ const argumentsOf = (contract: Contract, operation: Named): string => {
     ...(versionOptions[ifMatch] ?? []),
   ];
   const demanding = options.includes('RequiredVersionOptions');
-  const mayBeEmpty = [path, query, resolve(contract, body)].every(({ required = [] }) => required.length === 0);
+  const mayBeEmpty = [params, query, resolve(contract, body)].every(({ required = [] }) => required.length === 0);
   const input = inputOf(contract, operation) === '' ? '{}' : inputName(operation);
   return `input${mayBeEmpty && !demanding ? '?' : ''}: ${input}, options${demanding ? '' : '?'}: ${options.join(' & ')}`;
 };
 
-const describe = ({ summary, method, path, scope, refusals }: Named): string =>
+const describe = ({ summary, method, path, scope, refusals }: Operation): string =>
   comment(
     `${summary}: \`${method} ${basePath}${path}\`, ${scope === null ? 'without a token' : `scope \`${scope}\``}.`,
     ...(refusals.length === 0 ? [] : ['', `Refuses with ${refusals.map((code) => `\`${code}\``).join(', ')}.`]),
   );
 
-const methodOf = (contract: Contract, operation: Named): string => {
-  const answer = typeOf(contract.parts[operation.name].output);
+const methodOf = (contract: Contract, operation: Operation): string => {
+  const answer = typeOf(partsOf(contract, operation).answers);
   return `${describe(operation)}${operation.name}(${argumentsOf(contract, operation)}): Promise<Result<Answer<${answer}>>>;\n`;
 };
 
 /** The method that walks a list; empty for what is none. */
-const itemsOf = (contract: Contract, operation: Named): string => {
-  const { items } = resolve(contract, contract.parts[operation.name].output).properties ?? {};
+const itemsOf = (contract: Contract, operation: Operation): string => {
+  const { items } = resolve(contract, partsOf(contract, operation).answers).properties ?? {};
   if (items?.items === undefined || !operation.query.includes('cursor')) return '';
   return `${operation.name}(${argumentsOf(contract, operation)}): AsyncIterable<Result<${typeOf(items.items)}>>;\n`;
 };
 
 const clientOf = (contract: Contract): string => {
-  const all: readonly Named[] = Object.values(operations);
-  const each = (write: (contract: Contract, operation: Named) => string) =>
-    all.map((operation) => write(contract, operation)).join('');
+  const each = (write: (contract: Contract, operation: Operation) => string) =>
+    operations.map((operation) => write(contract, operation)).join('');
   const rest = [
     `${comment('The items of each list, whatever pages they come in. A refusal is the last of them.')}readonly items: ${block(each(itemsOf))};`,
     `${comment('Lets the calls under way end, then ends the connections and all that runs beside. A call after it rejects.')}close(): Promise<void>;`,
@@ -85,8 +99,7 @@ const clientOf = (contract: Contract): string => {
 };
 
 const inputsOf = (contract: Contract): string[] => {
-  const all: readonly Named[] = Object.values(operations);
-  const inputs = all.map((operation) => [inputName(operation), inputOf(contract, operation)] as const);
+  const inputs = operations.map((operation) => [inputName(operation), inputOf(contract, operation)] as const);
   return inputs.filter(([, type]) => type !== '').map(([name, type]) => `export type ${name} = ${type};\n`);
 };
 

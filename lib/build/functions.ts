@@ -1,12 +1,12 @@
 import { globSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 
 /** A Lambda function of ours: a file under functions/. */
 export type FunctionFile = {
   /** Its key in serverless.yml and its folder under dist/<way>/: the file's name in camel case. */
   readonly name: string;
   readonly file: string;
-  /** The folder under functions/ that it stands in. */
+  /** The first folder below functions/: its trigger. */
   readonly group: string;
 };
 
@@ -32,7 +32,7 @@ const onlyIn: Readonly<Record<string, Way>> = {
 
 /** The functions of a way, found by their files. */
 export const functionFiles = (way: Way): FunctionFile[] =>
-  globSync('functions/*/*.ts')
+  globSync('functions/**/*.ts')
     .toSorted()
-    .map((file) => ({ file, name: camelCase(basename(file, '.ts')), group: basename(dirname(file)) }))
+    .map((file) => ({ file, name: camelCase(basename(file, '.ts')), group: file.split('/')[1] ?? '' }))
     .filter(({ name }) => (onlyIn[name] ?? way) === way);

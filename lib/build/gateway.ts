@@ -1,5 +1,6 @@
 import { basePath, pathNames } from '../contract/operation.ts';
-import * as operations from '../contract/operations.ts';
+import { contract } from '../contract/contract.ts';
+import { recordOf, type Entry } from '../contract/entry.ts';
 import { whereShared } from './permissions/secrets.ts';
 import { platformNames } from '../runtime/platform-names.ts';
 
@@ -12,7 +13,7 @@ const arnOf = (functionName: string) => ({ 'Fn::GetAtt': [logicalId(functionName
  * The functions that the gateways may invoke, each by its own name: a pattern such as `returns-prod-*` would cover those of
  * another stage `prod-2` too.
  */
-export const gatewayTargets = () => [...Object.keys(operations), 'receiveWebhook'].map(arnOf);
+export const gatewayTargets = () => [...Object.keys(contract), 'receiveWebhook'].map(arnOf);
 
 /** The functions of a mode that its schedules may invoke. */
 export const scheduleTargets = (names: readonly string[]) =>
@@ -60,7 +61,8 @@ const jwtAuthorizer = {
 /** The body of the `api` HTTP API: one route an operation, its scope demanded by the JWT authorizer. */
 export const apiBody = () => {
   const paths: Record<string, Record<string, object>> = {};
-  for (const operation of Object.values(operations)) {
+  for (const [name, entry] of Object.entries<Entry>(contract)) {
+    const operation = recordOf(name, entry);
     (paths[`${basePath}${operation.path}`] ??= {})[operation.method.toLowerCase()] = {
       operationId: operation.name,
       parameters: pathNames(operation).map((name) => ({

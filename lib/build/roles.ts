@@ -1,4 +1,4 @@
-import type { OperationName } from '../contract/schemas.ts';
+import type { OperationName } from '../contract/contract.ts';
 import { functionFiles, type Way } from './functions.ts';
 import { arnOf, on, type Permission } from './permissions/permission.ts';
 import {

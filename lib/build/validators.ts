@@ -2,17 +2,11 @@ import { Ajv, type Options } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 import { nameDefinitions } from '../contract/definitions.ts';
-import * as operations from '../contract/operations.ts';
-import { schemas } from '../contract/schemas.ts';
+import { contract } from '../contract/contract.ts';
+import type { Entry } from '../contract/entry.ts';
 import { mostFaults } from '../http/problem.ts';
 import { writeChanged } from './files.ts';
 import { addKeywords } from './keywords.ts';
-
-const triable: ReadonlySet<string> = new Set(
-  Object.values(operations)
-    .filter(({ dryRun }) => dryRun)
-    .map(({ name }) => name),
-);
 
 const declaration = `import type { ErrorObject } from 'ajv';
 type Validate = ((data: unknown) => boolean) & { errors?: readonly ErrorObject[] | null };
@@ -69,10 +63,10 @@ const compile = (parts: Record<string, object>, options: Options): string => {
  * compiles one at its cold start.
  */
 export const writeValidators = async (directory: string): Promise<void> => {
-  for (const [name, { path, query, body }] of Object.entries(schemas)) {
+  for (const [name, { params, query, body, dryRun }] of Object.entries<Entry>(contract)) {
     // Read apart from the input, `dryRun` is no field of the query. A message that lists the parameters names it too.
-    const also = triable.has(name) ? { 'x-also': ['dryRun'] } : {};
-    const text = compile({ path, query: { ...query, ...also } }, { coerceTypes: true });
+    const also = dryRun ? { 'x-also': ['dryRun'] } : {};
+    const text = compile({ path: params, query: { ...query, ...also } }, { coerceTypes: true });
     const json = compile({ body }, {});
     const sources = { text, json };
     const { outputFiles } = await build({

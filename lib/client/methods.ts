@@ -1,5 +1,5 @@
 import type * as operations from '../contract/operations.ts';
-import type { Input, OperationName, Output } from '../contract/schemas.ts';
+import type { Input, OperationName, Output } from '../contract/contract.ts';
 import type {
   Answer,
   DryRunOptions,

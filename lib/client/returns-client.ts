@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../contract/operation.ts';
 import * as operations from '../contract/operations.ts';
-import type { OperationName } from '../contract/schemas.ts';
+import type { OperationName } from '../contract/contract.ts';
 import { addressFault, baseOf } from '../runtime/address.ts';
 import { systemClock } from '../net/clock.ts';
 import { createAccess } from '../oauth/access.ts';

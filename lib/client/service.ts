@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/operation.ts';
-import type { Input, OperationName } from '../contract/schemas.ts';
+import type { Input, OperationName } from '../contract/contract.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Access } from '../oauth/access.ts';
 import type { OnDecision } from '../oauth/decision.ts';

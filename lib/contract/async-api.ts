@@ -2,10 +2,7 @@ import Type from 'typebox';
 import { nameDefinitions } from './definitions.ts';
 import { changes } from './events/event-changes.ts';
 import { attributes, EventData } from './events/events.ts';
-import { eventExamples } from './events/event-examples.ts';
-
-const { items } = eventExamples.listEvents.output;
-const [example] = items;
+import { event as example } from './events/examples.ts';
 
 /** What testWebhookEndpoint sends, and nobody else. */
 const toEndpointsAlone = { 'webhook_endpoint.test': Type.Object({}, { additionalProperties: false }) };
@@ -30,12 +27,11 @@ const messageOf = (prefix: string, type: string, change: Type.TSchema) => ({
       data: { ...EventData, $id: undefined, properties: { ...EventData.properties, change } },
     },
   },
-  ...(example !== undefined &&
-    example.type.endsWith(`.${type}`) && {
-      examples: [
-        { name: 'example', summary: 'An event as it is told', payload: { ...example, type: `${prefix}.${type}` } },
-      ],
-    }),
+  ...(example.type.endsWith(`.${type}`) && {
+    examples: [
+      { name: 'example', summary: 'An event as it is told', payload: { ...example, type: `${prefix}.${type}` } },
+    ],
+  }),
 });
 
 /**

@@ -1,4 +1,10 @@
-import type { Output } from './schemas.ts';
+import type Type from 'typebox';
+import type { Order } from './orders/order.ts';
+import type { Return } from './returns/return.ts';
+import type { History } from './returns/history.ts';
+import type { Refund } from './returns/refund.ts';
+import type { ReturnList } from './returns/return-list.ts';
+import type { ReasonDefinition } from './reasons/reasons.ts';
 
 /* What the examples are told with: a shirt that is too small comes back. */
 
@@ -18,7 +24,7 @@ export const at = {
 };
 
 export const facts = { number: '#1001', currency: 'EUR', country: 'DE', lines, observedAt: at.ordered };
-export const order: Output<'registerOrder'> = {
+export const order: Type.Static<typeof Order> = {
   id: 'ord_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   ...ref,
   ...facts,
@@ -70,7 +76,7 @@ const actions = (allowed: boolean) =>
     ...(allowed ? {} : { blockedBy: 'invalid_transition' }),
   }));
 
-export const requested: Output<'createReturn'> = {
+export const requested: Type.Static<typeof Return> = {
   returnId,
   rmaNumber: '2PF28AQKFF9',
   status: 'requested',
@@ -107,7 +113,7 @@ export const lineWith = (quantities: Partial<typeof line.quantities>) => ({
   ...line,
   quantities: { ...line.quantities, approved: 1, ...quantities },
 });
-export const parcel: Output<'addParcel'>['parcels'][number] = {
+export const parcel: Type.Static<typeof Return>['parcels'][number] = {
   parcelId,
   direction: 'inbound',
   ...tracked,
@@ -127,7 +133,7 @@ export const arrived: typeof parcel = {
 };
 export const missing = { quantity: 1, cause: 'never_sent' as const, granted: 0 };
 export const newItem = { sku: 'SHIRT-L', quantity: 1, price: eur(2199) };
-export const exchanged: Output<'exchange'>['exchanges'][number] = {
+export const exchanged: Type.Static<typeof Return>['exchanges'][number] = {
   exchangeId: 'exc_01KAJ3Z2H6N9P4X7C0V5BSTRWE',
   lineId,
   quantity: 1,
@@ -138,7 +144,7 @@ export const exchanged: Output<'exchange'>['exchanges'][number] = {
   balance: eur(200),
   status: 'requested',
 };
-export const exchanging: Output<'exchange'> = {
+export const exchanging: Type.Static<typeof Return> = {
   ...requested,
   ...decided,
   version: 3,
@@ -154,7 +160,7 @@ export const exchanging: Output<'exchange'> = {
   approvedAt: at.decided,
 };
 
-export const entry: Output<'getHistory'>['items'][number] = {
+export const entry: Type.Static<typeof History>['items'][number] = {
   sequence: 2,
   type: 'return.rejected',
   at: at.decided,
@@ -175,7 +181,7 @@ export const entry: Output<'getHistory'>['items'][number] = {
 };
 
 export const refundedLine = { orderLineId: '1', quantity: 1, gross: eur(1999), tax: eur(319) };
-export const refund: Output<'recordRefund'> = {
+export const refund: Type.Static<typeof Refund> = {
   refundId: 'rfd_01KAJ3Y7M4TQ0W2S6D8F1HZGXR',
   order: ref,
   external: { platform: 'web', externalId: 'refund-1' },
@@ -200,14 +206,14 @@ const { external: _, occurredAt: __, ...booked } = refund;
 export const pending = { ...booked, status: 'pending' as const };
 export const fee = { type: 'return_shipping' as const, amount: eur(490), applied: eur(0), waived: eur(490) };
 export const recovery = { id: 'rcv_01KAJ3Z1B6C8D0E2F4G6H8J0KM', lines: [], fees: [], at: at.decided };
-export const accepted: Output<'refund'> = {
+export const accepted: Type.Static<typeof Return> = {
   ...requested,
   ...decided,
   status: 'inspected',
   lines: [{ ...line, quantities: { ...line.quantities, approved: 1, received: 1, accepted: 1 } }],
 };
 
-export const summary: Output<'listReturns'>['items'][number] = {
+export const summary: Type.Static<typeof ReturnList>['items'][number] = {
   returnId,
   rmaNumber: '2PF28AQKFF9',
   status: 'requested',
@@ -254,4 +260,9 @@ export const reasonFacts = {
   resolutions: ['exchange' as const, 'refund' as const],
   active: true,
 };
-export const reason: Output<'putReason'> = { code: 'fit.runs_small', group: 'fit', ...reasonFacts, version: 1 };
+export const reason: Type.Static<typeof ReasonDefinition> = {
+  code: 'fit.runs_small',
+  group: 'fit',
+  ...reasonFacts,
+  version: 1,
+};

@@ -1,14 +1,13 @@
 import type Type from 'typebox';
 import { nameDefinitions } from './definitions.ts';
-import { descriptions, introduction, parameters, scopes, tags } from './descriptions.ts';
+import { introduction, parameters, scopes, tags } from './descriptions.ts';
+import { recordOf, type Entry } from './entry.ts';
 import { errors, type ErrorCode } from './errors.ts';
 import { basePath, hasBody, mediaTypes, pathNames, type Operation } from './operation.ts';
-import * as operations from './operations.ts';
-import { examples } from './examples.ts';
+import { contract } from './contract.ts';
 import { idempotencyKeyExpected, idempotencyKeyPattern, onBehalfOfExpected, onBehalfOfPattern } from './headers.ts';
 import { commonResponses, responsesOf } from './responses.ts';
 import { matching } from './scalars.ts';
-import { schemas, type OperationName } from './schemas.ts';
 
 /** Codes that any operation may answer with, whatever it does. */
 const shared: readonly ErrorCode[] = [
@@ -132,15 +131,15 @@ const isNeeded = (body: Type.TObject): boolean => {
   return required.length > 0 || minProperties > 0;
 };
 
-const describe = (operation: Operation, parts: (typeof schemas)[OperationName]) => ({
+const describe = (operation: Operation, entry: Entry) => ({
   operationId: operation.name,
   summary: operation.summary,
-  description: descriptions[operation.name as OperationName],
+  description: entry.description,
   tags: [tagOf(operation)],
   security: operation.scope === null ? [] : [{ clientCredentials: [operation.scope] }],
   parameters: [
-    ...properties(operation.name, parts.path, 'path'),
-    ...properties(operation.name, parts.query, 'query'),
+    ...properties(operation.name, entry.params, 'path'),
+    ...properties(operation.name, entry.query, 'query'),
     ...(operation.dryRun ? [dryRun] : []),
     ...(operation.idempotencyKey ? [idempotencyKey] : []),
     ...ifMatch[operation.ifMatch],
@@ -152,35 +151,30 @@ const describe = (operation: Operation, parts: (typeof schemas)[OperationName]) 
     : {
         requestBody: {
           description: 'JSON in UTF-8, 1 MiB at most',
-          required: isNeeded(parts.body),
+          required: isNeeded(entry.body),
           content: Object.fromEntries(
-            mediaTypes(operation).map((type) => [
-              type,
-              { schema: parts.body, example: examples[operation.name as OperationName].body },
-            ]),
+            mediaTypes(operation).map((type) => [type, { schema: entry.body, example: entry.example.body }]),
           ),
         },
       }),
-  responses: responsesOf(operation, parts.output, refusalsOf(operation)),
+  responses: responsesOf(operation, entry, refusalsOf(operation)),
 });
 
 const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** As readers look for them: by path, reading before writing. */
-const ordered: readonly (typeof operations)[OperationName][] = Object.values(operations).toSorted(
-  (a, b) => a.path.localeCompare(b.path) || verbs.indexOf(a.method) - verbs.indexOf(b.method),
+const ordered = Object.entries<Entry>(contract).toSorted(
+  ([, a], [, b]) => a.path.localeCompare(b.path) || verbs.indexOf(a.method) - verbs.indexOf(b.method),
 );
 
 /** The OpenAPI 3.1 document of the contract. `tokenUrl` is where clients get their tokens. */
 export const openApi = (tokenUrl: string) => {
   const paths: Record<string, Record<string, object>> = {};
-  for (const operation of ordered) {
-    const path = (paths[operation.path] ??= {});
-    path[operation.method.toLowerCase()] = describe(operation, schemas[operation.name]);
-    for (const name of pathNames(operation)) {
-      if (!(name in schemas[operation.name].path.properties))
-        throw new Error(`${operation.name}: no schema for {${name}}`);
-    }
+  for (const [name, entry] of ordered) {
+    const operation = recordOf(name, entry);
+    (paths[entry.path] ??= {})[entry.method.toLowerCase()] = describe(operation, entry);
+    const missing = pathNames(operation).find((parameter) => !(parameter in entry.params.properties));
+    if (missing !== undefined) throw new Error(`${name}: no schema for {${missing}}`);
   }
   const { document, definitions } = nameDefinitions(
     { paths, responses: commonResponses([...shared, ...withToken]) },

@@ -26,37 +26,6 @@ export type Operation = {
   readonly refusals: readonly ErrorCode[];
 };
 
-/** An operation that only reads. */
-export const reading = <
-  const Given extends Pick<Operation, 'name' | 'summary' | 'path' | 'scope' | 'query' | 'localized' | 'refusals'>,
->(
-  given: Given,
-) => ({ method: 'GET', idempotencyKey: false, ifMatch: 'ignored', dryRun: false, success: [200], ...given }) as const;
-
-/** What is true of every command: repeatable by its key, bound to a version where the caller names one. */
-const command = {
-  method: 'POST',
-  query: [],
-  idempotencyKey: true,
-  ifMatch: 'heeded',
-  dryRun: true,
-  success: [200],
-} as const;
-
-/** What the entry of a command says itself. */
-type OfCommand = Pick<Operation, 'name' | 'summary' | 'path' | 'refusals'>;
-
-/** What every command on a return may meet. */
-const common = ['return_not_found', 'invalid_transition', 'version_mismatch'] as const;
-
-/** A command on a return; `refusals` are those that not every command has. */
-export const commanding = <const Given extends OfCommand>(given: Given) =>
-  ({ scope: 'returns:write', ...command, ...given, refusals: [...common, ...given.refusals] }) as const;
-
-/** A command on a return that is for administrators whatever its status. */
-export const administering = <const Given extends OfCommand>(given: Given) =>
-  ({ scope: 'returns:admin', ...command, ...given, refusals: [...common, ...given.refusals] }) as const;
-
 /** The base path of this version of the contract. */
 export const basePath = '/v1';
 

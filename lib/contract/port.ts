@@ -1,7 +1,7 @@
 import type { Scope } from './operation.ts';
 import type { IfMatch } from './if-match.ts';
 import type { Result } from './result.ts';
-import type { Input, OperationName, Output } from './schemas.ts';
+import type { Input, OperationName, Output } from './contract.ts';
 
 /** Who calls: the token's client, what it may do, and whom it says it acts for. */
 export type Caller = {

@@ -1,9 +1,8 @@
 import { errors, type ErrorCode } from './errors.ts';
-import { examples } from './examples.ts';
 import { pathNames, type Operation } from './operation.ts';
 import { GatewayRefusal, Problem } from './problem.ts';
 import { matching } from './scalars.ts';
-import type { Answer, OperationName } from './schemas.ts';
+import type { Answer, Entry } from './entry.ts';
 
 /** What API Gateway refuses before any function runs, or in place of one that failed or was too slow. */
 const gatewayStatuses: readonly number[] = [400, 413, 429, 431, 500, 503];
@@ -70,10 +69,10 @@ const headersOf = (operation: Operation, status: number, output: Answer) => ({
     : {}),
 });
 
-const success = (operation: Operation, status: number, output: Answer) => ({
+const success = (operation: Operation, status: number, { answers, example }: Entry) => ({
   description: status === 201 ? 'Created' : 'OK',
-  headers: headersOf(operation, status, output),
-  content: { 'application/json': { schema: output, example: examples[operation.name as OperationName].output } },
+  headers: headersOf(operation, status, answers),
+  content: { 'application/json': { schema: answers, example: example.output } },
 });
 
 /** A problem that is of this status and one of these codes. */
@@ -112,7 +111,7 @@ export const commonResponses = (codes: readonly ErrorCode[]): Record<string, obj
 /** Every response of an operation. `refusals` are the codes it may refuse with, by status. */
 export const responsesOf = (
   operation: Operation,
-  output: Answer,
+  entry: Entry,
   refusals: ReadonlyMap<number, readonly ErrorCode[]>,
 ): Record<string, object> => {
   const byGateway = [
@@ -123,7 +122,7 @@ export const responsesOf = (
     ...(pathNames(operation).length === 0 ? [] : [404]),
   ];
   const responses: Record<string, object> = {};
-  for (const status of operation.success) responses[status] = success(operation, status, output);
+  for (const status of operation.success) responses[status] = success(operation, status, entry);
   for (const status of new Set([...refusals.keys(), ...byGateway])) {
     responses[status] = commonStatuses.includes(status)
       ? { $ref: `#/components/responses/${nameOf(status)}` }

@@ -1,5 +1,5 @@
 import type { Result } from '../contract/result.ts';
-import type { OperationName, Output } from '../contract/schemas.ts';
+import type { OperationName, Output } from '../contract/contract.ts';
 import type { Return } from '../returns/model/return.ts';
 import type { AllowedAction } from '../returns/rules/action.ts';
 import type { Session } from '../store/engine/session.ts';

@@ -1,7 +1,7 @@
 import { holds } from '../contract/if-match.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
 import type * as operations from '../contract/operations.ts';
-import type { Input, OperationName, Output } from '../contract/schemas.ts';
+import type { Input, OperationName, Output } from '../contract/contract.ts';
 import type { Outcome } from '../returns/commands/conclude.ts';
 import type { FloorOverride, Observation } from '../returns/model/fact.ts';
 import type { Decision } from '../returns/failure.ts';

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../contract/result.ts';
-import type { OperationName } from '../contract/schemas.ts';
+import type { OperationName } from '../contract/contract.ts';
 import { canonicalJson } from '../returns/history/canonical-json.ts';
 import type { Call } from '../contract/port.ts';
 import { opened, sign, type SignedFor } from './signed.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fail, ok, type Failure, type Result } from '../contract/result.ts';
-import type { OperationName } from '../contract/schemas.ts';
+import type { OperationName } from '../contract/contract.ts';
 import { errorName, log } from '../runtime/log.ts';
 import { sha256Of } from '../returns/history/canonical-json.ts';
 import { SecretUnavailable } from '../secrets/secret.ts';

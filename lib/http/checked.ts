@@ -1,6 +1,6 @@
 import type { Backend, Call, Reply } from '../contract/port.ts';
 import { pathNames, type Operation } from '../contract/operation.ts';
-import type { Input, OperationName, Output } from '../contract/schemas.ts';
+import type { Input, OperationName, Output } from '../contract/contract.ts';
 import type { Result } from '../contract/result.ts';
 import { validateInput, type Validators } from './input.ts';
 

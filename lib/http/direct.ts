@@ -3,7 +3,7 @@ import type { Backend, Call, Reply } from '../contract/port.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Problem } from '../contract/problem.ts';
 import { fail, ok, type Failure, type Result } from '../contract/result.ts';
-import type { Input, OperationName, Output } from '../contract/schemas.ts';
+import type { Input, OperationName, Output } from '../contract/contract.ts';
 import { monotonicNow } from '../runtime/monotonic.ts';
 import { acceptedLanguages } from './accepted-languages.ts';
 import { actingFor, directClient } from './caller.ts';

@@ -3,7 +3,7 @@ import type { Context } from 'aws-lambda';
 import type { Backend, Call, Caller, Reply } from '../contract/port.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Failure } from '../contract/result.ts';
-import type { Input, OperationName, Output } from '../contract/schemas.ts';
+import type { Input, OperationName, Output } from '../contract/contract.ts';
 import { parseObject } from '../runtime/json.ts';
 import { monotonicNow } from '../runtime/monotonic.ts';
 import { networkOf } from './network-of.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Call, Reply } from '../contract/port.ts';
 import { ok, type Failure, type Result } from '../contract/result.ts';
-import type { Input, Output } from '../contract/schemas.ts';
+import type { Input, Output } from '../contract/contract.ts';
 import { nextStep, type Step } from '../platforms/shared/sync/next-step.ts';
 import type { SeenRefund, SeenReturn } from '../platforms/shared/sync/seen.ts';
 import type { ShopFailure } from '../platforms/platform.ts';

@@ -1,5 +1,5 @@
 import type { Result } from '../contract/result.ts';
-import type { Input } from '../contract/schemas.ts';
+import type { Input } from '../contract/contract.ts';
 import type { JsonObject } from '../runtime/json.ts';
 import type { SeenRefund, SeenReturn } from './shared/sync/seen.ts';
 

@@ -1,7 +1,7 @@
 import * as getAnalytics from '#validators/getAnalytics';
 import type { Backend } from '../contract/port.ts';
 import { summaryConfig } from '../runtime/config.ts';
-import { getAnalytics as operation } from '../contract/statistics/statistics-operations.ts';
+import { getAnalytics as operation } from '../contract/operations.ts';
 import { checked } from '../http/checked.ts';
 import { log } from '../runtime/log.ts';
 import { addDays } from '../returns/rules/days.ts';

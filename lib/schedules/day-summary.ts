@@ -1,4 +1,4 @@
-import type { Output } from '../contract/schemas.ts';
+import type { Output } from '../contract/contract.ts';
 
 type Analytics = Output<'getAnalytics'>;
 type Item = Analytics['items'][number];

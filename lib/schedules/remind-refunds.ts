@@ -3,7 +3,7 @@ import * as listReturns from '#validators/listReturns';
 import * as remindRefund from '#validators/remindRefund';
 import type { Backend } from '../contract/port.ts';
 import * as operations from '../contract/operations.ts';
-import type { Output } from '../contract/schemas.ts';
+import type { Output } from '../contract/contract.ts';
 import { checked } from '../http/checked.ts';
 import { addDays } from '../returns/rules/days.ts';
 import { refundDueSoonDays } from '../returns/rules/deadlines.ts';

@@ -1,5 +1,5 @@
 import type { Backend } from '../contract/port.ts';
-import type { Input, Output } from '../contract/schemas.ts';
+import type { Input, Output } from '../contract/contract.ts';
 import { parseJson } from '../runtime/json.ts';
 import { errorName, log } from '../runtime/log.ts';
 import { scheduleKey } from '../store/engine/keys.ts';

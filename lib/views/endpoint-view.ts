@@ -1,5 +1,5 @@
 import type { EventPattern } from '../contract/events/event-types.ts';
-import type { Output } from '../contract/schemas.ts';
+import type { Output } from '../contract/contract.ts';
 import type { Attempt, Endpoint, EndpointSecret, Sent } from '../events/endpoint.ts';
 import { subjectOf } from '../events/cloud-event.ts';
 import { readEndpointSecrets } from '../store/events/endpoints.ts';

@@ -1,4 +1,4 @@
-import type { Output } from '../contract/schemas.ts';
+import type { Output } from '../contract/contract.ts';
 import { isInForce, shadowedDraft, type CataloguedPolicy } from '../policies/life/catalogue.ts';
 import type { VersionHead } from '../policies/life/policy-version.ts';
 import { versionStatus } from '../policies/life/version-status.ts';

@@ -1,4 +1,4 @@
-import type { Output } from '../contract/schemas.ts';
+import type { Output } from '../contract/contract.ts';
 import type { Groups, Moved } from '../policies/backtest/moved.ts';
 import type { Report } from '../policies/backtest/report.ts';
 

@@ -1,4 +1,4 @@
-import type { Output } from '../contract/schemas.ts';
+import type { Output } from '../contract/contract.ts';
 import type { Attachment, Parcel } from '../returns/model/goods.ts';
 import type { AllowedAction } from '../returns/rules/action.ts';
 import { deadlinesOf } from '../returns/rules/deadlines.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import type { Input, Output } from '../../lib/contract/schemas.ts';
+import type { Input, Output } from '../../lib/contract/contract.ts';
 import type { Result } from '../../lib/contract/result.ts';
 import type { Reply } from '../../lib/contract/port.ts';
 import { startEngines } from '../inbox/engines.ts';

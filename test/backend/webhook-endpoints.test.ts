@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { ulid } from 'ulid';
 import { afterAll, afterEach, expect, it } from 'vitest';
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import type { Result } from '../../lib/contract/result.ts';
 import type { Call, Reply } from '../../lib/contract/port.ts';
 import { eventId } from '../../lib/events/cloud-event.ts';

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { basePath } from '../../lib/contract/operation.ts';
-import { examples } from '../../lib/contract/examples.ts';
+import { contract } from '../../lib/contract/contract.ts';
 import { serve, type Identity } from './server.ts';
 
 /*
@@ -158,8 +158,8 @@ export const startWorld = async (identity?: Identity): Promise<World> => {
     counts,
     marker: state.marker,
     answers: {
-      getReturn: JSON.stringify(examples.getReturn.output),
-      createReturn: JSON.stringify(examples.createReturn.output),
+      getReturn: JSON.stringify(contract.getReturn.example.output),
+      createReturn: JSON.stringify(contract.createReturn.example.output),
     },
     tokenFault: undefined,
     tokenDelay: 0,

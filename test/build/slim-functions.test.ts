@@ -12,10 +12,10 @@ import { inBoth } from './slim/weights.ts';
 import { answerJson, reset, startWire, type Received, type Respond } from './slim/wire.ts';
 
 const functions = {
-  connected: { getReturn: 'functions/returns/get-return.ts' },
+  connected: { getReturn: 'functions/api/returns/get-return.ts' },
   standalone: {
-    getReturn: 'functions/returns/get-return.ts',
-    createReturn: 'functions/returns/create-return.ts',
+    getReturn: 'functions/api/returns/get-return.ts',
+    createReturn: 'functions/api/returns/create-return.ts',
     receiveWebhook: 'functions/webhooks/receive-webhook.ts',
   },
 };

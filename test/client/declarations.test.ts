@@ -5,7 +5,7 @@ import type { ReturnsClient } from '../../lib/client/methods.ts';
 import type * as written from '../../lib/client/public.ts';
 import type { Failure } from '../../lib/contract/result.ts';
 import * as operations from '../../lib/contract/operations.ts';
-import type { OperationName } from '../../lib/contract/schemas.ts';
+import type { OperationName } from '../../lib/contract/contract.ts';
 
 type Primitive = string | number | boolean | null | undefined;
 type Mark<T, Key extends keyof T> = object extends Pick<T, Key> ? '?' : '';

@@ -3,7 +3,7 @@ import { read } from '../../lib/client/incoming.ts';
 import { createService } from '../../lib/client/service.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import type { getReturn } from '../../lib/contract/operations.ts';
-import type { Input } from '../../lib/contract/schemas.ts';
+import type { Input } from '../../lib/contract/contract.ts';
 import { startHarness } from '../oauth/harness.ts';
 import { startServer, type Answer } from '../support/http-server.ts';
 

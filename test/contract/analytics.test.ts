@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import { api, type Api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';

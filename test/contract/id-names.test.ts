@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { pathNames, type Operation } from '../../lib/contract/operation.ts';
 import * as operations from '../../lib/contract/operations.ts';
-import { schemas, type OperationName } from '../../lib/contract/schemas.ts';
+import { contract, type OperationName } from '../../lib/contract/contract.ts';
 
 /*
  * One thing has one name: an id is called in bodies and in events what it is called in paths.
@@ -20,7 +20,7 @@ const propertiesIn = (schema: unknown): readonly (readonly [string, Schema])[] =
 };
 
 const all: readonly Operation[] = Object.values(operations);
-const outputOf = ({ name }: Operation) => schemas[name as OperationName].output;
+const outputOf = ({ name }: Operation) => contract[name as OperationName].answers;
 
 /** What these answer with is a part of the thing in the path, or beside it, and does not repeat whose it is. */
 const withoutParent: Readonly<Record<string, readonly string[]>> = {
@@ -45,7 +45,7 @@ describe('ids', () => {
   /** The name of each kind of id, by its pattern, as paths have it. */
   const named = new Map(
     all.flatMap(({ name }) =>
-      Object.entries(schemas[name as OperationName].path.properties).flatMap(([parameter, schema]) => {
+      Object.entries(contract[name as OperationName].params.properties).flatMap(([parameter, schema]) => {
         const pattern = String((schema as Schema)['pattern']);
         return /^\^[a-z]+_/.test(pattern) ? [[pattern, parameter] as const] : [];
       }),

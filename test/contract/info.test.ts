@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import { api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { createReturn } from '../support/scenario.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import { api, type Answer, type Api } from '../support/api.ts';
 import { spoilVersion, waitingJob } from '../support/jobs.ts';
 import { sharedStack } from '../support/own-stack.ts';

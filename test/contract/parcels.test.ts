@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import { api, type Api } from '../support/api.ts';
 import { expectManners } from '../support/manners.ts';
 import { approvedReturn, returnOf } from '../support/scenario.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import { builtInReasons } from '../../lib/returns/rules/reasons.ts';
 import { api, type Answer } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, it } from 'vitest';
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import { clientSettings } from '../../lib/local/emulators/aws.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { hashOf } from '../../lib/returns/history/history.ts';

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../../lib/returns/history/entry.ts';
 import { append, hashOf, origin } from '../../lib/returns/history/history.ts';
 import { keyed } from '../../lib/returns/history/mac.ts';
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import { entryKey, personPartition, returnKey } from '../../lib/store/engine/keys.ts';
 import { api } from '../support/api.ts';
 import { stackRing } from '../support/history-keys.ts';

@@ -4,7 +4,7 @@ import * as validators from '#validators/getReturn';
 import type { Call, Reply } from '../../lib/contract/port.ts';
 import * as operations from '../../lib/contract/operations.ts';
 import { ok } from '../../lib/contract/result.ts';
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import type { operation } from '../../lib/http/operation.ts';
 import { hearLines } from '../support/standard-output.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { errors } from '../../lib/contract/errors.ts';
 import * as operations from '../../lib/contract/operations.ts';
-import { schemas } from '../../lib/contract/schemas.ts';
+import { contract } from '../../lib/contract/contract.ts';
 import { api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { parkedDelivery } from '../support/deliveries.ts';
@@ -18,8 +18,8 @@ import { runsEveryCase, sample } from '../support/samples.ts';
 
 /** Every operation of the contract, and the fields that its input must have. */
 const all = Object.values(operations).map(({ name }) => {
-  const { path, query, body } = schemas[name];
-  const parts: readonly { required?: string[] | undefined }[] = [path, query, body];
+  const { params, query, body } = contract[name];
+  const parts: readonly { required?: string[] | undefined }[] = [params, query, body];
   return { name, required: parts.flatMap((part) => part.required ?? []) };
 });
 

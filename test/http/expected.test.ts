@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as operations from '../../lib/contract/operations.ts';
-import { schemas, type OperationName } from '../../lib/contract/schemas.ts';
+import { contract, type OperationName } from '../../lib/contract/contract.ts';
+import type { Entry } from '../../lib/contract/entry.ts';
 import { flatInput } from '../../lib/http/checked.ts';
 import { validateInput, type Validators } from '../../lib/http/input.ts';
 import { unknownField } from '../../lib/http/unknown-field.ts';
@@ -54,13 +55,16 @@ describe('what is expected', () => {
   });
 
   it('stands in words in the schemas of every operation', () => {
-    expect(wordless(JSON.parse(JSON.stringify(schemas)))).toEqual([]);
+    expect(wordless(JSON.parse(JSON.stringify(contract)))).toEqual([]);
   });
 
   it('is what every operation says of a text that does not fit, never a regular expression', async () => {
     let told = 0;
-    for (const [name, { path, query, body }] of Object.entries(schemas)) {
-      const parts = JSON.parse(JSON.stringify({ path, query, body })) as Record<'path' | 'query' | 'body', Node>;
+    for (const [name, { params, query, body }] of Object.entries<Entry>(contract)) {
+      const parts = JSON.parse(JSON.stringify({ path: params, query, body })) as Record<
+        'path' | 'query' | 'body',
+        Node
+      >;
       const result = validateInput(await load(name), {
         path: unfit(parts.path) as Record<string, unknown>,
         query: unfit(parts.query) as Record<string, unknown>,
@@ -188,5 +192,5 @@ describe('an unknown field', () => {
 });
 
 it('has validators for every operation', () => {
-  expect(Object.keys(schemas).toSorted()).toEqual(Object.keys(operations).toSorted());
+  expect(Object.keys(contract).toSorted()).toEqual(Object.keys(operations).toSorted());
 });

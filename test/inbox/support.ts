@@ -4,7 +4,7 @@ import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { PurgeQueueCommand, ReceiveMessageCommand, SQSClient, type Message } from '@aws-sdk/client-sqs';
 import type { Call } from '../../lib/contract/port.ts';
 import type { ErrorCode } from '../../lib/contract/errors.ts';
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import type { InboxBackend } from '../../lib/inbox/backend.ts';
 import type { SeenRefund, SeenReturn } from '../../lib/platforms/shared/sync/seen.ts';
 import type { Prepared, Receiver, Translator, Verdict } from '../../lib/platforms/platform.ts';

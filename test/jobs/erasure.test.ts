@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Call } from '../../lib/contract/port.ts';
-import type { Input, Output } from '../../lib/contract/schemas.ts';
+import type { Input, Output } from '../../lib/contract/contract.ts';
 import type { OrderRef } from '../../lib/returns/model/order.ts';
 import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import type { Settlement } from '../../lib/store/inbox/inbox.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import type { Root } from '../../lib/returns/history/anchor.ts';
 import type { Entry } from '../../lib/returns/history/entry.ts';
 import type { ExportedHistory } from '../../lib/returns/history/exported-history.ts';

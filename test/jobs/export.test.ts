@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Input, Output } from '../../lib/contract/schemas.ts';
+import type { Input, Output } from '../../lib/contract/contract.ts';
 import type { ExportPart } from '../../lib/store/jobs/job.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
 import { startEngines } from '../inbox/engines.ts';

@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import { afterAll, expect, it } from 'vitest';
-import type { Input, Output } from '../../lib/contract/schemas.ts';
+import type { Input, Output } from '../../lib/contract/contract.ts';
 import type { ExportJob, ExportPart } from '../../lib/store/jobs/job.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';

@@ -1,5 +1,5 @@
 import type * as backend from '../../lib/service/events/list-events.ts';
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import type { CloudEvent } from '../../lib/events/cloud-event.ts';
 import { readerCall } from './support.ts';
 

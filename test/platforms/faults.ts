@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { expect } from 'vitest';
 import { nameDefinitions } from '../../lib/contract/definitions.ts';
-import { schemas } from '../../lib/contract/schemas.ts';
+import { contract } from '../../lib/contract/contract.ts';
 import type { SeenRefund } from '../../lib/platforms/shared/sync/seen.ts';
 import { ofKnownLines } from '../../lib/platforms/shared/fields/known-lines.ts';
 import type { Seen } from '../../lib/platforms/platform.ts';
@@ -18,7 +18,7 @@ const validatorOf = (operation: Operation): ValidateFunction => {
   if (known !== undefined) return known;
   const ajv = new Ajv({ strict: false, allErrors: true });
   formats.default(ajv);
-  const { document, definitions } = nameDefinitions(schemas[operation].body, '#/definitions/');
+  const { document, definitions } = nameDefinitions(contract[operation].body, '#/definitions/');
   const validator = ajv.compile({ allOf: [document], definitions });
   validators.set(operation, validator);
   return validator;
@@ -26,7 +26,7 @@ const validatorOf = (operation: Operation): ValidateFunction => {
 
 /** What the contract says is wrong with the body of an input; what stands in its path is left out of it. */
 export const faults = (operation: Operation, input: object) => {
-  const inPath = new Set(Object.keys(schemas[operation].path.properties));
+  const inPath = new Set(Object.keys(contract[operation].params.properties));
   const validate = validatorOf(operation);
   validate(Object.fromEntries(Object.entries(input).filter(([name]) => !inPath.has(name))));
   return validate.errors ?? [];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import type { OrderRef } from '../../lib/returns/model/order.ts';
 import { orderKey, personKey, personPartition, trackingKey } from '../../lib/store/engine/keys.ts';
 import { contextWith, startSchedules } from '../schedules/support.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { examples } from '../../lib/contract/examples.ts';
+import { contract } from '../../lib/contract/contract.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import * as operations from '../../lib/contract/operations.ts';
-import type { OperationName } from '../../lib/contract/schemas.ts';
+import type { OperationName } from '../../lib/contract/contract.ts';
 import type { StackEvent } from '../../lib/local/events.ts';
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { integrationClient } from '../../lib/local/emulators/identity-state.ts';
@@ -128,7 +128,7 @@ it('is all that any function needs, whoever calls it', async () => {
       if (!reads && method !== 'POST' && name !== 'updateParcel' && !ofPolicies.test(path)) continue;
       if (scope === 'returns:admin' && client !== 'returns-admin') continue;
       const at = path.replaceAll(/\{(\w+)\}/g, (_, part: string) => absent[part] ?? 'restocking');
-      const { body } = examples[name as OperationName];
+      const { body } = contract[name as OperationName].example;
       const options = { client, headers: { 'if-match': '"1"' } };
       const send = {
         POST: service.post,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Backend } from '../../lib/contract/port.ts';
-import type { Input } from '../../lib/contract/schemas.ts';
+import type { Input } from '../../lib/contract/contract.ts';
 import { allowing } from '../jobs/seed.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { contextWith, startSchedules } from './support.ts';

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Backend } from '../../lib/contract/port.ts';
 import { fail, ok } from '../../lib/contract/result.ts';
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import { hearLines } from '../support/standard-output.ts';
 import { contextWith, startSchedules } from './support.ts';
 

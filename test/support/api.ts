@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Problem } from '../../lib/contract/problem.ts';
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { keep } from './emitted/record.ts';
 import { stack, type Way } from './stack.ts';

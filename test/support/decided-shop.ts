@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import type { Answer, Api } from './api.ts';
 import { beginDraft, publishedPolicy } from './policies.ts';
 import { orderPath, registerOrder, shirts, shopOrder } from './scenario.ts';

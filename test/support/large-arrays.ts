@@ -1,4 +1,4 @@
-import { schemas, type OperationName } from '../../lib/contract/schemas.ts';
+import { contract, type OperationName } from '../../lib/contract/contract.ts';
 import { largestBody } from '../../lib/http/body.ts';
 import { validateInput, type Validators } from '../../lib/http/input.ts';
 
@@ -36,7 +36,7 @@ export type LargeArray = { readonly operation: OperationName; readonly at: strin
 
 /** Each array that a body of any operation can hold. */
 export const largeArrays: readonly LargeArray[] = (
-  Object.entries(schemas) as readonly [OperationName, { readonly body: Schema }][]
+  Object.entries(contract) as readonly [OperationName, { readonly body: Schema }][]
 ).flatMap(([operation, { body }]) => {
   const places = new Map(arraysIn(body, { at: '', around: ['', ''] }).map((place) => [place.at, place]));
   return [...places.values()].map((place) => ({ operation, at: place.at, place }));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Backend, Call, Reply } from '../../lib/contract/port.ts';
 import type { Result } from '../../lib/contract/result.ts';
-import type { OperationName, Output } from '../../lib/contract/schemas.ts';
+import type { OperationName, Output } from '../../lib/contract/contract.ts';
 import { backendCall } from './backend-call.ts';
 import { create, register, type MoreFacts, type Request, type Subject } from './life.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import type { Api } from './api.ts';
 
 type Query = Readonly<Record<string, string>>;

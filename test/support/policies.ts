@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import type { Answer, Api } from './api.ts';
 
 /** A policy that nothing is wrong with, for the orders of one seller, whom nobody else has unless one says so. */

@@ -1,4 +1,4 @@
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import type { Entry } from '../../lib/returns/history/entry.ts';
 
 /** An entry as it is stored, of one that getHistory answers with: without what its hash does not cover. */

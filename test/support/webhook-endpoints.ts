@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import { eventId } from '../../lib/events/cloud-event.ts';
 import type { Sent } from '../../lib/events/endpoint.ts';
 import { clientSettings } from '../../lib/local/emulators/aws.ts';

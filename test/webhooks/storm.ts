@@ -1,5 +1,5 @@
 import { GetQueueAttributesCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import { clientSettings } from '../../lib/local/emulators/aws.ts';
 import { api } from '../support/api.ts';
 import type { OwnStack } from '../support/own-stack.ts';

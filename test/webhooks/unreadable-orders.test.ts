@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import type { Output } from '../../lib/contract/schemas.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import { clientSettings } from '../../lib/local/emulators/aws.ts';
 import { sign } from '../../lib/platforms/shopify/verify.ts';
 import { shownKey } from '../../lib/store/inbox/inbox-key.ts';

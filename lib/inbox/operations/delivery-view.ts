@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { gunzipSync } from 'node:zlib';
-import type { Output } from '../../contract/schemas.ts';
+import type { Output } from '../../contract/contract.ts';
 import { linkToBody } from '../../store/inbox/inbox-bodies.ts';
 import type { InboxRow } from '../../store/inbox/inbox-row.ts';
 import { shownKey } from '../../store/inbox/inbox-key.ts';

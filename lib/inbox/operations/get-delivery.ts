@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { readDelivery } from '../../store/inbox/inbox.ts';
 import { storedKey } from '../../store/inbox/inbox-key.ts';
 import type { Call, Reply } from '../../contract/port.ts';

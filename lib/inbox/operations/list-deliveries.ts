@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { readDeliveries, type DeliveryPage, type ListedRow } from '../../store/inbox/inbox-list.ts';
 import { fitting } from '../../store/engine/pack.ts';
 import type { Call, Reply } from '../../contract/port.ts';

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { enqueue } from '../queue.ts';
 import { errorName, log } from '../../runtime/log.ts';
 import { readDelivery } from '../../store/inbox/inbox.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Output } from '../../contract/schemas.ts';
+import type { Output } from '../../contract/contract.ts';
 import type { StackEvent } from '../events.ts';
 import type { Recorder } from './recorder.ts';
 import type { Stack } from '../stack.ts';

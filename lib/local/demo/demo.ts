@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Output } from '../../contract/schemas.ts';
+import type { Output } from '../../contract/contract.ts';
 import { awaitWebhook, webhookEndpoints } from './demo-webhooks.ts';
 import type { SecretsCalled, StackEvent } from '../events.ts';
 import { markLogs } from './log-excerpt.ts';

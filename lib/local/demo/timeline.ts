@@ -1,4 +1,4 @@
-import type { Output } from '../../contract/schemas.ts';
+import type { Output } from '../../contract/contract.ts';
 import type { StackEvent, WebhookReceived } from '../events.ts';
 
 const columns = { at: 9, ms: 8, where: 22 };

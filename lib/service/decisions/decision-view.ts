@@ -1,5 +1,5 @@
 import { termsConfig } from './terms-config.ts';
-import type { Output } from '../../contract/schemas.ts';
+import type { Output } from '../../contract/contract.ts';
 import { sha256Of } from '../../returns/history/canonical-json.ts';
 import { counterfactuals } from '../../policies/decision/counterfactuals.ts';
 import { digestOf } from '../../policies/decision/kept-decision.ts';

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input } from '../../contract/schemas.ts';
+import type { Input } from '../../contract/contract.ts';
 import { sha256Of } from '../../returns/history/canonical-json.ts';
 import type { Instant } from '../../returns/model/order.ts';
 import { factDigests, type FactDigests } from '../../policies/decision/changed-facts.ts';

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { evaluate } from '../../policies/evaluate/evaluate.ts';
 import { readDecision } from '../../store/policies/decisions.ts';
 import { readOrder } from '../../store/orders/orders.ts';

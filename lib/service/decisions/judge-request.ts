@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { Input } from '../../contract/schemas.ts';
+import type { Input } from '../../contract/contract.ts';
 import type { Instant } from '../../returns/model/order.ts';
 import type { Catalogue } from '../../policies/life/catalogue.ts';
 import { changedFacts, type FactDigests } from '../../policies/decision/changed-facts.ts';

@@ -1,6 +1,6 @@
 import { eventsConfig } from '../../runtime/config.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { cloudEvent } from '../../events/cloud-event.ts';
 import { logCount, readHeads, readLog, type Position } from '../../store/events/event-log.ts';
 import { fetchHappenings } from '../../store/events/outbox.ts';

@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import type { Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { addParcel as decide } from '../../returns/commands/goods/add-parcel.ts';
 import { decided } from '../../returns/failure.ts';
 import { moveTracking } from '../../store/returns/returns.ts';

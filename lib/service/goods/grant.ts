@@ -1,5 +1,5 @@
 import type { Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { grant as decide } from '../../returns/commands/goods/grant.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { command } from '../../execution/command.ts';

@@ -1,5 +1,5 @@
 import type { Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { updateParcel as decide } from '../../returns/commands/goods/update-parcel.ts';
 import { decided } from '../../returns/failure.ts';
 import type { Return } from '../../returns/model/return.ts';

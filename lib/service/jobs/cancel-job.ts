@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { readWholeJob, writeJob } from '../../store/jobs/jobs.ts';
 import type { Call, Reply } from '../../contract/port.ts';

@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import { basePath } from '../../contract/operation.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import type { ExportJob, ExportPart, ExportRequest } from '../../store/jobs/job.ts';
 import { writeNewJob } from '../../store/jobs/jobs.ts';
 import { countOpenJob } from './count-open-job.ts';

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { readWholeJob, writeJob, type WholeJob } from '../../store/jobs/jobs.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { transact } from '../../store/engine/transact.ts';

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { readJobs, type JobPage } from '../../store/jobs/job-list.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';

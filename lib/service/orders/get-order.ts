@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { readOrder } from '../../store/orders/orders.ts';
 import { readPerson } from '../../store/personal/personal.ts';
 import type { Call, Reply } from '../../contract/port.ts';

@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import type { Event } from '../../returns/history/entry.ts';
 import { append, type Circumstances } from '../../returns/history/history.ts';
 import { keyed, type HistoryKey } from '../../returns/history/mac.ts';

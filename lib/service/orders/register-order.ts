@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import type { OrderFacts } from '../../returns/model/order.ts';
 import { registerOrder as decide } from '../../returns/commands/order/register-order.ts';
 import { readKnownOrder, writeOrder } from '../../store/orders/orders.ts';

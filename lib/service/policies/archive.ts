@@ -1,6 +1,6 @@
 import { holds } from '../../contract/if-match.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { tellArchived } from '../../events/policy-happenings.ts';
 import { archivePolicy, withPolicy } from '../../policies/life/catalogue.ts';
 import { policyPartition } from '../../store/engine/keys.ts';

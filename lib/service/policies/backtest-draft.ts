@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import { basePath } from '../../contract/operation.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import type { BacktestJob } from '../../store/jobs/job.ts';
 import { newParts, type BacktestRequest } from '../../policies/backtest/job.ts';
 import { firstDecided } from '../../policies/life/catalogue.ts';

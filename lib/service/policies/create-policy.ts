@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import { basePath } from '../../contract/operation.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { mostPolicies, withPolicy, type CataloguedPolicy } from '../../policies/life/catalogue.ts';
 import { standardPolicy } from '../../policies/templates/standard.ts';
 import { readCatalogue, writeCatalogue, writePolicyVersion } from '../../store/policies/policies.ts';

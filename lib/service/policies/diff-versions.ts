@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { diff } from '../../policies/life/diff.ts';
 import { readDocument } from '../../store/policies/policies.ts';
 import type { Call, Reply } from '../../contract/port.ts';

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../contract/errors.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Output } from '../../contract/schemas.ts';
+import type { Output } from '../../contract/contract.ts';
 import { policyFaults } from '../../policies/check/policy-faults.ts';
 import { compile } from '../../policies/evaluate/compile.ts';
 import { evaluate } from '../../policies/evaluate/evaluate.ts';

@@ -1,6 +1,6 @@
 import { holds } from '../../contract/if-match.ts';
 import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { tellPublished } from '../../events/policy-happenings.ts';
 import { publishDraft, withPolicy, type PublishedVersion } from '../../policies/life/catalogue.ts';
 import { overlapping } from '../../policies/life/selection.ts';

@@ -1,6 +1,6 @@
 import { holds } from '../../contract/if-match.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { changed, mostVersions, withPolicy } from '../../policies/life/catalogue.ts';
 import type { PolicyDocument } from '../../policies/life/golden.ts';
 import { readDocument, writeCatalogue, writePolicyVersion, type PolicyVersion } from '../../store/policies/policies.ts';

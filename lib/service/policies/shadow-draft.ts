@@ -1,6 +1,6 @@
 import { holds } from '../../contract/if-match.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { changed, shadowedDraft, withPolicy } from '../../policies/life/catalogue.ts';
 import { writeCatalogue } from '../../store/policies/policies.ts';
 import type { Call, Reply } from '../../contract/port.ts';

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { reasonsOf } from '../../returns/rules/reasons.ts';
 import type { ReasonDefinition } from '../../returns/model/reason.ts';
 import { reasonLabels } from '../../texts/reason-labels.ts';

@@ -1,6 +1,6 @@
 import { holds } from '../../contract/if-match.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { putReason as decide, reasonsOf } from '../../returns/rules/reasons.ts';
 import { readReasons, writeReasons } from '../../store/policies/reasons.ts';
 import type { Call, Reply } from '../../contract/port.ts';

@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import type { Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { exchange as decide } from '../../returns/commands/money/exchange.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { command } from '../../execution/command.ts';

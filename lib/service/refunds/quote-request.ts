@@ -1,5 +1,5 @@
 import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { reasonsOf } from '../../returns/rules/reasons.ts';
 import type { Reasons } from '../../returns/model/reason.ts';
 import { readReasons } from '../../store/policies/reasons.ts';

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import type { Language } from '../../returns/languages.ts';
 import { quote } from '../../returns/money/quote.ts';
 import { refundTime, refundWait } from '../../returns/rules/refund-wait.ts';

@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { sha256Of } from '../../returns/history/canonical-json.ts';
 import { refundReturn } from '../../returns/commands/money/refund-return.ts';
 import type { RefundRequest } from '../../returns/model/refund.ts';

@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import { basePath } from '../../contract/operation.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { addAttachment as decide } from '../../returns/commands/add-attachment.ts';
 import type { Return } from '../../returns/model/return.ts';
 import { evidenceKey, uploadOf } from '../../store/personal/evidence.ts';

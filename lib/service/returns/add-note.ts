@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import type { Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { addNote as decide } from '../../returns/commands/add-note.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { actorOf } from '../../execution/circumstances.ts';

@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import type { Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { approve as decide, type Approve } from '../../returns/commands/request/approve.ts';
 import type { SaltedText } from '../../store/personal/personal.ts';
 import type { Call, Reply } from '../../contract/port.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ulid } from 'ulid';
 import { basePath } from '../../contract/operation.ts';
 import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import type { ShadowDecision } from '../../policies/decision/kept-decision.ts';
 import { createReturn as decide, type NewIds } from '../../returns/commands/request/create-return.ts';
 import type { CreateReturn } from '../../returns/commands/request/new-return.ts';

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import type { Entry } from '../../returns/history/entry.ts';
 import { readErased } from '../../store/personal/erased-texts.ts';
 import { fitting } from '../../store/engine/pack.ts';

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { linksTo } from '../../store/personal/evidence.ts';
 import { readKnownOrder } from '../../store/orders/orders.ts';
 import { readPerson, readTexts } from '../../store/personal/personal.ts';

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import type { Instant } from '../../returns/model/order.ts';
 import { matches, summaryOf, type Filter, type Summary } from '../../returns/summary.ts';
 import { fitting } from '../../store/engine/pack.ts';

@@ -1,6 +1,6 @@
 import { encodeTime } from 'ulid';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input } from '../../contract/schemas.ts';
+import type { Input } from '../../contract/contract.ts';
 import type { Instant } from '../../returns/model/order.ts';
 import type { Filter } from '../../returns/summary.ts';
 import {

@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import type { Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { isOpenToDecision, reopen as decide } from '../../returns/commands/request/reopen.ts';
 import { readDecision, writeDecision } from '../../store/policies/decisions.ts';
 import type { Call, Reply } from '../../contract/port.ts';

@@ -1,6 +1,6 @@
 import { holds } from '../../contract/if-match.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { append } from '../../returns/history/history.ts';
 import { keyed } from '../../returns/history/mac.ts';
 import { updateReturn as decide } from '../../returns/commands/update-return.ts';

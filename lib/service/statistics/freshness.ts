@@ -1,4 +1,4 @@
-import type { Output } from '../../contract/schemas.ts';
+import type { Output } from '../../contract/contract.ts';
 import { readNewest } from '../../store/statistics/counters.ts';
 import { newestChange } from '../../store/statistics/recount.ts';
 import type { Session } from '../../store/engine/session.ts';

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { ranked, sumsBy, toldOf, total } from '../../statistics/report.ts';
 import { dayAfter, daysFrom, isDay, monthOf, spansOf } from '../../statistics/spans.ts';
 import { readCounters, type CounterRow, type Dimension, type Span } from '../../store/statistics/counters.ts';

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { Output } from '../../contract/schemas.ts';
+import type { Output } from '../../contract/contract.ts';
 import { ended } from '../../returns/rules/states.ts';
 import type { RefundStatus } from '../../returns/money/refund-status.ts';
 import { statuses, type Status } from '../../returns/model/status.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ulid } from 'ulid';
 import { basePath } from '../../contract/operation.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import type { Endpoint } from '../../events/endpoint.ts';
 import { rotated, termsOf } from '../../events/rotate.ts';
 import {

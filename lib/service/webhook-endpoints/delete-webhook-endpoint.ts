@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { removeEndpoint } from '../../store/events/endpoints.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { endpointView } from '../../views/endpoint-view.ts';

@@ -1,6 +1,6 @@
 import { eventsConfig } from '../../runtime/config.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { cloudEvent } from '../../events/cloud-event.ts';
 import type { Endpoint, Sent } from '../../events/endpoint.ts';
 import type { Happening } from '../../events/happening.ts';

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import type { Sent } from '../../events/endpoint.ts';
 import { readEndpoint } from '../../store/events/endpoints.ts';
 import { fitting } from '../../store/engine/pack.ts';

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { readSent } from '../../store/events/sent.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { webhookDeliveryNotFound } from './endpoint-failures.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { rotated, termsOf } from '../../events/rotate.ts';
 import { readEndpointSecrets, writeEndpoint, writeEndpointSecrets } from '../../store/events/endpoints.ts';
 import type { Call, Reply } from '../../contract/port.ts';

@@ -1,6 +1,6 @@
 import { eventsConfig } from '../../runtime/config.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { cloudEvent } from '../../events/cloud-event.ts';
 import { sendEvent } from '../../outbox/send.ts';
 import { readEndpoint, readEndpointSecrets } from '../../store/events/endpoints.ts';

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
+import type { Input, Output } from '../../contract/contract.ts';
 import { patchEndpoint } from '../../events/patch-endpoint.ts';
 import { writeEndpoint } from '../../store/events/endpoints.ts';
 import type { Call, Reply } from '../../contract/port.ts';

@@ -1,4 +1,4 @@
-import type { Output } from '../../../contract/schemas.ts';
+import type { Output } from '../../../contract/contract.ts';
 import type { Finding, SeenReturn } from './seen.ts';
 
 type Ours = Output<'getReturn'>;

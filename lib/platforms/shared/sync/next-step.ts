@@ -1,4 +1,4 @@
-import type { Input, Output } from '../../../contract/schemas.ts';
+import type { Input, Output } from '../../../contract/contract.ts';
 import { aimsOf, type Aim } from './aims.ts';
 import type { Finding, SeenReturn } from './seen.ts';
 

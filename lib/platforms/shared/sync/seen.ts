@@ -1,4 +1,4 @@
-import type { Input } from '../../../contract/schemas.ts';
+import type { Input } from '../../../contract/contract.ts';
 
 export type SeenLine = Input<'createReturn'>['lines'][number];
 type Disposition = NonNullable<NonNullable<Input<'inspect'>['lines']>[number]['disposition']>;

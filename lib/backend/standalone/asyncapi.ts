@@ -1,0 +1,52 @@
+import document from '#contract/asyncapi.json' with { type: 'json' };
+import { eventsConfig } from '../../runtime/config.ts';
+import { examplePrefix } from '../../contract/events/event-types.ts';
+import { ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/contract.ts';
+import { eventServers } from '../event-servers.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+
+const { source, typePrefix } = eventsConfig();
+
+/** What a message says of the deployment. */
+type Message = {
+  readonly name: string;
+  readonly payload: { readonly properties: { readonly type: { readonly const: string }; readonly source: object } };
+  readonly examples?: readonly { readonly payload: { readonly type: string; readonly source: string } }[];
+};
+
+const typeOf = (built: string): string => `${typePrefix}${built.slice(examplePrefix.length)}`;
+
+/** A message with the types and the source of this deployment. */
+const ownMessage = (message: Message): Message => {
+  const { name, payload, examples } = message;
+  const { properties } = payload;
+  return {
+    ...message,
+    name: typeOf(name),
+    payload: { ...payload, properties: { ...properties, source: { const: source }, type: { const: typeOf(name) } } },
+    ...(examples !== undefined && {
+      examples: examples.map((example) => ({
+        ...example,
+        payload: { ...example.payload, source, type: typeOf(example.payload.type) },
+      })),
+    }),
+  };
+};
+
+const messages = Object.fromEntries(
+  Object.entries<Message>(document.components.messages).map(([name, message]) => [name, ownMessage(message)]),
+);
+
+/** The events of this deployment as AsyncAPI, with its type prefix, its source and the address that the caller used. */
+export const asyncapi = async (_: Input<'asyncapi'>, call: Call): Promise<Result<Reply<Output<'asyncapi'>>>> => {
+  const { asyncapi: version, info, ...rest } = document;
+  const body = {
+    asyncapi: version,
+    info,
+    ...eventServers(call),
+    ...rest,
+    components: { ...document.components, messages },
+  };
+  return ok({ status: 200, body });
+};

@@ -1,0 +1,98 @@
+import { at, ref, returnId } from '../example-story.ts';
+import type Type from 'typebox';
+import type { BacktestJob } from './job.ts';
+import type { ExportJob } from './job.ts';
+import type { ErasureJob } from './job.ts';
+
+export const job: Type.Static<typeof BacktestJob> = {
+  jobId: 'job_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  kind: 'backtest',
+  status: 'done',
+  request: {
+    policyId: 'pol_01KAJ3S7W4E6R8T0Y2V4X6Z8B0',
+    version: 2,
+    revision: 1,
+    from: '2025-11-21T08:00:00.000Z',
+    until: at.decided,
+    limit: 100_000,
+    source: 'decisions',
+  },
+  progress: { examined: 2, limit: 100_000 },
+  report: {
+    compared: 2,
+    unchanged: 1,
+    others: 0,
+    verdicts: [
+      { from: 'approved', to: 'approved', count: 1 },
+      { from: 'rejected', to: 'approved', count: 1 },
+    ],
+    lines: [
+      { from: 'eligible', to: 'eligible', count: 1 },
+      { from: 'ineligible', to: 'eligible', count: 1 },
+    ],
+    money: [{ currency: 'EUR', up: 1999, down: 0 }],
+    byReason: {
+      items: [{ name: 'fit.too_small', better: 1, worse: 0, worth: [{ currency: 'EUR', up: 1999, down: 0 }] }],
+    },
+    byCategory: { items: [] },
+    examples: [
+      {
+        decisionId: 'dec_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+        returnId,
+        order: ref,
+        currency: 'EUR',
+        before: { verdict: 'rejected', codes: ['window_expired'], refund: 0 },
+        after: { verdict: 'approved', codes: [], refund: 1999 },
+      },
+    ],
+    failures: [],
+  },
+  createdAt: at.decided,
+  createdBy: { clientId: 'shop-office' },
+  updatedAt: at.decided,
+};
+
+const { report } = job;
+export const queued: Type.Static<typeof BacktestJob> = {
+  ...job,
+  status: 'queued',
+  progress: { ...job.progress, examined: 0 },
+  report: {
+    ...report,
+    compared: 0,
+    unchanged: 0,
+    verdicts: [],
+    lines: [],
+    money: [],
+    byReason: { items: [] },
+    examples: [],
+  },
+};
+
+const head = { createdAt: at.decided, createdBy: { clientId: 'shop-office' }, updatedAt: at.decided };
+
+export const from = '2025-11-21T08:00:00.000Z';
+
+export const exporting: Type.Static<typeof ExportJob> = {
+  jobId: 'job_01KAJ4C2Z8QW4T6R2M5N7P0XYB',
+  kind: 'export',
+  status: 'queued',
+  request: { format: 'csv', from, until: at.decided },
+  progress: { examined: 0, rows: 0 },
+  ...head,
+};
+
+export const erasing: Type.Static<typeof ErasureJob> = {
+  jobId: 'job_01KAJ4D2Z8QW4T6R2M5N7P0XYB',
+  kind: 'erasure',
+  status: 'queued',
+  request: { platform: ref.platform, customerId: '7', countOnly: false },
+  progress: { passes: 0 },
+  report: { erased: { persons: 0, texts: 0, files: 0, deliveries: 0 }, kept: { returns: 0 } },
+  ...head,
+};
+
+const { progress: _, report: __, ...erasingHead } = erasing;
+const { progress: ___, ...exportingHead } = exporting;
+
+export { erasingHead, exportingHead };

@@ -1,0 +1,50 @@
+import { at } from '../example-story.ts';
+import type Type from 'typebox';
+import type { Policy } from './policy-life.ts';
+import type { PolicyVersion } from './policy-life.ts';
+
+export const policyId = 'pol_01KAJ3S7W4E6R8T0Y2V4X6Z8B0';
+const actor = { clientId: 'shop-office' };
+export const rule = (days: number) => ({
+  id: 'window',
+  phase: 'window',
+  text: `${days} days from delivery`,
+  window: { anchor: 'delivered', days },
+});
+export const approval = { id: 'all', phase: 'approval', text: 'Somebody looks at every return.', approval: 'manual' };
+export const document = { selectors: { countries: ['DE'] }, rules: [rule(30), approval] };
+
+export const policy: Type.Static<typeof Policy> = {
+  policyId,
+  name: 'Germany',
+  revision: 2,
+  latest: 1,
+  inForce: 1,
+  createdAt: at.ordered,
+  updatedAt: at.asked,
+};
+
+export const draft: Type.Static<typeof PolicyVersion> = {
+  policyId,
+  version: 1,
+  status: 'draft',
+  revision: 1,
+  note: 'Thirty days, as agreed',
+  createdAt: at.ordered,
+  createdBy: actor,
+  updatedAt: at.ordered,
+  updatedBy: actor,
+  document,
+};
+
+export const published: Type.Static<typeof PolicyVersion> = {
+  ...draft,
+  status: 'published',
+  revision: 2,
+  publishedAt: at.asked,
+  publishedBy: actor,
+  effectiveFrom: at.asked,
+};
+const { document: _, ...summary } = published;
+
+export { summary };

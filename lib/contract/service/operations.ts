@@ -1,0 +1,32 @@
+import { reading } from '../entry.ts';
+import { AsyncApiDocument, Health, OpenApiDocument } from './service.ts';
+
+/* The operations on the service itself. */
+
+export const health = reading({
+  path: '/health',
+  scope: null,
+  summary: 'Tell whether returns can be served',
+  description: 'Whether the service can reach what it needs: otherwise the answer is 503.',
+  answers: Health,
+  example: { output: { status: 'ok' } },
+});
+
+export const asyncapi = reading({
+  path: '/asyncapi.json',
+  scope: null,
+  summary: 'Read the AsyncAPI document of the events',
+  description:
+    'The events of the Returns Service with their types and the schemas of their data, as AsyncAPI 3.0. Types and `source` are those of the deployment that emits the events; the server is the one that the caller used.',
+  answers: AsyncApiDocument,
+  example: { output: { asyncapi: '3.0.0', info: {}, channels: {} } },
+});
+
+export const openapi = reading({
+  path: '/openapi.json',
+  scope: null,
+  summary: 'Read this document',
+  description: 'This document. The server is the one that the caller used, the token endpoint that of the deployment.',
+  answers: OpenApiDocument,
+  example: { output: { openapi: '3.1.0', info: {}, paths: {} } },
+});

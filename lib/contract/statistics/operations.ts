@@ -1,0 +1,26 @@
+import { reading } from '../entry.ts';
+import { Analytics, AnalyticsQuery, Summary } from './statistics.ts';
+import { analytics, summary } from './examples.ts';
+
+/* The operations that aggregate returns. */
+
+export const getSummary = reading({
+  path: '/summary',
+  scope: 'returns:admin',
+  summary: 'Count returns as they are now',
+  description:
+    'From counters that are kept as returns change, a few seconds later: `freshness` tells how far they are. `due` is what is booked and not paid yet, and what may be booked by now for the goods, less fees. In the standalone way it costs at most 300 read units, most of them for the overdue, whatever number of returns there is.',
+  answers: Summary,
+  example: { output: summary },
+});
+
+export const getAnalytics = reading({
+  path: '/analytics',
+  scope: 'returns:admin',
+  summary: 'Sum up returns by what they are told apart by',
+  description:
+    'From the same counters, by the day on which a return was asked for (`requestedAt`, in UTC): what a return has come to since counts on that day. From 30 days ago, with `groupBy=month` from twelve months ago; at most 92 days by `day`, else 1,827. Days and months without returns are left out. By `sku` and `reason` a return is counted with each that it has, units and money are those of its lines: money without shipping and before fees; a SKU is that of the line. More than 4 MiB of counters in one of their 8 parts are refused with `max_items`: ask for fewer days.',
+  query: AnalyticsQuery,
+  answers: Analytics,
+  example: { output: analytics },
+});
