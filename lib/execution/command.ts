@@ -1,136 +1,157 @@
 import { holds } from '../contract/if-match.ts';
-import { fail, ok, type Result } from '../contract/result.ts';
-import type * as operations from '../contract/operations.ts';
 import type { Input, OperationName, Output } from '../contract/contract.ts';
+import type * as operations from '../contract/operations.ts';
+import type { Call, Reply } from '../contract/port.ts';
+import { fail, ok, type Result } from '../contract/result.ts';
 import type { Outcome } from '../returns/commands/conclude.ts';
-import type { FloorOverride, Observation } from '../returns/model/fact.ts';
 import type { Decision } from '../returns/failure.ts';
 import { append } from '../returns/history/history.ts';
 import { keyed } from '../returns/history/mac.ts';
+import type { FloorOverride, Observation } from '../returns/model/fact.ts';
 import type { Return } from '../returns/model/return.ts';
-import { allowedActions } from '../returns/rules/allowed-actions.ts';
 import type { AllowedAction } from '../returns/rules/action.ts';
+import { allowedActions } from '../returns/rules/allowed-actions.ts';
 import type { Situation } from '../returns/situation.ts';
+import type { Session } from '../store/engine/session.ts';
+import type { Write } from '../store/engine/transact.ts';
 import { readKnownOrder, writeLedger } from '../store/orders/orders.ts';
 import { writeTexts, type SaltedText } from '../store/personal/personal.ts';
 import { readReturn, writeReturn } from '../store/returns/returns.ts';
-import type { Session } from '../store/engine/session.ts';
-import type { Write } from '../store/engine/transact.ts';
-import type { Call, Reply } from '../contract/port.ts';
 import { executeShowing, showing, type Answer } from './answer.ts';
 import { circumstances } from './circumstances.ts';
-import { orderRemoved, overrideNeedsAdmin, returnNotFound, versionMismatch } from './failures.ts';
+import type { Plan } from './execute.ts';
 import { factOf } from './fact.ts';
+import { orderRemoved, overrideNeedsAdmin, returnNotFound, versionMismatch } from './failures.ts';
 import { currentKey } from './history-keys.ts';
 
-/** The operations on one return that exists. */
-type Name = {
+/*
+ * A command on an existing return: load, check, decide, append, view. One transaction writes what follows. It fails if the
+ * return has changed since it was read and, where the ledger moves, if the ledger or the order has. Then all steps run again.
+ */
+
+/** The operations on one existing return. */
+type CommandName = {
   [Name in OperationName]: (typeof operations)[Name]['path'] extends `/returns/{returnId}/${string}` ? Name : never;
 }[OperationName];
 
-/** Those that answer with it. */
-type Answering = { [One in Name]: Output<One> extends Output<'getReturn'> ? One : never }[Name];
+/** Those that answer with the return. */
+type ShowingName = {
+  [Name in CommandName]: Output<Name> extends Output<'getReturn'> ? Name : never;
+}[CommandName];
 
-/**
- * What a command comes to, what is written with a new decision of a policy, which its entries go by, and what else goes
- * with it: personal texts that it has sealed only now, and other rows.
- */
+/** What a command decided, and what its transaction writes with it. */
 type Decided = Outcome & {
+  /** Personal texts that the decision sealed. */
   readonly texts?: readonly SaltedText[];
   readonly writes?: readonly Write[];
+  /** A new policy decision: its version goes into the entries of this command. */
   readonly ruled?: { readonly policyVersion: string; readonly writes: readonly Write[] } | undefined;
 };
 
-/** What changes nothing has no outcome, and leaves no entry. */
-type Decide = (situation: Situation, session: Session) => Awaitable<Decision<Decided | undefined>>;
-
 type Awaitable<Value> = Value | Promise<Value>;
 
-/** Whether the return knows the request from before: undefined for a new one, a refusal for its key with another one. */
-type Repeated = (state: Return) => Result<null> | undefined;
-
-/** What some commands have beside their decision. */
-type Beside = {
-  /** Personal texts that the command brings, already sealed in what it decides. */
+/** A command with the ids and sealed texts that it needs. They stay the same when the steps run again. */
+export type Prepared = {
+  /** Decides on the return. undefined: the command changes nothing, and leaves no entry. */
+  readonly decide: (situation: Situation, session: Session) => Awaitable<Decision<Decided | undefined>>;
+  /** Personal texts that the caller sent; the decision holds their seals. */
   readonly texts?: readonly SaltedText[];
-  /** What to answer where the return itself knows the request, before its version and status are looked at. */
-  readonly repeated?: Repeated;
+  /** Whether the return recorded this request earlier: undefined for a new one, a failure for its key with another one. */
+  readonly repeated?: (state: Return) => Result<null> | undefined;
 };
 
-/**
- * Runs a command on an existing return: reads it with its order and ledger, decides, and writes all that follows in one
- * transaction. That fails when the return has changed meanwhile and, where the ledger moves, when the ledger or the order
- * has. A command that leaves the ledger as it is writes nothing that others decide on: it counts as done before theirs.
- * Where nothing is to happen nothing is written.
- *
- * @param answer what to answer with for the return as it then is, and what may be done with it
- */
-export const commandAnswering = async <Body>(
-  operation: Name,
-  input: Input<Name>,
-  call: Call,
-  decide: Decide,
-  answer: (state: Return, actions: readonly AllowedAction[]) => Answer<Body>,
-  { texts = [], repeated }: Beside = {},
-): Promise<Result<Reply<Body>>> =>
-  executeShowing(operation, input, call, async (session) => {
-    const [state, key] = await Promise.all([readReturn(session, input.returnId), currentKey(session)]);
-    if (state === undefined) return fail(returnNotFound);
-    const known = repeated?.(state);
-    const made = circumstances(call, state, state.terms.policyVersion);
-    if (known?.ok === false) return known;
-    if (known === undefined && !holds(call.ifMatch, state.version)) return fail(versionMismatch(state.version));
-    const { order, ledger: before, ledgerVersion } = await readKnownOrder(session, state.order);
-    if (known !== undefined) {
-      const { reply } = answer(state, allowedActions({ state, order, ledger: before, now: made.at }));
-      return ok({ reply: { ...reply, replayed: true }, writes: [] });
-    }
-    if (order === undefined) return fail(orderRemoved);
-    const admin = call.caller.scopes.includes('returns:admin');
-    const { observed: told, floorOverride } = input as {
-      readonly observed?: Observation;
-      readonly floorOverride?: FloorOverride;
-    };
-    if (floorOverride !== undefined && !admin) return fail(overrideNeedsAdmin);
-    const fact = factOf(told, state, made.at);
-    if (!fact.ok) return fact;
-    const situation = {
-      state,
-      order,
-      ledger: before,
-      now: made.at,
-      admin,
-      ...(floorOverride === undefined ? {} : { floorOverride }),
-      ...fact.value,
-    };
-    const decision = await decide(situation, session);
-    if (!decision.ok) return fail(decision.failure);
-    if (decision.value === undefined) return ok({ ...answer(state, allowedActions(situation)), writes: [] });
-    const {
-      events,
-      ledger,
-      writes = [],
-      texts: own = [],
-      ruled = { policyVersion: made.policyVersion, writes: [] },
-    } = decision.value;
-    const next = append(state, events, { ...made, policyVersion: ruled.policyVersion });
-    return ok({
-      ...answer(next.state, allowedActions({ state: next.state, order, ledger, now: made.at })),
-      writes: [
-        ...writeReturn(next.state, keyed(next.entries, key), state),
-        ...(ledger === before ? [] : [writeLedger(order, ledger, ledgerVersion)]),
-        ...writeTexts(next.state, [...texts, ...own]),
-        ...writes,
-        ...ruled.writes,
-      ],
-    });
-  });
+/** What a command answers with, for the return as it leaves it, and the actions that are allowed next. */
+type View<Body> = (state: Return, actions: readonly AllowedAction[]) => Answer<Body>;
 
-/** Runs a command that answers with the return as it is then. */
-export const command = async (
-  operation: Answering,
-  input: Input<Answering>,
+/** What all commands accept. */
+type Common = { readonly observed?: Observation; readonly floorOverride?: FloorOverride };
+
+/** Reads all that a command decides on. An order may be absent: its facts are removed after their retention time. */
+const load = async (session: Session, returnId: string) => {
+  const [state, key] = await Promise.all([readReturn(session, returnId), currentKey(session)]);
+  if (state === undefined) return undefined;
+  return { state, key, ...(await readKnownOrder(session, state.order)) };
+};
+
+type Loaded = NonNullable<Awaited<ReturnType<typeof load>>>;
+
+/** Checks what holds for every command, and returns the situation that the decision is about. */
+const check = (
+  { state, order, ledger }: Loaded,
+  { observed, floorOverride }: Common,
+  { caller }: Call,
+  now: string,
+): Result<Situation> => {
+  if (order === undefined) return fail(orderRemoved);
+  const admin = caller.scopes.includes('returns:admin');
+  if (floorOverride !== undefined && !admin) return fail(overrideNeedsAdmin);
+  const fact = factOf(observed, state, now);
+  if (!fact.ok) return fact;
+  const override = floorOverride === undefined ? {} : { floorOverride };
+  return ok({ state, order, ledger, now, admin, ...override, ...fact.value });
+};
+
+/** The steps of one attempt. */
+const plan = async <Body>(
+  session: Session,
+  input: Common & { readonly returnId: string },
   call: Call,
-  decide: Decide,
-  beside?: Beside,
-): Promise<Result<Reply<Output<Answering>>>> => commandAnswering(operation, input, call, decide, showing, beside);
+  { decide, texts = [], repeated }: Prepared,
+  view: View<Body>,
+): Promise<Result<Plan<Body>>> => {
+  const loaded = await load(session, input.returnId);
+  if (loaded === undefined) return fail(returnNotFound);
+  const { state, key, order, ledger, ledgerVersion } = loaded;
+  const made = circumstances(call, state, state.terms.policyVersion);
+
+  const earlier = repeated?.(state);
+  if (earlier?.ok === false) return earlier;
+  if (earlier !== undefined) {
+    const { reply } = view(state, allowedActions({ state, order, ledger, now: made.at }));
+    return ok({ reply: { ...reply, replayed: true }, writes: [] });
+  }
+  if (!holds(call.ifMatch, state.version)) return fail(versionMismatch(state.version));
+  const checked = check(loaded, input, call, made.at);
+  if (!checked.ok) return checked;
+  const situation = checked.value;
+
+  const decision = await decide(situation, session);
+  if (!decision.ok) return fail(decision.failure);
+  const decided = decision.value;
+  if (decided === undefined) return ok({ ...view(state, allowedActions(situation)), writes: [] });
+
+  const policyVersion = decided.ruled?.policyVersion ?? made.policyVersion;
+  const next = append(state, decided.events, { ...made, policyVersion });
+  const actions = allowedActions({ state: next.state, order: situation.order, ledger: decided.ledger, now: made.at });
+  return ok({
+    ...view(next.state, actions),
+    writes: [
+      ...writeReturn(next.state, keyed(next.entries, key), state),
+      // A command that leaves the ledger as it is writes nothing that other commands decide on.
+      ...(decided.ledger === ledger ? [] : [writeLedger(situation.order, decided.ledger, ledgerVersion)]),
+      ...writeTexts(next.state, [...texts, ...(decided.texts ?? [])]),
+      ...(decided.writes ?? []),
+      ...(decided.ruled?.writes ?? []),
+    ],
+  });
+};
+
+/** Runs a command on an existing return, and answers with what `view` makes of the return. */
+export const runCommand = async <Body>(
+  operation: CommandName,
+  input: Input<CommandName>,
+  call: Call,
+  prepared: Prepared,
+  view: View<Body>,
+): Promise<Result<Reply<Body>>> =>
+  executeShowing(operation, input, call, (session) => plan(session, input, call, prepared, view));
+
+/**
+ * Makes the operation of a command that answers with the return.
+ *
+ * @param prepare makes ids and seals texts, once for each call
+ */
+export const commandOnReturn =
+  <Name extends ShowingName>(operation: Name, prepare: (input: Input<Name>, call: Call) => Prepared) =>
+  async (input: Input<Name>, call: Call): Promise<Result<Reply<Output<Name>>>> =>
+    runCommand(operation, input, call, prepare(input, call), showing);

@@ -1,18 +1,27 @@
-import { globSync } from 'node:fs';
-import { basename, relative } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 
 /*
- * The two sides of the port, as text. A file named like an operation serves it: `waive-fee.ts` exports `waiveFee`. What no
+ * The two sides of the port, as text. A file below these folders that exports the name of an operation serves it. What no
  * file serves in connected mode is forwarded to the Returns Service.
  */
 
-const camelCase = (kebab: string): string => kebab.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-
-/** The files that serve operations, by operation. A later pattern wins. */
+/**
+ * The files that serve operations, by operation.
+ *
+ * @throws Error for an operation that two files serve
+ */
 const serving = (patterns: readonly string[], names: readonly string[]): ReadonlyMap<string, string> => {
-  const files = patterns.flatMap((pattern) => globSync(pattern).toSorted());
-  const named = files.map((file) => [camelCase(basename(file, '.ts')), file] as const);
-  return new Map(named.filter(([name]) => names.includes(name)));
+  const known = new Set(names);
+  const files = new Map<string, string>();
+  for (const file of patterns.flatMap((pattern) => globSync(pattern)))
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/^export const (\w+) =/gm)) {
+      if (!known.has(name)) continue;
+      const other = files.get(name);
+      if (other !== undefined) throw new Error(`${name}: both ${other} and ${file} export it`);
+      files.set(name, file);
+    }
+  return files;
 };
 
 /** What a deployment serves itself in both modes. */

@@ -7,7 +7,7 @@ import type { Return } from '../../returns/model/return.ts';
 import { evidenceKey, uploadOf } from '../../store/personal/evidence.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import type { Answer } from '../../execution/answer.ts';
-import { commandAnswering } from '../../execution/command.ts';
+import { runCommand } from '../../execution/command.ts';
 
 /** What is kept of the answer. The address to upload to is not: it would have expired for most who repeat the request. */
 type Kept = Omit<Output<'addAttachment'>, 'upload'> & { readonly key: string };
@@ -28,11 +28,11 @@ export const addAttachment = async (
 ): Promise<Result<Reply<Output<'addAttachment'>>>> => {
   const { returnId: _, ...file } = input;
   const id = `att_${ulid()}`;
-  const answer = await commandAnswering(
+  const answer = await runCommand(
     'addAttachment',
     input,
     call,
-    (situation) => decide(situation, { id, ...file }),
+    { decide: (situation) => decide(situation, { id, ...file }) },
     announced(id),
   );
   if (!answer.ok) return answer;

@@ -1,0 +1,107 @@
+import { ulid } from 'ulid';
+import { commandOnReturn } from '../../execution/command.ts';
+import { sealParcel } from '../../personal/seal-parcel.ts';
+import { sealNote, sealText } from '../../personal/seal-text.ts';
+import { addParcel as decideParcel } from '../../returns/commands/goods/add-parcel.ts';
+import { closeReceipt as decideClosing } from '../../returns/commands/goods/close-receipt.ts';
+import { correct as decideCorrection } from '../../returns/commands/goods/correct.ts';
+import { grant as decideGrant } from '../../returns/commands/goods/grant.ts';
+import { inspect as decideInspection } from '../../returns/commands/goods/inspect.ts';
+import { receive as decideReceipt } from '../../returns/commands/goods/receive.ts';
+import { updateParcel as decideParcelChange } from '../../returns/commands/goods/update-parcel.ts';
+import { decided } from '../../returns/failure.ts';
+import type { Return } from '../../returns/model/return.ts';
+import { readTexts } from '../../store/personal/personal.ts';
+import { moveTracking } from '../../store/returns/returns.ts';
+
+/* The commands on the goods of a return. Each constant is one operation; a bundle holds only the one it serves. */
+
+export const addParcel = /* @__PURE__ */ commandOnReturn('addParcel', (input) => {
+  const { returnId, observed: _, ...parcel } = input;
+  const id = `pcl_${ulid()}`;
+  const { sealed, texts } = sealParcel(id, parcel);
+  const writes = moveTracking([], parcel.trackingNumber === undefined ? [] : [parcel.trackingNumber], returnId);
+  return {
+    decide: (situation) => {
+      const decision = decideParcel(situation, sealed, id);
+      return decision.ok ? decided({ ...decision.value, texts, writes }) : decision;
+    },
+  };
+});
+
+/** The tracking numbers of some parcels that are not erased. */
+const numbersOf = (parcels: Return['parcels'], texts: ReadonlyMap<string, string>): readonly string[] =>
+  parcels.flatMap(({ trackingNumber }) => (trackingNumber && texts.get(trackingNumber.ref)) ?? []);
+
+export const updateParcel = /* @__PURE__ */ commandOnReturn('updateParcel', (input) => {
+  const { returnId, parcelId, observed: _, ...patch } = input;
+  return {
+    decide: async (situation, session) => {
+      const { parcels, subject } = situation.state;
+      const known = await readTexts(session, subject, returnId);
+      const parcel = parcels.find(({ id }) => id === parcelId);
+      const { sealed, texts } = sealParcel(parcelId, patch, parcel && { parcel, texts: known });
+      const decision = decideParcelChange(situation, parcelId, sealed);
+      if (!decision.ok || decision.value === undefined) return decision;
+      const { trackingNumber } = patch;
+      if (trackingNumber === undefined) return decided({ ...decision.value, texts });
+      const others = numbersOf(
+        parcels.filter(({ id }) => id !== parcelId),
+        known,
+      );
+      const after = trackingNumber === null ? others : [...others, trackingNumber];
+      const writes = moveTracking(numbersOf(parcels, known), [...new Set(after)], returnId);
+      return decided({ ...decision.value, texts, writes });
+    },
+  };
+});
+
+const unexpectedId = () => `unx_${ulid()}`;
+
+export const receive = /* @__PURE__ */ commandOnReturn('receive', ({ parcelId, lines, unexpected }) => {
+  const sealed = unexpected?.map(({ note, ...item }) => {
+    const id = unexpectedId();
+    return sealNote({ id, ...item }, `unexpected/${id}`, note);
+  });
+  const receipt = {
+    ...(parcelId === undefined ? {} : { parcelId }),
+    ...(lines === undefined ? {} : { lines }),
+    ...(sealed === undefined ? {} : { unexpected: sealed.map(({ carrier }) => carrier) }),
+  };
+  return {
+    decide: (situation) => decideReceipt(situation, receipt, situation.state.lines.map(unexpectedId)),
+    texts: sealed?.flatMap(({ texts }) => texts) ?? [],
+  };
+});
+
+export const closeReceipt = /* @__PURE__ */ commandOnReturn('closeReceipt', (input) => ({
+  decide: (situation) => decideClosing(situation, input),
+}));
+
+export const inspect = /* @__PURE__ */ commandOnReturn('inspect', ({ lines = [], unexpected = [] }) => {
+  const inspected = lines.map(({ note, ...line }) => {
+    const id = `ins_${ulid()}`;
+    return sealNote({ id, ...line }, `inspection/${id}`, note);
+  });
+  // Its receipt may have left it a note already, under its own id.
+  const disposed = unexpected.map(({ note, ...item }) => sealNote(item, `disposition/${item.id}`, note));
+  const report = {
+    lines: inspected.map(({ carrier }) => carrier),
+    unexpected: disposed.map(({ carrier }) => carrier),
+  };
+  return {
+    decide: (situation) => decideInspection(situation, report),
+    texts: [...inspected, ...disposed].flatMap(({ texts }) => texts),
+  };
+});
+
+export const grant = /* @__PURE__ */ commandOnReturn('grant', (input) => ({
+  decide: (situation) => decideGrant(situation, input),
+}));
+
+export const correct = /* @__PURE__ */ commandOnReturn('correct', ({ reason, lines }) => {
+  const { seal, text } = sealText(`correction/${ulid()}`, reason);
+  const ids = lines.map(() => ({ accepted: `ins_${ulid()}`, refused: `ins_${ulid()}` }));
+  const correction = { correction: { reason: seal }, lines, ids };
+  return { decide: (situation) => decideCorrection(situation, correction), texts: [text] };
+});

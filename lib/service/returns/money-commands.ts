@@ -1,0 +1,80 @@
+import { ulid } from 'ulid';
+import type { Input } from '../../contract/contract.ts';
+import type { Call } from '../../contract/port.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { commandOnReturn } from '../../execution/command.ts';
+import { fingerprint } from '../../execution/execute.ts';
+import { keyReused } from '../../execution/failures.ts';
+import { latestFact } from '../../execution/latest-fact.ts';
+import { exchange as decideExchange } from '../../returns/commands/money/exchange.ts';
+import { exchangeResult as decideExchangeResult } from '../../returns/commands/money/exchange-result.ts';
+import { recordRecovery as decideRecovery } from '../../returns/commands/money/record-recovery.ts';
+import { recordRefundResult as decideRefundResult } from '../../returns/commands/money/record-refund-result.ts';
+import { refundReturn } from '../../returns/commands/money/refund-return.ts';
+import { remindRefund as decideReminder } from '../../returns/commands/money/remind-refund.ts';
+import { waiveFee as decideWaiver } from '../../returns/commands/money/waive-fee.ts';
+import { writeOffRecovery as decideWriteOff } from '../../returns/commands/money/write-off-recovery.ts';
+import { sha256Of } from '../../returns/history/canonical-json.ts';
+import type { RefundRequest } from '../../returns/model/refund.ts';
+import type { Return } from '../../returns/model/return.ts';
+
+/* The commands on the money of a return. Each constant is one operation; a bundle holds only the one it serves. */
+
+/** What a refund stores of the request that booked it; nothing of a dry run. */
+const requestOf = (
+  input: Input<'refund'>,
+  { caller, idempotencyKey, dryRun }: Call,
+): { readonly request?: RefundRequest } => {
+  if (idempotencyKey === undefined || dryRun) return {};
+  const keyHash = sha256Of([caller.clientId, idempotencyKey]);
+  const asked = fingerprint('refund', input, caller.onBehalfOf);
+  // The history stores it for good. No one stores the idempotency key, so the digest reveals no name.
+  return { request: { keyHash, fingerprint: sha256Of([idempotencyKey, asked]) } };
+};
+
+const repeatedRefund = ({ refunds }: Return, asked: RefundRequest | undefined): Result<null> | undefined => {
+  const earlier = refunds.find(({ request }) => request !== undefined && request.keyHash === asked?.keyHash);
+  if (earlier === undefined) return undefined;
+  return earlier.request?.fingerprint === asked?.fingerprint ? ok(null) : fail(keyReused);
+};
+
+/** Books a refund, once for each key, however late the key is used again. */
+export const refund = /* @__PURE__ */ commandOnReturn('refund', (input, call) => {
+  const ids = { id: `rfd_${ulid()}`, ...requestOf(input, call) };
+  return {
+    decide: (situation) => refundReturn(situation, input, ids),
+    repeated: (state) => repeatedRefund(state, ids.request),
+  };
+});
+
+export const recordRefundResult = /* @__PURE__ */ commandOnReturn('recordRefundResult', (input) => {
+  const { returnId: _, observed: __, occurredAt, ...reported } = input;
+  const at = occurredAt === undefined ? {} : { occurredAt: new Date(occurredAt).toISOString() };
+  const result = { ...reported, ...at };
+  return { decide: (situation) => decideRefundResult(situation, result, latestFact(new Date(situation.now))) };
+});
+
+export const exchange = /* @__PURE__ */ commandOnReturn('exchange', (input) => {
+  const id = `exc_${ulid()}`;
+  return { decide: (situation) => decideExchange(situation, id, input) };
+});
+
+export const exchangeResult = /* @__PURE__ */ commandOnReturn('exchangeResult', (input) => ({
+  decide: (situation) => decideExchangeResult(situation, input),
+}));
+
+export const remindRefund = /* @__PURE__ */ commandOnReturn('remindRefund', () => ({ decide: decideReminder }));
+
+export const waiveFee = /* @__PURE__ */ commandOnReturn('waiveFee', (input) => ({
+  decide: (situation) => decideWaiver(situation, input),
+}));
+
+export const recordRecovery = /* @__PURE__ */ commandOnReturn('recordRecovery', (input) => {
+  const id = `rcv_${ulid()}`;
+  return { decide: (situation) => decideRecovery(situation, input, id) };
+});
+
+export const writeOffRecovery = /* @__PURE__ */ commandOnReturn('writeOffRecovery', (input) => {
+  const id = `rcv_${ulid()}`;
+  return { decide: (situation) => decideWriteOff(situation, input, id) };
+});
