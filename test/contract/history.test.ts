@@ -4,7 +4,7 @@ import type { Output } from '../../lib/contract/contract.ts';
 import { hashOf } from '../../lib/returns/history/history.ts';
 import { api } from '../support/api.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
-import { type Way } from '../support/stack.ts';
+import type { Way } from '../support/stack.ts';
 import { contractModes } from '../support/samples.ts';
 import { storedEntry } from '../support/stored-entry.ts';
 

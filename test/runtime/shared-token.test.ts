@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { contract } from '../../lib/contract/contract.ts';
+import { contract, type OperationName } from '../../lib/contract/contract.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import * as operations from '../../lib/contract/operations.ts';
-import type { OperationName } from '../../lib/contract/contract.ts';
 import type { StackEvent } from '../../lib/local/events.ts';
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { integrationClient } from '../../lib/local/emulators/identity-state.ts';

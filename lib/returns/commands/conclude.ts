@@ -1,7 +1,8 @@
 import { isSame } from '../history/canonical-json.ts';
 import { leftOfOrder } from '../money/amounts.ts';
 import { moveLedger } from '../money/contribution.ts';
-import type { Event, LineAmounts } from '../history/entry.ts';
+import type { LineAmounts } from '../history/appliers.ts';
+import type { Event } from '../history/entry.ts';
 import { concededByLaw } from '../rules/fact.ts';
 import type { Observation } from '../model/fact.ts';
 import { takenBelowFloor } from '../rules/floor.ts';

@@ -1,6 +1,6 @@
 import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
-import type { Adjustment } from '../history/entry.ts';
+import type { Adjustment } from '../history/adjust-line.ts';
 import type { Decision } from '../failure.ts';
 import { openUnits } from '../goods/open-units.ts';
 import type { Line, OpenUnits, Return } from '../model/return.ts';

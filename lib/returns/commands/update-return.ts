@@ -1,5 +1,6 @@
 import { isSame } from '../history/canonical-json.ts';
-import type { Event, Updated } from '../history/entry.ts';
+import type { Event } from '../history/entry.ts';
+import type { Updated } from '../history/life-events.ts';
 import { decided, refused, type Decision } from '../failure.ts';
 import type { Return } from '../model/return.ts';
 

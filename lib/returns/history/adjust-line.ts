@@ -1,5 +1,5 @@
-import type { Adjustment } from './entry.ts';
-import type { Line, Quantities } from '../model/return.ts';
+import type { Quantities, Line } from '../model/return.ts';
+import type { Inspection, MissingUnits } from '../model/goods.ts';
 
 /** Quantities by so many units more, or fewer. */
 export const adjusted = (quantities: Quantities, by: Partial<Quantities>): Quantities => ({
@@ -16,3 +16,10 @@ export const adjustLine = (line: Line, { quantities, inspections, missing }: Adj
   inspections: inspections ?? line.inspections,
   missing: missing ?? line.missing,
 });
+/** What is changed in a line: by how many units, and the lists that follow, as they are then. */
+export type Adjustment = {
+  readonly lineId: string;
+  readonly quantities: Partial<Quantities>;
+  readonly inspections?: readonly Inspection[];
+  readonly missing?: readonly MissingUnits[];
+};

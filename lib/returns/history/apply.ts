@@ -1,12 +1,11 @@
-import type { Appliers } from './appliers.ts';
-import { goodsAppliers } from './apply-goods.ts';
-import { lifeAppliers } from './apply-life.ts';
-import { moneyAppliers } from './apply-money.ts';
-import { parcelAppliers } from './apply-parcels.ts';
+import { goodsAppliers } from './goods-events.ts';
+import { lifeAppliers } from './life-events.ts';
+import { moneyAppliers } from './money-events.ts';
+import { parcelAppliers } from './parcel-events.ts';
 import type { Event } from './entry.ts';
 import type { Unversioned } from '../model/return.ts';
 
-const appliers: Appliers = { ...lifeAppliers, ...parcelAppliers, ...goodsAppliers, ...moneyAppliers };
+const appliers = { ...lifeAppliers, ...parcelAppliers, ...goodsAppliers, ...moneyAppliers };
 
 /** What an event changes in a return, besides its place in the history, its status and what its lines are worth. */
 export const apply = (state: Unversioned, { type, data }: Exclude<Event, { type: 'return.requested' }>) =>

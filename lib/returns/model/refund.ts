@@ -117,3 +117,11 @@ export type Amounts = {
   readonly maxRefundable: Money;
   readonly refunded: Money;
 };
+
+/** The result of a refund, as the payer reports it. */
+export type RefundResult = {
+  readonly refundId: string;
+  readonly occurredAt: Instant;
+  readonly providerRef?: string;
+  readonly code?: string;
+};

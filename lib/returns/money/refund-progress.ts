@@ -1,5 +1,4 @@
-import type { RefundResult } from '../history/entry.ts';
-import type { Attempt, Refund } from '../model/refund.ts';
+import type { Attempt, Refund, RefundResult } from '../model/refund.ts';
 
 /** What a refund that was booked may be told of. */
 export type RefundTold = Exclude<Refund['status'], 'pending'>;

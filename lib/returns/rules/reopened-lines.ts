@@ -1,4 +1,4 @@
-import type { Adjustment } from '../history/entry.ts';
+import type { Adjustment } from '../history/adjust-line.ts';
 import { takeMissing, unhonoured } from '../goods/missing-units.ts';
 import type { Line, OpenUnits, Return } from '../model/return.ts';
 import { sum } from '../sum.ts';

@@ -3,7 +3,7 @@ import type { Request } from '../../policies/decision/facts-of.ts';
 import type { KeptDecision } from '../../policies/decision/kept-decision.ts';
 import type { Facts } from '../../policies/facts.ts';
 import { renewalOf } from '../../returns/commands/request/renew-decision.ts';
-import type { Renewed } from '../../returns/history/entry.ts';
+import type { Renewed } from '../../returns/history/life-events.ts';
 import type { Order } from '../../returns/model/order.ts';
 import type { Return } from '../../returns/model/return.ts';
 import { reasonsOf } from '../../returns/rules/reasons.ts';

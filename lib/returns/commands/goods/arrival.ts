@@ -1,4 +1,4 @@
-import type { ReceivedLine } from '../../history/entry.ts';
+import type { ReceivedLine } from '../../history/goods-events.ts';
 import type { Unexpected } from '../../model/goods.ts';
 import { returnable } from '../../money/ledger.ts';
 import { orderLineOf } from '../../money/order-line-of.ts';

@@ -1,10 +1,10 @@
-import { adjustLine } from '../../history/adjust-line.ts';
+import { adjustLine, type Adjustment } from '../../history/adjust-line.ts';
 import { admitted } from '../admitted.ts';
 import { changedLines } from '../../history/changed-lines.ts';
 import { conclude, type Outcome } from '../conclude.ts';
 import { correctedInspections, correctedMissing, type InspectionIds } from './corrected-lists.ts';
 import { correctionFaults, type Differences } from '../../rules/correction-faults.ts';
-import type { Adjustment, Corrected } from '../../history/entry.ts';
+import type { Corrected } from '../../history/life-events.ts';
 import { refused, type Decision } from '../../failure.ts';
 import type { Fault } from '../../model/field-error.ts';
 import { mostInspections, undisposed } from '../../goods/goods.ts';

@@ -1,6 +1,6 @@
 import { admitted } from '../admitted.ts';
 import { conclude, type Outcome } from '../conclude.ts';
-import type { GrantedLine } from '../../history/entry.ts';
+import type { GrantedLine } from '../../history/goods-events.ts';
 import { refused, type Decision } from '../../failure.ts';
 import type { Fault } from '../../model/field-error.ts';
 import { knownLines } from '../../known-lines.ts';

@@ -1,6 +1,6 @@
 import { admitted } from '../admitted.ts';
 import { conclude, type Outcome } from '../conclude.ts';
-import type { Inspected } from '../../history/entry.ts';
+import type { Inspected } from '../../history/goods-events.ts';
 import { refused, type Decision } from '../../failure.ts';
 import type { Fault } from '../../model/field-error.ts';
 import { mostInspections, undisposed } from '../../goods/goods.ts';

@@ -1,7 +1,7 @@
 import { admitted, conflicting } from '../admitted.ts';
 import { isSame } from '../../history/canonical-json.ts';
 import { conclude, type Outcome } from '../conclude.ts';
-import type { ParcelUpdated } from '../../history/entry.ts';
+import type { ParcelUpdated } from '../../history/parcel-events.ts';
 import { decided, type Decision } from '../../failure.ts';
 import type { Parcel } from '../../model/goods.ts';
 import { parcelOf } from './parcel-of.ts';

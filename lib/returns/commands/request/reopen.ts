@@ -1,6 +1,7 @@
 import { admitted } from '../admitted.ts';
 import { conclude, type Outcome } from '../conclude.ts';
-import type { Event, Renewed, Reopened } from '../../history/entry.ts';
+import type { Event } from '../../history/entry.ts';
+import type { Renewed, Reopened } from '../../history/life-events.ts';
 import { after } from '../../history/fold.ts';
 import type { Decision } from '../../failure.ts';
 import type { Return } from '../../model/return.ts';

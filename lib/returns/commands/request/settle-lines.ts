@@ -1,4 +1,4 @@
-import type { SettledLine } from '../../history/entry.ts';
+import type { SettledLine } from '../../history/life-events.ts';
 import { undecided } from '../../goods/quantities.ts';
 import type { Return } from '../../model/return.ts';
 

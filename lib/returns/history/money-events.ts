@@ -1,10 +1,38 @@
+import type { Instant } from '../model/order.ts';
 import type { Appliers } from './appliers.ts';
-import type { ExchangeMoved, RefundResult } from './entry.ts';
 import { withExchanges } from '../money/exchanges.ts';
-import type { Exchange } from '../model/refund.ts';
+import type { Discrepancy, Exchange, FeeType, Recovery, Refund, RefundResult } from '../model/refund.ts';
 import { withMoney } from '../money/with-money.ts';
 import { withResult, type RefundTold } from '../money/refund-progress.ts';
 import type { Unversioned } from '../model/return.ts';
+
+/** An exchange that came to something, and the order of the new item when that was told. */
+export type ExchangeMoved = { readonly exchangeId: string; readonly externalRef?: string };
+
+/** That the customer is to have the money by then, or was to have it. */
+export type RefundReminder = { readonly refundDueBy: Instant };
+
+/** The events that give the customer money or new items for goods, or take them back. */
+export type MoneyEvents = {
+  readonly 'refund.requested': { readonly refund: Refund };
+  readonly 'refund.submitted': RefundResult;
+  readonly 'refund.succeeded': RefundResult;
+  readonly 'refund.failed': RefundResult;
+  readonly 'refund.unknown': RefundResult;
+  readonly 'refund.reversed': RefundResult;
+  readonly 'refund.cancelled': RefundResult;
+  readonly 'refund.recorded': { readonly refund: Refund };
+  readonly 'fee.waived': { readonly type: FeeType; readonly reason: string };
+  readonly 'recovery.recorded': { readonly recovery: Recovery };
+  readonly 'recovery.written_off': { readonly recovery: Recovery };
+  readonly 'refund.due_soon': RefundReminder;
+  readonly 'refund.overdue': RefundReminder;
+  readonly 'discrepancy.found': { readonly discrepancies: readonly Discrepancy[] };
+  readonly 'exchange.requested': { readonly exchange: Exchange };
+  readonly 'exchange.ordered': ExchangeMoved;
+  readonly 'exchange.fulfilled': ExchangeMoved;
+  readonly 'exchange.cancelled': ExchangeMoved;
+};
 
 const told =
   (status: RefundTold) =>
@@ -54,4 +82,4 @@ export const moneyAppliers = {
   'exchange.ordered': moveExchange('ordered'),
   'exchange.fulfilled': moveExchange('fulfilled'),
   'exchange.cancelled': moveExchange('cancelled'),
-} satisfies Partial<Appliers>;
+} satisfies Appliers<MoneyEvents>;

@@ -1,9 +1,31 @@
+import type { Inspection, LineUnits, MissingUnits, Unexpected } from '../model/goods.ts';
 import type { Appliers } from './appliers.ts';
 import { changedLines } from './changed-lines.ts';
-import type { GrantedLine, Inspected, MissingLine, ReceivedLine } from './entry.ts';
-import type { Unexpected } from '../model/goods.ts';
 import { withHonoured, withoutLate } from '../goods/missing-units.ts';
 import type { Line } from '../model/return.ts';
+
+/** Units that came: `late` were given up before, `accepted` are not looked at any more. */
+export type ReceivedLine = LineUnits & { readonly late: number; readonly accepted: number };
+
+export type MissingLine = LineUnits & Pick<MissingUnits, 'cause'>;
+
+/** What somebody found: of units of lines, and what becomes of items that belong to none. */
+export type Inspected = {
+  readonly lines: readonly (Inspection & { readonly lineId: string })[];
+  readonly unexpected: readonly (Required<Pick<Unexpected, 'id' | 'disposition'>> & Pick<Unexpected, 'note'>)[];
+};
+
+/** Units that are honoured although they did not come or were refused. */
+export type GrantedLine = LineUnits & { readonly of: 'missing' | 'refused' };
+
+/** The events of goods that arrived, or did not. */
+export type GoodsEvents = {
+  readonly 'items.received': { readonly parcelId?: string; readonly lines: readonly ReceivedLine[] };
+  readonly 'items.unexpected': { readonly items: readonly Unexpected[] };
+  readonly 'items.missing': { readonly lines: readonly MissingLine[] };
+  readonly 'inspection.recorded': Inspected;
+  readonly 'items.granted': { readonly reason: string; readonly lines: readonly GrantedLine[] };
+};
 
 const receive = (line: Line, { quantity, late, accepted }: ReceivedLine): Line => {
   const { quantities } = line;
@@ -76,4 +98,4 @@ export const goodsAppliers = {
     unexpected: state.unexpected.map((item) => disposed(item, data)),
   }),
   'items.granted': (state, { lines }) => ({ lines: changedLines(state, lines, grant) }),
-} satisfies Partial<Appliers>;
+} satisfies Appliers<GoodsEvents>;

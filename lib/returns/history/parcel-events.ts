@@ -1,6 +1,24 @@
-import type { Appliers } from './appliers.ts';
-import type { ParcelUpdated } from './entry.ts';
 import type { Parcel } from '../model/goods.ts';
+import type { sealedOfParcel } from '../goods/goods.ts';
+import type { Sealed } from '../model/personal.ts';
+import type { Appliers } from './appliers.ts';
+
+export type ParcelAdded = { readonly parcel: Parcel };
+
+/** What has changed of a parcel: `null` where a field was emptied. A change of status says when. */
+export type ParcelUpdated = {
+  readonly parcelId: string;
+  readonly changes: { readonly carrier?: string | null } & {
+    readonly [Field in (typeof sealedOfParcel)[number]]?: Sealed | null;
+  } & Partial<Pick<Parcel, 'contents'>>;
+  readonly moved?: Parcel['events'][number];
+};
+
+/** The events of parcels. */
+export type ParcelEvents = {
+  readonly 'parcel.added': ParcelAdded;
+  readonly 'parcel.updated': ParcelUpdated;
+};
 
 /** A return keeps the last of them; its history has them all. */
 const mostEvents = 100;
@@ -20,4 +38,4 @@ export const parcelAppliers = {
   'parcel.updated': ({ parcels }, data) => ({
     parcels: parcels.map((parcel) => (parcel.id === data.parcelId ? update(parcel, data) : parcel)),
   }),
-} satisfies Partial<Appliers>;
+} satisfies Appliers<ParcelEvents>;
