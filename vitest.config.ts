@@ -16,6 +16,8 @@ const shared = {
   expect: { poll: { timeout: 120_000 } },
   env: {
     TABLE_NAME: 'unit',
+    // An engine beside busy processes is slow. A test of a store that hangs ends by the deadline of its call.
+    STORE_ATTEMPT_MS: '600000',
     SIGNING_SECRET_ID: 'unit',
     HISTORY_KEYS_ID: 'history-keys',
     EVIDENCE_BUCKET: 'unit',

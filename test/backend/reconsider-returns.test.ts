@@ -8,6 +8,7 @@ import { forward, isFor, useEngine } from '../support/engine.ts';
 import { startServer, type Received } from '../support/http-server.ts';
 import { shopOrder } from '../support/scenario.ts';
 import { stack } from '../support/stack.ts';
+import { ampleDeadline } from '../support/time.ts';
 
 const service = api('standalone');
 afterEach(() => vi.unstubAllEnvs());
@@ -64,7 +65,7 @@ it.each([
   expect(await made.tell(call())).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
   expect(await made.types()).toEqual(['return.requested']);
   dead = false;
-  expect(await made.tell({ ...call(), deadline: Date.now() + 20_000 })).toMatchObject({
+  expect(await made.tell({ ...call(), deadline: ampleDeadline() })).toMatchObject({
     ok: true,
     value: { status: 200 },
   });

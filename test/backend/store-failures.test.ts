@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Call } from '../../lib/contract/port.ts';
 import { ringText } from '../support/history-keys.ts';
 import { order, orderLine } from '../support/orders.ts';
+import { ampleDeadline } from '../support/time.ts';
 
 /** What the engine does with a request; each test says. */
 let engine: RequestListener;
@@ -24,14 +25,14 @@ const refuse =
     );
   };
 
-const read = async (milliseconds: number) => {
+const read = async (deadline = ampleDeadline()) => {
   const { getReturn } = await import('../../lib/backend/standalone.ts');
   const call: Call = {
     caller: { clientId: 'test', scopes: ['returns:read'] },
     dryRun: false,
     traceId: '0'.repeat(32),
     causationId: 'test',
-    deadline: Date.now() + milliseconds,
+    deadline,
   };
   return getReturn({ returnId: 'ret_00000000000000000000000000' }, call);
 };
@@ -50,12 +51,12 @@ afterEach(async () => {
 
 it('gives up at the deadline on a store that hangs', async () => {
   engine = () => undefined;
-  expect(await read(800)).toMatchObject({ ok: false, failure: { code: 'timeout' } });
+  expect(await read(Date.now() + 800)).toMatchObject({ ok: false, failure: { code: 'timeout' } });
 });
 
 it('says so when nothing listens', async () => {
   await new Promise((resolve) => server.close(resolve));
-  expect(await read(10_000)).toMatchObject({
+  expect(await read()).toMatchObject({
     ok: false,
     failure: { code: 'dependency_unavailable', retryAfterSeconds: 1 },
   });
@@ -67,7 +68,7 @@ it.each([
   [500, 'InternalServerError'],
 ])('tries again on %s %s, and then says that it is busy', async (status, type) => {
   engine = refuse(status, type);
-  const answer = await read(10_000);
+  const answer = await read();
   expect(answer).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
   expect(JSON.stringify(answer)).not.toContain('marker');
   expect(requests).toBe(3);
@@ -75,7 +76,7 @@ it.each([
 
 it('does not call a defect of ours a busy store', async () => {
   engine = refuse(400, 'ValidationException');
-  await expect(read(10_000)).rejects.toThrow(/marker/);
+  await expect(read()).rejects.toThrow(/marker/);
 });
 
 /** The keys of histories, and a store with one order in it, where another transaction always holds what `held` counts from the end. */
@@ -118,7 +119,7 @@ it.each([
       idempotencyKey: 'key',
       traceId: '0'.repeat(32),
       causationId: 'test',
-      deadline: Date.now() + 25_000,
+      deadline: ampleDeadline(),
     },
   );
   expect(answer).toMatchObject({ ok: false, failure: { code, retryAfterSeconds: 1 } });

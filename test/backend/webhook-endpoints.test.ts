@@ -11,6 +11,7 @@ import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { forward } from '../support/engine.ts';
 import { startServer } from '../support/http-server.ts';
+import { ampleDeadline } from '../support/time.ts';
 
 const engines = await startEngines();
 let isUp = true;
@@ -54,7 +55,7 @@ afterEach(async () => {
 
 it('makes fifty endpoints and no more, whoever asks at once', async () => {
   const first = bodyIn(await create());
-  using session = openSession(Date.now() + 5_000);
+  using session = openSession(ampleDeadline());
   const known = await readEndpoint(session, first.endpointId);
   if (known === undefined) throw new Error('not there');
   const others = Array.from({ length: 47 }, () => writeEndpoint({ ...known, id: `whk_${ulid()}` }));
@@ -73,7 +74,7 @@ it('gives an endpoint one secret after the other, whoever asks at once', async (
   );
   const bodies = results.map((result): Endpoint => bodyIn(result)).toSorted((a, b) => a.version - b.version);
   expect(bodies.map(({ version }) => version)).toEqual([2, 3, 4, 5]);
-  using session = openSession(Date.now() + 5_000);
+  using session = openSession(ampleDeadline());
   const secrets = await readEndpointSecrets(session, endpointId);
   expect(secrets.map(({ secret }) => secret)).toEqual([bodies[3]?.secret, bodies[2]?.secret]);
   expect(secrets.map(({ expiresAt }) => expiresAt === undefined)).toEqual([true, false]);
@@ -88,7 +89,7 @@ it('is deleted by one, though others change it at that moment', async () => {
     backend.updateWebhookEndpoint({ endpointId, enabled: false }, backendCall()),
   ]);
   expect(codes(results.slice(0, 2))).toEqual(['endpoint_not_found', 'ok']);
-  using session = openSession(Date.now() + 5_000);
+  using session = openSession(ampleDeadline());
   expect(await readEndpointSecrets(session, endpointId)).toEqual([]);
   expect((await list()).filter(({ endpointId: id }) => id === endpointId)).toEqual([]);
 });
@@ -134,7 +135,7 @@ it('keeps secrets where secrets are, and nowhere else', async () => {
 
 it('begins with what happens after it was made', async () => {
   const { endpointId: id } = bodyIn(await create());
-  using session = openSession(Date.now() + 5_000);
+  using session = openSession(ampleDeadline());
   expect((await readEndpoint(session, id))?.begins).toEqual(Array.from({ length: 64 }, () => 0));
   const [place, log] = ['RETURN#ret_1', logOf('RETURN#ret_1')];
   const logged = [1, 2, 3].map((sequence) => ({ place, sequence, type: 'return.requested' }));
@@ -146,7 +147,7 @@ it('begins with what happens after it was made', async () => {
 
 /** An event that an endpoint was sent. */
 const sent = async (endpointId: string) => {
-  using session = openSession(Date.now() + 5_000);
+  using session = openSession(ampleDeadline());
   const at = new Date().toISOString();
   const what = { place: 'RETURN#ret_1', sequence: 1, type: 'return.approved' };
   const id = eventId(what.place, { sequence: 1, at });

@@ -5,18 +5,25 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, inject, it } from 'vitest';
 import type { Report } from '../../lib/doctor/report.ts';
 import { functionEnvironment } from '../../lib/local/emulators/aws.ts';
-import { stack } from '../support/stack.ts';
+import { timerScaleVariable } from '../support/lambda-runtime/clock.ts';
+import { stack, timeScale } from '../support/stack.ts';
 import { row, withStatus } from './harness.ts';
 import { inSoak, sample } from '../support/samples.ts';
 
+const slow = import.meta.resolve('../support/slow-timers.ts');
 const file = () => join(inject('dataDir'), 'stack.json');
 
 /** Runs the command to its end, with nothing else of this process's environment. */
 const run = async (args: readonly string[], environment: Readonly<Record<string, string>> = {}, cwd = '.') => {
-  const child = spawn(process.execPath, [resolve('lib/doctor/cli.ts'), ...args], {
+  const child = spawn(process.execPath, ['--import', slow, resolve('lib/doctor/cli.ts'), ...args], {
     cwd,
     // What is compiled once is so for each process: half of what the command costs.
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: join(inject('root'), 'dist/compiled'), ...environment },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: join(inject('root'), 'dist/compiled'),
+      [timerScaleVariable]: String(timeScale),
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'close');

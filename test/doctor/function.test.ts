@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { Report } from '../../lib/doctor/report.ts';
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { functionName, lambdaClient } from '../support/lambda.ts';
+import { timerScaleVariable } from '../support/lambda-runtime/clock.ts';
 import type { Invoked } from '../support/lambda-runtime/container.ts';
 import { deploymentOf, startPackaged } from '../support/lambda-runtime/packaged.ts';
 import { inSoak } from '../support/samples.ts';
 import { startServer } from '../support/http-server.ts';
 import { api } from '../support/api.ts';
-import { stack, ways } from '../support/stack.ts';
+import { stack, timeScale, ways } from '../support/stack.ts';
 import { createEndpoint } from '../support/webhook-endpoints.ts';
 import { row, withStatus } from './harness.ts';
 
@@ -41,7 +42,7 @@ describe('the function doctor', () => {
   });
 
   it('leaves nothing behind in Lambda’s runtime, cold and warm, and tells no secret', async () => {
-    await using container = await start();
+    await using container = await start({ [timerScaleVariable]: String(timeScale) });
     expect(await container.ready).toEqual({ left: [], requests: 0 });
     for (let count = 0; count < 2; count += 1) {
       const invoked = await container.invoke({});
@@ -56,7 +57,11 @@ describe('the function doctor', () => {
   });
 
   it('tells of a configuration by which the other functions would not even load', async () => {
-    await using container = await start({ SERVICE_URL: undefined, AUTH_URL: 'http://id.example' });
+    await using container = await start({
+      [timerScaleVariable]: String(timeScale),
+      SERVICE_URL: undefined,
+      AUTH_URL: 'http://id.example',
+    });
     const report = reportOf(await container.invoke({}));
     expect(withStatus(report, 'failed')).toEqual(expect.arrayContaining(['SERVICE_URL', 'AUTH_URL']));
     expect(row(report, 'table').status).toBe('passed');

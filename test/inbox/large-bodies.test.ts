@@ -5,7 +5,8 @@ import type { Call } from '../../lib/contract/port.ts';
 import type { Translator } from '../../lib/platforms/platform.ts';
 import { startServer, type Answer } from '../support/http-server.ts';
 import { startEngines } from './engines.ts';
-import { authentic, backendWith, batch, contextWith, only, outside, platformWith, post, prepared } from './support.ts';
+import { authentic, backendWith, batch, only, outside, platformWith, post, prepared } from './support.ts';
+import { ampleDeadline, contextWith } from '../support/time.ts';
 
 const engines = await startEngines();
 const { receive } = await import('../../lib/inbox/receive.ts');
@@ -54,7 +55,7 @@ const call = (): Call => ({
   dryRun: false,
   traceId: '0'.repeat(32),
   causationId: 'request-1',
-  deadline: Date.now() + 10_000,
+  deadline: ampleDeadline(),
 });
 const shown = async (key: string) => {
   const read = await getDelivery({ deliveryKey: shownKey(key) }, call());
@@ -150,13 +151,19 @@ describe('the receiver', () => {
     ['is busy', { status: 503 }],
     ['refuses', { status: 403 }],
   ])('asks to send again, and stores and announces nothing, while S3 %s', async (_, answer) => {
-    await using s3 = await startServer(() => answer);
+    await using s3 = await startServer(() => {
+      // The clock moves when a request hangs, by as much as is waited for it.
+      if (answer === 'hang') vi.advanceTimersByTime(1_500);
+      return answer;
+    });
     const { deliveryId, body, handler, key } = fresh(noisy(500_000));
     const there = await receiverAt(s3.origin);
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const started = Date.now();
     const reply = await there(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body));
     // The shop waits for five seconds.
     expect(Date.now() - started).toBeLessThan(5_000);
+    vi.useRealTimers();
     expect(reply).toMatchObject({ statusCode: 503, body: expect.stringContaining('dependency_unavailable') });
     expect(s3.requests.map(({ method }) => method)).toEqual(
       typeof answer === 'object' && 'status' in answer && answer.status === 403 ? ['PUT'] : ['PUT', 'PUT'],

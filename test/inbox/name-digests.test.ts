@@ -5,7 +5,8 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Prepared } from '../../lib/platforms/platform.ts';
 import { startPlatformSecret } from '../platforms/platform-secret.ts';
 import { maxReceives, startEngines } from './engines.ts';
-import { authentic, backendWith, batch, contextWith, only, outside, platformWith, post, refusal } from './support.ts';
+import { authentic, backendWith, batch, only, outside, platformWith, post, refusal } from './support.ts';
+import { ampleDeadline, contextWith } from '../support/time.ts';
 
 const engines = await startEngines();
 const shops = await startPlatformSecret();
@@ -17,7 +18,7 @@ const { removeDelivery, walkExpired } = await import('../../lib/store/inbox/inbo
 const { openSession } = await import('../../lib/store/engine/session.ts');
 const { messages, empty, row } = outside(engines);
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
-const session = openSession(Date.now() + 600_000);
+const session = openSession(ampleDeadline());
 
 afterAll(async () => {
   session[Symbol.dispose]();

@@ -8,7 +8,6 @@ import {
   authentic,
   backendWith,
   batch,
-  contextWith,
   only,
   orderInput,
   outside,
@@ -21,6 +20,7 @@ import {
   requestInput,
   seen,
 } from './support.ts';
+import { ampleDeadline, contextWith } from '../support/time.ts';
 
 const engines = await startEngines();
 const { receive } = await import('../../lib/inbox/receive.ts');
@@ -76,7 +76,7 @@ describe('processInbox', () => {
       causationId: key,
       idempotencyKey: expect.stringMatching(/^inbox-[\w-]{43}$/),
     });
-    expect(calls[1]?.call.deadline).toBeLessThan(Date.now() + 30_000);
+    expect(calls[1]?.call.deadline).toBeLessThan(ampleDeadline());
   });
 
   test('keeps orders of two shops apart, and finds the delivery by the platform of its order', async () => {
@@ -90,7 +90,7 @@ describe('processInbox', () => {
         dryRun: false,
         traceId: 't',
         causationId: '',
-        deadline: Date.now() + 5_000,
+        deadline: ampleDeadline(),
       };
       const found = await listDeliveries(filter, call);
       return found.ok ? found.value.body.items.map(({ deliveryKey }) => storedKey(deliveryKey)) : found.failure;
@@ -257,7 +257,7 @@ describe('processInbox', () => {
     };
     expect(await run(backendWith().backend, slow)(batch(message), contextWith())).toEqual({ batchItemFailures: [] });
     expect(await row(deliveryId)).toMatchObject({ status: 'done', returnId: 'ret_1' });
-    using session = openSession(Date.now() + 10_000);
+    using session = openSession(ampleDeadline());
     const settled = await readDelivery(session, key);
     expect(settled && (await recordAttempt(session, settled, 'failed', 'late'))).toBe(false);
     expect(await row(deliveryId)).not.toHaveProperty('lastError');

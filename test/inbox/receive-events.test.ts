@@ -5,7 +5,8 @@ import { startPlatformSecret } from '../platforms/platform-secret.ts';
 import { startServer } from '../support/http-server.ts';
 import { hearLines } from '../support/standard-output.ts';
 import { startEngines } from './engines.ts';
-import { batch, contextWith, outside } from './support.ts';
+import { batch, outside } from './support.ts';
+import { contextWith } from '../support/time.ts';
 
 process.env['PLATFORMS'] = 'shopify,commercetools';
 const engines = await startEngines();

@@ -5,6 +5,7 @@ import type { Arrival } from '../../lib/platforms/platform.ts';
 import { startServer } from '../support/http-server.ts';
 import { startEngines } from './engines.ts';
 import { authentic, only, outside, platformWith, post } from './support.ts';
+import { ampleDeadline } from '../support/time.ts';
 
 const engines = await startEngines();
 const { receive } = await import('../../lib/inbox/receive.ts');
@@ -71,7 +72,7 @@ describe('receive', () => {
     await handler(post(body));
     expect(await handler(post(body))).toEqual({ statusCode: 200, body: '' });
     expect(await keysIn()).toEqual([key, key]);
-    using session = openSession(Date.now() + 10_000);
+    using session = openSession(ampleDeadline());
     const stored = await readDelivery(session, key);
     if (stored === undefined) throw new Error('not stored');
     await settleDelivery(session, stored, { status: 'parked', reason: 'x' }, '2026-11-21T08:00:00Z');
@@ -83,7 +84,7 @@ describe('receive', () => {
   test('a worker that is late neither settles nor gives up the replay of what another has settled', async () => {
     const { deliveryId, body, key } = fresh();
     await handlerFor(deliveryId)(post(body));
-    using session = openSession(Date.now() + 10_000);
+    using session = openSession(ampleDeadline());
     const read = async () => {
       const found = await readDelivery(session, key);
       if (found === undefined) throw new Error('not stored');
@@ -201,13 +202,20 @@ describe('receive', () => {
     ['is down', 'reset'],
     ['hangs', 'hang'],
   ] as const)('asks to send again, and announces nothing, when the store %s', async (_, answer) => {
-    await using engine = await startServer(() => answer);
+    await using engine = await startServer(() => {
+      // The clock moves when a request hangs, by as much as is waited for it.
+      if (answer === 'hang') vi.advanceTimersByTime(4_000);
+      return answer;
+    });
     const { deliveryId, body } = fresh();
     const receiveElsewhere = await receiverIn({ AWS_ENDPOINT_URL_DYNAMODB: engine.origin });
+    // Elsewhere the client pauses by a timer before it asks again.
+    if (answer === 'hang') vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const started = Date.now();
     const reply = await receiveElsewhere(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body));
     // The shop waits for five seconds.
     expect(Date.now() - started).toBeLessThan(5_000);
+    vi.useRealTimers();
     expect(reply).toMatchObject({ statusCode: 503, body: expect.stringContaining('dependency_unavailable') });
     expect(engine.requests.length).toBeGreaterThan(0);
     expect(await messages()).toEqual([]);

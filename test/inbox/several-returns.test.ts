@@ -5,6 +5,7 @@ import type { SeenRefund } from '../../lib/platforms/shared/sync/seen.ts';
 import type { Prepared, Translator } from '../../lib/platforms/platform.ts';
 import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import { backendWith, orderInput, ours, platformWith, preparedOf, refusal, seen } from './support.ts';
+import { ampleDeadline } from '../support/time.ts';
 
 const row: InboxRow = {
   platform: 'acme',
@@ -35,7 +36,7 @@ const run = async (
 ) => {
   const { backend, calls } = backendWith(answers);
   const platform = platformWith({ prepare: async () => prepared, look });
-  const conclusion = await runDelivery(backend, platform, row, 'key', Date.now() + 10_000);
+  const conclusion = await runDelivery(backend, platform, row, 'key', ampleDeadline());
   return { conclusion, names: calls.map(({ name }) => name) };
 };
 

@@ -1,4 +1,4 @@
-import type { APIGatewayProxyEventV2, Context, SQSEvent } from 'aws-lambda';
+import type { APIGatewayProxyEventV2, SQSEvent } from 'aws-lambda';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { PurgeQueueCommand, ReceiveMessageCommand, SQSClient, type Message } from '@aws-sdk/client-sqs';
@@ -88,8 +88,6 @@ export const post = (body: string | Buffer, headers: Record<string, string> = {}
     body: typeof body === 'string' ? body : body.toString('base64'),
     isBase64Encoded: typeof body !== 'string',
   }) as unknown as APIGatewayProxyEventV2;
-
-export const contextWith = (remaining = 30_000): Context => ({ getRemainingTimeInMillis: () => remaining }) as Context;
 
 export const refusal = (code: ErrorCode, returnId?: string) =>
   ({ ok: false, failure: { code, detail: code, ...(returnId !== undefined && { returnId }) } }) as const;

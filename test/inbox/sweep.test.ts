@@ -2,7 +2,8 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { freePort } from '../../lib/local/ports.ts';
 import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import { startEngines } from './engines.ts';
-import { contextWith, outside } from './support.ts';
+import { outside } from './support.ts';
+import { ampleDeadline, contextWith } from '../support/time.ts';
 
 const engines = await startEngines();
 const { sweepInbox } = await import('../../lib/inbox/sweep.ts');
@@ -36,7 +37,7 @@ const strandRow = async (secondsAgo: number): Promise<InboxRow> => {
     attempts: 0,
     expiresAt: Math.floor(Date.now() / 1000) + 3600,
   };
-  using session = openSession(Date.now() + 10_000);
+  using session = openSession(ampleDeadline());
   await storeDelivery(session, row, { markBody: false });
   return row;
 };
@@ -62,7 +63,7 @@ test('announces again what has waited for two minutes, and that once', async () 
 
 test('leaves alone what a worker has had in its hands', async () => {
   const [postponed, settled, givenUp] = [await strandRow(300), await strandRow(300), await strandRow(300)];
-  using session = openSession(Date.now() + 10_000);
+  using session = openSession(ampleDeadline());
   await recordAttempt(session, postponed, 'received', 'shop_status_503');
   await settleDelivery(session, settled, { status: 'done', returnId: 'ret_1' }, new Date().toISOString());
   await recordAttempt(session, givenUp, 'failed', 'shop_status_503');

@@ -1,9 +1,15 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startServer, type Answer, type Respond } from '../support/http-server.ts';
+import { ampleDeadline } from '../support/time.ts';
 
-afterEach(() => vi.unstubAllEnvs());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
 
-const place = { bucket: 'files', key: 'pii/a/1', attemptMs: 100 };
+/** As long as a test may take: only a clock that the test moves ends an attempt. */
+const attemptMs = 600_000;
+const place = { bucket: 'files', key: 'pii/a/1', attemptMs };
 
 /** What asks buckets, in a container where S3 answers so. */
 const against = async (respond: Respond) => {
@@ -12,12 +18,14 @@ const against = async (respond: Respond) => {
   vi.resetModules();
   const objects = await import('../../lib/store/engine/objects.ts');
   const { openSession } = await import('../../lib/store/engine/session.ts');
-  const session = openSession(Date.now() + 5_000);
+  const session = openSession(ampleDeadline());
   const tried = async () => [
     await objects.deleteObject(session, place).then(() => 'deleted', nameOf),
     await objects.putObject(session, place, Buffer.from('a')).then(() => 'kept', nameOf),
     await objects.getObject(session, place).then(() => 'read', nameOf),
-    await objects.listKeys(session, { bucket: 'files', prefix: 'pii/a/', limit: 1 }, 100).then((keys) => keys, nameOf),
+    await objects
+      .listKeys(session, { bucket: 'files', prefix: 'pii/a/', limit: 1 }, attemptMs)
+      .then((keys) => keys, nameOf),
   ];
   return {
     tried,
@@ -32,12 +40,19 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
 const unavailable = Array.from({ length: 4 }, () => 'ObjectsUnavailable');
 
 describe('a bucket', () => {
-  it.each<[string, Answer]>([
-    ['hangs', 'hang'],
-    ['breaks off', 'reset'],
-    ['is busy', { status: 503 }],
+  it.each<[string, () => Answer]>([
+    [
+      'hangs',
+      () => {
+        vi.advanceTimersByTime(attemptMs);
+        return 'hang';
+      },
+    ],
+    ['breaks off', () => 'reset'],
+    ['is busy', () => ({ status: 503 })],
   ])('that %s is asked twice, and is then unavailable', async (_, answer) => {
-    await using bucket = await against(() => answer);
+    await using bucket = await against(answer);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     expect(await bucket.tried()).toEqual(unavailable);
     expect(bucket.methods()).toBe('DELETE DELETE PUT PUT GET GET GET GET');
   });

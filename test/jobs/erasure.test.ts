@@ -16,6 +16,7 @@ import { carryOut } from '../support/life-of-backend.ts';
 import { inSoak } from '../support/samples.ts';
 import { storedEntry } from '../support/stored-entry.ts';
 import { hurried, workers } from './worker.ts';
+import { ampleDeadline } from '../support/time.ts';
 
 const engines = await startEngines();
 const backend = await import('../../lib/backend/standalone.ts');
@@ -31,7 +32,7 @@ const { readUnlisted } = await import('../../lib/store/events/unlisted.ts');
 
 const { deliver, purge, take, workOff } = workers(engines.jobsUrl, runJobs);
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
-const session = openSession(Date.now() + 600_000);
+const session = openSession(ampleDeadline());
 afterAll(async () => {
   session[Symbol.dispose]();
   await engines.stop();

@@ -17,6 +17,7 @@ import type { Fault } from '../../lib/verify/faults.ts';
 import { rootsIn, verifyExport } from '../../lib/verify/verify-export.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
+import { contextWith } from '../support/time.ts';
 import { ringText, unitRing } from '../support/history-keys.ts';
 import { steps } from '../support/life.ts';
 import { liveThrough } from '../support/life-of-backend.ts';
@@ -49,7 +50,7 @@ const anchor = async (): Promise<Root> => {
   days += 1;
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * 86_400_000 });
   hearLines(() => undefined);
-  const { published } = await anchorChains({}, { getRemainingTimeInMillis: () => 60_000 });
+  const { published } = await anchorChains({}, contextWith());
   vi.restoreAllMocks();
   vi.useRealTimers();
   if (published === undefined) throw new Error('nothing was anchored');

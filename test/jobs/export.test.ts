@@ -11,6 +11,7 @@ import { liveThrough } from '../support/life-of-backend.ts';
 import { inSoak } from '../support/samples.ts';
 import { parseCsv } from './parse-csv.ts';
 import { hurried, workers } from './worker.ts';
+import { ampleDeadline } from '../support/time.ts';
 
 const engines = await startEngines();
 const backend = await import('../../lib/backend/standalone.ts');
@@ -22,7 +23,7 @@ const { openSession } = await import('../../lib/store/engine/session.ts');
 const { transact } = await import('../../lib/store/engine/transact.ts');
 
 const { take, deliver, purge, workOff } = workers(engines.jobsUrl, runJobs);
-const session = openSession(Date.now() + 600_000);
+const session = openSession(ampleDeadline());
 afterAll(async () => {
   session[Symbol.dispose]();
   await engines.stop();

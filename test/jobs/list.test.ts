@@ -5,6 +5,7 @@ import type { ExportJob, ExportPart } from '../../lib/store/jobs/job.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { openSigningSecret } from '../support/signing-secret.ts';
+import { ampleDeadline } from '../support/time.ts';
 
 const engines = await startEngines();
 const secret = await openSigningSecret();
@@ -13,7 +14,7 @@ const { writeNewJob, writePart } = await import('../../lib/store/jobs/jobs.ts');
 const { openSession } = await import('../../lib/store/engine/session.ts');
 const { transact } = await import('../../lib/store/engine/transact.ts');
 
-const session = openSession(Date.now() + 600_000);
+const session = openSession(ampleDeadline());
 afterAll(async () => {
   session[Symbol.dispose]();
   await secret[Symbol.asyncDispose]();

@@ -6,10 +6,10 @@ import type { BacktestJob, JobFailure } from '../../lib/store/jobs/job.ts';
 import type { BacktestPart } from '../../lib/policies/backtest/job.ts';
 import type { PolicyDocument } from '../../lib/policies/life/golden.ts';
 import { startEngines } from '../inbox/engines.ts';
-import { contextWith } from '../inbox/support.ts';
 import { inSoak, runsEveryCase } from '../support/samples.ts';
 import { allowing, factsAfter, keptDecision, millisecondsOfDay } from './seed.ts';
 import { hurried, workers } from './worker.ts';
+import { ampleDeadline } from '../support/time.ts';
 
 const engines = await startEngines();
 const { runJobs } = await import('../../lib/jobs/run-job.ts');
@@ -23,7 +23,7 @@ const { transact } = await import('../../lib/store/engine/transact.ts');
 
 const { take, deliver, workOff, purge } = workers(engines.jobsUrl, runJobs);
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
-const session = openSession(Date.now() + 600_000);
+const session = openSession(ampleDeadline());
 afterAll(async () => {
   session[Symbol.dispose]();
   await engines.stop();
@@ -277,10 +277,10 @@ describe('a backtest', () => {
       if (message === undefined) throw new Error('nothing was sent');
       const { shard } = JSON.parse(message.Body ?? '') as { shard: number };
       for (const receives of [1, 2]) {
-        expect(await deliver([message], contextWith(), receives)).toHaveLength(1);
+        expect(await deliver([message], undefined, receives)).toHaveLength(1);
         expect(await outcome(id)).toMatchObject({ status: 'open' });
       }
-      expect(await deliver([message], contextWith(), 3)).toHaveLength(1);
+      expect(await deliver([message], undefined, 3)).toHaveLength(1);
       expect(await outcome(id)).toMatchObject(given({ code: 'internal_error', part: shard }));
     });
 
@@ -289,7 +289,7 @@ describe('a backtest', () => {
       const [message] = await take();
       if (message === undefined) throw new Error('nothing was sent');
       const { shard } = JSON.parse(message.Body ?? '') as { shard: number };
-      expect(await deliver([message], contextWith(), 4)).toHaveLength(1);
+      expect(await deliver([message], undefined, 4)).toHaveLength(1);
       expect(await outcome(id)).toMatchObject(given({ code: 'timeout', part: shard }));
     });
 
@@ -297,7 +297,7 @@ describe('a backtest', () => {
       const id = await begun(allowing(20));
       const messages = await take();
       await deliver(messages);
-      await deliver(messages.slice(0, 1), contextWith(), 4);
+      await deliver(messages.slice(0, 1), undefined, 4);
       expect(await outcome(id)).toMatchObject({ status: 'done', failure: undefined });
     });
   });

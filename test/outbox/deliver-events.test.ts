@@ -1,9 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../lib/local/ports.ts';
-import { batch, contextWith } from '../inbox/support.ts';
+import { batch } from '../inbox/support.ts';
 import { sequencesOf, startReceiver } from './receiver.ts';
 import { closeWorld, dyingSession, emptyQueue, takeMessages, work } from './delivery-world.ts';
+import { contextWith, withTimeLeft } from '../support/time.ts';
 
 const seed = await import('./seed.ts');
 const { approved, changeEndpoint, group, happen, makeEndpoint, makeReturns, secret, session } = seed;
@@ -23,7 +24,7 @@ afterEach(async () => {
   for (const endpoint of await readEndpoints(session)) await transact(session, removeEndpoint(endpoint));
 });
 
-const deliver = async (message: object, context = contextWith(90_000)) =>
+const deliver = async (message: object, context = contextWith()) =>
   deliverEvents(batch([{ MessageId: 'm-1', Body: JSON.stringify(message) }]), context);
 const done = { batchItemFailures: [] };
 const failed = { batchItemFailures: [{ itemIdentifier: 'm-1' }] };
@@ -71,7 +72,7 @@ describe('a message of the outbox', () => {
     const { id } = await makeEndpoint(receiver.url);
     const [one = ''] = makeReturns(1);
     await happen(one, approved(1));
-    expect(await deliver({ endpointId: id, group }, contextWith(20_000))).toEqual(done);
+    expect(await withTimeLeft(20_000, async (context) => deliver({ endpointId: id, group }, context))).toEqual(done);
     expect(receiver.arrived).toEqual([]);
     expect(await takeMessages()).toEqual([{ endpointId: id, group }]);
   });
@@ -83,7 +84,7 @@ describe('a message of the outbox', () => {
     '{"endpointId":"a b","group":0}',
     '{"endpointId":"a","eventId":"x"}',
   ])('that is none of ours lies with the dead letters: %s', async (Body) => {
-    expect(await deliverEvents(batch([{ MessageId: 'm-1', Body }]), contextWith(90_000))).toEqual(failed);
+    expect(await deliverEvents(batch([{ MessageId: 'm-1', Body }]), contextWith())).toEqual(failed);
   });
 
   it('comes again where the store is gone', async () => {
@@ -93,7 +94,7 @@ describe('a message of the outbox', () => {
     vi.resetModules();
     const fresh = await import('../../lib/outbox/deliver-events.ts');
     const message = batch([{ MessageId: 'm-1', Body: JSON.stringify({ endpointId: endpoint.id, group }) }]);
-    expect(await fresh.deliverEvents(message, contextWith(90_000))).toEqual(failed);
+    expect(await fresh.deliverEvents(message, contextWith())).toEqual(failed);
   });
 
   it('of an endpoint that is gone takes its rows away', async () => {

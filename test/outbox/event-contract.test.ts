@@ -16,6 +16,7 @@ import { lives as modelLives } from '../returns/model/steps.ts';
 import { carryOut } from '../support/life-of-backend.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { create, lives, register, steps, subjectOf } from '../support/life.ts';
+import { contextWith } from '../support/time.ts';
 import { streamOf } from './support.ts';
 import { walker } from './walker.ts';
 import { startWorld } from './world.ts';
@@ -116,7 +117,7 @@ const live = async (life: (typeof lives)[number]): Promise<{ readonly place: str
 it('tells no customer, and nothing that people wrote', async () => {
   const lived = await Promise.all(lives.map(live));
   const batch = streamOf(lived.map(({ place, version }) => ({ place, sequence: version })));
-  await publishStream(batch, { getRemainingTimeInMillis: () => 60_000 });
+  await publishStream(batch, contextWith());
   const reader = walker(listing, () => 200);
   await reader.finish();
   expect(reader.seen.length).toBe(lived.reduce((sum, { version }) => sum + version, 0));

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { happening, named, placeOf, readerCall } from './support.ts';
 import { walker } from './walker.ts';
 import { startWorld } from './world.ts';
+import { ampleDeadline } from '../support/time.ts';
 
 const world = await startWorld();
 const listing = await import('../../lib/service/events/list-events.ts');
@@ -16,7 +17,7 @@ const { openSession } = await import('../../lib/store/engine/session.ts');
 const { transact } = await import('../../lib/store/engine/transact.ts');
 
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
-const session = openSession(Date.now() + 600_000);
+const session = openSession(ampleDeadline());
 afterAll(async () => {
   session[Symbol.dispose]();
   await world.stop();

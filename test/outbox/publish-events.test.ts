@@ -1,9 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { contextWith } from '../inbox/support.ts';
 import { happening, named, placeOf, streamOf } from './support.ts';
 import { startWorld } from './world.ts';
+import { ampleDeadline, contextWith } from '../support/time.ts';
 
 const world = await startWorld();
 const { publishStream } = await import('../../lib/outbox/publish-events.ts');
@@ -14,7 +14,7 @@ const { openSession } = await import('../../lib/store/engine/session.ts');
 const { transact } = await import('../../lib/store/engine/transact.ts');
 
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
-const session = openSession(Date.now() + 600_000);
+const session = openSession(ampleDeadline());
 afterAll(async () => {
   session[Symbol.dispose]();
   await world.stop();
@@ -32,7 +32,7 @@ const happen = async (place: string, count: number, { from = 1, data = {}, step 
   return sequences.map((sequence) => ({ place, sequence }));
 };
 
-const publish = async (records: Parameters<typeof streamOf>[0], remaining = 30_000) =>
+const publish = async (records: Parameters<typeof streamOf>[0], remaining?: number) =>
   (await publishStream(streamOf(records), contextWith(remaining))).batchItemFailures;
 
 /** The sequences of a place as they stand in its log. */

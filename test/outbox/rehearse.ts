@@ -3,6 +3,7 @@ import { seeded } from '../bench/interleave.ts';
 import type { startWorld } from './world.ts';
 import { happening, named, placeOf, streamOf } from './support.ts';
 import { walker } from './walker.ts';
+import { ampleDeadline } from '../support/time.ts';
 
 export type Rehearsal = { readonly seed: number; readonly writers: number; readonly changes: number };
 
@@ -27,7 +28,7 @@ export const rehearse = async (
   const random = seeded(seed);
   const below = (limit: number) => Math.floor(random() * limit);
   world.bus.decide(() => (random() < 0.05 ? ['ThrottlingException', 'MalformedDetail'][below(2)] : undefined));
-  using session = openSession(Date.now() + 600_000);
+  using session = openSession(ampleDeadline());
 
   const written: Record[] = [];
   const stream: Record[] = [];

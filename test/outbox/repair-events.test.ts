@@ -3,10 +3,10 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import type { Endpoint } from '../../lib/events/endpoint.ts';
-import { contextWith } from '../inbox/support.ts';
 import { runsEveryCase } from '../support/samples.ts';
 import { happening, named, placeOf } from './support.ts';
 import { startWorld } from './world.ts';
+import { ampleDeadline, contextWith } from '../support/time.ts';
 
 const world = await startWorld();
 const { repairEvents } = await import('../../lib/outbox/repair-events.ts');
@@ -21,7 +21,7 @@ const { put, transact } = await import('../../lib/store/engine/transact.ts');
 const { writeUnlisted } = await import('../../lib/store/events/unlisted.ts');
 
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
-const session = openSession(Date.now() + 600_000);
+const session = openSession(ampleDeadline());
 afterAll(async () => {
   session[Symbol.dispose]();
   await world.stop();
@@ -59,7 +59,7 @@ const change = async (secondsAgo: number, entries = 2): Promise<string> => {
   return place;
 };
 
-const repair = async (remaining = 100_000) => repairEvents({}, contextWith(remaining));
+const repair = async (remaining?: number) => repairEvents({}, contextWith(remaining));
 const marks = async (places: readonly string[]) =>
   Promise.all(places.map(async (place) => readProjected(session, place)));
 

@@ -6,12 +6,13 @@ import { groupOf } from '../../lib/store/events/feeds.ts';
 import { writeHappening } from '../../lib/store/events/outbox.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { transact } from '../../lib/store/engine/transact.ts';
+import { ampleDeadline } from '../support/time.ts';
 
 /*
  * Endpoints, and what they are told of, as they are kept. Import it once the environment says where that is.
  */
 
-export const session = openSession(Date.now() + 600_000);
+export const session = openSession(ampleDeadline());
 
 export const secret = `whsec_${Buffer.from('a key that the tests know well').toString('base64')}`;
 

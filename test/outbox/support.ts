@@ -4,6 +4,7 @@ import type { Call } from '../../lib/contract/port.ts';
 import type { CloudEvent } from '../../lib/events/cloud-event.ts';
 import type { Happening } from '../../lib/events/happening.ts';
 import { happeningKey } from '../../lib/store/engine/keys.ts';
+import { ampleDeadline } from '../support/time.ts';
 
 export const placeOf = (name = ulid()) => `RETURN#ret_${name}`;
 
@@ -35,7 +36,7 @@ export const streamOf = (
 
 export const readerCall = (): Call => ({
   caller: { clientId: 'reader', scopes: ['returns:read'] },
-  deadline: Date.now() + 20_000,
+  deadline: ampleDeadline(),
   traceId: '0'.repeat(32),
   causationId: 'test',
   dryRun: false,

@@ -5,11 +5,12 @@ import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
 import type { OrderRef } from '../../lib/returns/model/order.ts';
 import { orderKey, personKey, personPartition, trackingKey } from '../../lib/store/engine/keys.ts';
-import { contextWith, startSchedules } from '../schedules/support.ts';
+import { startSchedules } from '../schedules/support.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { create, register } from '../support/life.ts';
 import { carryOut } from '../support/life-of-backend.ts';
+import { contextWith, withTimeLeft } from '../support/time.ts';
 
 const personalDays = 30;
 const orderDays = 400;
@@ -25,8 +26,8 @@ const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const [, evidenceBucket = ''] = engines.bucketUrls;
 
 const dayMs = 86_400_000;
-const runAfter = async (days: number, remaining?: number) =>
-  applyRetention({}, contextWith(remaining), Date.now() + days * dayMs);
+const runAfter = async (days: number, context = contextWith()) =>
+  applyRetention({}, context, Date.now() + days * dayMs);
 
 const subjectOf = ({ platform, orderId }: OrderRef) => `${platform}:customer:customer-of-${orderId}`;
 
@@ -168,7 +169,11 @@ describe('what is personal', () => {
 
   it('is left to the next run where there is no time, or where it cannot be read', async () => {
     const [broken, other] = [await ended(), await ended()];
-    expect(await runAfter(personalDays + 1, 9_000)).toMatchObject({ texts: 0, persons: 0, through: false });
+    expect(await withTimeLeft(9_000, async (context) => runAfter(personalDays + 1, context))).toMatchObject({
+      texts: 0,
+      persons: 0,
+      through: false,
+    });
     expect(await kept(broken)).toEqual(all);
     const pk = personPartition(subjectOf(broken.order));
     const { Items = [] } = await table.send(

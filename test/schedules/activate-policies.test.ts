@@ -3,7 +3,8 @@ import type { Backend } from '../../lib/contract/port.ts';
 import type { Input } from '../../lib/contract/contract.ts';
 import { allowing } from '../jobs/seed.ts';
 import { backendCall } from '../support/backend-call.ts';
-import { contextWith, startSchedules } from './support.ts';
+import { startSchedules } from './support.ts';
+import { ampleDeadline, contextWith } from '../support/time.ts';
 
 const { backendWith } = await startSchedules();
 const backend: Backend = await backendWith({});
@@ -37,7 +38,7 @@ const publish = async (policyId: string, period: Partial<Input<'publish'>> = {})
 
 /** What was told of a policy, in its order; the sequences of that are 1, 2, 3, … */
 const told = async (policyId: string) => {
-  using session = openSession(Date.now() + 10_000);
+  using session = openSession(ampleDeadline());
   const all = await readHappenings(session, `POLICY#${policyId}`, 0, 9_999);
   expect(all.map(({ sequence }) => sequence)).toEqual(all.map((_, index) => index + 1));
   return all.map(({ type, data, at, actor }) => ({ type, data, at, by: actor.clientId }));

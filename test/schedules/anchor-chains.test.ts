@@ -10,7 +10,8 @@ import { returnKey } from '../../lib/store/engine/keys.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { sample } from '../support/samples.ts';
 import { hearLines } from '../support/standard-output.ts';
-import { approvedReturn, contextWith, startSchedules } from './support.ts';
+import { approvedReturn, startSchedules } from './support.ts';
+import { ampleDeadline, contextWith } from '../support/time.ts';
 
 const { engines, backendWith } = await startSchedules();
 const upstream = process.env['AWS_ENDPOINT_URL_S3'] ?? '';
@@ -42,7 +43,7 @@ const { readReturn, writeReturn } = await import('../../lib/store/returns/return
 const { openSession } = await import('../../lib/store/engine/session.ts');
 const { readUnlisted } = await import('../../lib/store/events/unlisted.ts');
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
-const session = openSession(Date.now() + 600_000);
+const session = openSession(ampleDeadline());
 afterAll(() => session[Symbol.dispose]());
 afterEach(() => {
   vi.useRealTimers();
@@ -106,7 +107,8 @@ test('anchors all returns once a day, in as many runs as it takes, and proves ea
   const template = await readReturn(session, young);
   if (template === undefined) throw new Error('it is gone');
   const seeded = await seed(template, 2 * fanOut + 100);
-  millisecondsEach = 2 * minute;
+  // More than the function has: each run adds one file.
+  millisecondsEach = 20 * minute;
   const runs = [];
   do runs.push(await runAt(begin + (1 + runs.length) * minute));
   while (runs.at(-1)?.published === undefined && runs.length < 9);

@@ -3,7 +3,8 @@ import type { Backend } from '../../lib/contract/port.ts';
 import { fail, ok } from '../../lib/contract/result.ts';
 import type { Output } from '../../lib/contract/contract.ts';
 import { hearLines } from '../support/standard-output.ts';
-import { contextWith, startSchedules } from './support.ts';
+import { startSchedules } from './support.ts';
+import { ampleDeadline, contextWith, withTimeLeft } from '../support/time.ts';
 
 const { backendWith } = await startSchedules();
 const backend = await backendWith({});
@@ -37,11 +38,11 @@ const figures = () => {
   return { asked, getAnalytics };
 };
 
-const run = async (getAnalytics: Backend['getAnalytics'], time: string, remaining?: number) =>
-  dailySummary({ getAnalytics })({ time }, contextWith(remaining));
+const run = async (getAnalytics: Backend['getAnalytics'], time: string, context = contextWith()) =>
+  dailySummary({ getAnalytics })({ time }, context);
 
 const told = async (day: string) => {
-  using session = openSession(Date.now() + 10_000);
+  using session = openSession(ampleDeadline());
   const place = `SUMMARY#${day}`;
   const [happening] = await fetchHappenings(session, [{ place, sequence: 1 }]);
   expect((await readUnlisted(session)).includes(place)).toBe(happening !== undefined);
@@ -80,7 +81,8 @@ test('makes up for days that were missed, each by itself, and for what it has no
     name: 'ScheduleFailed',
     message: '2025-11-22 was not summed up: timeout',
   });
-  expect(await run(getAnalytics, '2025-11-24T00:10:00Z', 10_000)).toEqual({ told: 0 });
+  const short = withTimeLeft(10_000, async (context) => run(getAnalytics, '2025-11-24T00:10:00Z', context));
+  expect(await short).toEqual({ told: 0 });
   expect(await run(getAnalytics, '2025-11-24T00:10:00Z')).toEqual({ told: 2 });
   expect(asked).toEqual(['2025-11-22', '2025-11-23']);
   expect(await told('2025-11-23')).toMatchObject({ sequence: 1 });

@@ -2,15 +2,16 @@ import { expect, test } from 'vitest';
 import type { Backend } from '../../lib/contract/port.ts';
 import { fail } from '../../lib/contract/result.ts';
 import { backendCall } from '../support/backend-call.ts';
-import { approvedReturn, contextWith, seenNow, startSchedules } from './support.ts';
+import { approvedReturn, seenNow, startSchedules } from './support.ts';
+import { contextWith, withTimeLeft } from '../support/time.ts';
 
 const { backendWith } = await startSchedules();
 const later = await backendWith({ shipByDays: 30 });
 const backend = await backendWith({ shipByDays: 0, answerByDays: 0 });
 const { expireReturns } = await import('../../lib/schedules/expire-returns.ts');
 
-const run = async (changes: Partial<Backend> = {}, remaining?: number) =>
-  expireReturns({ ...backend, ...changes })({}, contextWith(remaining));
+const run = async (changes: Partial<Backend> = {}, context = contextWith()) =>
+  expireReturns({ ...backend, ...changes })({}, context);
 
 const several = async (count: number) =>
   Promise.all(Array.from({ length: count }, async () => approvedReturn(backend)));
@@ -75,7 +76,12 @@ test('a return that cannot be dealt with holds up no other, and is tried again',
 
 test('begins no page that it has no time for, and leaves it to the next run', async () => {
   const [one = ''] = await several(1);
-  expect(await run({}, 12_000)).toMatchObject({ done: 0, passed: 0, failed: 0, through: false });
+  expect(await withTimeLeft(12_000, async (context) => run({}, context))).toMatchObject({
+    done: 0,
+    passed: 0,
+    failed: 0,
+    through: false,
+  });
   expect(await statuses([one])).toEqual(['approved']);
   expect(await run()).toMatchObject({ done: 1, through: true });
   expect(await statuses([one])).toEqual(['expired']);

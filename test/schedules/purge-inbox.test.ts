@@ -3,7 +3,8 @@ import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import { startServer } from '../support/http-server.ts';
-import { contextWith, startSchedules } from './support.ts';
+import { startSchedules } from './support.ts';
+import { ampleDeadline, contextWith, withTimeLeft } from '../support/time.ts';
 
 const { engines } = await startSchedules();
 const { purgeInbox } = await import('../../lib/schedules/purge-inbox.ts');
@@ -30,7 +31,7 @@ const deliver = async (deliveryId: string, daysAgo: number): Promise<void> => {
     attempts: 0,
     expiresAt: Math.floor(Date.parse(receivedAt) / 1000) + 30 * 86_400,
   };
-  using session = openSession(Date.now() + 10_000);
+  using session = openSession(ampleDeadline());
   await storeDelivery(session, row, { markBody: true });
   const order = { platform: 'acme', orderId: '7' };
   await settleDelivery(session, row, { status: 'done', returnId: 'ret_1', order }, receivedAt);
@@ -60,7 +61,10 @@ test('deletes what is over with all that leads there, once though two run at onc
 
 test('leaves to the next run what it has no time for', async () => {
   await deliver('waiting', 40);
-  expect(await purgeInbox({}, contextWith(9_000), now)).toEqual({ purged: 0, through: false });
+  expect(await withTimeLeft(9_000, async (context) => purgeInbox({}, context, now))).toEqual({
+    purged: 0,
+    through: false,
+  });
   expect(await kept()).toContain('waiting');
   // Two days without a run are no matter: what is over by then goes.
   expect(await purgeInbox({}, contextWith(), now + 2 * days)).toEqual({ purged: 2, through: true });

@@ -2,7 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Backend } from '../../lib/contract/port.ts';
 import { fail } from '../../lib/contract/result.ts';
 import { backendCall } from '../support/backend-call.ts';
-import { approvedReturn, contextWith, seenNow, startSchedules } from './support.ts';
+import { approvedReturn, seenNow, startSchedules } from './support.ts';
+import { contextWith, withTimeLeft } from '../support/time.ts';
 
 const { backendWith } = await startSchedules();
 const backend = await backendWith({ refundDueDays: 14, inspectByDays: 30 });
@@ -14,8 +15,8 @@ const days = 86_400_000;
 let now = Date.now();
 const goOn = (count: number) => void vi.useFakeTimers({ toFake: ['Date'], now: (now += count * days) });
 
-const run = async (changes: Partial<Backend> = {}, remaining?: number) =>
-  remindRefunds({ ...backend, ...changes })({}, contextWith(remaining));
+const run = async (changes: Partial<Backend> = {}, context = contextWith()) =>
+  remindRefunds({ ...backend, ...changes })({}, context);
 
 /** A return of which goods came just now: the money is due two weeks later. */
 const owing = async (): Promise<string> => {
@@ -77,7 +78,9 @@ test('one that fails holds up no other, and is told of by the next run', async (
   });
   await expect(failing).rejects.toMatchObject({ name: 'ScheduleFailed' });
   expect(await reminders(other)).toEqual(['refund.due_soon']);
-  expect(await run({}, 12_000).catch(() => undefined)).toMatchObject({ failed: 0 });
+  expect(await withTimeLeft(12_000, async (context) => run({}, context)).catch(() => undefined)).toMatchObject({
+    failed: 0,
+  });
   await run();
   expect(await reminders(stuck)).toEqual(['refund.due_soon']);
 });

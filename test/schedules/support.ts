@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from 'aws-lambda';
 import { afterAll, vi } from 'vitest';
 import type { Backend } from '../../lib/contract/port.ts';
 import { startEngines } from '../inbox/engines.ts';
@@ -7,10 +6,6 @@ import { backendCall } from '../support/backend-call.ts';
 import { create, register } from '../support/life.ts';
 import { carryOut } from '../support/life-of-backend.ts';
 import { openSigningSecret } from '../support/signing-secret.ts';
-
-export const contextWith = (remaining = 60_000): Pick<Context, 'getRemainingTimeInMillis'> => ({
-  getRemainingTimeInMillis: () => remaining,
-});
 
 type Deadlines = Readonly<Partial<Record<'shipByDays' | 'answerByDays' | 'inspectByDays' | 'refundDueDays', number>>>;
 

@@ -5,7 +5,8 @@ import type { Backend } from '../../lib/contract/port.ts';
 import { fail } from '../../lib/contract/result.ts';
 import { entryKey } from '../../lib/store/engine/keys.ts';
 import { hearLines } from '../support/standard-output.ts';
-import { approvedReturn, contextWith, startSchedules } from './support.ts';
+import { approvedReturn, startSchedules } from './support.ts';
+import { contextWith } from '../support/time.ts';
 
 const { engines, backendWith } = await startSchedules();
 const backend = await backendWith({ shipByDays: 30 });
@@ -110,7 +111,7 @@ test('counts a circle that takes longer than it may', async () => {
     const writing = hearLines((line) => lines.push(JSON.parse(line) as Record<string, unknown>));
     const listReturns: Backend['listReturns'] = async (input, call) => {
       const listed = await backend.listReturns({ ...input, limit: 1 }, call);
-      if (listed.ok && input.sort === 'createdAt') vi.setSystemTime(Date.now() + 45_000);
+      if (listed.ok && input.sort === 'createdAt') vi.setSystemTime(Date.now() + 450_000);
       return listed;
     };
     await verifyChains({ ...backend, listReturns })({}, contextWith());

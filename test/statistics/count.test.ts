@@ -5,10 +5,10 @@ import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import type { Return } from '../../lib/returns/model/return.ts';
 import { startMeter } from '../bench/service/meter.ts';
 import { startEngines } from '../inbox/engines.ts';
-import { contextWith } from '../inbox/support.ts';
 import { forward, isFor } from '../support/engine.ts';
 import { startServer } from '../support/http-server.ts';
 import { approvedCase, requestedCase } from '../support/return-case.ts';
+import { ampleDeadline, contextWith, withTimeLeft } from '../support/time.ts';
 
 const engines = await startEngines();
 const engine = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
@@ -23,7 +23,7 @@ const { writeReturn } = await import('../../lib/store/returns/returns.ts');
 const { openSession } = await import('../../lib/store/engine/session.ts');
 const { put, transact } = await import('../../lib/store/engine/transact.ts');
 
-const session = openSession(Date.now() + 600_000);
+const session = openSession(ampleDeadline());
 afterAll(async () => {
   session[Symbol.dispose]();
   await engines.stop();
@@ -181,7 +181,10 @@ it('finds what the stream has lost, where it was not looked for yet', async () =
   for (const from of ['2999-01-01', '2026-99-99', '2026-1-1', '2026-11-01 or so', 7])
     await expect(recountReturns({ from }, contextWith())).rejects.toThrow('from must be');
   // Too little time for a page: it says so, and the next run goes on.
-  expect(await recountReturns({}, contextWith(12_000))).toMatchObject({ checked: 0, complete: false });
+  expect(await withTimeLeft(12_000, async (context) => recountReturns({}, context))).toMatchObject({
+    checked: 0,
+    complete: false,
+  });
 });
 
 it('takes at most 23 write units for a new return alone, 31 for one that has moved, and 3 for each of fifty that come together', async () => {

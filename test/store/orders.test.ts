@@ -6,6 +6,7 @@ import { forward, isFor, useEngine } from '../support/engine.ts';
 import { startServer } from '../support/http-server.ts';
 import { createReturn, registerOrder } from '../support/scenario.ts';
 import { stack } from '../support/stack.ts';
+import { ampleDeadline } from '../support/time.ts';
 
 const service = api('standalone');
 afterEach(() => vi.unstubAllEnvs());
@@ -18,7 +19,7 @@ const openOrders = async (engine = stack().aws.dynamodb) => {
     import('../../lib/store/engine/transact.ts'),
     import('../../lib/store/engine/session.ts'),
   ]);
-  const session = openSession(Date.now() + 10_000);
+  const session = openSession(ampleDeadline());
   const read = async (ref: OrderRef) => {
     const record = await orders.readOrder(session, ref);
     if (record === undefined) throw new Error('the order is not there');

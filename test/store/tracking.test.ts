@@ -11,6 +11,7 @@ import { sealed } from '../support/return-case.ts';
 import { createReturn } from '../support/scenario.ts';
 import { stack } from '../support/stack.ts';
 import { openTable } from '../support/table.ts';
+import { ampleDeadline } from '../support/time.ts';
 
 const service = api('standalone');
 const { list, walk } = lister(service);
@@ -44,7 +45,7 @@ const openStore = async () => {
     const made = { actor: { clientId: 'test' }, causationId: '1', correlationId: '1', policyVersion: null };
     const event = { type: 'return.updated', data: {} } as const;
     const { state, entries } = append(before, [event], { ...made, at: new Date().toISOString() });
-    using session = openSession(Date.now() + 10_000);
+    using session = openSession(ampleDeadline());
     const moved = moveTracking(kept.get(returnId) ?? [], [...new Set(numbers)], returnId);
     kept.set(returnId, numbers);
     return await transact(session, [...writeReturn({ ...state, parcels }, keyed(entries, current), before), ...moved]);

@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import { slowLimits } from './slow-limits.ts';
 
 /*
  * Before each test file of those that share a process and must not know of it: our modules are loaded anew, in the
@@ -9,6 +10,7 @@ const begun = Symbol.for('returns.environment');
 const shared = globalThis as { [begun]?: NodeJS.ProcessEnv };
 
 vi.useRealTimers();
+slowLimits();
 vi.unstubAllGlobals();
 vi.unstubAllEnvs();
 const environment = (shared[begun] ??= { ...process.env });
