@@ -1,6 +1,7 @@
 import * as getAnalytics from '#validators/getAnalytics';
 import type { Backend } from '../contract/port.ts';
 import { summaryConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
 import { getAnalytics as operation } from '../contract/statistics/statistics-operations.ts';
 import { checked } from '../http/checked.ts';
 import { log } from '../runtime/log.ts';
@@ -20,7 +21,7 @@ const mostDays = 31;
 /** No day is begun with less. */
 const dayMs = 12_000;
 
-const { tellsEvents } = summaryConfig();
+const config = configured(summaryConfig);
 
 /** What a schedule says of itself. */
 type Due = { readonly time?: string };
@@ -57,7 +58,7 @@ const claim = async (run: Run, progress: Progress, summary: DaySummary): Promise
     causationId,
     correlationId: traceId,
   };
-  const told = tellsEvents ? writeUnlisted(summaryPlace(summary.day), happening) : [];
+  const told = config().tellsEvents ? writeUnlisted(summaryPlace(summary.day), happening) : [];
   const { written } = await transact(run.session, [write, ...told]);
   return written ? next : undefined;
 };

@@ -1,4 +1,5 @@
 import { termsConfig } from './terms-config.ts';
+import { configured } from '../../runtime/container.ts';
 import type { Output } from '../../contract/schemas.ts';
 import { sha256Of } from '../../returns/history/canonical-json.ts';
 import { counterfactuals } from '../../policies/decision/counterfactuals.ts';
@@ -11,7 +12,7 @@ import { explain } from '../../texts/explain.ts';
 import type { ItemNames } from '../../texts/item.ts';
 import type { Ruling } from './ruling.ts';
 
-const { terms, statutoryRules } = termsConfig();
+const config = configured(termsConfig);
 
 type View = NonNullable<Output<'quoteReturn'>['decision']>;
 
@@ -21,6 +22,7 @@ type View = NonNullable<Output<'quoteReturn'>['decision']>;
  * @param items what the order calls its lines
  */
 export const decisionView = (ruling: Ruling, items: ItemNames, language: Language): View => {
+  const { terms, statutoryRules } = config();
   const { document, compiled, facts, evaluation } = ruling;
   const held = lawful(evaluation, facts, statutoryRules, terms.floor);
   const { fees, trace, ...said } = held;
