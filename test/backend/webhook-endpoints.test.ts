@@ -11,19 +11,20 @@ import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { forward } from '../support/engine.ts';
 import { startServer } from '../support/http-server.ts';
+import { setEnvironment } from '../support/environment.ts';
+import * as backend from '../../lib/backend/standalone.ts';
+import { readEndpoint, readEndpointSecrets, writeEndpoint } from '../../lib/store/events/endpoints.ts';
+import { append, logOf } from '../../lib/store/events/event-log.ts';
+import { transact } from '../../lib/store/engine/transact.ts';
+import { unpack } from '../../lib/store/engine/pack.ts';
+import { updateSent } from '../../lib/store/events/sent.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
 
 const engines = await startEngines();
 let isUp = true;
 const { origin, pathname } = new URL(engines.outboxUrl);
 const queue = await startServer(async (request) => (isUp ? forward(request, origin) : 'reset'));
-Object.assign(process.env, { AWS_ENDPOINT_URL_SQS: queue.origin, OUTBOX_QUEUE_URL: `${queue.origin}${pathname}` });
-const backend = await import('../../lib/backend/standalone.ts');
-const { readEndpoint, readEndpointSecrets, writeEndpoint } = await import('../../lib/store/events/endpoints.ts');
-const { append, logOf } = await import('../../lib/store/events/event-log.ts');
-const { transact } = await import('../../lib/store/engine/transact.ts');
-const { unpack } = await import('../../lib/store/engine/pack.ts');
-const { updateSent } = await import('../../lib/store/events/sent.ts');
-const { openSession } = await import('../../lib/store/engine/session.ts');
+setEnvironment({ AWS_ENDPOINT_URL_SQS: queue.origin, OUTBOX_QUEUE_URL: `${queue.origin}${pathname}` });
 
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const sqs = new SQSClient({});

@@ -6,13 +6,14 @@ import { startServer } from '../support/http-server.ts';
 import { hearLines } from '../support/standard-output.ts';
 import { startEngines } from './engines.ts';
 import { batch, contextWith, outside } from './support.ts';
+import { receiveEvents } from '../../lib/inbox/receive-events.ts';
+import { receivers } from '../../lib/platforms/receivers.ts';
+import { restoreEnvironment, setEnvironment, stubEnvironment } from '../support/environment.ts';
 
-process.env['PLATFORMS'] = 'shopify,commercetools';
+setEnvironment({ PLATFORMS: 'shopify,commercetools' });
 const engines = await startEngines();
 const store = await startPlatformSecret();
 store.put({ 'acme-project': {}, 'acme.myshopify.com': {} });
-const { receiveEvents } = await import('../../lib/inbox/receive-events.ts');
-const { receivers } = await import('../../lib/platforms/receivers.ts');
 const { messages, empty, row } = outside(engines);
 
 afterAll(async () => {
@@ -20,7 +21,7 @@ afterAll(async () => {
   await engines.stop();
 });
 beforeEach(empty);
-afterEach(() => vi.unstubAllEnvs());
+afterEach(restoreEnvironment);
 
 let next = 0;
 /** A message of commercetools' that no other test uses. */
@@ -143,10 +144,8 @@ describe('receiveEvents', () => {
   });
 
   test('takes nothing for a platform that is not enabled', async () => {
-    vi.stubEnv('PLATFORMS', 'shopify');
-    vi.resetModules();
-    const { receiveEvents: elsewhere } = await import('../../lib/inbox/receive-events.ts');
-    await expect(elsewhere(receivers)(bridged(fresh()), contextWith())).rejects.toMatchObject({
+    stubEnvironment({ PLATFORMS: 'shopify' });
+    await expect(receiveEvents(receivers)(bridged(fresh()), contextWith())).rejects.toMatchObject({
       message: 'no_platform_takes_it',
     });
   });
@@ -154,13 +153,14 @@ describe('receiveEvents', () => {
   test('fails while the queue is down, and takes the event when it comes again', async () => {
     const message = fresh();
     await using queue = await startServer(() => 'reset');
-    vi.stubEnv('AWS_ENDPOINT_URL_SQS', queue.origin);
-    vi.stubEnv('INBOX_QUEUE_URL', engines.queueUrl.replace(/^http:[/][/][^/]+/, queue.origin));
-    vi.resetModules();
-    const { receiveEvents: elsewhere } = await import('../../lib/inbox/receive-events.ts');
-    await expect(elsewhere(receivers)(bridged(message), contextWith())).rejects.toMatchObject({
+    stubEnvironment({
+      AWS_ENDPOINT_URL_SQS: queue.origin,
+      INBOX_QUEUE_URL: engines.queueUrl.replace(/^http:[/][/][^/]+/, queue.origin),
+    });
+    await expect(receiveEvents(receivers)(bridged(message), contextWith())).rejects.toMatchObject({
       name: 'EventNotTaken',
     });
+    restoreEnvironment();
     await run(bridged(message));
     expect(await announced()).toEqual([keyOf(message.id)]);
   });

@@ -1,22 +1,23 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Arrival } from '../../lib/platforms/platform.ts';
 import { startServer } from '../support/http-server.ts';
 import { startEngines } from './engines.ts';
 import { authentic, only, outside, platformWith, post } from './support.ts';
+import { receive } from '../../lib/inbox/receive.ts';
+import { readDelivery, recordAttempt, settleDelivery } from '../../lib/store/inbox/inbox.ts';
+import { inboxKey } from '../../lib/store/inbox/inbox-key.ts';
+import { reopenDelivery } from '../../lib/store/inbox/inbox-replay.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 
 const engines = await startEngines();
-const { receive } = await import('../../lib/inbox/receive.ts');
-const { readDelivery, recordAttempt, settleDelivery } = await import('../../lib/store/inbox/inbox.ts');
-const { inboxKey } = await import('../../lib/store/inbox/inbox-key.ts');
-const { reopenDelivery } = await import('../../lib/store/inbox/inbox-replay.ts');
-const { openSession } = await import('../../lib/store/engine/session.ts');
 const { messages, empty, row, rows } = outside(engines);
 
 afterAll(engines.stop);
 beforeEach(empty);
-afterEach(() => vi.unstubAllEnvs());
+afterEach(restoreEnvironment);
 
 let next = 0;
 /** A delivery that no other test uses. */
@@ -33,10 +34,9 @@ const handlerFor = (deliveryId: string, topic = 'returns/request') =>
   receive(only(platformWith({ verdict: authentic({ deliveryId, topic }) })));
 
 /** The receiver of a container that starts in another environment. */
-const receiverIn = async (environment: Record<string, string>) => {
-  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-  vi.resetModules();
-  return (await import('../../lib/inbox/receive.ts')).receive;
+const receiverIn = (environment: Record<string, string>) => {
+  stubEnvironment(environment);
+  return receive;
 };
 
 const keysIn = async () => (await messages()).map(({ Body }) => JSON.parse(Body ?? '').key as string);
@@ -186,13 +186,14 @@ describe('receive', () => {
   test('asks to send again when the queue is down, and the next delivery is announced', async () => {
     const { deliveryId, body, key } = fresh();
     await using queue = await startServer(() => 'reset');
-    const receiveElsewhere = await receiverIn({
+    const receiveElsewhere = receiverIn({
       AWS_ENDPOINT_URL_SQS: queue.origin,
       INBOX_QUEUE_URL: engines.queueUrl.replace(/^http:[/][/][^/]+/, queue.origin),
     });
     const reply = await receiveElsewhere(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body));
     expect(reply).toMatchObject({ statusCode: 503, body: expect.stringContaining('dependency_unavailable') });
     expect(queue.requests.length).toBeGreaterThan(0);
+    restoreEnvironment();
     expect((await handlerFor(deliveryId)(post(body))).statusCode).toBe(200);
     expect(await keysIn()).toEqual([key]);
   });
@@ -203,7 +204,7 @@ describe('receive', () => {
   ] as const)('asks to send again, and announces nothing, when the store %s', async (_, answer) => {
     await using engine = await startServer(() => answer);
     const { deliveryId, body } = fresh();
-    const receiveElsewhere = await receiverIn({ AWS_ENDPOINT_URL_DYNAMODB: engine.origin });
+    const receiveElsewhere = receiverIn({ AWS_ENDPOINT_URL_DYNAMODB: engine.origin });
     const started = Date.now();
     const reply = await receiveElsewhere(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body));
     // The shop waits for five seconds.
@@ -228,7 +229,7 @@ describe('with a front before the hooks', () => {
           }
         : { status: 400 },
     );
-    const receiver = await receiverIn({ HOOKS_FRONT: 'on', AWS_ENDPOINT_URL_SECRETS_MANAGER: manager.origin });
+    const receiver = receiverIn({ HOOKS_FRONT: 'on', AWS_ENDPOINT_URL_SECRETS_MANAGER: manager.origin });
     const { deliveryId, body } = fresh();
     const verdict = authentic({ deliveryId });
     const { statusCode } = await receiver(only(platformWith({ verdict })))(post(body, headers));

@@ -1,17 +1,17 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { startServer, type Answer, type Respond } from '../support/http-server.ts';
+import * as objects from '../../lib/store/engine/objects.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 
-afterEach(() => vi.unstubAllEnvs());
+afterEach(restoreEnvironment);
 
 const place = { bucket: 'files', key: 'pii/a/1', attemptMs: 100 };
 
 /** What asks buckets, in a container where S3 answers so. */
 const against = async (respond: Respond) => {
   const server = await startServer(respond);
-  vi.stubEnv('AWS_ENDPOINT_URL_S3', server.origin);
-  vi.resetModules();
-  const objects = await import('../../lib/store/engine/objects.ts');
-  const { openSession } = await import('../../lib/store/engine/session.ts');
+  stubEnvironment({ AWS_ENDPOINT_URL_S3: server.origin, TABLE_NAME: 'unit' });
   const session = openSession(Date.now() + 5_000);
   const tried = async () => [
     await objects.deleteObject(session, place).then(() => 'deleted', nameOf),

@@ -16,18 +16,18 @@ import { carryOut } from '../support/life-of-backend.ts';
 import { inSoak } from '../support/samples.ts';
 import { storedEntry } from '../support/stored-entry.ts';
 import { hurried, workers } from './worker.ts';
+import * as backend from '../../lib/backend/standalone.ts';
+import { runJobs } from '../../lib/jobs/run-job.ts';
+import { evidenceKey } from '../../lib/store/personal/evidence.ts';
+import { bodyKeyOf, putBody } from '../../lib/store/inbox/inbox-bodies.ts';
+import { settleDelivery, storeDelivery } from '../../lib/store/inbox/inbox.ts';
+import { readHappenings } from '../../lib/store/events/outbox.ts';
+import { hashOf } from '../../lib/returns/history/history.ts';
+import { unpack } from '../../lib/store/engine/pack.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { readUnlisted } from '../../lib/store/events/unlisted.ts';
 
 const engines = await startEngines();
-const backend = await import('../../lib/backend/standalone.ts');
-const { runJobs } = await import('../../lib/jobs/run-job.ts');
-const { evidenceKey } = await import('../../lib/store/personal/evidence.ts');
-const { bodyKeyOf, putBody } = await import('../../lib/store/inbox/inbox-bodies.ts');
-const { settleDelivery, storeDelivery } = await import('../../lib/store/inbox/inbox.ts');
-const { readHappenings } = await import('../../lib/store/events/outbox.ts');
-const { hashOf } = await import('../../lib/returns/history/history.ts');
-const { unpack } = await import('../../lib/store/engine/pack.ts');
-const { openSession } = await import('../../lib/store/engine/session.ts');
-const { readUnlisted } = await import('../../lib/store/events/unlisted.ts');
 
 const { deliver, purge, take, workOff } = workers(engines.jobsUrl, runJobs);
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));

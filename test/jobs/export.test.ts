@@ -11,15 +11,15 @@ import { liveThrough } from '../support/life-of-backend.ts';
 import { inSoak } from '../support/samples.ts';
 import { parseCsv } from './parse-csv.ts';
 import { hurried, workers } from './worker.ts';
+import * as backend from '../../lib/backend/standalone.ts';
+import { runJobs } from '../../lib/jobs/run-job.ts';
+import { csvHeader } from '../../lib/jobs/csv.ts';
+import { readPart, readWholeJob, writeJob, writePart } from '../../lib/store/jobs/jobs.ts';
+import { readReturn, writeReturn } from '../../lib/store/returns/returns.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { transact } from '../../lib/store/engine/transact.ts';
 
 const engines = await startEngines();
-const backend = await import('../../lib/backend/standalone.ts');
-const { runJobs } = await import('../../lib/jobs/run-job.ts');
-const { csvHeader } = await import('../../lib/jobs/csv.ts');
-const { readPart, readWholeJob, writeJob, writePart } = await import('../../lib/store/jobs/jobs.ts');
-const { readReturn, writeReturn } = await import('../../lib/store/returns/returns.ts');
-const { openSession } = await import('../../lib/store/engine/session.ts');
-const { transact } = await import('../../lib/store/engine/transact.ts');
 
 const { take, deliver, purge, workOff } = workers(engines.jobsUrl, runJobs);
 const session = openSession(Date.now() + 600_000);

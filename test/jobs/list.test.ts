@@ -5,13 +5,14 @@ import type { ExportJob, ExportPart } from '../../lib/store/jobs/job.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { openSigningSecret } from '../support/signing-secret.ts';
+import * as backend from '../../lib/backend/standalone.ts';
+import { writeNewJob, writePart } from '../../lib/store/jobs/jobs.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { transact } from '../../lib/store/engine/transact.ts';
 
 const engines = await startEngines();
 const secret = await openSigningSecret();
-const backend = await secret.load(async () => import('../../lib/backend/standalone.ts'));
-const { writeNewJob, writePart } = await import('../../lib/store/jobs/jobs.ts');
-const { openSession } = await import('../../lib/store/engine/session.ts');
-const { transact } = await import('../../lib/store/engine/transact.ts');
+secret.use();
 
 const session = openSession(Date.now() + 600_000);
 afterAll(async () => {

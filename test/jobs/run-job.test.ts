@@ -10,16 +10,16 @@ import { contextWith } from '../inbox/support.ts';
 import { inSoak, runsEveryCase } from '../support/samples.ts';
 import { allowing, factsAfter, keptDecision, millisecondsOfDay } from './seed.ts';
 import { hurried, workers } from './worker.ts';
+import { runJobs } from '../../lib/jobs/run-job.ts';
+import { announce } from '../../lib/jobs/queue.ts';
+import { newParts, reportOf } from '../../lib/policies/backtest/job.ts';
+import { decisionShards, writeDecision } from '../../lib/store/policies/decisions.ts';
+import { readWholeJob, writeJob, writeNewJob } from '../../lib/store/jobs/jobs.ts';
+import { writePolicyVersion } from '../../lib/store/policies/policies.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { transact } from '../../lib/store/engine/transact.ts';
 
 const engines = await startEngines();
-const { runJobs } = await import('../../lib/jobs/run-job.ts');
-const { announce } = await import('../../lib/jobs/queue.ts');
-const { newParts, reportOf } = await import('../../lib/policies/backtest/job.ts');
-const { decisionShards, writeDecision } = await import('../../lib/store/policies/decisions.ts');
-const { readWholeJob, writeJob, writeNewJob } = await import('../../lib/store/jobs/jobs.ts');
-const { writePolicyVersion } = await import('../../lib/store/policies/policies.ts');
-const { openSession } = await import('../../lib/store/engine/session.ts');
-const { transact } = await import('../../lib/store/engine/transact.ts');
 
 const { take, deliver, workOff, purge } = workers(engines.jobsUrl, runJobs);
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));

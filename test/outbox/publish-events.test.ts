@@ -4,14 +4,14 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import { contextWith } from '../inbox/support.ts';
 import { happening, named, placeOf, streamOf } from './support.ts';
 import { startWorld } from './world.ts';
+import { publishStream } from '../../lib/outbox/publish-events.ts';
+import { logOf, readLog, readProjected, readHead } from '../../lib/store/events/event-log.ts';
+import { writeHappening } from '../../lib/store/events/outbox.ts';
+import { happeningKey } from '../../lib/store/engine/keys.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { transact } from '../../lib/store/engine/transact.ts';
 
 const world = await startWorld();
-const { publishStream } = await import('../../lib/outbox/publish-events.ts');
-const { logOf, readLog, readProjected, readHead } = await import('../../lib/store/events/event-log.ts');
-const { writeHappening } = await import('../../lib/store/events/outbox.ts');
-const { happeningKey } = await import('../../lib/store/engine/keys.ts');
-const { openSession } = await import('../../lib/store/engine/session.ts');
-const { transact } = await import('../../lib/store/engine/transact.ts');
 
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const session = openSession(Date.now() + 600_000);

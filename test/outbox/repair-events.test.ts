@@ -7,18 +7,18 @@ import { contextWith } from '../inbox/support.ts';
 import { runsEveryCase } from '../support/samples.ts';
 import { happening, named, placeOf } from './support.ts';
 import { startWorld } from './world.ts';
+import { repairEvents } from '../../lib/outbox/repair-events.ts';
+import { readProjected } from '../../lib/store/events/event-log.ts';
+import { writeEndpoint } from '../../lib/store/events/endpoints.ts';
+import { indexAttributes } from '../../lib/store/engine/indexes.ts';
+import { endpointPlace, happeningKey, returnKey } from '../../lib/store/engine/keys.ts';
+import { writeHappening } from '../../lib/store/events/outbox.ts';
+import { pack } from '../../lib/store/engine/pack.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { put, transact } from '../../lib/store/engine/transact.ts';
+import { writeUnlisted } from '../../lib/store/events/unlisted.ts';
 
 const world = await startWorld();
-const { repairEvents } = await import('../../lib/outbox/repair-events.ts');
-const { readProjected } = await import('../../lib/store/events/event-log.ts');
-const { writeEndpoint } = await import('../../lib/store/events/endpoints.ts');
-const { indexAttributes } = await import('../../lib/store/engine/indexes.ts');
-const { endpointPlace, happeningKey, returnKey } = await import('../../lib/store/engine/keys.ts');
-const { writeHappening } = await import('../../lib/store/events/outbox.ts');
-const { pack } = await import('../../lib/store/engine/pack.ts');
-const { openSession } = await import('../../lib/store/engine/session.ts');
-const { put, transact } = await import('../../lib/store/engine/transact.ts');
-const { writeUnlisted } = await import('../../lib/store/events/unlisted.ts');
 
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const session = openSession(Date.now() + 600_000);

@@ -10,17 +10,18 @@ import { announcementOf } from '../support/attachments.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { create, register } from '../support/life.ts';
 import { carryOut } from '../support/life-of-backend.ts';
+import { setEnvironment } from '../support/environment.ts';
+import { applyRetention } from '../../lib/retention/apply-retention.ts';
+import { evidenceKey } from '../../lib/store/personal/evidence.ts';
 
 const personalDays = 30;
 const orderDays = 400;
-Object.assign(process.env, {
+setEnvironment({
   PERSONAL_RETENTION_DAYS: String(personalDays),
   ORDER_RETENTION_DAYS: String(orderDays),
 });
 const { engines, backendWith } = await startSchedules();
-const backend = await backendWith({});
-const { applyRetention } = await import('../../lib/retention/apply-retention.ts');
-const { evidenceKey } = await import('../../lib/store/personal/evidence.ts');
+const backend = backendWith({});
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const [, evidenceBucket = ''] = engines.bucketUrls;
 

@@ -11,6 +11,13 @@ import { backendCall } from '../support/backend-call.ts';
 import { sample } from '../support/samples.ts';
 import { hearLines } from '../support/standard-output.ts';
 import { approvedReturn, contextWith, startSchedules } from './support.ts';
+import { setEnvironment } from '../support/environment.ts';
+import { anchorChains } from '../../lib/anchors/anchor-chains.ts';
+import { fanOut, keepRoot, proofsIn, readAnchored } from '../../lib/store/anchors/anchors.ts';
+import { fetchHappenings } from '../../lib/store/events/outbox.ts';
+import { readReturn, writeReturn } from '../../lib/store/returns/returns.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { readUnlisted } from '../../lib/store/events/unlisted.ts';
 
 const { engines, backendWith } = await startSchedules();
 const upstream = process.env['AWS_ENDPOINT_URL_S3'] ?? '';
@@ -32,15 +39,8 @@ const objects = await startObjects({
   onCall: () => void (millisecondsEach > 0 && vi.setSystemTime(Date.now() + millisecondsEach)),
 });
 afterAll(objects.close);
-process.env['AWS_ENDPOINT_URL_S3'] = objects.url;
-process.env['ANCHOR_BUCKET'] = rootsBucket;
-const backend = await backendWith({});
-const { anchorChains } = await import('../../lib/anchors/anchor-chains.ts');
-const { fanOut, keepRoot, proofsIn, readAnchored } = await import('../../lib/store/anchors/anchors.ts');
-const { fetchHappenings } = await import('../../lib/store/events/outbox.ts');
-const { readReturn, writeReturn } = await import('../../lib/store/returns/returns.ts');
-const { openSession } = await import('../../lib/store/engine/session.ts');
-const { readUnlisted } = await import('../../lib/store/events/unlisted.ts');
+setEnvironment({ AWS_ENDPOINT_URL_S3: objects.url, ANCHOR_BUCKET: rootsBucket });
+const backend = backendWith({});
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const session = openSession(Date.now() + 600_000);
 afterAll(() => session[Symbol.dispose]());

@@ -3,10 +3,10 @@ import type { Backend } from '../../lib/contract/port.ts';
 import { fail } from '../../lib/contract/result.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { approvedReturn, contextWith, seenNow, startSchedules } from './support.ts';
+import { remindRefunds } from '../../lib/schedules/remind-refunds.ts';
 
 const { backendWith } = await startSchedules();
-const backend = await backendWith({ refundDueDays: 14, inspectByDays: 30 });
-const { remindRefunds } = await import('../../lib/schedules/remind-refunds.ts');
+const backend = backendWith({ refundDueDays: 14, inspectByDays: 30 });
 
 afterEach(() => void vi.useRealTimers());
 

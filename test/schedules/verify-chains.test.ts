@@ -6,10 +6,10 @@ import { fail } from '../../lib/contract/result.ts';
 import { entryKey } from '../../lib/store/engine/keys.ts';
 import { hearLines } from '../support/standard-output.ts';
 import { approvedReturn, contextWith, startSchedules } from './support.ts';
+import { verifyChains } from '../../lib/schedules/verify-chains.ts';
 
 const { engines, backendWith } = await startSchedules();
-const backend = await backendWith({ shipByDays: 30 });
-const { verifyChains } = await import('../../lib/schedules/verify-chains.ts');
+const backend = backendWith({ shipByDays: 30 });
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 afterEach(() => void vi.useRealTimers());
 

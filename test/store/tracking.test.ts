@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { Parcel } from '../../lib/returns/model/goods.ts';
 import { append } from '../../lib/returns/history/history.ts';
 import { keyed } from '../../lib/returns/history/mac.ts';
@@ -13,11 +13,10 @@ import { stack } from '../support/stack.ts';
 import { openTable } from '../support/table.ts';
 
 const service = api('standalone');
+
 const { list, walk } = lister(service);
 const table = openTable();
 afterAll(() => table.close());
-afterEach(() => vi.unstubAllEnvs());
-
 /** The store as a function has it, on the stack's engine. */
 const openStore = async () => {
   const { current } = await stackRing();

@@ -26,7 +26,10 @@ const noteRead = (name: string | symbol): void => {
 process.env = new Proxy<NodeJS.ProcessEnv>(
   {},
   {
-    get: (_, name) => void noteRead(name),
+    get: (_, name) => {
+      noteRead(name);
+      return undefined;
+    },
     has: (_, name) => {
       noteRead(name);
       return false;
