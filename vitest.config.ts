@@ -14,50 +14,7 @@ const shared = {
   hookTimeout: 600_000,
   // A busy machine is slower, and not wrong.
   expect: { poll: { timeout: 120_000 } },
-  env: {
-    TABLE_NAME: 'unit',
-    // An engine beside busy processes is slow. A test of a store that hangs ends by the deadline of its call.
-    STORE_ATTEMPT_MS: '600000',
-    SIGNING_SECRET_ID: 'unit',
-    HISTORY_KEYS_ID: 'history-keys',
-    EVIDENCE_BUCKET: 'unit',
-    EXPORT_BUCKET: 'unit',
-    SERVICE_URL: 'https://service.invalid',
-    AUTH_URL: 'https://identity.invalid',
-    CLIENT_SECRET_ID: 'unit',
-    PLATFORM_SECRETS: 'unit',
-    INBOX_QUEUE_URL: 'https://queue.invalid/inbox',
-    INBOX_DLQ_URL: 'https://queue.invalid/dead',
-    INBOX_BUCKET: 'unit',
-    INBOX_MAX_RECEIVES: '3',
-    RECONCILE_FIRST_HOURS: '24',
-    JOBS_QUEUE_URL: 'https://queue.invalid/jobs',
-    JOBS_MAX_ATTEMPTS: '3',
-    EVENT_BUS_NAME: 'unit',
-    EVENT_SOURCE: 'urn:returns:unit',
-    EVENT_TYPE_PREFIX: 'com.example.returns',
-    OUTBOX_QUEUE_URL: 'https://queue.invalid/outbox',
-    TOKEN_ISSUER: 'https://identity.invalid',
-    LOG_LEVEL: 'debug',
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-  },
 };
-
-/** Files that can share a process and our modules in it: a process for each would cost more than most of them do. */
-const light = [
-  'test/*.test.ts',
-  'test/{bench,build,client,concurrency,contract,crash,deploy,direct,doctor,events,http,local,long,money,net,oauth,policies,returns,runtime,secrets,texts,webhooks}/**/*.test.ts',
-  'test/platforms/*.test.ts',
-];
-
-/** Files that tell the process where its AWS is, which modules of ours ask once: they share it, but not our modules. */
-const anew = [
-  'test/{backend,inbox,jobs,outbox,retention,schedules,statistics,store}/**/*.test.ts',
-  'test/platforms/asked/**/*.test.ts',
-  'test/doctor/deployed/**/*.test.ts',
-];
 
 /** Where a part of `npm run coverage` leaves what it saw, to be merged with the others. */
 const blobFile = process.env['VITEST_BLOB'];
@@ -75,23 +32,12 @@ export default defineConfig({
         plugins: [seenErrors()],
         test: {
           ...shared,
+          // Files share a process and our modules in it: a process for each costs more than most of them do.
           name: 'light',
-          include: light,
-          exclude: [...configDefaults.exclude, ...last, ...anew, ...left],
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...last, ...left],
           isolate: false,
           setupFiles: ['test/support/emitted/setup.ts'],
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        plugins: [seenErrors()],
-        test: {
-          ...shared,
-          name: 'anew',
-          include: anew,
-          exclude: [...configDefaults.exclude, ...left],
-          isolate: false,
-          setupFiles: ['test/support/anew.ts'],
           sequence: { groupOrder: 1 },
         },
       },

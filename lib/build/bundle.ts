@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { writeChanged } from './files.ts';
+import { functionEntry } from './function-entry.ts';
 import { functionFiles, type Way } from './functions.ts';
 import { generatedIn } from './generated.ts';
 import { slim } from './slim/plugin.ts';
@@ -65,7 +66,7 @@ export const bundle = async (way: Way, options: Bundling = {}): Promise<void> =>
       legalComments: 'none',
       sourcemap: maps ? 'external' : false,
       logLevel: 'warning',
-      plugins: [generatedIn(join(root, 'dist')), ...(whole ? [] : [slim])],
+      plugins: [functionEntry, generatedIn(join(root, 'dist')), ...(whole ? [] : [slim])],
     });
     for (const { path, contents } of outputFiles) await writeChanged(path, contents);
   }

@@ -1,4 +1,5 @@
 import { functionConfig, secretsManagerOrigin, serviceConfig } from '../runtime/config.ts';
+import { configured, perContainer } from '../runtime/container.ts';
 import { defaultAgent } from '../net/agent.ts';
 import { systemClock } from '../net/clock.ts';
 import { createAccess, type Access } from '../oauth/access.ts';
@@ -12,12 +13,13 @@ import { sharedTokenIds } from './shared-token-ids.ts';
 import { createService, type Call } from './service.ts';
 
 type Container = { readonly access: Access; readonly call: Call; readonly measure: Measure };
-const { serviceUrl, authUrl, clientSecretId } = serviceConfig();
-const { functionName } = functionConfig();
-let container: Container | undefined;
+const config = configured(serviceConfig);
+const identity = configured(functionConfig);
+const held = perContainer((): { container?: Container } => ({}));
 
 const open = (): Container => {
-  const measure = createMeasure({ functionName, now: systemClock.now, write: writeLine });
+  const { serviceUrl, authUrl, clientSecretId } = config();
+  const measure = createMeasure({ ...identity(), now: systemClock.now, write: writeLine });
   const onDecision: OnDecision = (decision) => {
     measure.onDecision(decision);
     logDecision(decision);
@@ -36,7 +38,8 @@ const open = (): Container => {
 };
 
 /** Calls an operation of the Returns Service, with this container's token and connections. */
-export const callService: Call = (operation, input, options) => (container ??= open()).call(operation, input, options);
+export const callService: Call = (operation, input, options) =>
+  (held().container ??= open()).call(operation, input, options);
 
 const settle = async ({ access, measure }: Container, remainingMs: number): Promise<void> => {
   await access.settle(remainingMs);
@@ -51,6 +54,7 @@ const settle = async ({ access, measure }: Container, remainingMs: number): Prom
  * @param until epoch milliseconds at which the call must have been answered
  */
 export const settleRefresh = (until: number): Promise<void> | undefined => {
+  const { container } = held();
   if (container === undefined) return undefined;
   if (container.access.isBusy()) return settle(container, until - systemClock.now());
   container.measure.settle();

@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { refreshConfig, serviceConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
 import { log } from '../runtime/log.ts';
 import type { Level } from '../runtime/log-line.ts';
 import { createAgent } from '../net/agent.ts';
@@ -23,8 +24,8 @@ class TokensNotRefreshed extends Error {
 
 /** Kept back from the function's time, to say how the run ended. */
 const reserveMs = 1_000;
-const { serviceUrl: resource, authUrl, clientSecretId: secretId } = serviceConfig();
-const { periodMs } = refreshConfig();
+const config = configured(serviceConfig);
+const refreshing = configured(refreshConfig);
 const { random } = Math;
 
 const levelOf = ({ action, reason }: SharedOutcome): Level => {
@@ -53,6 +54,8 @@ export const refreshTokens = async (
   _event: unknown,
   { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
 ): Promise<{ readonly tokens: readonly Refreshed[] }> => {
+  const { serviceUrl: resource, authUrl, clientSecretId: secretId } = config();
+  const { periodMs } = refreshing();
   const agent = createAgent({ clock });
   const client = secretsManager({ requestHandler: requestHandler(agent) });
   const source = sourceOf(client);

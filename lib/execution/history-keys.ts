@@ -1,4 +1,5 @@
 import { historyConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
 import { log } from '../runtime/log.ts';
 import type { HistoryKey, KeyRing } from '../returns/history/mac.ts';
 import { SecretUnavailable } from '../secrets/secret.ts';
@@ -6,10 +7,10 @@ import { secrets, type ReadOptions } from '../secrets/source.ts';
 import type { Session } from '../store/engine/session.ts';
 import { keyRingIn } from './key-ring.ts';
 
-const { historyKeysId } = historyConfig();
+const config = configured(historyConfig);
 
 const readRing = async (options: ReadOptions): Promise<KeyRing | undefined> =>
-  keyRingIn((await secrets().read(historyKeysId, options)).text);
+  keyRingIn((await secrets().read(config().historyKeysId, options)).text);
 
 /**
  * The keys of histories, kept as long as other secrets are. A ring that somebody wrote wrongly does not end all commands:

@@ -1,12 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { signingConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
 import { log } from '../runtime/log.ts';
 import { canonicalJson } from '../returns/history/canonical-json.ts';
 import { notFound, SecretUnavailable } from '../secrets/secret.ts';
 import { secrets, type SecretSource } from '../secrets/source.ts';
 
-const { signingSecretId } = signingConfig();
+const config = configured(signingConfig);
 
 /** What a signed text is bound to. It opens for nothing else. */
 export type SignedFor = readonly string[];
@@ -22,7 +23,7 @@ type Read = NonNullable<Parameters<SecretSource['read']>[1]>;
 /** The key of a stage; null where there is none, as before the first rotation nothing is AWSPREVIOUS. */
 const readKey = async (options: Read): Promise<Result<string | null>> => {
   try {
-    return ok((await secrets().read(signingSecretId, options)).text);
+    return ok((await secrets().read(config().signingSecretId, options)).text);
   } catch (error) {
     if (!(error instanceof SecretUnavailable)) throw error;
     if (options.stage === 'AWSPREVIOUS' && error.reason === notFound) return ok(null);

@@ -1,11 +1,12 @@
 import type { Caller } from '../contract/port.ts';
 import { tokenConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
 import type { Scope } from '../contract/operation.ts';
 import { onBehalfOfExpected, onBehalfOfPattern } from '../contract/headers.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
 import type { HttpEvent } from './event.ts';
 
-const { clientClaim } = tokenConfig();
+const config = configured(tokenConfig);
 const scopes: readonly Scope[] = ['returns:read', 'returns:write', 'returns:admin'];
 
 const readScopes = (claim: string): readonly Scope[] => {
@@ -62,6 +63,7 @@ const lacking = (scope: Scope, granted: readonly Scope[]) => {
  */
 export const callerOf = (event: HttpEvent, scope: Scope | null): Result<Caller> => {
   if (scope === null) return ok(anyone);
+  const { clientClaim } = config();
   const claims = event.requestContext.authorizer?.jwt?.claims;
   const clientId = claims?.[clientClaim];
   if (claims === undefined || typeof clientId !== 'string' || clientId === '' || clientId === directClient) {

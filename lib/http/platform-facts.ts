@@ -1,9 +1,10 @@
 import type { Caller } from '../contract/port.ts';
 import { platformClientsConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Failure } from '../contract/result.ts';
 
-const { clients, records } = platformClientsConfig();
+const config = configured(platformClientsConfig);
 
 /** What a platform's integration records, where the deployment keeps it to integrations. */
 const recordings: ReadonlySet<string> = new Set(['registerOrder', 'recordRefund', 'recordRefundResult']);
@@ -23,6 +24,7 @@ export const factRefusal = (
   input: Readonly<Record<string, unknown>>,
   { clientId, scopes }: Caller,
 ): Failure | undefined => {
+  const { clients, records } = config();
   if (scopes.includes('returns:admin') || clients.has(clientId)) return undefined;
   const facts = factsIn(input);
   const isKept = records === 'listed' && recordings.has(name);

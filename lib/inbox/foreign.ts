@@ -1,4 +1,5 @@
 import { sourcesNow } from '../platforms/shared/http/sources.ts';
+import { perContainer } from '../runtime/container.ts';
 
 /*
  * Whose a message of the events' queue is. Every project of a platform's customers may write to the queue, because the
@@ -11,22 +12,23 @@ const intervalMs = 10_000;
 type Check = { readonly at: number; readonly names: ReadonlySet<string> };
 
 /** What the secret held at an instant, by platform. */
-const checks = new Map<string, Check>();
+const checks = perContainer(() => new Map<string, Check>());
 /** Reads that all messages of a batch wait for. */
-const underway = new Map<string, Promise<Check | undefined>>();
+const underway = perContainer(() => new Map<string, Promise<Check | undefined>>());
 
 const readNow = async (platform: string, signal: AbortSignal): Promise<Check | undefined> => {
   const at = Date.now();
   const names = await sourcesNow(`webhooks/${platform}`, signal);
   if (names === undefined) return undefined;
   const check = { at, names: new Set(names.map((name) => name.toLowerCase())) };
-  checks.set(platform, check);
+  checks().set(platform, check);
   return check;
 };
 
 const checkNow = async (platform: string, signal: AbortSignal): Promise<Check | undefined> => {
-  const reading = underway.get(platform) ?? readNow(platform, signal).finally(() => underway.delete(platform));
-  underway.set(platform, reading);
+  const reads = underway();
+  const reading = reads.get(platform) ?? readNow(platform, signal).finally(() => reads.delete(platform));
+  reads.set(platform, reading);
   return reading;
 };
 
@@ -40,7 +42,7 @@ export const isForeign = async (
   { platform, source, sentAt }: { readonly platform: string; readonly source: string; readonly sentAt: number },
   signal: AbortSignal,
 ): Promise<boolean | undefined> => {
-  const known = checks.get(platform);
+  const known = checks().get(platform);
   const name = source.toLowerCase();
   if (known !== undefined && known.at >= sentAt) return !known.names.has(name);
   if (known !== undefined && Date.now() - known.at < intervalMs) return undefined;

@@ -1,10 +1,13 @@
 import { erasureConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
 import { findSource } from '../platforms/shared/http/sources.ts';
 import { nameDigest, nameKey } from '../store/inbox/inbox-names.ts';
 import type { InboxRow } from '../store/inbox/inbox-row.ts';
 import type { Session } from '../store/engine/session.ts';
 import { bytesOf } from './body.ts';
 import { maxNames, namesIn } from './names-in.ts';
+
+const config = configured(erasureConfig);
 
 /** A shop may send very many deliveries that we ignore. Most of them name one person and one order. */
 const maxDigests = { parked: maxNames, failed: maxNames, ignored: 3 };
@@ -32,7 +35,7 @@ export const nameDigestsOf = async (
   row: InboxRow,
   status: keyof typeof maxDigests,
 ): Promise<readonly string[] | undefined> => {
-  if (!erasureConfig().isErasing) return undefined;
+  if (!config().isErasing) return undefined;
   const bytes = await bytesOf(row, Date.now() + bodyMs);
   // Without its body, no erasure finds the delivery: the retention of the inbox deletes it.
   if (!bytes.ok) return undefined;

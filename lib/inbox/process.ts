@@ -1,5 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { inboxConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
 import { errorName, log } from '../runtime/log.ts';
 import type { Translator } from '../platforms/platform.ts';
 import { isSettled, readDelivery, recordAttempt, settleDelivery } from '../store/inbox/inbox.ts';
@@ -12,7 +13,7 @@ import { backoffSeconds, deadLetter, keyIn, postpone } from './queue.ts';
 
 /** Kept back from the function's time, to write down how the attempt ended. */
 const reserveMs = 8_000;
-const { maxReceives } = inboxConfig();
+const config = configured(inboxConfig);
 
 type Setting = {
   readonly backend: InboxBackend;
@@ -32,7 +33,7 @@ const tryAgain = async (
   reason: string,
 ): Promise<Handled> => {
   const receives = receivesOf(record);
-  const last = receives >= maxReceives;
+  const last = receives >= config().maxReceives;
   const digests = last ? await nameDigestsOf(session, row, 'failed') : undefined;
   const unsettled = await recordAttempt(session, row, last ? 'failed' : 'received', reason, digests);
   // Another worker settled it meanwhile: there is nothing left to try.

@@ -6,24 +6,25 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { inboxConfig } from '../runtime/config.ts';
+import { configured, perContainer } from '../runtime/container.ts';
 import { parseObject } from '../runtime/json.ts';
 import { backOff } from '../net/back-off.ts';
 import { isInboxKey } from '../store/inbox/inbox-key.ts';
 
-const { queueUrl, deadLetterUrl } = inboxConfig();
-
-let client: SQSClient | undefined;
+const config = configured(inboxConfig);
 
 /** One client for the container. The shop waits five seconds for our answer, so a call may take two. */
-export const sqs = (): SQSClient =>
-  (client ??= new SQSClient({
-    maxAttempts: 2,
-    requestHandler: { requestTimeout: 2_000, throwOnRequestTimeout: true },
-  }));
+export const sqs = perContainer(
+  () =>
+    new SQSClient({
+      maxAttempts: 2,
+      requestHandler: { requestTimeout: 2_000, throwOnRequestTimeout: true },
+    }),
+);
 
 /** What travels: the key of the stored delivery, and nothing of the delivery itself. */
 export const enqueue = async (key: string, signal: AbortSignal): Promise<void> => {
-  const message = new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify({ key }) });
+  const message = new SendMessageCommand({ QueueUrl: config().queueUrl, MessageBody: JSON.stringify({ key }) });
   await sqs().send(message, { abortSignal: signal });
 };
 
@@ -37,7 +38,7 @@ export const batchSize = 10;
  */
 export const enqueueAll = async (keys: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> => {
   const Entries = keys.map((key, index) => ({ Id: String(index), MessageBody: JSON.stringify({ key }) }));
-  const message = new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries });
+  const message = new SendMessageBatchCommand({ QueueUrl: config().queueUrl, Entries });
   const { Successful = [] } = await sqs().send(message, { abortSignal: signal });
   return new Set(Successful.flatMap(({ Id }) => keys[Number(Id)] ?? []));
 };
@@ -54,7 +55,7 @@ const text = (value: string) => ({ DataType: 'String', StringValue: value.slice(
 export const deadLetter = async (record: SQSRecord, code: string, detail: string): Promise<void> => {
   await sqs().send(
     new SendMessageCommand({
-      QueueUrl: deadLetterUrl,
+      QueueUrl: config().deadLetterUrl,
       MessageBody: record.body === '' ? '(empty)' : record.body,
       MessageAttributes: { reason: text(code), detail: text(detail || code), messageId: text(record.messageId) },
     }),
@@ -71,7 +72,7 @@ export const backoffSeconds = (receives: number, random: () => number = Math.ran
 export const postpone = async (record: SQSRecord, seconds: number): Promise<void> => {
   await sqs().send(
     new ChangeMessageVisibilityCommand({
-      QueueUrl: queueUrl,
+      QueueUrl: config().queueUrl,
       ReceiptHandle: record.receiptHandle,
       VisibilityTimeout: seconds,
     }),

@@ -1,5 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { platformsConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
 import { isObject, parseObject, type JsonObject } from '../runtime/json.ts';
 import { errorName, log } from '../runtime/log.ts';
 import type { Receiver, Told } from '../platforms/platform.ts';
@@ -32,11 +33,11 @@ class EventNotTaken extends Error {
 type Receivers = Readonly<Record<string, Receiver>>;
 type Claim = { readonly platform: Receiver; readonly told: Told };
 
-const { enabled } = platformsConfig();
+const config = configured(platformsConfig);
 
 /** The platform that takes what came: one that this deployment takes deliveries of. */
 const claimOf = (receivers: Receivers, read: (platform: Receiver) => Told | undefined): Claim | undefined => {
-  for (const name of enabled) {
+  for (const name of config().enabled) {
     const platform = Object.hasOwn(receivers, name) ? receivers[name] : undefined;
     const told = platform === undefined ? undefined : read(platform);
     if (platform !== undefined && told !== undefined) return { platform, told };

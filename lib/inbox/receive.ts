@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { platformsConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { HttpResponse } from '../http/event.ts';
 import { problem } from '../http/problem.ts';
@@ -73,11 +74,11 @@ const admit = async (
   }
 };
 
-const { enabled } = platformsConfig();
+const config = configured(platformsConfig);
 
 /** The platform that a request is for: one that this deployment takes deliveries of. */
 const platformOf = (receivers: Readonly<Record<string, Receiver>>, name = ''): Receiver | undefined =>
-  enabled.includes(name) && Object.hasOwn(receivers, name) ? receivers[name] : undefined;
+  config().enabled.includes(name) && Object.hasOwn(receivers, name) ? receivers[name] : undefined;
 
 /** A platform that we know has routes of its own, so that each has a rate of its own. The path of the others names it. */
 const nameOf = ({ pathParameters, routeKey }: APIGatewayProxyEventV2): string | undefined =>

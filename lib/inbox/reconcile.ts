@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { platformsConfig, reconcileConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
 import { errorName, log } from '../runtime/log.ts';
 import type { Change, Translator } from '../platforms/platform.ts';
 import { sourcesOf } from '../platforms/shared/http/sources.ts';
@@ -22,8 +23,8 @@ const storeMs = 5_000;
 /** As many shops are asked at once. */
 const workers = 4;
 
-const { enabled } = platformsConfig();
-const { firstMs } = reconcileConfig();
+const platforms = configured(platformsConfig);
+const config = configured(reconcileConfig);
 
 /** Thrown at the end of a run, so that the function's error metric counts it. */
 class NotReconciled extends Error {
@@ -93,7 +94,7 @@ const keep = async ({ session, done }: Run, origin: Origin, found: readonly Chan
 /** Reads a page of a shop's changes. Where the next one begins is written only once this one is stored. */
 const readPage = async (run: Run, { changedSince, progress, begun, ...origin }: Walk): Promise<Walk | undefined> => {
   const { platform, source } = origin;
-  const since = new Date(Date.now() - firstMs).toISOString();
+  const since = new Date(Date.now() - config().firstMs).toISOString();
   const { cursor } = progress;
   const read = await changedSince(source, { since, ...(cursor !== undefined && { cursor }) }, run.end - storeMs);
   if (!read.ok) {
@@ -164,7 +165,7 @@ export const reconcile = (translators: Readonly<Record<string, Translator>>) =>
     const done: Reconciled = { shops: 0, found: 0, stored: 0, failed: 0, postponed: 0 };
     const run: Run = { session, end, done };
     const walks = await Promise.all(
-      enabled.map(async (platform) => {
+      platforms().enabled.map(async (platform) => {
         const translator = Object.hasOwn(translators, platform) ? translators[platform] : undefined;
         return translator?.changedSince === undefined ? [] : walksOf(run, platform, translator.changedSince);
       }),

@@ -1,17 +1,18 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { jobsConfig } from '../runtime/config.ts';
+import { configured, perContainer } from '../runtime/container.ts';
 import { parseObject } from '../runtime/json.ts';
 
-const { queueUrl } = jobsConfig();
-
-let client: SQSClient | undefined;
+const config = configured(jobsConfig);
 
 /** One client for the container. */
-const sqs = (): SQSClient =>
-  (client ??= new SQSClient({
-    maxAttempts: 2,
-    requestHandler: { requestTimeout: 2_000, throwOnRequestTimeout: true },
-  }));
+const sqs = perContainer(
+  () =>
+    new SQSClient({
+      maxAttempts: 2,
+      requestHandler: { requestTimeout: 2_000, throwOnRequestTimeout: true },
+    }),
+);
 
 /** What travels: which part of which job is to be worked on. One that comes twice does nothing twice. */
 export type Message = { readonly jobId: string; readonly shard: number };
@@ -23,7 +24,7 @@ export const announce = async (jobId: string, shards: readonly number[], signal:
     Id: String(shard),
     MessageBody: JSON.stringify({ jobId, shard } satisfies Message),
   }));
-  const { Failed = [] } = await sqs().send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }), {
+  const { Failed = [] } = await sqs().send(new SendMessageBatchCommand({ QueueUrl: config().queueUrl, Entries }), {
     abortSignal: signal,
   });
   if (Failed.length > 0) throw new Error(`${Failed.length} of ${shards.length} messages were not taken`);

@@ -1,5 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { jobsConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
 import { errorName, log } from '../runtime/log.ts';
 import { ObjectsUnavailable } from '../store/engine/objects.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
@@ -9,7 +10,7 @@ import { announce, messageIn, type Message } from './queue.ts';
 import { failJob, runPart } from './run-part.ts';
 import { TooLarge } from './work.ts';
 
-const { maxAttempts } = jobsConfig();
+const config = configured(jobsConfig);
 
 /** A worker hands on to the next one after this long, and leaves as much of its function's time for what it then does. */
 const longestMs = 20_000;
@@ -40,6 +41,7 @@ const handle = async (record: SQSRecord, end: number): Promise<boolean> => {
     return false;
   }
   const { jobId, shard } = message;
+  const { maxAttempts } = config();
   using session = openSession(end - 1_000);
   try {
     // Those before this one died without a word: nobody would learn of it from this one either.

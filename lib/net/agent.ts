@@ -3,6 +3,7 @@ import { Pool } from 'undici';
 import { createConnector, nothingToEnd, type Connector } from './connector.ts';
 import type { Guard } from './guard.ts';
 import { elapsed, stamp, systemClock, type Clock, type Stamp } from './clock.ts';
+import { perContainer } from '../runtime/container.ts';
 
 /** What an agent decided, for whoever watches. */
 export type AgentDecision = { readonly type: 'connections retired after a thaw'; readonly idleMs: number };
@@ -157,7 +158,5 @@ export const createAgent = (options: AgentOptions): Agent => {
   };
 };
 
-let shared: Agent | undefined;
-
 /** The agent for everything that needs no certificate of ours: one per container. */
-export const defaultAgent = (): Agent => (shared ??= createAgent({ clock: systemClock }));
+export const defaultAgent = perContainer((): Agent => createAgent({ clock: systemClock }));

@@ -1,5 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { eventsConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
 import { errorName, log } from '../runtime/log.ts';
 import { systemClock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
@@ -9,7 +10,7 @@ import { redeliver } from './redeliver.ts';
 import { runFeed } from './run-feed.ts';
 import { attemptMs, openSender, type SendEvent } from './send.ts';
 
-const origin = eventsConfig();
+const origin = configured(eventsConfig);
 
 /** Kept back from the function's time for what was begun before, and to write down how it ended. */
 const reserveMs = attemptMs + 10_000;
@@ -23,7 +24,7 @@ const work = async (session: Session, message: Message, leftMs: number, sendEven
   const { endpointId } = message;
   const stop = performance.now() + leftMs - reserveMs;
   using limit = deadline(systemClock, leftMs - lastMs);
-  const given = { session, endpointId, sendEvent, origin, now, signal: limit.signal };
+  const given = { session, endpointId, sendEvent, origin: origin(), now, signal: limit.signal };
   if ('eventId' in message) return await redeliver({ ...given, eventId: message.eventId });
   const { group } = message;
   const end = await runFeed({ ...given, group, random, isOver: () => performance.now() >= stop });

@@ -1,19 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { eventBusConfig } from '../runtime/config.ts';
+import { configured, perContainer } from '../runtime/container.ts';
 import type { CloudEvent } from '../events/cloud-event.ts';
 import { errorName, log } from '../runtime/log.ts';
 
-const { busName } = eventBusConfig();
-
-let client: EventBridgeClient | undefined;
+const config = configured(eventBusConfig);
 
 /** One client for the container. */
-const eventBridge = (): EventBridgeClient =>
-  (client ??= new EventBridgeClient({
-    maxAttempts: 3,
-    requestHandler: { requestTimeout: 3_000, throwOnRequestTimeout: true },
-  }));
+const eventBridge = perContainer(
+  () =>
+    new EventBridgeClient({
+      maxAttempts: 3,
+      requestHandler: { requestTimeout: 3_000, throwOnRequestTimeout: true },
+    }),
+);
 
 /**
  * As much as one request takes: ten entries, and less than 256 KB of them together. The larger limit of one megabyte is
@@ -38,7 +39,7 @@ const bytesOf = ({ Source = '', DetailType = '', Detail = '' }: PutEventsRequest
  */
 const entryOf = (event: CloudEvent): PutEventsRequestEntry => {
   const entry = (sent: object): PutEventsRequestEntry => ({
-    EventBusName: busName,
+    EventBusName: config().busName,
     Source: event.source,
     DetailType: event.type,
     Time: new Date(event.time),

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventsConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
 import { cloudEvent } from '../events/cloud-event.ts';
 import type { Happening } from '../events/happening.ts';
 import { errorName, log } from '../runtime/log.ts';
@@ -10,7 +11,7 @@ import type { Session } from '../store/engine/session.ts';
 import { eachOf } from './each-of.ts';
 import { publishEvents } from './event-bus.ts';
 
-const origin = eventsConfig();
+const origin = configured(eventsConfig);
 
 /** Places whose news are held in memory together: the more, the fewer transactions meet at the heads of the logs. */
 const mostPlaces = 500;
@@ -139,7 +140,7 @@ const projectPiece = async (session: Session, places: readonly string[], now: nu
     }
   });
   const told = fresh.flatMap(({ place, happenings }) =>
-    happenings.map((happening) => ({ place, event: cloudEvent(place, happening, origin) })),
+    happenings.map((happening) => ({ place, event: cloudEvent(place, happening, origin()) })),
   );
   const untaken = await publishEvents(
     told.map(({ event }) => event),

@@ -1,18 +1,19 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { outboxConfig } from '../runtime/config.ts';
+import { configured, perContainer } from '../runtime/container.ts';
 import { parseObject } from '../runtime/json.ts';
 import { groupCount } from '../store/events/feeds.ts';
 
-const { queueUrl } = outboxConfig();
-
-let client: SQSClient | undefined;
+const config = configured(outboxConfig);
 
 /** One client for the container. */
-const sqs = (): SQSClient =>
-  (client ??= new SQSClient({
-    maxAttempts: 2,
-    requestHandler: { requestTimeout: 2_000, throwOnRequestTimeout: true },
-  }));
+const sqs = perContainer(
+  () =>
+    new SQSClient({
+      maxAttempts: 2,
+      requestHandler: { requestTimeout: 2_000, throwOnRequestTimeout: true },
+    }),
+);
 
 /** What travels: that a feed is to be looked at, after so many seconds at most 900; or that an event is to be sent again. */
 export type Message =
@@ -42,7 +43,7 @@ export const sendMessages = async (messages: readonly Message[], signal: AbortSi
     messages.slice(index * batchSize, (index + 1) * batchSize),
   );
   const sent = batches.map(async (batch) => {
-    const command = new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: batch.map(entryOf) });
+    const command = new SendMessageBatchCommand({ QueueUrl: config().queueUrl, Entries: batch.map(entryOf) });
     const { Failed = [] } = await sqs().send(command, { abortSignal: signal });
     return Failed.length;
   });

@@ -2,6 +2,7 @@ import type { BlockList } from 'node:net';
 import type { Attempt, Endpoint, EndpointSecret } from '../events/endpoint.ts';
 import { signatureHeaders } from '../events/sign.ts';
 import { webhookConfig } from '../runtime/config.ts';
+import { configured, perContainer } from '../runtime/container.ts';
 import { createAgent, type Agent } from '../net/agent.ts';
 import { systemClock, type Clock } from '../net/clock.ts';
 import { createGuard, type Resolve } from '../net/guard.ts';
@@ -116,11 +117,12 @@ export const createSender = (allowed: BlockList, clock: Clock = systemClock, res
   };
 };
 
-const { allowed } = webhookConfig();
-let shared: Sender | undefined;
+const config = configured(webhookConfig);
 
 /** A sender to wherever this deployment allows. */
-export const openSender = (): Sender => createSender(allowed);
+export const openSender = (): Sender => createSender(config().allowed);
+
+const shared = perContainer(openSender);
 
 /**
  * Sends an event by the connections of the container.
@@ -128,4 +130,4 @@ export const openSender = (): Sender => createSender(allowed);
  * @param timeoutMs milliseconds for all of it
  * @param signal ends it before; the attempt has failed then
  */
-export const sendEvent: SendEvent = (...given) => (shared ??= openSender()).sendEvent(...given);
+export const sendEvent: SendEvent = (...given) => shared().sendEvent(...given);

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { hooksFrontConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
 import { parseObject } from '../runtime/json.ts';
 import { secrets } from '../secrets/source.ts';
 
@@ -11,7 +12,7 @@ import { secrets } from '../secrets/source.ts';
 /** The header that the front adds to each request. Its name keeps its value out of what is stored of a delivery. */
 const frontHeader = 'x-returns-front-secret';
 
-const { front, secretPrefix } = hooksFrontConfig();
+const config = configured(hooksFrontConfig);
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -40,6 +41,7 @@ export const cameByFront = async (
   headers: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
 ): Promise<boolean> => {
+  const { front, secretPrefix } = config();
   if (front === 'off') return true;
   const given = headers[frontHeader];
   if (given === undefined) return false;

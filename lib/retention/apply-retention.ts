@@ -1,4 +1,5 @@
 import { retentionConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
 import { errorName, log } from '../runtime/log.ts';
 import { refundStatus } from '../returns/money/refund-status.ts';
 import type { Return } from '../returns/model/return.ts';
@@ -22,7 +23,7 @@ import { isOver, walkEnded } from './walk-ended.ts';
 const name = 'apply-retention';
 const pageSize = 48;
 
-const { personalDays, orderDays } = retentionConfig();
+const config = configured(retentionConfig);
 
 /** Money that is under way, or that somebody has to see to. */
 const openMoney: ReadonlySet<string> = new Set(['pending', 'unknown', 'failed', 'recovery_due']);
@@ -95,6 +96,7 @@ const applyToOrders = async (task: Task, days: number): Promise<void> => {
  * @throws {ScheduleFailed} once the others are dealt with, when some were not
  */
 export const applyRetention = async (_event: unknown, context: Remaining, at = Date.now()): Promise<Applied> => {
+  const { personalDays, orderDays } = config();
   using run = openRun(name, context, at);
   const applied: Applied = { texts: 0, files: 0, persons: 0, orders: 0, failed: 0, through: true };
   const task = { run, at, applied };

@@ -3,8 +3,8 @@ import { networksOf } from './public-address.ts';
 import { platformNames } from './platform-names.ts';
 
 /**
- * The one place that reads the environment. A function asks, while it loads, for the group it needs; a variable that
- * is missing or malformed stops the cold start with its name.
+ * The one place that reads the environment. A module declares the groups that it needs by `configured` of container.ts.
+ * A function reads these groups when it loads: a missing or malformed variable stops the cold start with its name.
  */
 const required = (name: string): string => {
   const value = process.env[name];

@@ -1,14 +1,18 @@
 import { logConfig } from './config.ts';
+import { configured } from './container.ts';
 import type { Fields, Level } from './log-line.ts';
 import { writeLine } from './standard-output.ts';
 
 const ranks: Readonly<Record<Level, number>> = { debug: 10, info: 20, warn: 30, error: 40 };
 
 const isLevel = (value: string): value is Level => Object.hasOwn(ranks, value);
-const { level: configured } = logConfig();
-const threshold = ranks[isLevel(configured) ? configured : 'info'];
 
-export const hears = (level: Level): boolean => ranks[level] >= threshold;
+const threshold = configured(() => {
+  const { level } = logConfig();
+  return ranks[isLevel(level) ? level : 'info'];
+});
+
+export const hears = (level: Level): boolean => ranks[level] >= threshold();
 
 const second = { beganAt: Number.NaN, text: '' };
 

@@ -1,17 +1,18 @@
 import * as getAnalytics from '#validators/getAnalytics';
-import type { Backend } from '../contract/port.ts';
-import { summaryConfig } from '../runtime/config.ts';
 import { getAnalytics as operation } from '../contract/operations.ts';
+import type { Backend } from '../contract/port.ts';
 import { checked } from '../http/checked.ts';
-import { log } from '../runtime/log.ts';
 import { addDays } from '../returns/rules/days.ts';
+import { summaryConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
+import { log } from '../runtime/log.ts';
 import { scheduleKey, summaryPlace } from '../store/engine/keys.ts';
-import { progressWrite, readProgress, type Progress } from '../store/engine/progress.ts';
+import { type Progress, progressWrite, readProgress } from '../store/engine/progress.ts';
 import { transact } from '../store/engine/transact.ts';
 import { writeUnlisted } from '../store/events/unlisted.ts';
-import { summaryOf, type DaySummary } from './day-summary.ts';
+import { type DaySummary, summaryOf } from './day-summary.ts';
 import { count } from './metrics.ts';
-import { openRun, ScheduleFailed, type Remaining, type Run } from './run.ts';
+import { openRun, type Remaining, type Run, ScheduleFailed } from './run.ts';
 
 const name = 'daily-summary';
 
@@ -20,7 +21,7 @@ const mostDays = 31;
 /** No day is begun with less. */
 const dayMs = 12_000;
 
-const { tellsEvents } = summaryConfig();
+const config = configured(summaryConfig);
 
 /** What a schedule says of itself. */
 type Due = { readonly time?: string };
@@ -57,7 +58,7 @@ const claim = async (run: Run, progress: Progress, summary: DaySummary): Promise
     causationId,
     correlationId: traceId,
   };
-  const told = tellsEvents ? writeUnlisted(summaryPlace(summary.day), happening) : [];
+  const told = config().tellsEvents ? writeUnlisted(summaryPlace(summary.day), happening) : [];
   const { written } = await transact(run.session, [write, ...told]);
   return written ? next : undefined;
 };

@@ -1,11 +1,13 @@
 import { metricLine } from '../client/metric-line.ts';
 import { functionConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
 import { writeLine } from '../runtime/standard-output.ts';
 
-const { functionName } = functionConfig();
+const config = configured(functionConfig);
 
 /** Counts something for whoever watches the deployment: of all its functions together, and of this one. */
 export const count = (counts: Readonly<Record<string, number>>, at = Date.now()): void => {
+  const { functionName } = config();
   const line = metricLine({
     namespace: 'Returns',
     dimensions: { Deployment: functionName.replace(/-[^-]*$/, ''), FunctionName: functionName },

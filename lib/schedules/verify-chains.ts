@@ -3,6 +3,7 @@ import * as verifyHistory from '#validators/verifyHistory';
 import type { Backend } from '../contract/port.ts';
 import * as operations from '../contract/operations.ts';
 import { verifyConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
 import { checked } from '../http/checked.ts';
 import { log } from '../runtime/log.ts';
 import { count } from './metrics.ts';
@@ -22,7 +23,7 @@ const circlesInTime = 2;
 
 const day = 86_400_000;
 
-const { circleDays } = verifyConfig();
+const config = configured(verifyConfig);
 
 /** Runs one walk and then another, whatever becomes of the first; a failure is thrown once both are over. */
 const both = async <First, Second>(
@@ -50,6 +51,7 @@ export const verifyChains = (backend: Pick<Backend, 'listReturns' | 'verifyHisto
   const list = checked<'listReturns'>(operations.listReturns, listReturns, backend.listReturns);
   const verify = checked<'verifyHistory'>(operations.verifyHistory, verifyHistory, backend.verifyHistory);
   return async function handler(_event: unknown, context: Remaining): Promise<Verified> {
+    const { circleDays } = config();
     using opened = openRun(name, context);
     const broken = new Set<string>();
     const report = (returnId: string, code: string | undefined, sequence?: number) => {

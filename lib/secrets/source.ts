@@ -6,6 +6,7 @@ import { startFlight, type Flight } from '../net/single-flight.ts';
 import type { ReadCause, SecretDecision } from './decision.ts';
 import { fetchSecret, type FetchOptions, type SecretReader } from './fetch-secret.ts';
 import { notFound, Secret, SecretUnavailable, type Stage } from './secret.ts';
+import { perContainer } from '../runtime/container.ts';
 
 export type SecretSourceOptions = FetchOptions;
 
@@ -142,7 +143,5 @@ export const secretsManager = (config: Pick<SecretsManagerClientConfig, 'request
 export const sourceOf = (client: SecretReader): SecretSource =>
   createSecretSource({ client, clock: systemClock, random: Math.random, attempts: 2 });
 
-let shared: SecretSource | undefined;
-
 /** The source of this container, by the SDK's own connections: most who ask for it have no others. */
-export const secrets = (): SecretSource => (shared ??= sourceOf(secretsManager()));
+export const secrets = perContainer((): SecretSource => sourceOf(secretsManager()));

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Call } from '../../lib/contract/port.ts';
+import * as cursors from '../../lib/execution/cursor.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { startServer } from '../support/http-server.ts';
 import { openSigningSecret, type SigningSecret } from '../support/signing-secret.ts';
@@ -16,16 +17,19 @@ beforeEach(async () => {
 afterEach(async () => secret[Symbol.asyncDispose]());
 
 /** The cursors of a container that starts now. */
-const container = (url?: string) => secret.load(async () => import('../../lib/execution/cursor.ts'), url);
+const container = (url?: string) => {
+  secret.use(url);
+  return cursors;
+};
 
-const signedBy = async ({ signCursor }: Awaited<ReturnType<typeof container>>): Promise<string> => {
+const signedBy = async ({ signCursor }: typeof cursors): Promise<string> => {
   const cursor = await signCursor('7', scope);
   if (!cursor.ok) throw new Error(cursor.failure.code);
   return cursor.value;
 };
 
 it('opens for what it was given to, and for nothing else', async () => {
-  const { openCursor, ...rest } = await container();
+  const { openCursor, ...rest } = container();
   const cursor = await signedBy({ openCursor, ...rest });
   expect(await openCursor(cursor, scope)).toEqual(opened);
   expect(await openCursor(cursor, [...scope.slice(0, 3), 'ret_2'])).toMatchObject(refused);
@@ -35,7 +39,7 @@ it('opens for what it was given to, and for nothing else', async () => {
 });
 
 it('a cursor opens only for the same client, onBehalfOf and filters', async () => {
-  const { openCursor, signCursor, cursorScope } = await container();
+  const { openCursor, signCursor, cursorScope } = container();
   const call = backendCall();
   const by = (caller: Partial<Call['caller']>, filters: object = { status: 'approved' }) =>
     cursorScope('listReturns', { ...call, caller: { ...call.caller, ...caller } }, filters);
@@ -52,36 +56,39 @@ it('a cursor opens only for the same client, onBehalfOf and filters', async () =
 });
 
 it('opens after the key was rotated, and no longer after it was rotated again', async () => {
-  const cursor = await signedBy(await container());
+  const cursor = await signedBy(container());
   await secret.rotate('the-second-key');
-  expect(await (await container()).openCursor(cursor, scope)).toEqual(opened);
-  expect(await signedBy(await container())).not.toBe(cursor);
+  expect(await container().openCursor(cursor, scope)).toEqual(opened);
+  expect(await signedBy(container())).not.toBe(cursor);
   await secret.rotate('the-third-key');
-  expect(await (await container()).openCursor(cursor, scope)).toMatchObject(refused);
+  expect(await container().openCursor(cursor, scope)).toMatchObject(refused);
 });
 
 it('is neither signed nor opened while the key cannot be read', async () => {
-  const cursor = await signedBy(await container());
+  const cursor = await signedBy(container());
   await using broken = await startServer(() => ({ status: 500 }));
-  const { signCursor, openCursor } = await container(broken.origin);
+  const { signCursor, openCursor } = container(broken.origin);
   expect(await openCursor(cursor, scope)).toMatchObject(unavailable);
   expect(await openCursor('7.forged', scope)).toMatchObject(unavailable);
   expect(await signCursor('7', scope)).toMatchObject(unavailable);
 });
 
 it('is not called forged while the key before cannot be read', async () => {
-  const cursor = await signedBy(await container());
+  const cursor = await signedBy(container());
   await secret.rotate('the-second-key');
-  const { signCursor, openCursor } = await container();
+  const { signCursor, openCursor } = container();
   await signCursor('7', scope);
   await secret.close();
   expect(await openCursor(cursor, scope)).toMatchObject(unavailable);
 });
 
 it('opens in a container that has not seen the rotation yet', async () => {
-  const early = await container();
+  secret.use();
+  // A second container at the same time: its modules are others.
+  vi.resetModules();
+  const early = await import('../../lib/execution/cursor.ts');
   await signedBy(early);
   await secret.rotate('the-second-key');
-  const cursor = await signedBy(await container());
+  const cursor = await signedBy(container());
   expect(await early.openCursor(cursor, scope)).toEqual(opened);
 });

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
+import { registerOrder } from '../../lib/backend/standalone.ts';
 import type { Call } from '../../lib/contract/port.ts';
 import { api } from '../support/api.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { auto, hat, ofCustomer, shop, window } from '../support/decided-shop.ts';
 import { forward, isFor, useEngine } from '../support/engine.ts';
-import { startServer, type Received } from '../support/http-server.ts';
+import { type Received, startServer } from '../support/http-server.ts';
 import { shopOrder } from '../support/scenario.ts';
 import { stack } from '../support/stack.ts';
 import { ampleDeadline } from '../support/time.ts';
 
 const service = api('standalone');
-afterEach(() => vi.unstubAllEnvs());
 
 /** What stands before the engine does with a request: `undefined` hands it on. */
 type Between = (request: Received) => Promise<'reset' | { status: number; body: string } | undefined>;
@@ -30,7 +30,6 @@ const waiting = async (between: Between) => {
     async (request) => (await between(request)) ?? forward(request, stack().aws.dynamodb),
   );
   useEngine(engine.origin);
-  const { registerOrder } = await import('../../lib/backend/standalone.ts');
   const observedAt = new Date().toISOString();
   const lines = shopOrder().lines.map((line) => ({
     ...line,

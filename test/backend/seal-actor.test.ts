@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { startEngines } from '../inbox/engines.ts';
+import { newActorKey, openActor, sealActor } from '../../lib/personal/seal-actor.ts';
 
 const engines = await startEngines();
 afterAll(engines.stop);
-const { newActorKey, openActor, sealActor } = await import('../../lib/personal/seal-actor.ts');
 
 const { publicKey, text } = newActorKey();
 const known = new Map([[text.ref, text.text]]);

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createReturn, getReturn } from '../../lib/backend/standalone.ts';
 import type { Call } from '../../lib/contract/port.ts';
+import { setEnvironment } from '../support/environment.ts';
 import { ringText } from '../support/history-keys.ts';
 import { order, orderLine } from '../support/orders.ts';
 import { ampleDeadline } from '../support/time.ts';
@@ -26,7 +28,6 @@ const refuse =
   };
 
 const read = async (deadline = ampleDeadline()) => {
-  const { getReturn } = await import('../../lib/backend/standalone.ts');
   const call: Call = {
     caller: { clientId: 'test', scopes: ['returns:read'] },
     dryRun: false,
@@ -41,8 +42,11 @@ beforeEach(async () => {
   requests = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  vi.resetModules();
+  setEnvironment({
+    AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    TABLE_NAME: 'unit',
+    HISTORY_KEYS_ID: 'history-keys',
+  });
 });
 afterEach(async () => {
   server.closeAllConnections();
@@ -108,8 +112,7 @@ it.each([
   ['the ledger is held by others', 4, 'dependency_unavailable'],
 ])('says so after many tries when %s', async (_, held, code) => {
   engine = heldAt(held);
-  vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', process.env['AWS_ENDPOINT_URL_DYNAMODB']);
-  const { createReturn } = await import('../../lib/backend/standalone.ts');
+  setEnvironment({ AWS_ENDPOINT_URL_SECRETS_MANAGER: process.env['AWS_ENDPOINT_URL_DYNAMODB'] });
   const lines = [{ orderLineId: '1', quantity: 1, reason: { code: 'other' } }];
   const answer = await createReturn(
     { order: { platform: 'shopify', orderId: '1001' }, lines },

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { forward, isFor, useEngine } from '../support/engine.ts';
 import { startServer } from '../support/http-server.ts';
 import { registerOrder, returnOf } from '../support/scenario.ts';
 import { stack } from '../support/stack.ts';
+import { createReturn } from '../../lib/backend/standalone.ts';
 
 const service = api('standalone');
-afterEach(() => vi.unstubAllEnvs());
 
 it('names the return of a platform that somebody else has just made, though it has taken the units', async () => {
   const order = await registerOrder(service);
@@ -24,7 +24,6 @@ it('names the return of a platform that somebody else has just made, though it h
     return answer;
   });
   useEngine(engine.origin);
-  const { createReturn } = await import('../../lib/backend/standalone.ts');
   expect(await createReturn(request, backendCall())).toMatchObject({
     ok: false,
     failure: { code: 'duplicate_return', returnId: await made },

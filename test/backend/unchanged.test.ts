@@ -5,9 +5,9 @@ import type { Reply } from '../../lib/contract/port.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { documentFor } from '../support/policies.ts';
+import * as backend from '../../lib/backend/standalone.ts';
 
 const engines = await startEngines();
-const backend = await import('../../lib/backend/standalone.ts');
 afterAll(async () => engines.stop());
 
 const replyIn = <Body>(result: Result<Reply<Body>>): Reply<Body> => {

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { getReturn } from '../../lib/contract/operations.ts';
 import { startHarness } from '../oauth/harness.ts';
 import { startServer } from '../support/http-server.ts';
 import { metricLinesOf, metricsIn } from '../support/metric-format.ts';
 import { hearLines } from '../support/standard-output.ts';
+import { callService, settleRefresh } from '../../lib/client/container.ts';
+import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 
-const before = { ...process.env };
+const valid = { SERVICE_URL: 'https://service.example', AUTH_URL: 'https://identity.example', CLIENT_SECRET_ID: 'id' };
 
-beforeAll(() => {
-  Object.assign(process.env, {
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-  });
-});
-afterAll(() => {
-  process.env = before;
+afterEach(() => {
+  restoreEnvironment();
   vi.restoreAllMocks();
 });
 
@@ -23,18 +18,19 @@ describe('callService', () => {
   it.each(['SERVICE_URL', 'AUTH_URL', 'CLIENT_SECRET_ID'])(
     'stops the cold start without %s, by its name',
     async (name) => {
+      // The bundle of a function holds no more than these modules.
       vi.resetModules();
-      vi.stubEnv(name, '');
-      await expect(import('../../lib/client/container.ts')).rejects.toThrow(`environment variable ${name} is required`);
-      vi.unstubAllEnvs();
-      vi.resetModules();
+      stubEnvironment({ ...valid, [name]: undefined });
+      await import('../../lib/client/container.ts');
+      const { readConfiguration } = await import('../../lib/runtime/container.ts');
+      expect(readConfiguration).toThrow(`environment variable ${name} is required`);
     },
   );
 
   it('reaches the service by the environment of the function, with real clocks', async () => {
     await using harness = await startHarness();
     await using api = await startServer(() => ({ status: 200, body: '{"id":"x"}' }));
-    Object.assign(process.env, {
+    stubEnvironment({
       SERVICE_URL: `${api.origin}/`,
       AUTH_URL: harness.idp.server.origin,
       CLIENT_SECRET_ID: 'id',
@@ -42,7 +38,6 @@ describe('callService', () => {
     });
     const written: string[] = [];
     hearLines((line) => written.push(line));
-    const { callService, settleRefresh } = await import('../../lib/client/container.ts');
     // Nothing runs yet, so nothing is waited for.
     await settleRefresh(Date.now() + 1_000);
     const options = {

@@ -9,6 +9,8 @@ import type { Scenario, Scenarios } from './scenarios/scenario.ts';
 import { sharedTokenScenarios } from './scenarios/shared-token.ts';
 import { tokenScenarios } from './scenarios/token.ts';
 import { sample } from '../support/samples.ts';
+import { logDecision } from '../../lib/client/decision-log.ts';
+import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 
 const someNumber: unknown = expect.any(Number);
 
@@ -21,14 +23,12 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  vi.unstubAllEnvs();
+  restoreEnvironment();
 });
 
 /** The log as a container has it that was started with this LOG_LEVEL. */
 const logAt = async (level: string): Promise<OnDecision> => {
-  vi.resetModules();
-  vi.stubEnv('LOG_LEVEL', level);
-  const { logDecision } = await import('../../lib/client/decision-log.ts');
+  stubEnvironment({ LOG_LEVEL: level });
   return logDecision;
 };
 

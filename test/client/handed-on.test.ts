@@ -5,6 +5,9 @@ import { getReturn } from '../../lib/contract/operations.ts';
 import { startHarness } from '../oauth/harness.ts';
 import { startServer } from '../support/http-server.ts';
 import { hearLines } from '../support/standard-output.ts';
+import { operation } from '../../lib/http/operation.ts';
+import { forward } from '../../lib/backend/forward.ts';
+import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 
 const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
 const context = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 10_000 } as Context;
@@ -20,23 +23,23 @@ const overHttp = {
 const direct = { input: { returnId } };
 
 beforeEach(() => {
-  vi.resetModules();
   hearLines(() => undefined);
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  vi.unstubAllEnvs();
+  restoreEnvironment();
 });
 
 /** The function of the connected way before a service that answers with this text. */
 const start = async (body: string) => {
   const harness = await startHarness();
   const api = await startServer(() => ({ status: 200, body }));
-  vi.stubEnv('SERVICE_URL', api.origin);
-  vi.stubEnv('AUTH_URL', harness.idp.server.origin);
-  vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', harness.secrets.server.origin);
-  const { operation } = await import('../../lib/http/operation.ts');
-  const { forward } = await import('../../lib/backend/forward.ts');
+  stubEnvironment({
+    SERVICE_URL: api.origin,
+    AUTH_URL: harness.idp.server.origin,
+    CLIENT_SECRET_ID: 'unit',
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: harness.secrets.server.origin,
+  });
   return {
     handler: operation(getReturn, validators, (input, call) => forward(getReturn, input, call)),
     [Symbol.asyncDispose]: async () => {

@@ -1,11 +1,12 @@
 import type { Context } from 'aws-lambda';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import * as validators from '#validators/getReturn';
-import type { Call, Reply } from '../../lib/contract/port.ts';
-import * as operations from '../../lib/contract/operations.ts';
-import { ok } from '../../lib/contract/result.ts';
 import type { Output } from '../../lib/contract/contract.ts';
+import * as operations from '../../lib/contract/operations.ts';
+import type { Call, Reply } from '../../lib/contract/port.ts';
+import { ok } from '../../lib/contract/result.ts';
 import type { operation } from '../../lib/http/operation.ts';
+import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { hearLines } from '../support/standard-output.ts';
 
 /** What an error may quote, and nobody may read. */
@@ -20,19 +21,17 @@ const lines = () => written.map((line) => JSON.parse(line) as Record<string, unk
 
 beforeEach(() => {
   written.length = 0;
-  vi.stubEnv('LOG_LEVEL', 'info');
+  stubEnvironment({ LOG_LEVEL: 'info' });
   hearLines((line) => written.push(line));
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  vi.unstubAllEnvs();
+  restoreEnvironment();
 });
 
 /** The function of getReturn in a container that logs all, with a backend that is the test's. */
 const container = async (run: (input: object, call: Call) => Promise<ReturnType<typeof ok<typeof reply>>>) => {
-  vi.resetModules();
-  const loaded = (await import('../../lib/http/operation.ts')) as { operation: typeof operation };
-  return loaded.operation(operations.getReturn, validators, run);
+  return operation(operations.getReturn, validators, run);
 };
 
 it("hands on the operation's own scope and no other, and what surrounds the call", async () => {

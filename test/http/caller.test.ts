@@ -1,5 +1,7 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { HttpEvent } from '../../lib/http/event.ts';
+import { callerOf as judge } from '../../lib/http/caller.ts';
+import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 
 /** A request with the claims that the gateway's authorizer verified; none stands for a route without an authorizer. */
 const event = (claims?: object): HttpEvent =>
@@ -10,13 +12,11 @@ const event = (claims?: object): HttpEvent =>
 
 /** What a container that starts in this environment takes a caller for. */
 const callerOf = async (claims?: object, clientClaim = '') => {
-  vi.stubEnv('CLIENT_CLAIM', clientClaim);
-  vi.resetModules();
-  const { callerOf: judge } = await import('../../lib/http/caller.ts');
+  stubEnvironment({ CLIENT_CLAIM: clientClaim });
   return judge(event(claims), 'returns:write');
 };
 
-afterEach(() => vi.unstubAllEnvs());
+afterEach(restoreEnvironment);
 
 describe('the scopes of a caller', () => {
   const both = { ok: true, value: { clientId: 'shop', scopes: ['returns:read', 'returns:write'] } };

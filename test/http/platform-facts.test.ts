@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import {
   approve,
   createReturn,
@@ -6,21 +6,17 @@ import {
   recordRefundResult,
   registerOrder,
 } from '../../lib/contract/operations.ts';
+import { factRefusal } from '../../lib/http/platform-facts.ts';
+import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 
-// The next file of this process must not find what was loaded in this environment.
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.resetModules();
-});
+afterEach(restoreEnvironment);
 
 const operations = { approve, createReturn, recordRefund, recordRefundResult, registerOrder };
 type Name = keyof typeof operations;
 
 /** What a container that starts in this environment refuses of a caller with returns:write. */
 const refusalOf = async (name: Name, input: object, clientId: string, environment: Record<string, string>) => {
-  for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, value);
-  vi.resetModules();
-  const { factRefusal } = await import('../../lib/http/platform-facts.ts');
+  stubEnvironment(environment);
   return factRefusal(operations[name], { ...input }, { clientId, scopes: ['returns:write'] });
 };
 

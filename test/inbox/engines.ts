@@ -1,3 +1,4 @@
+import { slowLimits } from '../support/slow-limits.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,8 @@ import { startSecretsManager } from '../../lib/local/emulators/secrets-manager.t
 import { openSecrets } from '../../lib/local/emulators/secrets-store.ts';
 import { createTables } from '../../lib/local/engine/tables.ts';
 import { readTemplate } from '../../lib/local/cloudformation/template.ts';
-import { createHistoryKeys } from '../support/history-keys.ts';
+import { createHistoryKeys, unitKeysId } from '../support/history-keys.ts';
+import { setEnvironment } from '../support/environment.ts';
 
 export const maxReceives = 3;
 
@@ -19,9 +21,10 @@ const template = 'dist/package/standalone/cloudformation-template-update-stack.j
 
 /**
  * Starts DynamoDB, SQS, S3 and Secrets Manager on this machine, with the table, the queues, the buckets and the keys of
- * histories that the bundle deploys, and points the SDK at them. Import what reads the environment afterwards.
+ * histories that the bundle deploys, and points the environment at them.
  */
 export const startEngines = async () => {
+  slowLimits();
   const dataDir = await mkdtemp(join(tmpdir(), 'inbox-'));
   const closers = openClosers();
   closers.add(() => rm(dataDir, { recursive: true, force: true }));
@@ -51,7 +54,7 @@ export const startEngines = async () => {
   const bucket = refOf('InboxBucket');
   const evidence = refOf('EvidenceBucket');
   const exported = refOf('ExportBucket');
-  Object.assign(process.env, {
+  setEnvironment({
     AWS_ENDPOINT_URL_DYNAMODB: engine.url,
     AWS_ENDPOINT_URL_SQS: sqs.url,
     AWS_ENDPOINT_URL_S3: sqs.url,
@@ -65,6 +68,12 @@ export const startEngines = async () => {
     JOBS_QUEUE_URL: jobsUrl,
     OUTBOX_QUEUE_URL: outboxUrl,
     INBOX_MAX_RECEIVES: String(maxReceives),
+    JOBS_MAX_ATTEMPTS: '3',
+    RECONCILE_FIRST_HOURS: '24',
+    HISTORY_KEYS_ID: unitKeysId,
+    PLATFORM_SECRETS: 'unit',
+    EVENT_SOURCE: 'urn:returns:unit',
+    EVENT_TYPE_PREFIX: 'com.example.returns',
   });
   /** Where the objects of the inbox are, for whoever needs no signature. */
   const bodies = `${sqs.url}/${bucket}`;

@@ -2,18 +2,18 @@ import { createHash, randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Call } from '../../lib/contract/port.ts';
+import { getDelivery } from '../../lib/inbox/operations/get-delivery.ts';
+import { replay } from '../../lib/inbox/operations/replay.ts';
+import { processInbox } from '../../lib/inbox/process.ts';
+import { receive } from '../../lib/inbox/receive.ts';
 import type { Translator } from '../../lib/platforms/platform.ts';
-import { startServer, type Answer } from '../support/http-server.ts';
+import { inboxKey, shownKey } from '../../lib/store/inbox/inbox-key.ts';
+import { type Answer, startServer } from '../support/http-server.ts';
+import { ampleDeadline, contextWith } from '../support/time.ts';
 import { startEngines } from './engines.ts';
 import { authentic, backendWith, batch, only, outside, platformWith, post, prepared } from './support.ts';
-import { ampleDeadline, contextWith } from '../support/time.ts';
 
 const engines = await startEngines();
-const { receive } = await import('../../lib/inbox/receive.ts');
-const { processInbox } = await import('../../lib/inbox/process.ts');
-const { getDelivery } = await import('../../lib/inbox/operations/get-delivery.ts');
-const { replay } = await import('../../lib/inbox/operations/replay.ts');
-const { inboxKey, shownKey } = await import('../../lib/store/inbox/inbox-key.ts');
 const { messages, empty, row, rows } = outside(engines);
 
 afterAll(engines.stop);

@@ -1,40 +1,26 @@
 import * as fc from 'fast-check';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../lib/contract/errors.ts';
+import { listDeliveries } from '../../lib/inbox/operations/list-deliveries.ts';
+import { processInbox } from '../../lib/inbox/process.ts';
+import { backoffSeconds } from '../../lib/inbox/queue.ts';
+import { receive } from '../../lib/inbox/receive.ts';
 import type { Prepared, Translator } from '../../lib/platforms/platform.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { inboxKey, storedKey } from '../../lib/store/inbox/inbox-key.ts';
+import { readDelivery, recordAttempt } from '../../lib/store/inbox/inbox.ts';
+import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { startServer } from '../support/http-server.ts';
-import { maxReceives, startEngines } from './engines.ts';
-import {
-  authentic,
-  backendWith,
-  batch,
-  only,
-  orderInput,
-  outside,
-  platformWith,
-  post,
-  prepared,
-  refusal,
-  ours,
-  preparedOf,
-  requestInput,
-  seen,
-} from './support.ts';
 import { ampleDeadline, contextWith } from '../support/time.ts';
+import { maxReceives, startEngines } from './engines.ts';
+import { authentic, backendWith, batch, only, orderInput, ours, outside, platformWith, post, prepared, preparedOf, refusal, requestInput, seen } from './support.ts';
 
 const engines = await startEngines();
-const { receive } = await import('../../lib/inbox/receive.ts');
-const { processInbox } = await import('../../lib/inbox/process.ts');
-const { backoffSeconds } = await import('../../lib/inbox/queue.ts');
-const { readDelivery, recordAttempt } = await import('../../lib/store/inbox/inbox.ts');
-const { listDeliveries } = await import('../../lib/inbox/operations/list-deliveries.ts');
-const { inboxKey, storedKey } = await import('../../lib/store/inbox/inbox-key.ts');
-const { openSession } = await import('../../lib/store/engine/session.ts');
 const { deadLetters, messages, empty, row } = outside(engines);
 
 afterAll(engines.stop);
 beforeEach(empty);
-afterEach(() => vi.unstubAllEnvs());
+afterEach(restoreEnvironment);
 
 let next = 0;
 /** Receives a delivery of its own and takes its message off the queue. */
@@ -361,18 +347,14 @@ describe('processInbox', () => {
   test('leaves the message to the queue when the store is down', async () => {
     const { deliveryId, message } = await arrive();
     await using store = await startServer(() => 'reset');
-    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', store.origin);
-    vi.resetModules();
-    const { processInbox: processElsewhere } = await import('../../lib/inbox/process.ts');
+    stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: store.origin });
     const { backend, calls } = backendWith();
-    const result = await processElsewhere(backend, { acme: platformWith({}) })(
-      batch(message, maxReceives),
-      contextWith(),
-    );
+    const result = await processInbox(backend, { acme: platformWith({}) })(batch(message, maxReceives), contextWith());
     expect(result).toEqual({ batchItemFailures: [{ itemIdentifier: message[0]?.MessageId }] });
     expect(store.requests.length).toBeGreaterThan(0);
     expect(calls).toEqual([]);
     expect(await deadLetters()).toEqual([]);
+    restoreEnvironment();
     // Once the store is back, the same message is a delivery like any other.
     expect(await run(backend)(batch(message), contextWith())).toEqual({ batchItemFailures: [] });
     expect(await row(deliveryId)).toMatchObject({ status: 'done' });

@@ -1,19 +1,20 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { receiveEvents } from '../../lib/inbox/receive-events.ts';
+import { receivers } from '../../lib/platforms/receivers.ts';
 import type { JsonObject } from '../../lib/runtime/json.ts';
 import { startPlatformSecret } from '../platforms/platform-secret.ts';
+import { restoreEnvironment, setEnvironment, stubEnvironment } from '../support/environment.ts';
 import { startServer } from '../support/http-server.ts';
 import { hearLines } from '../support/standard-output.ts';
+import { contextWith } from '../support/time.ts';
 import { startEngines } from './engines.ts';
 import { batch, outside } from './support.ts';
-import { contextWith } from '../support/time.ts';
 
-process.env['PLATFORMS'] = 'shopify,commercetools';
+setEnvironment({ PLATFORMS: 'shopify,commercetools' });
 const engines = await startEngines();
 const store = await startPlatformSecret();
 store.put({ 'acme-project': {}, 'acme.myshopify.com': {} });
-const { receiveEvents } = await import('../../lib/inbox/receive-events.ts');
-const { receivers } = await import('../../lib/platforms/receivers.ts');
 const { messages, empty, row } = outside(engines);
 
 afterAll(async () => {
@@ -21,7 +22,7 @@ afterAll(async () => {
   await engines.stop();
 });
 beforeEach(empty);
-afterEach(() => vi.unstubAllEnvs());
+afterEach(restoreEnvironment);
 
 let next = 0;
 /** A message of commercetools' that no other test uses. */
@@ -144,10 +145,8 @@ describe('receiveEvents', () => {
   });
 
   test('takes nothing for a platform that is not enabled', async () => {
-    vi.stubEnv('PLATFORMS', 'shopify');
-    vi.resetModules();
-    const { receiveEvents: elsewhere } = await import('../../lib/inbox/receive-events.ts');
-    await expect(elsewhere(receivers)(bridged(fresh()), contextWith())).rejects.toMatchObject({
+    stubEnvironment({ PLATFORMS: 'shopify' });
+    await expect(receiveEvents(receivers)(bridged(fresh()), contextWith())).rejects.toMatchObject({
       message: 'no_platform_takes_it',
     });
   });
@@ -155,13 +154,14 @@ describe('receiveEvents', () => {
   test('fails while the queue is down, and takes the event when it comes again', async () => {
     const message = fresh();
     await using queue = await startServer(() => 'reset');
-    vi.stubEnv('AWS_ENDPOINT_URL_SQS', queue.origin);
-    vi.stubEnv('INBOX_QUEUE_URL', engines.queueUrl.replace(/^http:[/][/][^/]+/, queue.origin));
-    vi.resetModules();
-    const { receiveEvents: elsewhere } = await import('../../lib/inbox/receive-events.ts');
-    await expect(elsewhere(receivers)(bridged(message), contextWith())).rejects.toMatchObject({
+    stubEnvironment({
+      AWS_ENDPOINT_URL_SQS: queue.origin,
+      INBOX_QUEUE_URL: engines.queueUrl.replace(/^http:[/][/][^/]+/, queue.origin),
+    });
+    await expect(receiveEvents(receivers)(bridged(message), contextWith())).rejects.toMatchObject({
       name: 'EventNotTaken',
     });
+    restoreEnvironment();
     await run(bridged(message));
     expect(await announced()).toEqual([keyOf(message.id)]);
   });

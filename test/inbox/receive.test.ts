@@ -1,23 +1,24 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { receive } from '../../lib/inbox/receive.ts';
 import type { Arrival } from '../../lib/platforms/platform.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { inboxKey } from '../../lib/store/inbox/inbox-key.ts';
+import { reopenDelivery } from '../../lib/store/inbox/inbox-replay.ts';
+import { readDelivery, recordAttempt, settleDelivery } from '../../lib/store/inbox/inbox.ts';
+import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { startServer } from '../support/http-server.ts';
+import { ampleDeadline } from '../support/time.ts';
 import { startEngines } from './engines.ts';
 import { authentic, only, outside, platformWith, post } from './support.ts';
-import { ampleDeadline } from '../support/time.ts';
 
 const engines = await startEngines();
-const { receive } = await import('../../lib/inbox/receive.ts');
-const { readDelivery, recordAttempt, settleDelivery } = await import('../../lib/store/inbox/inbox.ts');
-const { inboxKey } = await import('../../lib/store/inbox/inbox-key.ts');
-const { reopenDelivery } = await import('../../lib/store/inbox/inbox-replay.ts');
-const { openSession } = await import('../../lib/store/engine/session.ts');
 const { messages, empty, row, rows } = outside(engines);
 
 afterAll(engines.stop);
 beforeEach(empty);
-afterEach(() => vi.unstubAllEnvs());
+afterEach(restoreEnvironment);
 
 let next = 0;
 /** A delivery that no other test uses. */
@@ -34,10 +35,9 @@ const handlerFor = (deliveryId: string, topic = 'returns/request') =>
   receive(only(platformWith({ verdict: authentic({ deliveryId, topic }) })));
 
 /** The receiver of a container that starts in another environment. */
-const receiverIn = async (environment: Record<string, string>) => {
-  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-  vi.resetModules();
-  return (await import('../../lib/inbox/receive.ts')).receive;
+const receiverIn = (environment: Record<string, string>) => {
+  stubEnvironment(environment);
+  return receive;
 };
 
 const keysIn = async () => (await messages()).map(({ Body }) => JSON.parse(Body ?? '').key as string);
@@ -187,13 +187,14 @@ describe('receive', () => {
   test('asks to send again when the queue is down, and the next delivery is announced', async () => {
     const { deliveryId, body, key } = fresh();
     await using queue = await startServer(() => 'reset');
-    const receiveElsewhere = await receiverIn({
+    const receiveElsewhere = receiverIn({
       AWS_ENDPOINT_URL_SQS: queue.origin,
       INBOX_QUEUE_URL: engines.queueUrl.replace(/^http:[/][/][^/]+/, queue.origin),
     });
     const reply = await receiveElsewhere(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body));
     expect(reply).toMatchObject({ statusCode: 503, body: expect.stringContaining('dependency_unavailable') });
     expect(queue.requests.length).toBeGreaterThan(0);
+    restoreEnvironment();
     expect((await handlerFor(deliveryId)(post(body))).statusCode).toBe(200);
     expect(await keysIn()).toEqual([key]);
   });
@@ -208,7 +209,7 @@ describe('receive', () => {
       return answer;
     });
     const { deliveryId, body } = fresh();
-    const receiveElsewhere = await receiverIn({ AWS_ENDPOINT_URL_DYNAMODB: engine.origin });
+    const receiveElsewhere = receiverIn({ AWS_ENDPOINT_URL_DYNAMODB: engine.origin });
     // Elsewhere the client pauses by a timer before it asks again.
     if (answer === 'hang') vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const started = Date.now();
@@ -236,7 +237,7 @@ describe('with a front before the hooks', () => {
           }
         : { status: 400 },
     );
-    const receiver = await receiverIn({ HOOKS_FRONT: 'on', AWS_ENDPOINT_URL_SECRETS_MANAGER: manager.origin });
+    const receiver = receiverIn({ HOOKS_FRONT: 'on', AWS_ENDPOINT_URL_SECRETS_MANAGER: manager.origin });
     const { deliveryId, body } = fresh();
     const verdict = authentic({ deliveryId });
     const { statusCode } = await receiver(only(platformWith({ verdict })))(post(body, headers));

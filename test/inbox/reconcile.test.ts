@@ -1,18 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { ok } from '../../lib/contract/result.ts';
+import { reconcile } from '../../lib/inbox/reconcile.ts';
+import { sweepInbox } from '../../lib/inbox/sweep.ts';
 import type { Changes, Translator } from '../../lib/platforms/platform.ts';
+import { startContainer } from '../../lib/runtime/container.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { readProgress, writeProgress } from '../../lib/store/inbox/reconcile.ts';
 import { startPlatformSecret } from '../platforms/platform-secret.ts';
+import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { startSecretVersions } from '../support/secret-versions.ts';
+import { ampleDeadline, contextWith } from '../support/time.ts';
 import { startEngines } from './engines.ts';
 import { outside, platformWith } from './support.ts';
-import { ampleDeadline, contextWith } from '../support/time.ts';
 
 const engines = await startEngines();
 const secret = await startPlatformSecret();
-const { sweepInbox } = await import('../../lib/inbox/sweep.ts');
-const { readProgress, writeProgress } = await import('../../lib/store/inbox/reconcile.ts');
-const { openSession } = await import('../../lib/store/engine/session.ts');
 const { messages, rows, empty } = outside(engines);
 
 afterAll(async () => {
@@ -20,7 +23,7 @@ afterAll(async () => {
   await secret.close();
 });
 beforeEach(async () => {
-  vi.unstubAllEnvs();
+  restoreEnvironment();
   await empty();
 });
 
@@ -29,10 +32,8 @@ type ChangedSince = NonNullable<Translator['changedSince']>;
 const change = (id: string) => ({ topic: 'returns/update', deliveryId: `${id}@1`, body: { id } });
 
 /** One run of the function, for shops whose changes are told by this one. */
-const runOver = async (changedSince: ChangedSince) => {
-  const { reconcile } = await import('../../lib/inbox/reconcile.ts');
-  return reconcile({ shopify: { ...platformWith({}), changedSince } })({}, contextWith());
-};
+const runOver = async (changedSince: ChangedSince) =>
+  reconcile({ shopify: { ...platformWith({}), changedSince } })({}, contextWith());
 
 let next = 0;
 
@@ -40,7 +41,7 @@ let next = 0;
 const shops = (count = 1): string[] => {
   const names = Array.from({ length: count }, () => `shop-${(next += 1)}.example`);
   secret.put(Object.fromEntries(names.map((name) => [name, {}])));
-  vi.resetModules();
+  startContainer();
   return names;
 };
 
@@ -198,11 +199,12 @@ test('a change whose name the store would refuse stops no page', async () => {
 });
 
 test('what could not be announced is left to the sweeper', async () => {
-  vi.stubEnv('INBOX_QUEUE_URL', `${engines.queueUrl}-gone`);
+  stubEnvironment({ INBOX_QUEUE_URL: `${engines.queueUrl}-gone` });
   const [shop = ''] = shops();
   expect(await runOver(pagesOf(['a']))).toMatchObject({ stored: 1, failed: 0 });
   expect(await stored(shop)).toEqual(['reconcile:a@1']);
   expect(await announced()).toEqual([]);
+  restoreEnvironment();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 121_000 });
   try {
     await sweepInbox({}, contextWith());
@@ -242,15 +244,13 @@ test.each([
   await using refusing = await startSecretVersions({ versionId: 'none', text: '{}' });
   const headers = { 'content-type': 'application/x-amz-json-1.1' };
   refusing.fault = { status: 400, headers, body: JSON.stringify({ __type: fault, message: 'no' }) };
-  vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', refusing.server.origin);
-  vi.resetModules();
+  stubEnvironment({ AWS_ENDPOINT_URL_SECRETS_MANAGER: refusing.server.origin });
   const run = runOver(pagesOf(['a'])).catch((error: unknown) => ({ error: error instanceof Error && error.name }));
   expect(await run).toMatchObject(outcome);
 });
 
 test('asks no platform that is not enabled, or that cannot tell what changed', async () => {
   shops();
-  const { reconcile } = await import('../../lib/inbox/reconcile.ts');
   const never: ChangedSince = async () => {
     throw new Error('was asked');
   };

@@ -1,20 +1,21 @@
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { sweepInbox } from '../../lib/inbox/sweep.ts';
 import { freePort } from '../../lib/local/ports.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { inboxKey } from '../../lib/store/inbox/inbox-key.ts';
 import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
+import { recordAttempt, settleDelivery, storeDelivery } from '../../lib/store/inbox/inbox.ts';
+import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
+import { ampleDeadline, contextWith } from '../support/time.ts';
 import { startEngines } from './engines.ts';
 import { outside } from './support.ts';
-import { ampleDeadline, contextWith } from '../support/time.ts';
 
 const engines = await startEngines();
-const { sweepInbox } = await import('../../lib/inbox/sweep.ts');
-const { recordAttempt, settleDelivery, storeDelivery } = await import('../../lib/store/inbox/inbox.ts');
-const { inboxKey } = await import('../../lib/store/inbox/inbox-key.ts');
-const { openSession } = await import('../../lib/store/engine/session.ts');
 const { messages, empty } = outside(engines);
 
 afterAll(engines.stop);
 beforeEach(async () => {
-  vi.unstubAllEnvs();
+  restoreEnvironment();
   await sweepInbox({}, contextWith());
   await empty();
 });
@@ -86,11 +87,9 @@ test('forgets nothing when two run at once', async () => {
 test('fails while there is no queue, and announces once there is one', async () => {
   const key = await strand(300);
   const nobody = `http://127.0.0.1:${await freePort()}`;
-  vi.stubEnv('AWS_ENDPOINT_URL_SQS', nobody);
-  vi.stubEnv('INBOX_QUEUE_URL', `${nobody}/inbox`);
-  vi.resetModules();
-  const { sweepInbox: cutOff } = await import('../../lib/inbox/sweep.ts');
-  await expect(cutOff({}, contextWith())).rejects.toMatchObject({ name: 'InboxNotSwept' });
+  stubEnvironment({ AWS_ENDPOINT_URL_SQS: nobody, INBOX_QUEUE_URL: `${nobody}/inbox` });
+  await expect(sweepInbox({}, contextWith())).rejects.toMatchObject({ name: 'InboxNotSwept' });
+  restoreEnvironment();
   expect(await sweepInbox({}, contextWith())).toEqual({ announced: 1, failed: 0 });
   expect(await announced()).toEqual([key]);
 });

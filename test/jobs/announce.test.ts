@@ -1,14 +1,18 @@
-import { afterAll, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { freePort } from '../../lib/local/ports.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { useEngine } from '../support/engine.ts';
 import { documentFor } from '../support/policies.ts';
 import { stack } from '../support/stack.ts';
+import * as backend from '../../lib/backend/standalone.ts';
+import { setEnvironment } from '../support/environment.ts';
 
-vi.stubEnv('AWS_ENDPOINT_URL_SQS', `http://127.0.0.1:${await freePort()}`);
+setEnvironment({
+  AWS_ENDPOINT_URL_SQS: `http://127.0.0.1:${await freePort()}`,
+  JOBS_QUEUE_URL: 'https://queue.invalid/jobs',
+  JOBS_MAX_ATTEMPTS: '3',
+});
 useEngine(stack().aws.dynamodb);
-afterAll(() => vi.unstubAllEnvs());
-const backend = await import('../../lib/backend/standalone.ts');
 
 it('stores a job and answers with it though the queue is down', async () => {
   const created = await backend.createPolicy({ name: 'Standard', document: documentFor() }, backendCall());

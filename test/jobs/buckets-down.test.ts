@@ -1,10 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { startServer, type Answer, type Respond } from '../support/http-server.ts';
+import * as objects from '../../lib/store/engine/objects.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
+import { type Answer, type Respond, startServer } from '../support/http-server.ts';
 import { ampleDeadline } from '../support/time.ts';
 
 afterEach(() => {
   vi.useRealTimers();
-  vi.unstubAllEnvs();
+  restoreEnvironment();
 });
 
 /** As long as a test may take: only a clock that the test moves ends an attempt. */
@@ -14,10 +17,7 @@ const place = { bucket: 'files', key: 'pii/a/1', attemptMs };
 /** What asks buckets, in a container where S3 answers so. */
 const against = async (respond: Respond) => {
   const server = await startServer(respond);
-  vi.stubEnv('AWS_ENDPOINT_URL_S3', server.origin);
-  vi.resetModules();
-  const objects = await import('../../lib/store/engine/objects.ts');
-  const { openSession } = await import('../../lib/store/engine/session.ts');
+  stubEnvironment({ AWS_ENDPOINT_URL_S3: server.origin, TABLE_NAME: 'unit' });
   const session = openSession(ampleDeadline());
   const tried = async () => [
     await objects.deleteObject(session, place).then(() => 'deleted', nameOf),

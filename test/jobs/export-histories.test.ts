@@ -23,12 +23,12 @@ import { steps } from '../support/life.ts';
 import { liveThrough } from '../support/life-of-backend.ts';
 import { hearLines } from '../support/standard-output.ts';
 import { workers } from './worker.ts';
+import * as backend from '../../lib/backend/standalone.ts';
+import { runJobs } from '../../lib/jobs/run-job.ts';
+import { anchorChains } from '../../lib/anchors/anchor-chains.ts';
+import { pack } from '../../lib/store/engine/pack.ts';
 
 const engines = await startEngines();
-const backend = await import('../../lib/backend/standalone.ts');
-const { runJobs } = await import('../../lib/jobs/run-job.ts');
-const { anchorChains } = await import('../../lib/anchors/anchor-chains.ts');
-const { pack } = await import('../../lib/store/engine/pack.ts');
 const { workOff } = workers(engines.jobsUrl, runJobs);
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const directory = await mkdtemp(join(tmpdir(), 'histories-'));

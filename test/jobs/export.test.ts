@@ -1,26 +1,26 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import * as backend from '../../lib/backend/standalone.ts';
 import type { Input, Output } from '../../lib/contract/contract.ts';
-import type { ExportPart } from '../../lib/store/jobs/job.ts';
+import { csvHeader } from '../../lib/jobs/csv.ts';
+import { runJobs } from '../../lib/jobs/run-job.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { transact } from '../../lib/store/engine/transact.ts';
+import type { ExportPart } from '../../lib/store/jobs/job.ts';
+import { readPart, readWholeJob, writeJob, writePart } from '../../lib/store/jobs/jobs.ts';
+import { readReturn, writeReturn } from '../../lib/store/returns/returns.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
-import { steps } from '../support/life.ts';
 import { liveThrough } from '../support/life-of-backend.ts';
+import { steps } from '../support/life.ts';
 import { inSoak } from '../support/samples.ts';
+import { ampleDeadline } from '../support/time.ts';
 import { parseCsv } from './parse-csv.ts';
 import { hurried, workers } from './worker.ts';
-import { ampleDeadline } from '../support/time.ts';
 
 const engines = await startEngines();
-const backend = await import('../../lib/backend/standalone.ts');
-const { runJobs } = await import('../../lib/jobs/run-job.ts');
-const { csvHeader } = await import('../../lib/jobs/csv.ts');
-const { readPart, readWholeJob, writeJob, writePart } = await import('../../lib/store/jobs/jobs.ts');
-const { readReturn, writeReturn } = await import('../../lib/store/returns/returns.ts');
-const { openSession } = await import('../../lib/store/engine/session.ts');
-const { transact } = await import('../../lib/store/engine/transact.ts');
 
 const { take, deliver, purge, workOff } = workers(engines.jobsUrl, runJobs);
 const session = openSession(ampleDeadline());

@@ -1,7 +1,11 @@
 import { ulid } from 'ulid';
 import { afterAll, expect, it } from 'vitest';
+import * as backend from '../../lib/backend/standalone.ts';
 import type { Input, Output } from '../../lib/contract/contract.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { transact } from '../../lib/store/engine/transact.ts';
 import type { ExportJob, ExportPart } from '../../lib/store/jobs/job.ts';
+import { writeNewJob, writePart } from '../../lib/store/jobs/jobs.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { openSigningSecret } from '../support/signing-secret.ts';
@@ -9,10 +13,7 @@ import { ampleDeadline } from '../support/time.ts';
 
 const engines = await startEngines();
 const secret = await openSigningSecret();
-const backend = await secret.load(async () => import('../../lib/backend/standalone.ts'));
-const { writeNewJob, writePart } = await import('../../lib/store/jobs/jobs.ts');
-const { openSession } = await import('../../lib/store/engine/session.ts');
-const { transact } = await import('../../lib/store/engine/transact.ts');
+secret.use();
 
 const session = openSession(ampleDeadline());
 afterAll(async () => {

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ExportedFile } from '../../lib/store/jobs/job.ts';
-
-const { groupsOf } = await import('../../lib/jobs/merge-files.ts');
+import { groupsOf } from '../../lib/jobs/merge-files.ts';
 
 const megabyte = 1024 * 1024;
 const file = (name: string, bytes: number): ExportedFile => ({ name, rows: 1, bytes, digest: '0'.repeat(64) });

@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { freePort } from '../../lib/local/ports.ts';
 import { mostOpenJobs } from '../../lib/service/jobs/count-open-job.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { useEngine } from '../support/engine.ts';
 import { stack } from '../support/stack.ts';
+import * as backend from '../../lib/backend/standalone.ts';
+import { setEnvironment } from '../support/environment.ts';
 
 // No worker hears of these jobs: they stay open.
-vi.stubEnv('AWS_ENDPOINT_URL_SQS', `http://127.0.0.1:${await freePort()}`);
+setEnvironment({
+  AWS_ENDPOINT_URL_SQS: `http://127.0.0.1:${await freePort()}`,
+  JOBS_QUEUE_URL: 'https://queue.invalid/jobs',
+  JOBS_MAX_ATTEMPTS: '3',
+});
 useEngine(stack().aws.dynamodb);
-afterAll(() => vi.unstubAllEnvs());
-const backend = await import('../../lib/backend/standalone.ts');
 
 const callOf = (clientId: string) => {
   const call = backendCall();

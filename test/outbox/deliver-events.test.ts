@@ -1,26 +1,29 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../lib/local/ports.ts';
+import { deliverEvents } from '../../lib/outbox/deliver-events.ts';
+import { wakeSleeping } from '../../lib/outbox/wake-endpoints.ts';
+import { wakeEndpoints } from '../../lib/outbox/wake.ts';
+import { transact } from '../../lib/store/engine/transact.ts';
+import { readEndpoints, removeEndpoint } from '../../lib/store/events/endpoints.ts';
+import { logsOf, readFeeds } from '../../lib/store/events/feeds.ts';
+import { readLanes } from '../../lib/store/events/lanes.ts';
+import { readSent } from '../../lib/store/events/sent.ts';
 import { batch } from '../inbox/support.ts';
-import { sequencesOf, startReceiver } from './receiver.ts';
-import { closeWorld, dyingSession, emptyQueue, takeMessages, work } from './delivery-world.ts';
+import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { contextWith, withTimeLeft } from '../support/time.ts';
+import { dyingSession, startDeliveryWorld } from './delivery-world.ts';
+import { sequencesOf, startReceiver } from './receiver.ts';
+import * as seed from './seed.ts';
 
-const seed = await import('./seed.ts');
+const { closeWorld, emptyQueue, takeMessages, work } = await startDeliveryWorld();
+
 const { approved, changeEndpoint, group, happen, makeEndpoint, makeReturns, secret, session } = seed;
-const { deliverEvents } = await import('../../lib/outbox/deliver-events.ts');
-const { wakeEndpoints } = await import('../../lib/outbox/wake.ts');
-const { wakeSleeping } = await import('../../lib/outbox/wake-endpoints.ts');
-const { readEndpoints, removeEndpoint } = await import('../../lib/store/events/endpoints.ts');
-const { logsOf, readFeeds } = await import('../../lib/store/events/feeds.ts');
-const { readLanes } = await import('../../lib/store/events/lanes.ts');
-const { readSent } = await import('../../lib/store/events/sent.ts');
-const { transact } = await import('../../lib/store/engine/transact.ts');
 
 afterAll(closeWorld);
 beforeEach(emptyQueue);
 afterEach(async () => {
-  vi.unstubAllEnvs();
+  restoreEnvironment();
   for (const endpoint of await readEndpoints(session)) await transact(session, removeEndpoint(endpoint));
 });
 
@@ -90,11 +93,9 @@ describe('a message of the outbox', () => {
   it('comes again where the store is gone', async () => {
     const endpoint = await makeEndpoint('http://127.0.0.1:1/');
     await expect(work(endpoint, { session: dyingSession(3) })).rejects.toThrow('killed');
-    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', `http://127.0.0.1:${await freePort()}`);
-    vi.resetModules();
-    const fresh = await import('../../lib/outbox/deliver-events.ts');
+    stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${await freePort()}` });
     const message = batch([{ MessageId: 'm-1', Body: JSON.stringify({ endpointId: endpoint.id, group }) }]);
-    expect(await fresh.deliverEvents(message, contextWith())).toEqual(failed);
+    expect(await deliverEvents(message, contextWith())).toEqual(failed);
   });
 
   it('of an endpoint that is gone takes its rows away', async () => {
@@ -176,10 +177,9 @@ describe('a feed is woken', () => {
     const endpoint = await makeEndpoint('http://127.0.0.1:1/');
     const [one = ''] = makeReturns(1);
     await happen(one, approved(1));
-    vi.stubEnv('OUTBOX_QUEUE_URL', `http://127.0.0.1:${await freePort()}/000000000000/outbox`);
-    vi.resetModules();
-    const { wakeEndpoints: cutOff } = await import('../../lib/outbox/wake.ts');
-    await cutOff(session, new Set(logsOf(group)));
+    stubEnvironment({ OUTBOX_QUEUE_URL: `http://127.0.0.1:${await freePort()}/000000000000/outbox` });
+    await wakeEndpoints(session, new Set(logsOf(group)));
+    restoreEnvironment();
     expect(await wakeSleeping({}, contextWith())).toEqual({ woken: 1 });
     expect(await takeMessages()).toEqual([{ endpointId: endpoint.id, group }]);
   });

@@ -1,41 +1,14 @@
 import { PurgeQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Endpoint } from '../../lib/events/endpoint.ts';
-import type { FeedRun } from '../../lib/outbox/run-feed.ts';
+import { runFeed, type FeedRun } from '../../lib/outbox/run-feed.ts';
+import { createSender } from '../../lib/outbox/send.ts';
+import { networksOf } from '../../lib/runtime/public-address.ts';
 import type { Session } from '../../lib/store/engine/session.ts';
 import { startEngines } from '../inbox/engines.ts';
-
-process.env['WEBHOOK_NETWORKS'] = '127.0.0.0/8';
-const engines = await startEngines();
-const { networksOf } = await import('../../lib/runtime/public-address.ts');
-const { createSender } = await import('../../lib/outbox/send.ts');
-const { runFeed } = await import('../../lib/outbox/run-feed.ts');
-const { group, session } = await import('./seed.ts');
-
-const sqs = new SQSClient({});
-const sender = createSender(networksOf('127.0.0.0/8'));
-
-export const closeWorld = async (): Promise<void> => {
-  session[Symbol.dispose]();
-  await sender.end();
-  await engines.stop();
-};
+import { setEnvironment } from '../support/environment.ts';
+import { group, session } from './seed.ts';
 
 const origin = { source: 'urn:returns:test', typePrefix: 'com.example.returns' };
-
-/** Works on an endpoint's feed as the function does. */
-export const work = async ({ id }: Pick<Endpoint, 'id'>, changes: Partial<FeedRun> = {}) =>
-  runFeed({
-    session,
-    endpointId: id,
-    group,
-    sendEvent: sender.sendEvent,
-    origin,
-    isOver: () => false,
-    signal: new AbortController().signal,
-    now: Date.now,
-    random: Math.random,
-    ...changes,
-  });
 
 type Command = Parameters<Session['send']>[0];
 
@@ -57,12 +30,40 @@ export const dyingSession = (calls: number, counts: (command: Command) => boolea
   });
 };
 
-/** The messages of the queue, as bodies. */
-export const takeMessages = async (): Promise<readonly Record<string, unknown>[]> => {
-  const { Messages = [] } = await sqs.send(
-    new ReceiveMessageCommand({ QueueUrl: engines.outboxUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
-  );
-  return Messages.map(({ Body }) => JSON.parse(Body ?? '') as Record<string, unknown>);
+/** Starts the services that a worker of the outbox needs, and points the environment at them. */
+export const startDeliveryWorld = async () => {
+  const engines = await startEngines();
+  setEnvironment({ WEBHOOK_NETWORKS: '127.0.0.0/8' });
+  const sqs = new SQSClient({});
+  const sender = createSender(networksOf('127.0.0.0/8'));
+  return {
+    closeWorld: async (): Promise<void> => {
+      session[Symbol.dispose]();
+      await sender.end();
+      await engines.stop();
+    },
+    /** Works on an endpoint's feed as the function does. */
+    work: async ({ id }: Pick<Endpoint, 'id'>, changes: Partial<FeedRun> = {}) =>
+      runFeed({
+        session,
+        endpointId: id,
+        group,
+        sendEvent: sender.sendEvent,
+        origin,
+        isOver: () => false,
+        signal: new AbortController().signal,
+        now: Date.now,
+        random: Math.random,
+        ...changes,
+      }),
+    /** The messages of the queue, as bodies. */
+    takeMessages: async (): Promise<readonly Record<string, unknown>[]> => {
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl: engines.outboxUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
+      );
+      return Messages.map(({ Body }) => JSON.parse(Body ?? '') as Record<string, unknown>);
+    },
+    emptyQueue: async (): Promise<void> =>
+      void (await sqs.send(new PurgeQueueCommand({ QueueUrl: engines.outboxUrl }))),
+  };
 };
-export const emptyQueue = async (): Promise<void> =>
-  void (await sqs.send(new PurgeQueueCommand({ QueueUrl: engines.outboxUrl })));

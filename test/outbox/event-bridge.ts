@@ -48,8 +48,8 @@ export const startEventBridge = async () => {
     const failed = answered.filter((one) => 'ErrorCode' in one).length;
     return { status: 200, body: JSON.stringify({ Entries: answered, FailedEntryCount: failed }) };
   });
-  process.env['AWS_ENDPOINT_URL_EVENTBRIDGE'] = server.origin;
   return {
+    origin: server.origin,
     taken,
     requests,
     decide: (next: Fate) => (fate = next),

@@ -21,12 +21,15 @@ import { streamOf } from './support.ts';
 import { walker } from './walker.ts';
 import { startWorld } from './world.ts';
 import { runs } from '../support/samples.ts';
+import { setEnvironment } from '../support/environment.ts';
+import * as backend from '../../lib/backend/standalone.ts';
+import * as listing from '../../lib/service/events/list-events.ts';
+import { publishStream } from '../../lib/outbox/publish-events.ts';
 
 const world = await startWorld();
-process.env['RETURN_TERMS'] = JSON.stringify({ refundTiming: 'approved', fees: { returnShipping: 490 } });
-const backend = await import('../../lib/backend/standalone.ts');
-const listing = await import('../../lib/service/events/list-events.ts');
-const { publishStream } = await import('../../lib/outbox/publish-events.ts');
+setEnvironment({
+  RETURN_TERMS: JSON.stringify({ refundTiming: 'approved', fees: { returnShipping: 490 } }),
+});
 afterAll(world.stop);
 
 const ajv = new Ajv({ strict: true, allErrors: true }).addVocabulary(['x-expected']);

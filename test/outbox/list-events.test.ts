@@ -2,19 +2,18 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import * as listing from '../../lib/service/events/list-events.ts';
+import { happeningKey, logRowKey } from '../../lib/store/engine/keys.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { transact } from '../../lib/store/engine/transact.ts';
+import { append, logCount, logOf, readHead, readHeads, readLog, readProjected } from '../../lib/store/events/event-log.ts';
+import { writeHappening } from '../../lib/store/events/outbox.ts';
+import { ampleDeadline } from '../support/time.ts';
 import { happening, named, placeOf, readerCall } from './support.ts';
 import { walker } from './walker.ts';
 import { startWorld } from './world.ts';
-import { ampleDeadline } from '../support/time.ts';
 
 const world = await startWorld();
-const listing = await import('../../lib/service/events/list-events.ts');
-const { append, logCount, logOf, readHead, readHeads, readLog, readProjected } =
-  await import('../../lib/store/events/event-log.ts');
-const { writeHappening } = await import('../../lib/store/events/outbox.ts');
-const { logRowKey, happeningKey } = await import('../../lib/store/engine/keys.ts');
-const { openSession } = await import('../../lib/store/engine/session.ts');
-const { transact } = await import('../../lib/store/engine/transact.ts');
 
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const session = openSession(ampleDeadline());

@@ -5,14 +5,14 @@ import { useEngine } from '../support/engine.ts';
 import { lambda } from '../support/lambda.ts';
 import { stack } from '../support/stack.ts';
 import { sequencesOf, startReceiver } from './receiver.ts';
+import * as seed from './seed.ts';
+import { readEndpoint, removeEndpoint } from '../../lib/store/events/endpoints.ts';
+import { groupCount, readFeeds } from '../../lib/store/events/feeds.ts';
+import { transact } from '../../lib/store/engine/transact.ts';
 
 useEngine(stack().aws.dynamodb);
 afterAll(() => vi.unstubAllEnvs());
-const seed = await import('./seed.ts');
 const { approved, group, happen, happenIn, makeEndpoint, makeReturns, session } = seed;
-const { readEndpoint, removeEndpoint } = await import('../../lib/store/events/endpoints.ts');
-const { groupCount, readFeeds } = await import('../../lib/store/events/feeds.ts');
-const { transact } = await import('../../lib/store/engine/transact.ts');
 
 const invoke = lambda('standalone');
 const deliver = async (message: object) => {

@@ -1,17 +1,17 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach, expect, it } from 'vitest';
+import { publishStream } from '../../lib/outbox/publish-events.ts';
+import { happeningKey } from '../../lib/store/engine/keys.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { transact } from '../../lib/store/engine/transact.ts';
+import { logOf, readHead, readLog, readProjected } from '../../lib/store/events/event-log.ts';
+import { writeHappening } from '../../lib/store/events/outbox.ts';
+import { ampleDeadline, contextWith } from '../support/time.ts';
 import { happening, named, placeOf, streamOf } from './support.ts';
 import { startWorld } from './world.ts';
-import { ampleDeadline, contextWith } from '../support/time.ts';
 
 const world = await startWorld();
-const { publishStream } = await import('../../lib/outbox/publish-events.ts');
-const { logOf, readLog, readProjected, readHead } = await import('../../lib/store/events/event-log.ts');
-const { writeHappening } = await import('../../lib/store/events/outbox.ts');
-const { happeningKey } = await import('../../lib/store/engine/keys.ts');
-const { openSession } = await import('../../lib/store/engine/session.ts');
-const { transact } = await import('../../lib/store/engine/transact.ts');
 
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const session = openSession(ampleDeadline());

@@ -1,17 +1,15 @@
 import { expect, it } from 'vitest';
+import { sendMessages } from '../../lib/outbox/queue.ts';
 import { startServer } from '../support/http-server.ts';
+import { setEnvironment } from '../support/environment.ts';
 
 // The SQS of this machine forgets what a message of a queue without order says of its group: what is sent is what counts.
 it('puts the messages of each endpoint into a group of their own, so that the queue can be fair to all', async () => {
   await using server = await startServer(() => ({ status: 200, body: '{"Successful":[]}' }));
-  Object.assign(process.env, {
+  setEnvironment({
     AWS_ENDPOINT_URL_SQS: server.origin,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
     OUTBOX_QUEUE_URL: `${server.origin}/000000000000/outbox`,
   });
-  const { sendMessages } = await import('../../lib/outbox/queue.ts');
   const messages = [
     { endpointId: 'whk_1', group: 1 },
     { endpointId: 'whk_2', eventId: 'evt_1' },

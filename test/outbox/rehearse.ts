@@ -1,9 +1,14 @@
 import { ulid } from 'ulid';
+import { publishStream } from '../../lib/outbox/publish-events.ts';
+import * as listing from '../../lib/service/events/list-events.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { transact } from '../../lib/store/engine/transact.ts';
+import { writeHappening } from '../../lib/store/events/outbox.ts';
 import { seeded } from '../bench/interleave.ts';
-import type { startWorld } from './world.ts';
+import { ampleDeadline } from '../support/time.ts';
 import { happening, named, placeOf, streamOf } from './support.ts';
 import { walker } from './walker.ts';
-import { ampleDeadline } from '../support/time.ts';
+import type { startWorld } from './world.ts';
 
 export type Rehearsal = { readonly seed: number; readonly writers: number; readonly changes: number };
 
@@ -20,11 +25,6 @@ export const rehearse = async (
   world: Awaited<ReturnType<typeof startWorld>>,
   { seed, writers, changes }: Rehearsal,
 ) => {
-  const { publishStream } = await import('../../lib/outbox/publish-events.ts');
-  const { writeHappening } = await import('../../lib/store/events/outbox.ts');
-  const { openSession } = await import('../../lib/store/engine/session.ts');
-  const { transact } = await import('../../lib/store/engine/transact.ts');
-  const listing = await import('../../lib/service/events/list-events.ts');
   const random = seeded(seed);
   const below = (limit: number) => Math.floor(random() * limit);
   world.bus.decide(() => (random() < 0.05 ? ['ThrottlingException', 'MalformedDetail'][below(2)] : undefined));

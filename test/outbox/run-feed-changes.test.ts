@@ -1,15 +1,15 @@
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sequencesOf, startReceiver } from './receiver.ts';
-import { closeWorld, dyingSession, watchedSession, work } from './delivery-world.ts';
+import { dyingSession, watchedSession, startDeliveryWorld } from './delivery-world.ts';
+import { approved, changeEndpoint, group, happen, makeEndpoint, makeReturns, session } from './seed.ts';
+import { readEndpoint } from '../../lib/store/events/endpoints.ts';
+import { logOf } from '../../lib/store/events/event-log.ts';
+import { readLanes, putLane } from '../../lib/store/events/lanes.ts';
+import { writeHappening } from '../../lib/store/events/outbox.ts';
+import { transact } from '../../lib/store/engine/transact.ts';
 
-const { approved, changeEndpoint, group, happen, makeEndpoint, makeReturns, session } = await import('./seed.ts');
-
-const { readEndpoint } = await import('../../lib/store/events/endpoints.ts');
-const { logOf } = await import('../../lib/store/events/event-log.ts');
-const { readLanes, putLane } = await import('../../lib/store/events/lanes.ts');
-const { writeHappening } = await import('../../lib/store/events/outbox.ts');
-const { transact } = await import('../../lib/store/engine/transact.ts');
+const { closeWorld, work } = await startDeliveryWorld();
 
 afterAll(closeWorld);
 

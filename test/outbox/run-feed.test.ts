@@ -2,16 +2,15 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../lib/events/endpoint.ts';
 import { inSoak, runsEveryCase } from '../support/samples.ts';
 import { sequencesOf, startReceiver } from './receiver.ts';
-import { closeWorld, dyingSession, work } from './delivery-world.ts';
+import { dyingSession, startDeliveryWorld } from './delivery-world.ts';
+import { approved, changeEndpoint, group, happen, happenIn, makeEndpoint, makeReturns, session } from './seed.ts';
+import { eventId } from '../../lib/events/cloud-event.ts';
+import { readEndpoint } from '../../lib/store/events/endpoints.ts';
+import { readLanes } from '../../lib/store/events/lanes.ts';
+import { readHappenings } from '../../lib/store/events/outbox.ts';
+import { readSent } from '../../lib/store/events/sent.ts';
 
-const { approved, changeEndpoint, group, happen, happenIn, makeEndpoint, makeReturns, session } =
-  await import('./seed.ts');
-
-const { eventId } = await import('../../lib/events/cloud-event.ts');
-const { readEndpoint } = await import('../../lib/store/events/endpoints.ts');
-const { readLanes } = await import('../../lib/store/events/lanes.ts');
-const { readHappenings } = await import('../../lib/store/events/outbox.ts');
-const { readSent } = await import('../../lib/store/events/sent.ts');
+const { closeWorld, work } = await startDeliveryWorld();
 
 afterAll(closeWorld);
 

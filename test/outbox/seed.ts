@@ -1,18 +1,30 @@
 import { ulid } from 'ulid';
 import type { Endpoint } from '../../lib/events/endpoint.ts';
+import { perContainer } from '../../lib/runtime/container.ts';
+import { openSession, type Session } from '../../lib/store/engine/session.ts';
+import { transact } from '../../lib/store/engine/transact.ts';
 import { readEndpoint, writeEndpoint, writeEndpointSecrets } from '../../lib/store/events/endpoints.ts';
-import { append, logCount, logOf, readHead, readProjected, type News } from '../../lib/store/events/event-log.ts';
+import { append, logCount, logOf, type News, readHead, readProjected } from '../../lib/store/events/event-log.ts';
 import { groupOf } from '../../lib/store/events/feeds.ts';
 import { writeHappening } from '../../lib/store/events/outbox.ts';
-import { openSession } from '../../lib/store/engine/session.ts';
-import { transact } from '../../lib/store/engine/transact.ts';
 import { ampleDeadline } from '../support/time.ts';
 
 /*
- * Endpoints, and what they are told of, as they are kept. Import it once the environment says where that is.
+ * Endpoints, and what they are told of, as they are kept.
  */
 
-export const session = openSession(ampleDeadline());
+const opened = perContainer(() => openSession(ampleDeadline()));
+
+/** A session of the present container. */
+export const session: Session = {
+  get send() {
+    return opened().send;
+  },
+  get signal() {
+    return opened().signal;
+  },
+  [Symbol.dispose]: () => opened()[Symbol.dispose](),
+};
 
 export const secret = `whsec_${Buffer.from('a key that the tests know well').toString('base64')}`;
 

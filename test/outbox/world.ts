@@ -6,18 +6,17 @@ import { deploy } from '../../lib/local/cloudformation/deployment.ts';
 import { startEngine } from '../../lib/local/engine/engine.ts';
 import { startSecretsManager } from '../../lib/local/emulators/secrets-manager.ts';
 import { openSecrets } from '../../lib/local/emulators/secrets-store.ts';
-import { createHistoryKeys } from '../support/history-keys.ts';
+import { createHistoryKeys, unitKeysId } from '../support/history-keys.ts';
 import { createTables } from '../../lib/local/engine/tables.ts';
 import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { startEventBridge } from './event-bridge.ts';
-
-const credentials = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
+import { setEnvironment } from '../support/environment.ts';
 
 const template = 'dist/package/standalone/cloudformation-template-update-stack.json';
 
 /**
- * Starts a table of its own, a bus and the secret that cursors are signed with, and points the SDK at them. Import what reads the
- * environment afterwards.
+ * Starts a table of its own, a bus and the secret that cursors are signed with, and points the environment
+ * at them.
  */
 export const startWorld = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'outbox-'));
@@ -36,7 +35,7 @@ export const startWorld = async () => {
   await createHistoryKeys(secrets);
   const manager = await startSecretsManager(secrets, 0);
   closers.add(manager.close);
-  Object.assign(process.env, {
+  setEnvironment({
     AWS_ENDPOINT_URL_DYNAMODB: engine.url,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: manager.url,
     TABLE_NAME: tables[0]?.local.ref,
@@ -46,7 +45,8 @@ export const startWorld = async () => {
     EVENT_BUS_NAME: 'unit',
     EVENT_SOURCE: 'urn:returns:unit',
     EVENT_TYPE_PREFIX: 'com.example.returns',
-    ...credentials,
+    HISTORY_KEYS_ID: unitKeysId,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: bus.origin,
   });
   return { bus, engine: engine.url, table: tables[0]?.local.ref ?? '', stop: closers.close };
 };

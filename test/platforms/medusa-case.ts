@@ -1,6 +1,7 @@
 import { afterAll } from 'vitest';
 import { orderId, orderNode, paymentNode, returnId, returnNode, startMedusa, type Node } from './medusa-shop.ts';
 import { startPlatformSecret } from './platform-secret.ts';
+import { receiver, translator } from '../../lib/platforms/medusa/platform.ts';
 
 export const key = Buffer.alloc(32, 5);
 
@@ -14,7 +15,6 @@ export const openMedusa = async () => {
     apiUrl: shop.url,
   };
   store.put({ nordic: entry });
-  const { receiver, translator } = await import('../../lib/platforms/medusa/platform.ts');
   afterAll(async () => {
     await shop.close();
     await store.close();

@@ -3,6 +3,7 @@ import type { Secrets } from '../../lib/local/emulators/secrets-store.ts';
 import { plant } from '../support/emitted/record.ts';
 import { secretsIn } from '../support/emitted/search.ts';
 import { startServer } from '../support/http-server.ts';
+import { setEnvironment } from '../support/environment.ts';
 
 type Sources = Readonly<Record<string, unknown>>;
 
@@ -40,8 +41,8 @@ export const addSources = async (secrets: Secrets, platform: string, sources: So
 const headers = { 'content-type': 'application/x-amz-json-1.1' };
 
 /**
- * The secrets of a platform, whose sources the test may replace, at a Secrets Manager of the test's own. Sets the environment:
- * what is under test is imported after it.
+ * The secrets of a platform, whose sources the test may replace, at a Secrets Manager of the test's own. It points the
+ * environment there.
  */
 export const startPlatformSecret = async () => {
   let written = 0;
@@ -67,7 +68,7 @@ export const startPlatformSecret = async () => {
     const answer = { ARN: SecretId, Name: SecretId, VersionId, SecretString, VersionStages: [VersionStage] };
     return { status: 200, headers, body: JSON.stringify(answer) };
   });
-  process.env['AWS_ENDPOINT_URL_SECRETS_MANAGER'] = server.origin;
+  setEnvironment({ AWS_ENDPOINT_URL_SECRETS_MANAGER: server.origin, PLATFORM_SECRETS: 'unit' });
   return {
     put,
     /** Replaces one of the two alone; none where there is no content. */

@@ -1,5 +1,6 @@
 import { startPlatformSecret } from './platform-secret.ts';
 import { order, startSaleor, type OrderFixture } from './saleor-shop.ts';
+import { translator } from '../../lib/platforms/saleor/platform.ts';
 
 type Source = 'main' | 'older' | 'busy';
 
@@ -18,7 +19,6 @@ export const startCase = async () => {
     plain: { ...main.entry, apiUrl: new URL(main.entry.apiUrl).origin },
     wrong: { ...main.entry, accessToken: 'another' },
   });
-  const { translator } = await import('../../lib/platforms/saleor/platform.ts');
   const soon = () => Date.now() + 20_000;
   const prepare = (one: OrderFixture, source = 'main') =>
     translator.prepare({ source, topic: 'order_updated', body: { order: { id: one.id } } }, soon());

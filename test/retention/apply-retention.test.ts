@@ -3,25 +3,26 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
+import { applyRetention } from '../../lib/retention/apply-retention.ts';
 import type { OrderRef } from '../../lib/returns/model/order.ts';
 import { orderKey, personKey, personPartition, trackingKey } from '../../lib/store/engine/keys.ts';
+import { evidenceKey } from '../../lib/store/personal/evidence.ts';
 import { startSchedules } from '../schedules/support.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { backendCall } from '../support/backend-call.ts';
-import { create, register } from '../support/life.ts';
+import { setEnvironment } from '../support/environment.ts';
 import { carryOut } from '../support/life-of-backend.ts';
+import { create, register } from '../support/life.ts';
 import { contextWith, withTimeLeft } from '../support/time.ts';
 
 const personalDays = 30;
 const orderDays = 400;
-Object.assign(process.env, {
+setEnvironment({
   PERSONAL_RETENTION_DAYS: String(personalDays),
   ORDER_RETENTION_DAYS: String(orderDays),
 });
 const { engines, backendWith } = await startSchedules();
-const backend = await backendWith({});
-const { applyRetention } = await import('../../lib/retention/apply-retention.ts');
-const { evidenceKey } = await import('../../lib/store/personal/evidence.ts');
+const backend = backendWith({});
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const [, evidenceBucket = ''] = engines.bucketUrls;
 

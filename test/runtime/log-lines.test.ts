@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
 import { hearLines } from '../support/standard-output.ts';
-
-// Another file of this process may have loaded it at another level.
-vi.resetModules();
-vi.stubEnv('LOG_LEVEL', 'debug');
-const { write } = await import('../../lib/runtime/log-lines.ts');
-vi.unstubAllEnvs();
+import { write } from '../../lib/runtime/log-lines.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

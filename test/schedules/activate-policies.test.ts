@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Backend } from '../../lib/contract/port.ts';
 import type { Input } from '../../lib/contract/contract.ts';
+import type { Backend } from '../../lib/contract/port.ts';
+import { activatePolicies } from '../../lib/schedules/activate-policies.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { readHappenings } from '../../lib/store/events/outbox.ts';
 import { allowing } from '../jobs/seed.ts';
 import { backendCall } from '../support/backend-call.ts';
-import { startSchedules } from './support.ts';
 import { ampleDeadline, contextWith } from '../support/time.ts';
+import { startSchedules } from './support.ts';
 
 const { backendWith } = await startSchedules();
-const backend: Backend = await backendWith({});
-const { activatePolicies } = await import('../../lib/schedules/activate-policies.ts');
-const { readHappenings } = await import('../../lib/store/events/outbox.ts');
-const { openSession } = await import('../../lib/store/engine/session.ts');
+const backend: Backend = backendWith({});
 
 const days = 86_400_000;
 const start = Date.parse('2026-11-22T12:00:00.000Z');

@@ -1,18 +1,19 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import type { Output } from '../../lib/contract/contract.ts';
 import type { Backend } from '../../lib/contract/port.ts';
 import { fail, ok } from '../../lib/contract/result.ts';
-import type { Output } from '../../lib/contract/contract.ts';
+import { dailySummary } from '../../lib/schedules/daily-summary.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { fetchHappenings } from '../../lib/store/events/outbox.ts';
+import { readUnlisted } from '../../lib/store/events/unlisted.ts';
+import { setEnvironment } from '../support/environment.ts';
 import { hearLines } from '../support/standard-output.ts';
-import { startSchedules } from './support.ts';
 import { ampleDeadline, contextWith, withTimeLeft } from '../support/time.ts';
+import { startSchedules } from './support.ts';
 
 const { backendWith } = await startSchedules();
-const backend = await backendWith({});
-vi.stubEnv('SUMMARY_EVENTS', 'on');
-const { dailySummary } = await import('../../lib/schedules/daily-summary.ts');
-const { fetchHappenings } = await import('../../lib/store/events/outbox.ts');
-const { openSession } = await import('../../lib/store/engine/session.ts');
-const { readUnlisted } = await import('../../lib/store/events/unlisted.ts');
+const backend = backendWith({});
+setEnvironment({ SUMMARY_EVENTS: 'on' });
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const units = (requested: number) => ({ requested, approved: 1, received: 0, accepted: 0 });

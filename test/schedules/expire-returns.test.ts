@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Backend } from '../../lib/contract/port.ts';
 import { fail } from '../../lib/contract/result.ts';
+import { expireReturns } from '../../lib/schedules/expire-returns.ts';
 import { backendCall } from '../support/backend-call.ts';
-import { approvedReturn, seenNow, startSchedules } from './support.ts';
 import { contextWith, withTimeLeft } from '../support/time.ts';
+import { approvedReturn, seenNow, startSchedules } from './support.ts';
 
 const { backendWith } = await startSchedules();
-const later = await backendWith({ shipByDays: 30 });
-const backend = await backendWith({ shipByDays: 0, answerByDays: 0 });
-const { expireReturns } = await import('../../lib/schedules/expire-returns.ts');
+const deadlines = { shipByDays: 0, answerByDays: 0 };
+const backend = backendWith(deadlines);
 
 const run = async (changes: Partial<Backend> = {}, context = contextWith()) =>
   expireReturns({ ...backend, ...changes })({}, context);
@@ -19,7 +19,9 @@ const statuses = async (ids: readonly string[]) =>
   Promise.all(ids.map(async (id) => (await seenNow(backend, id)).status));
 
 test('expires what is overdue, each once though two run at once, and nothing else', async () => {
-  const [ids, early] = [await several(3), await approvedReturn(later)];
+  const ids = await several(3);
+  const early = await approvedReturn(backendWith({ shipByDays: 30 }));
+  backendWith(deadlines);
   const asked = await approvedReturn(backend);
   await backend.cancel({ returnId: asked }, backendCall());
   const both = await Promise.all([run(), run()]);

@@ -1,15 +1,16 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { purgeInbox } from '../../lib/schedules/purge-inbox.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
 import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
+import { settleDelivery, storeDelivery } from '../../lib/store/inbox/inbox.ts';
+import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { startServer } from '../support/http-server.ts';
-import { startSchedules } from './support.ts';
 import { ampleDeadline, contextWith, withTimeLeft } from '../support/time.ts';
+import { startSchedules } from './support.ts';
 
 const { engines } = await startSchedules();
-const { purgeInbox } = await import('../../lib/schedules/purge-inbox.ts');
-const { settleDelivery, storeDelivery } = await import('../../lib/store/inbox/inbox.ts');
-const { openSession } = await import('../../lib/store/engine/session.ts');
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 
 const days = 86_400_000;
@@ -75,12 +76,11 @@ test('fails when the table refuses, and deletes it once that is over', async () 
   await deliver('stuck', 40);
   const refusal = { __type: 'com.amazonaws.dynamodb.v20120810#AccessDeniedException', message: 'no' };
   await using refusing = await startServer(async () => ({ status: 400, body: Buffer.from(JSON.stringify(refusal)) }));
-  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', refusing.origin);
-  vi.resetModules();
-  const { purgeInbox: refused } = await import('../../lib/schedules/purge-inbox.ts');
-  await expect(refused({}, contextWith(), now)).rejects.toMatchObject({
+  stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: refusing.origin });
+  await expect(purgeInbox({}, contextWith(), now)).rejects.toMatchObject({
     name: 'ScheduleFailed',
     message: 'AccessDeniedException',
   });
+  restoreEnvironment();
   expect(await purgeInbox({}, contextWith(), now)).toEqual({ purged: 1, through: true });
 });

@@ -1,13 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Backend } from '../../lib/contract/port.ts';
 import { fail } from '../../lib/contract/result.ts';
+import { remindRefunds } from '../../lib/schedules/remind-refunds.ts';
 import { backendCall } from '../support/backend-call.ts';
-import { approvedReturn, seenNow, startSchedules } from './support.ts';
 import { contextWith, withTimeLeft } from '../support/time.ts';
+import { approvedReturn, seenNow, startSchedules } from './support.ts';
 
 const { backendWith } = await startSchedules();
-const backend = await backendWith({ refundDueDays: 14, inspectByDays: 30 });
-const { remindRefunds } = await import('../../lib/schedules/remind-refunds.ts');
+const backend = backendWith({ refundDueDays: 14, inspectByDays: 30 });
 
 afterEach(() => void vi.useRealTimers());
 

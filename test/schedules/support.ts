@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, vi } from 'vitest';
+import { afterAll } from 'vitest';
+import * as standalone from '../../lib/backend/standalone.ts';
 import type { Backend } from '../../lib/contract/port.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
-import { create, register } from '../support/life.ts';
+import { setEnvironment } from '../support/environment.ts';
 import { carryOut } from '../support/life-of-backend.ts';
+import { create, register } from '../support/life.ts';
 import { openSigningSecret } from '../support/signing-secret.ts';
 
 type Deadlines = Readonly<Partial<Record<'shipByDays' | 'answerByDays' | 'inspectByDays' | 'refundDueDays', number>>>;
 
 /**
- * A table of its own, on which the standalone way works: schedules go through all that is there. Imports what it is given
- * with that way, and once more for other deadlines.
+ * A table of its own, on which the standalone way works: schedules go through all that is there. Its backend works
+ * with the deadlines that it was last given.
  */
 export const startSchedules = async () => {
   const engines = await startEngines();
@@ -20,9 +22,10 @@ export const startSchedules = async () => {
     await secret[Symbol.asyncDispose]();
     await engines.stop();
   });
-  const backendWith = async (deadlines: Deadlines): Promise<Backend> => {
-    vi.stubEnv('RETURN_TERMS', JSON.stringify({ deadlines }));
-    return secret.load(async () => import('../../lib/backend/standalone.ts'));
+  const backendWith = (deadlines: Deadlines): Backend => {
+    setEnvironment({ RETURN_TERMS: JSON.stringify({ deadlines }) });
+    secret.use();
+    return standalone;
   };
   return { engines, backendWith };
 };

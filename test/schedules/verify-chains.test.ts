@@ -3,14 +3,14 @@ import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Backend } from '../../lib/contract/port.ts';
 import { fail } from '../../lib/contract/result.ts';
+import { verifyChains } from '../../lib/schedules/verify-chains.ts';
 import { entryKey } from '../../lib/store/engine/keys.ts';
 import { hearLines } from '../support/standard-output.ts';
-import { approvedReturn, startSchedules } from './support.ts';
 import { contextWith } from '../support/time.ts';
+import { approvedReturn, startSchedules } from './support.ts';
 
 const { engines, backendWith } = await startSchedules();
-const backend = await backendWith({ shipByDays: 30 });
-const { verifyChains } = await import('../../lib/schedules/verify-chains.ts');
+const backend = backendWith({ shipByDays: 30 });
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 afterEach(() => void vi.useRealTimers());
 

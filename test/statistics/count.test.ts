@@ -1,34 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { ulid } from 'ulid';
-import { afterAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import type { Return } from '../../lib/returns/model/return.ts';
+import { contributionOf } from '../../lib/statistics/contribution.ts';
+import { countReturns } from '../../lib/statistics/count-returns.ts';
+import { recountReturns } from '../../lib/statistics/recount-returns.ts';
+import { sumsBy } from '../../lib/statistics/report.ts';
+import { returnKey } from '../../lib/store/engine/keys.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { put, transact } from '../../lib/store/engine/transact.ts';
+import { writeReturn } from '../../lib/store/returns/returns.ts';
+import { readCounted } from '../../lib/store/statistics/counted.ts';
+import { readCounters, readNewest } from '../../lib/store/statistics/counters.ts';
 import { startMeter } from '../bench/service/meter.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { forward, isFor } from '../support/engine.ts';
+import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { startServer } from '../support/http-server.ts';
 import { approvedCase, requestedCase } from '../support/return-case.ts';
 import { ampleDeadline, contextWith, withTimeLeft } from '../support/time.ts';
 
 const engines = await startEngines();
 const engine = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
-const { countReturns } = await import('../../lib/statistics/count-returns.ts');
-const { recountReturns } = await import('../../lib/statistics/recount-returns.ts');
-const { contributionOf } = await import('../../lib/statistics/contribution.ts');
-const { sumsBy } = await import('../../lib/statistics/report.ts');
-const { readCounted } = await import('../../lib/store/statistics/counted.ts');
-const { readCounters, readNewest } = await import('../../lib/store/statistics/counters.ts');
-const { returnKey } = await import('../../lib/store/engine/keys.ts');
-const { writeReturn } = await import('../../lib/store/returns/returns.ts');
-const { openSession } = await import('../../lib/store/engine/session.ts');
-const { put, transact } = await import('../../lib/store/engine/transact.ts');
 
 const session = openSession(ampleDeadline());
 afterAll(async () => {
   session[Symbol.dispose]();
   await engines.stop();
 });
-beforeEach(() => vi.unstubAllEnvs());
+beforeEach(restoreEnvironment);
 
 const now = () => new Date().toISOString();
 const [requested, approved] = [requestedCase([1, 2]).state, approvedCase([1, 2]).state];
@@ -128,10 +129,9 @@ it('takes a return of many goods in parts, and goes on where it died between the
     if (isFor(request, 'TransactWriteItems')) writes += 1;
     return writes > 2 ? 'reset' : forward(request, engine);
   });
-  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', dying.origin);
-  vi.resetModules();
-  const { countReturns: dies } = await import('../../lib/statistics/count-returns.ts');
-  await expect(dies(told([id]), contextWith())).rejects.toThrow(/socket|ECONNRESET|hang up|reset/i);
+  stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: dying.origin });
+  await expect(countReturns(told([id]), contextWith())).rejects.toThrow(/socket|ECONNRESET|hang up|reset/i);
+  restoreEnvironment();
   expect((await readCounted(session, [id])).get(id)).toMatchObject({ version: 0, revision: 2 });
   expect(await countReturns(told([id]), contextWith())).toEqual({ counted: 1 });
   expect(await month.figures()).toEqual(month.expected());
@@ -148,10 +148,9 @@ it('counts nothing twice where the answer to a write is lost', async () => {
     lost += 1;
     return 'reset';
   });
-  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', losing.origin);
-  vi.resetModules();
-  const { countReturns: loses } = await import('../../lib/statistics/count-returns.ts');
-  await loses(told([id]), contextWith());
+  stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: losing.origin });
+  await countReturns(told([id]), contextWith());
+  restoreEnvironment();
   expect(lost).toBe(1);
   expect(await month.figures()).toEqual(month.expected());
 });
@@ -192,12 +191,10 @@ it('takes at most 23 write units for a new return alone, 31 for one that has mov
   const meter = await startMeter(engine);
   await using held = new AsyncDisposableStack();
   held.defer(meter.close);
-  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', meter.origin);
-  vi.resetModules();
-  const { countReturns: metered } = await import('../../lib/statistics/count-returns.ts');
+  stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: meter.origin });
   const take = async (ids: readonly string[]) => {
     meter.take();
-    await metered(told(ids), contextWith());
+    await countReturns(told(ids), contextWith());
     return meter.take();
   };
   const { id } = await month.request(['SHIRT']);

@@ -12,6 +12,7 @@ import { eur } from '../support/orders.ts';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { sample } from '../support/samples.ts';
+import * as backend from '../../lib/backend/standalone.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -142,7 +143,6 @@ it('takes at most 16 write units and 4 read units for a command on a return of t
     vi.stubEnv('RETURN_TERMS', JSON.stringify(terms));
     useEngine(meter.origin);
     vi.stubEnv('TABLE_NAME', info.aws.tables['standalone.Table'] ?? '');
-    const backend = await import('../../lib/backend/standalone.ts');
     const seller = randomUUID();
     if (policy !== undefined) await decideBy(backend, policy, seller);
     meter.take();

@@ -4,6 +4,7 @@ import { startServer } from '../support/http-server.ts';
 import { steps } from '../support/life.ts';
 import { liveThrough } from '../support/life-of-backend.ts';
 import { stack } from '../support/stack.ts';
+import * as backend from '../../lib/backend/standalone.ts';
 
 type Consumed = { readonly GlobalSecondaryIndexes?: Readonly<Record<string, { readonly CapacityUnits: number }>> };
 
@@ -22,7 +23,6 @@ it('pays for an index only where its keys or what it holds change', async () => 
   });
   vi.stubEnv('RETURN_TERMS', JSON.stringify({ deadlines: { shipByDays: 14 } }));
   useEngine(engine.origin);
-  const backend = await import('../../lib/backend/standalone.ts');
   const paid: [string, typeof last][] = [];
   const life = [steps.approve, steps.addNote, steps.cancel, steps.receive];
   for await (const { request } of liveThrough(backend, life)) {

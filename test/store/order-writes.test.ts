@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { writeOrder } from '../../lib/store/orders/orders.ts';
 import { ledgerHolding, order } from '../support/orders.ts';
+import { setEnvironment } from '../support/environment.ts';
+
+setEnvironment({ TABLE_NAME: 'unit' });
 
 it.each([
   ['that is new', undefined, 0],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Order, OrderRef } from '../../lib/returns/model/order.ts';
 import { api } from '../support/api.ts';
 import { forward, isFor, useEngine } from '../support/engine.ts';
@@ -9,7 +9,6 @@ import { stack } from '../support/stack.ts';
 import { ampleDeadline } from '../support/time.ts';
 
 const service = api('standalone');
-afterEach(() => vi.unstubAllEnvs());
 
 /** The orders of the store as a function has them, through an engine. */
 const openOrders = async (engine = stack().aws.dynamodb) => {

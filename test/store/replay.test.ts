@@ -1,12 +1,11 @@
-import { afterAll, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { useEngine } from '../support/engine.ts';
 import { lives, steps } from '../support/life.ts';
 import { carryOut, liveThrough, type Carried } from '../support/life-of-backend.ts';
 import { stack } from '../support/stack.ts';
+import * as backend from '../../lib/backend/standalone.ts';
 
 useEngine(stack().aws.dynamodb);
-afterAll(() => vi.unstubAllEnvs());
-const backend = await import('../../lib/backend/standalone.ts');
 
 it.each(lives.map((life) => [life.join(', '), life] as const))(
   'answers every command byte for byte again once a life is over: %s',

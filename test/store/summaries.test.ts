@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { forward, isFor, useEngine } from '../support/engine.ts';
@@ -7,9 +7,9 @@ import { startServer } from '../support/http-server.ts';
 import { lister } from '../support/lister.ts';
 import { registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { stack } from '../support/stack.ts';
+import { listReturns } from '../../lib/backend/standalone.ts';
 
 const service = api('standalone');
-afterEach(() => vi.unstubAllEnvs());
 
 type Asked = { readonly Keys: readonly object[] };
 type Batch = { readonly RequestItems: Readonly<Record<string, Asked>> };
@@ -54,7 +54,6 @@ describe('the summaries behind an index of keys', () => {
       return { status, body: JSON.stringify({ ...(JSON.parse(body.toString()) as object), UnprocessedKeys: left }) };
     });
     useEngine(engine.origin);
-    const { listReturns } = await import('../../lib/backend/standalone.ts');
     const answer = await listReturns({ customerId }, backendCall());
     expect(answer).toMatchObject({
       ok: true,

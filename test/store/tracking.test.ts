@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { Parcel } from '../../lib/returns/model/goods.ts';
 import { append } from '../../lib/returns/history/history.ts';
 import { keyed } from '../../lib/returns/history/mac.ts';
@@ -14,11 +14,10 @@ import { openTable } from '../support/table.ts';
 import { ampleDeadline } from '../support/time.ts';
 
 const service = api('standalone');
+
 const { list, walk } = lister(service);
 const table = openTable();
 afterAll(() => table.close());
-afterEach(() => vi.unstubAllEnvs());
-
 /** The store as a function has it, on the stack's engine. */
 const openStore = async () => {
   const { current } = await stackRing();

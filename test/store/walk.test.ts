@@ -4,6 +4,9 @@ import { expect, it } from 'vitest';
 import type { Session } from '../../lib/store/engine/session.ts';
 import { walkOn, type Walked } from '../../lib/store/engine/walk.ts';
 import { runs } from '../support/samples.ts';
+import { setEnvironment } from '../support/environment.ts';
+
+setEnvironment({ TABLE_NAME: 'unit' });
 
 const walked: Walked = {
   name: 'byUpdate',

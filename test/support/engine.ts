@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { setEnvironment } from './environment.ts';
 import { stackKeysId } from './history-keys.ts';
 import type { Received } from './http-server.ts';
 import { stack } from './stack.ts';
@@ -22,11 +22,13 @@ export const forward = async (
 export const isFor = ({ headers }: Received, operation: string): boolean =>
   String(headers['x-amz-target']).endsWith(`.${operation}`);
 
-/** Has what is imported from now on work on the stack's table, through an engine at `origin`, by the stack's keys. */
-export const useEngine = (origin: string): void => {
-  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', origin);
-  vi.stubEnv('TABLE_NAME', stack().aws.tables['standalone.Table'] ?? '');
-  vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', stack().aws.secretsManager);
-  vi.stubEnv('HISTORY_KEYS_ID', stackKeysId);
-  vi.resetModules();
-};
+/** Starts a container on the stack's table, through an engine at `origin`, with the stack's keys. */
+export const useEngine = (origin: string): void =>
+  setEnvironment({
+    AWS_ENDPOINT_URL_DYNAMODB: origin,
+    TABLE_NAME: stack().aws.tables['standalone.Table'],
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: stack().aws.secretsManager,
+    HISTORY_KEYS_ID: stackKeysId,
+    EVENT_SOURCE: 'urn:returns:unit',
+    EVENT_TYPE_PREFIX: 'com.example.returns',
+  });

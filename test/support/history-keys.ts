@@ -22,12 +22,12 @@ export const ringOf = (text: string): KeyRing => {
 /** For histories that no function reads. */
 export const unitRing = ringOf(ringText());
 
-/** As vitest.config.ts names it. */
-const unitSecretId = 'history-keys';
+/** The secret of these tests, for HISTORY_KEYS_ID. */
+export const unitKeysId = 'history-keys';
 
 /** Puts the keys of histories into a Secrets Manager of a test's own. */
 export const createHistoryKeys = async (secrets: Secrets): Promise<void> => {
-  await secrets.create(unitSecretId, { secretString: ringText() });
+  await secrets.create(unitKeysId, { secretString: ringText() });
 };
 
 /** The secret of the stack. */

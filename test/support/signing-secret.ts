@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { vi } from 'vitest';
 import { startSecretsManager } from '../../lib/local/emulators/secrets-manager.ts';
 import { openSecrets } from '../../lib/local/emulators/secrets-store.ts';
-import { createHistoryKeys } from './history-keys.ts';
+import { setEnvironment } from './environment.ts';
+import { createHistoryKeys, unitKeysId } from './history-keys.ts';
 
 const secretId = 'signing';
 
@@ -13,8 +13,8 @@ export type SigningSecret = AsyncDisposable & {
   /** Takes its Secrets Manager away. */
   readonly close: () => Promise<void>;
   readonly rotate: (key: string) => Promise<unknown>;
-  /** What a container that starts now loads; `url` goes before where the secret is. */
-  readonly load: <Module>(module: () => Promise<Module>, url?: string) => Promise<Module>;
+  /** Starts a container that reads the secret, at another address where `url` is one. */
+  readonly use: (url?: string) => void;
 };
 
 export const openSigningSecret = async (): Promise<SigningSecret> => {
@@ -26,14 +26,14 @@ export const openSigningSecret = async (): Promise<SigningSecret> => {
   return {
     close: manager.close,
     rotate: async (key) => secrets.put(secretId, { secretString: key }),
-    load: async (module, url = manager.url) => {
-      vi.stubEnv('SIGNING_SECRET_ID', secretId);
-      vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', url);
-      vi.resetModules();
-      return module();
+    use: (url = manager.url) => {
+      setEnvironment({
+        SIGNING_SECRET_ID: secretId,
+        AWS_ENDPOINT_URL_SECRETS_MANAGER: url,
+        HISTORY_KEYS_ID: unitKeysId,
+      });
     },
     [Symbol.asyncDispose]: async () => {
-      vi.unstubAllEnvs();
       await manager.close();
       await rm(dataDir, { recursive: true, force: true });
     },

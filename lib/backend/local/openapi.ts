@@ -1,12 +1,13 @@
 import document from '#contract/openapi.json' with { type: 'json' };
-import { contractConfig } from '../../runtime/config.ts';
-import { openapi as operation } from '../../contract/operations.ts';
-import { ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
-import { addressOf } from '../address.ts';
+import { openapi as operation } from '../../contract/operations.ts';
 import type { Call, Reply } from '../../contract/port.ts';
+import { ok, type Result } from '../../contract/result.ts';
+import { contractConfig } from '../../runtime/config.ts';
+import { configured } from '../../runtime/container.ts';
+import { addressOf } from '../address.ts';
 
-const { issuer } = contractConfig();
+const config = configured(contractConfig);
 
 /**
  * The contract as OpenAPI, with the token endpoint of this deployment and the address that the caller used. Each mode
@@ -14,7 +15,7 @@ const { issuer } = contractConfig();
  */
 export const openapi = async (_: Input<'openapi'>, { arrived }: Call): Promise<Result<Reply<Output<'openapi'>>>> => {
   const body = structuredClone(document);
-  body.components.securitySchemes.clientCredentials.flows.clientCredentials.tokenUrl = `${issuer}/connect/token`;
+  body.components.securitySchemes.clientCredentials.flows.clientCredentials.tokenUrl = `${config().issuer}/connect/token`;
   const address = addressOf(operation, arrived);
   if (address !== undefined)
     for (const server of body.servers) server.url = `${address.protocol}://${address.host}${address.pathname}`;

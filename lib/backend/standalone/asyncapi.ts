@@ -1,12 +1,13 @@
 import document from '#contract/asyncapi.json' with { type: 'json' };
-import { eventsConfig } from '../../runtime/config.ts';
-import { examplePrefix } from '../../contract/events/event-types.ts';
-import { ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
-import { eventServers } from '../event-servers.ts';
+import { examplePrefix } from '../../contract/events/event-types.ts';
 import type { Call, Reply } from '../../contract/port.ts';
+import { ok, type Result } from '../../contract/result.ts';
+import { eventsConfig } from '../../runtime/config.ts';
+import { configured, perContainer } from '../../runtime/container.ts';
+import { eventServers } from '../event-servers.ts';
 
-const { source, typePrefix } = eventsConfig();
+const config = configured(eventsConfig);
 
 /** What a message says of the deployment. */
 type Message = {
@@ -15,11 +16,12 @@ type Message = {
   readonly examples?: readonly { readonly payload: { readonly type: string; readonly source: string } }[];
 };
 
-const typeOf = (built: string): string => `${typePrefix}${built.slice(examplePrefix.length)}`;
+const typeOf = (built: string): string => `${config().typePrefix}${built.slice(examplePrefix.length)}`;
 
 /** A message with the types and the source of this deployment. */
 const ownMessage = (message: Message): Message => {
   const { name, payload, examples } = message;
+  const { source } = config();
   const { properties } = payload;
   return {
     ...message,
@@ -34,8 +36,10 @@ const ownMessage = (message: Message): Message => {
   };
 };
 
-const messages = Object.fromEntries(
-  Object.entries<Message>(document.components.messages).map(([name, message]) => [name, ownMessage(message)]),
+const messages = perContainer(() =>
+  Object.fromEntries(
+    Object.entries<Message>(document.components.messages).map(([name, message]) => [name, ownMessage(message)]),
+  ),
 );
 
 /** The events of this deployment as AsyncAPI, with its type prefix, its source and the address that the caller used. */
@@ -46,7 +50,7 @@ export const asyncapi = async (_: Input<'asyncapi'>, call: Call): Promise<Result
     info,
     ...eventServers(call),
     ...rest,
-    components: { ...document.components, messages },
+    components: { ...document.components, messages: messages() },
   };
   return ok({ status: 200, body });
 };

@@ -3,6 +3,7 @@ import { objectsOf } from '../shared/fields/fields.ts';
 import type { ShopFailure } from '../platform.ts';
 import { clip } from '../shared/fields/text.ts';
 import { ask, type RegisteredShop } from './api.ts';
+import { perContainer } from '../../runtime/container.ts';
 
 /** The attributes of a return's items whose values are numbers of options that the shop may edit. */
 export type Attribute = 'reason' | 'condition' | 'resolution';
@@ -14,7 +15,7 @@ const timeToLive = 3_600_000;
 /** An option that was added since is looked for at most this often. */
 const leastAge = 60_000;
 
-const kept = new Map<string, { readonly at: number; readonly labels: Labels }>();
+const cache = perContainer(() => new Map<string, { readonly at: number; readonly labels: Labels }>());
 
 /**
  * The labels of an attribute's options, kept in the container. None where the shop does not tell them: some versions
@@ -29,6 +30,7 @@ export const labelsOf = async (
   needed: readonly string[],
 ): Promise<Result<Labels, ShopFailure>> => {
   const name = `${shop.source} ${attribute}`;
+  const kept = cache();
   const known = kept.get(name);
   const age = known === undefined ? Number.POSITIVE_INFINITY : Date.now() - known.at;
   const isWhole = known !== undefined && needed.every((id) => known.labels.has(id));

@@ -9,6 +9,7 @@ import type { AccessToken } from '../../oauth/access-token.ts';
 import { createTokenProvider, type TokenProvider } from '../../oauth/token-provider.ts';
 import { largestAnswer, parseTokenResponse } from '../../oauth/token-response.ts';
 import type { Access } from './access.ts';
+import { perContainer } from '../../runtime/container.ts';
 
 const patienceMs = 5_000;
 
@@ -60,12 +61,12 @@ const obtain =
 /** A worker on a queue has no end of an invocation to settle work in: a token is renewed when it is too old, not before. */
 const nothingBeside: Pick<Background, 'run'> = { run: () => undefined };
 
-const providers = new Map<string, { readonly key: string; readonly tokens: TokenProvider }>();
+const providers = perContainer(() => new Map<string, { readonly key: string; readonly tokens: TokenProvider }>());
 
 /** The tokens of a project by its present credentials: others, after a rotation, begin anew. */
 const tokensOf = (projectKey: string, project: Access): TokenProvider => {
   const key = keyOf(projectKey, project);
-  const known = providers.get(projectKey);
+  const known = providers().get(projectKey);
   if (known?.key === key) return known.tokens;
   const tokens = createTokenProvider({
     obtain: obtain(project, key),
@@ -75,7 +76,7 @@ const tokensOf = (projectKey: string, project: Access): TokenProvider => {
     random: Math.random,
     onDecision: () => undefined,
   });
-  providers.set(projectKey, { key, tokens });
+  providers().set(projectKey, { key, tokens });
   return tokens;
 };
 

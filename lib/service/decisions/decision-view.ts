@@ -1,17 +1,18 @@
-import { termsConfig } from './terms-config.ts';
 import type { Output } from '../../contract/contract.ts';
-import { sha256Of } from '../../returns/history/canonical-json.ts';
 import { counterfactuals } from '../../policies/decision/counterfactuals.ts';
 import { digestOf } from '../../policies/decision/kept-decision.ts';
 import { shownTrace } from '../../policies/decision/shown-trace.ts';
 import { lawful } from '../../policies/law/lawful.ts';
 import { versionName } from '../../policies/life/version-name.ts';
+import { sha256Of } from '../../returns/history/canonical-json.ts';
 import type { Language } from '../../returns/languages.ts';
+import { configured } from '../../runtime/container.ts';
 import { explain } from '../../texts/explain.ts';
 import type { ItemNames } from '../../texts/item.ts';
 import type { Ruling } from './ruling.ts';
+import { termsConfig } from './terms-config.ts';
 
-const { terms, statutoryRules } = termsConfig();
+const config = configured(termsConfig);
 
 type View = NonNullable<Output<'quoteReturn'>['decision']>;
 
@@ -21,6 +22,7 @@ type View = NonNullable<Output<'quoteReturn'>['decision']>;
  * @param items what the order calls its lines
  */
 export const decisionView = (ruling: Ruling, items: ItemNames, language: Language): View => {
+  const { terms, statutoryRules } = config();
   const { document, compiled, facts, evaluation } = ruling;
   const held = lawful(evaluation, facts, statutoryRules, terms.floor);
   const { fees, trace, ...said } = held;

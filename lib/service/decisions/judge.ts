@@ -1,4 +1,5 @@
 import { termsConfig } from './terms-config.ts';
+import { configured } from '../../runtime/container.ts';
 import type { Instant, Order } from '../../returns/model/order.ts';
 import { isBetter } from '../../policies/decision/better.ts';
 import type { Catalogue } from '../../policies/life/catalogue.ts';
@@ -15,7 +16,7 @@ import type { Session } from '../../store/engine/session.ts';
 import { customerFacts } from './customer-facts.ts';
 import type { Question, Ruling } from './ruling.ts';
 
-const { statutoryRules } = termsConfig();
+const config = configured(termsConfig);
 
 /** What is decided on, with what is known of the customer; undefined for lines that the order does not have. */
 export const factsWith = (
@@ -24,7 +25,7 @@ export const factsWith = (
 ): Facts | undefined =>
   factsOf(order, request, {
     requestedAt,
-    rights: rightsOf(statutoryRules, order, request, requestedAt),
+    rights: rightsOf(config().statutoryRules, order, request, requestedAt),
     faultOf: (code) => reasons.get(code)?.fault,
     customer,
   });

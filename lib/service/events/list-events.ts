@@ -1,4 +1,5 @@
 import { eventsConfig } from '../../runtime/config.ts';
+import { configured } from '../../runtime/container.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
 import { cloudEvent } from '../../events/cloud-event.ts';
@@ -10,7 +11,7 @@ import type { Call, Reply } from '../../contract/port.ts';
 import { expired, openWalk, signWalk, type Issued, type Walk } from './event-cursor.ts';
 import { withStore } from '../../execution/execute.ts';
 
-const origin = eventsConfig();
+const origin = configured(eventsConfig);
 
 const usualLimit = 50;
 
@@ -55,7 +56,7 @@ const eventsOf = async (session: Session, found: readonly Found[]) => {
   const happenings = await fetchHappenings(session, found);
   return found.flatMap((one, index) => {
     const happening = happenings[index];
-    return happening === undefined ? [] : [{ index, event: cloudEvent(one.place, happening, origin) }];
+    return happening === undefined ? [] : [{ index, event: cloudEvent(one.place, happening, origin()) }];
   });
 };
 

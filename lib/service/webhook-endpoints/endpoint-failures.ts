@@ -1,8 +1,9 @@
 import { webhookConfig } from '../../runtime/config.ts';
+import { configured } from '../../runtime/container.ts';
 import type { Failure } from '../../contract/result.ts';
 import { endpointFault } from '../../runtime/public-address.ts';
 
-const { allowed } = webhookConfig();
+const config = configured(webhookConfig);
 
 export const mostEndpoints = 50;
 
@@ -32,7 +33,7 @@ export const limitReached: Failure = {
 
 /** Why events may not be sent to an address, or undefined where they may. */
 export const urlForbidden = (url: string): Failure | undefined => {
-  const message = endpointFault(url, { allowed });
+  const message = endpointFault(url, config());
   return message === undefined
     ? undefined
     : {

@@ -1,4 +1,5 @@
 import { eventsConfig } from '../../runtime/config.ts';
+import { configured } from '../../runtime/container.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
 import { cloudEvent } from '../../events/cloud-event.ts';
@@ -12,7 +13,7 @@ import { endpointNotFound, webhookDeliveryNotFound } from './endpoint-failures.t
 import { attemptView, sentHead } from '../../views/endpoint-view.ts';
 import { withStore } from '../../execution/execute.ts';
 
-const origin = eventsConfig();
+const origin = configured(eventsConfig);
 
 /** What is sent, made again from what happened: the same bytes. The time is that of the last attempt. */
 const requestView = ({ url }: Endpoint, { eventId, place, attempts }: Sent, happening: Happening) => {
@@ -24,7 +25,7 @@ const requestView = ({ url }: Endpoint, { eventId, place, attempts }: Sent, happ
       'webhook-id': eventId,
       ...(last === undefined ? {} : { 'webhook-timestamp': String(Math.floor(Date.parse(last.at) / 1000)) }),
     },
-    body: JSON.stringify(cloudEvent(place, happening, origin)),
+    body: JSON.stringify(cloudEvent(place, happening, origin())),
   };
 };
 

@@ -1,4 +1,5 @@
 import { eventsConfig } from '../../runtime/config.ts';
+import { configured } from '../../runtime/container.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
 import { cloudEvent } from '../../events/cloud-event.ts';
@@ -11,7 +12,7 @@ import { endpointNotFound } from './endpoint-failures.ts';
 import { attemptView } from '../../views/endpoint-view.ts';
 import { withStore } from '../../execution/execute.ts';
 
-const origin = eventsConfig();
+const origin = configured(eventsConfig);
 
 /** As long as any delivery. */
 const patienceMs = 15_000;
@@ -32,7 +33,7 @@ export const testWebhookEndpoint = async (
     // It has no place in the order of what happens to the endpoint.
     const at = new Date().toISOString();
     const happening = { ...causeOf(call), at, sequence: 0, type: 'webhook_endpoint.test', data: {} };
-    const event = cloudEvent(endpointPlace(endpointId), happening, origin);
+    const event = cloudEvent(endpointPlace(endpointId), happening, origin());
     const timeoutMs = Math.min(patienceMs, call.deadline - Date.now() - marginMs);
     const message = { id: event.id, body: JSON.stringify(event) };
     const attempt = await sendEvent(endpoint, secrets, message, timeoutMs, session.signal);

@@ -1,4 +1,5 @@
 import { anchorsConfig } from '../../runtime/config.ts';
+import { configured } from '../../runtime/container.ts';
 import { parseJson } from '../../runtime/json.ts';
 import { hashOfLeaf, type Leaf, type Root } from '../../returns/history/anchor.ts';
 import type { Proof } from '../../returns/history/exported-history.ts';
@@ -19,7 +20,7 @@ export const anchorSchedule = 'anchor-chains';
 export const fanOut = 512;
 const attemptMs = 3_000;
 
-const { pagesBucket, rootsBucket } = anchorsConfig();
+const config = configured(anchorsConfig);
 
 /** A part of a tree: the return that it begins with, and its root. */
 export type Part = { readonly first: string; readonly root: string };
@@ -58,7 +59,7 @@ const named = (at: string): string => at.replaceAll(/[^0-9TZ]/g, '');
 
 /** Two runs at once write pages of other roots: each has its own object. */
 const placeOf = (at: string, kind: 'page' | 'chunk', root: string) => ({
-  bucket: pagesBucket,
+  bucket: config().pagesBucket,
   key: `anchors/${named(at)}/${kind}-${root}`,
   attemptMs,
 });
@@ -86,6 +87,7 @@ export const putChunk = async (session: Session, at: string, pages: readonly Par
  * @throws {ObjectsUnavailable} where it is not kept for certain, or another one is in its place
  */
 export const keepRoot = async (session: Session, root: Root): Promise<void> => {
+  const { rootsBucket } = config();
   if (rootsBucket === '') return;
   const place = { bucket: rootsBucket, key: `roots/${named(root.at)}.json`, attemptMs };
   const bytes = Buffer.from(`${JSON.stringify(root)}\n`);

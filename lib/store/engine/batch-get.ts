@@ -26,10 +26,10 @@ const readBatch = async (
     // What an answer leaves out was too much for it, or for the table's capacity at that moment.
     if (tries > 0) await pause(Math.random() * Math.min(500, 20 * 2 ** tries), undefined, { signal: session.signal });
     const { Responses, UnprocessedKeys }: BatchGetCommandOutput = await session.send(
-      new BatchGetCommand({ RequestItems: { [table]: { Keys: keys, ...reading } } }),
+      new BatchGetCommand({ RequestItems: { [table()]: { Keys: keys, ...reading } } }),
     );
-    read.push(...(Responses?.[table] ?? []));
-    keys = UnprocessedKeys?.[table]?.Keys;
+    read.push(...(Responses?.[table()] ?? []));
+    keys = UnprocessedKeys?.[table()]?.Keys;
   }
   return read;
 };

@@ -1,22 +1,24 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { storeConfig } from '../../runtime/config.ts';
+import { configured, perContainer } from '../../runtime/container.ts';
+
+const config = configured(storeConfig);
 
 /** The table that everything is kept in; lib/store/schema.md says what each key holds. */
-export const table = storeConfig().tableName;
-
-let client: DynamoDBDocumentClient | undefined;
+export const table = (): string => config().tableName;
 
 /**
  * The one DynamoDB client of the container. An attempt that hangs is given up after `attemptMs` and tried twice more; the
  * SDK's client request token makes a repeated transaction harmless. No client here has a `connectionTimeout`: when a
  * connection is refused, the SDK leaves its timer behind for the next invocation.
  */
-export const documentClient = (): DynamoDBDocumentClient =>
-  (client ??= DynamoDBDocumentClient.from(
+export const documentClient = perContainer(() =>
+  DynamoDBDocumentClient.from(
     new DynamoDBClient({
       maxAttempts: 3,
-      requestHandler: { requestTimeout: storeConfig().attemptMs, throwOnRequestTimeout: true },
+      requestHandler: { requestTimeout: config().attemptMs, throwOnRequestTimeout: true },
     }),
     { marshallOptions: { removeUndefinedValues: true } },
-  ));
+  ),
+);

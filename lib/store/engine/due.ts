@@ -47,7 +47,7 @@ export async function* walkDue(
     do {
       const { Items = [], LastEvaluatedKey } = await session.send(
         new QueryCommand({
-          TableName: table,
+          TableName: table(),
           IndexName: 'byDeadline',
           KeyConditionExpression: 'listKey = :partition AND dueKey <= :now',
           ExpressionAttributeValues: { ':partition': partitionOf(kind, shard), ':now': now },
@@ -65,7 +65,7 @@ export async function* walkDue(
 export const enlist = async (session: Session, kind: DueKind, { pk, sk }: Key, at: number): Promise<void> => {
   const { listKey, dueKey } = dueAt(kind, pk, at);
   await updateIf(session, {
-    TableName: table,
+    TableName: table(),
     Key: { pk, sk },
     UpdateExpression: 'SET listKey = :partition, dueKey = :due',
     ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(dueKey) AND attribute_not_exists(erased)',
@@ -76,7 +76,7 @@ export const enlist = async (session: Session, kind: DueKind, { pk, sk }: Key, a
 /** Has an item looked at again later, unless somebody has written it meanwhile. */
 export const postpone = async (session: Session, { pk, sk, dueKey }: Due, at: number): Promise<void> =>
   void (await updateIf(session, {
-    TableName: table,
+    TableName: table(),
     Key: { pk, sk },
     UpdateExpression: 'SET dueKey = :next',
     ConditionExpression: 'dueKey = :due',

@@ -1,5 +1,6 @@
 import { SignatureV4 } from '@smithy/signature-v4';
 import { objectsConfig } from '../../runtime/config.ts';
+import { configured } from '../../runtime/container.ts';
 import { documentClient } from './client.ts';
 
 /*
@@ -21,7 +22,7 @@ export type ObjectRequest = {
   readonly seconds: number;
 };
 
-const { endpoint } = objectsConfig();
+const config = configured(objectsConfig);
 
 /** What the names of AWS's hosts end with, in the partition of a region. */
 const suffixOf = (region: string): string => (region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com');
@@ -37,6 +38,7 @@ export const presign = async (
   { bucket, key, method, headers, query, seconds }: ObjectRequest,
   now: number,
 ): Promise<Link> => {
+  const { endpoint } = config();
   // The same credentials as for the table, and as fresh.
   const { region, credentials, sha256 } = documentClient().config;
   const place =

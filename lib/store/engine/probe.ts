@@ -4,4 +4,4 @@ import type { Session } from './session.ts';
 
 /** Reads an item that is never there: whoever gets that far can read the table. */
 export const probe = async (session: Session): Promise<void> =>
-  void (await session.send(new GetCommand({ TableName: table, Key: { pk: 'PROBE', sk: 'PROBE' } })));
+  void (await session.send(new GetCommand({ TableName: table(), Key: { pk: 'PROBE', sk: 'PROBE' } })));

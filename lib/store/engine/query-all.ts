@@ -15,7 +15,7 @@ export const queryAll = async <Item>(
     const { Items = [], LastEvaluatedKey } = await session.send(
       new QueryCommand({
         ...query,
-        TableName: table,
+        TableName: table(),
         ...(limit === undefined ? {} : { Limit: limit - found.length }),
         ExclusiveStartKey: start,
       }),

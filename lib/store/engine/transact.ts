@@ -26,13 +26,13 @@ type Condition = {
 
 const putIf = (guards: string, key: Key, attributes: Record<string, unknown>, condition: Condition): Write => ({
   guards,
-  action: { Put: { TableName: table, Item: { ...key, ...attributes }, ...condition } },
+  action: { Put: { TableName: table(), Item: { ...key, ...attributes }, ...condition } },
 });
 
 /** Puts an item, whether or not it is there. */
 export const put = (guards: string, key: Key, attributes: Record<string, unknown>): Write => ({
   guards,
-  action: { Put: { TableName: table, Item: { ...key, ...attributes } } },
+  action: { Put: { TableName: table(), Item: { ...key, ...attributes } } },
 });
 
 /** Puts an item that must not be there yet. */
@@ -78,13 +78,13 @@ export const putVersion = (guards: string, key: Key, attributes: Versioned, vers
 /** Deletes an item, whether or not it is there. */
 export const remove = (guards: string, key: Key): Write => ({
   guards,
-  action: { Delete: { TableName: table, Key: key } },
+  action: { Delete: { TableName: table(), Key: key } },
 });
 
 /** Deletes an item that must be there in this version. */
 export const removeVersion = (guards: string, key: Key, version: number): Write => ({
   guards,
-  action: { Delete: { TableName: table, Key: key, ...atVersion(version) } },
+  action: { Delete: { TableName: table(), Key: key, ...atVersion(version) } },
 });
 
 const understood = new Set(['None', 'ConditionalCheckFailed', 'TransactionConflict']);

@@ -42,7 +42,7 @@ const queryPartition = async (
   if (from > to) return { items: [], rest: false };
   const { Items = [], LastEvaluatedKey } = await session.send(
     new QueryCommand({
-      TableName: table,
+      TableName: table(),
       IndexName: name,
       KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :from AND :to',
       ExpressionAttributeNames: { '#partition': attribute, '#sort': sort },

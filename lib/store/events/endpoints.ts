@@ -13,7 +13,7 @@ type Packed = { readonly value: string | Uint8Array };
 export const readEndpoints = async (session: Session): Promise<Endpoint[]> => {
   const { Items = [] } = await session.send(
     new QueryCommand({
-      TableName: table,
+      TableName: table(),
       KeyConditionExpression: 'pk = :pk',
       ExpressionAttributeValues: { ':pk': endpointsPartition },
       ConsistentRead: true,

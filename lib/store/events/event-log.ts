@@ -85,7 +85,7 @@ const readRows = async (session: Session, log: number, after: number, limit: num
   do {
     const { Items = [], LastEvaluatedKey } = await session.send(
       new QueryCommand({
-        TableName: table,
+        TableName: table(),
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
         ExpressionAttributeValues: {
           ':pk': logPartition(log),

@@ -61,7 +61,7 @@ const take = async (session: Session, lease: Lease, begins: readonly number[], n
   try {
     const { Attributes } = await session.send(
       new UpdateCommand({
-        TableName: table,
+        TableName: table(),
         Key: feedKey(lease.endpointId, lease.group),
         UpdateExpression:
           'SET #owner = :owner, #until = :until, positions = if_not_exists(positions, :begins), wanted = if_not_exists(wanted, :none)',
@@ -89,7 +89,7 @@ const take = async (session: Session, lease: Lease, begins: readonly number[], n
 const want = async (session: Session, { endpointId, group }: Lease, now: number): Promise<boolean> => {
   try {
     return await updateIf(session, {
-      TableName: table,
+      TableName: table(),
       Key: feedKey(endpointId, group),
       UpdateExpression: 'ADD wanted :one',
       ConditionExpression: `attribute_exists(#owner) AND NOT ${isFree}`,
@@ -134,7 +134,7 @@ export const writeFeed = (lease: Lease, { positions, failing, reachedAt, dueAt }
     guards: 'lease',
     action: {
       Update: {
-        TableName: table,
+        TableName: table(),
         Key: feedKey(lease.endpointId, lease.group),
         UpdateExpression: [
           `SET #until = :until, positions = :positions${set.map(([name]) => `, ${name} = :${name}`).join('')}`,
@@ -169,7 +169,7 @@ export const releaseFeed = async (
   for (let tries = 0; tries < mostTries; tries += 1) {
     try {
       const released = await updateIf(session, {
-        TableName: table,
+        TableName: table(),
         Key: key,
         UpdateExpression: 'REMOVE #owner, #until SET wakeAt = :wakeAt',
         ConditionExpression: '#owner = :owner AND wanted = :wanted',

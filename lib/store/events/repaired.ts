@@ -51,7 +51,7 @@ export const readChanged = async (
   const { name, attribute, sort, partitions } = updateLookup();
   const { Items = [] } = await session.send(
     new QueryCommand({
-      TableName: table,
+      TableName: table(),
       IndexName: name,
       KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :after AND :upTo',
       ExpressionAttributeNames: { '#partition': attribute, '#sort': sort },

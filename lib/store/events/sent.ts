@@ -99,7 +99,7 @@ export const updateSent = async (
           };
     try {
       await session.send(
-        new PutCommand({ TableName: table, Item: { ...key, ...attributesOf(after(before), now) }, ...unchanged }),
+        new PutCommand({ TableName: table(), Item: { ...key, ...attributesOf(after(before), now) }, ...unchanged }),
       );
       return;
     } catch (error) {

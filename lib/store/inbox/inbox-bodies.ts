@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inboxBodiesConfig } from '../../runtime/config.ts';
+import { configured } from '../../runtime/container.ts';
 import { inboxKey } from './inbox-key.ts';
 import type { InboxHead } from './inbox-row.ts';
 import { deleteObject, getObject, putObject } from '../engine/objects.ts';
@@ -16,7 +17,7 @@ const linkSeconds = 5 * 60;
 /** Twice this leaves a receiver, whose platform waits for five seconds, the time for the row and the message. */
 const attemptMs = 1_500;
 
-const { bucket } = inboxBodiesConfig();
+const config = configured(inboxBodiesConfig);
 
 /**
  * Where the body of a delivery lies. The digest of the bytes is a part of it: ids of deliveries are not signed, and what
@@ -31,7 +32,7 @@ export const bodyKeyOf = (row: Pick<InboxHead, 'platform' | 'source' | 'topic' |
  * @throws {ObjectsUnavailable} where it is not kept for certain
  */
 export const putBody = async (session: Session, key: string, gzipped: Uint8Array): Promise<void> =>
-  putObject(session, { bucket, key, attemptMs }, gzipped);
+  putObject(session, { ...config(), key, attemptMs }, gzipped);
 
 /**
  * The gzipped body of that key, or undefined where there is none.
@@ -39,7 +40,7 @@ export const putBody = async (session: Session, key: string, gzipped: Uint8Array
  * @throws {ObjectsUnavailable} where that is not known
  */
 export const getBody = async (session: Session, key: string): Promise<Buffer | undefined> =>
-  getObject(session, { bucket, key, attemptMs });
+  getObject(session, { ...config(), key, attemptMs });
 
 /**
  * Deletes the body of that key, whether or not there is one.
@@ -47,7 +48,7 @@ export const getBody = async (session: Session, key: string): Promise<Buffer | u
  * @throws {ObjectsUnavailable} where it may be there still
  */
 export const deleteBody = async (session: Session, key: string): Promise<void> =>
-  deleteObject(session, { bucket, key, attemptMs });
+  deleteObject(session, { ...config(), key, attemptMs });
 
 /**
  * An address that serves the body as it was delivered: gzipped, which it says. Browsers are told to save it, not to show
@@ -57,5 +58,5 @@ export const deleteBody = async (session: Session, key: string): Promise<void> =
  */
 export const linkToBody = async (key: string, now: number): Promise<Link> => {
   const query = { 'response-content-encoding': 'gzip', 'response-content-disposition': 'attachment' };
-  return presign({ bucket, key, method: 'GET', headers: {}, query, seconds: linkSeconds }, now);
+  return presign({ ...config(), key, method: 'GET', headers: {}, query, seconds: linkSeconds }, now);
 };

@@ -18,7 +18,7 @@ const readPage = async (
 ): Promise<Page> => {
   const { Items = [], LastEvaluatedKey } = await session.send(
     new QueryCommand({
-      TableName: table,
+      TableName: table(),
       IndexName: 'byDeadline',
       KeyConditionExpression: 'listKey = :partition AND dueKey < :now',
       ExpressionAttributeValues: { ':partition': partition, ':now': now },
@@ -49,7 +49,7 @@ export const walkDue = (session: Session, now: string, limit: number): readonly 
 /** Takes a delivery from those that are due, unless it has become so anew since. */
 export const clearDue = async (session: Session, { key, dueKey }: Due): Promise<void> => {
   await updateIf(session, {
-    TableName: table,
+    TableName: table(),
     Key: { pk: key, sk: 'DELIVERY' },
     UpdateExpression: 'REMOVE dueKey',
     ConditionExpression: 'dueKey = :dueKey',

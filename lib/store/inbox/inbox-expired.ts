@@ -43,7 +43,7 @@ const readPage = async (
 ): Promise<Page> => {
   const { Items = [], LastEvaluatedKey } = await session.send(
     new QueryCommand({
-      TableName: table,
+      TableName: table(),
       IndexName: 'byCreation',
       KeyConditionExpression: 'listKey = :partition AND id < :before',
       ExpressionAttributeValues: { ':partition': partition, ':before': receivedBefore },
@@ -86,7 +86,7 @@ const removeExpired = async (session: Session, key: Key, now: number): Promise<v
   try {
     await session.send(
       new DeleteCommand({
-        TableName: table,
+        TableName: table(),
         Key: { pk: key.pk, sk: key.sk },
         ConditionExpression: 'expiresAt <= :now',
         ExpressionAttributeValues: { ':now': now },

@@ -7,6 +7,7 @@ import { positionOf } from './inbox-index.ts';
 import { isConflict } from '../engine/is-conflict.ts';
 import type { Key } from '../engine/keys.ts';
 import type { Session } from '../engine/session.ts';
+import { perContainer } from '../../runtime/container.ts';
 
 /*
  * An erasure finds deliveries without a readable order by the names in their bodies. A row for each name leads to the
@@ -26,7 +27,7 @@ const digestLetters = 22;
 
 type KeyItem = { readonly key: Uint8Array };
 
-let known: Buffer | undefined;
+const known = perContainer((): { key?: Buffer | undefined } => ({}));
 
 const readKey = async (session: Session): Promise<Buffer | undefined> => {
   const item = await getItem<KeyItem>(session, keyItem);
@@ -35,8 +36,8 @@ const readKey = async (session: Session): Promise<Buffer | undefined> => {
 
 /** Reads the key of digests. Undefined where no delivery ever needed one. */
 export const findNameKey = async (session: Session): Promise<Buffer | undefined> => {
-  known ??= await readKey(session);
-  return known;
+  const held = known();
+  return (held.key ??= await readKey(session));
 };
 
 /** Reads the key of digests, or makes it. Two workers that make one at the same time both get the stored one. */
@@ -46,9 +47,13 @@ export const nameKey = async (session: Session): Promise<Buffer> => {
   const key = randomBytes(keyBytes);
   try {
     await session.send(
-      new PutCommand({ TableName: table, Item: { ...keyItem, key }, ConditionExpression: 'attribute_not_exists(pk)' }),
+      new PutCommand({
+        TableName: table(),
+        Item: { ...keyItem, key },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      }),
     );
-    known = key;
+    known().key = key;
     return key;
   } catch (error) {
     if (!isConflict(error, 'ConditionalCheckFailedException')) throw error;

@@ -24,7 +24,7 @@ export const reopened = (row: ListedRow): ListedRow => {
 };
 
 const updateOf = (key: string, row: ListedRow, at: string) => ({
-  TableName: table,
+  TableName: table(),
   Key: { pk: key, sk: 'DELIVERY' },
   UpdateExpression:
     'SET #status = :received, statusKey = :statusKey, dueKey = :dueKey, runs = :runs REMOVE settledAt, returnId, reason, lastError',

@@ -85,7 +85,7 @@ const updateOf = (key: string, status: InboxStatus, set: Readonly<Record<string,
   const names = Object.keys(set);
   const sets = ['#status = :status', 'statusKey = :statusKey', ...names.map((name) => `${name} = :${name}`)];
   return {
-    TableName: table,
+    TableName: table(),
     Key: { pk: key, sk },
     // Whoever works on it had a message of it: nobody need announce it again.
     UpdateExpression: `SET ${sets.join(', ')} REMOVE dueKey ADD attempts :one`,

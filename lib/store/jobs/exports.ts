@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { exportsConfig } from '../../runtime/config.ts';
+import { configured } from '../../runtime/container.ts';
 import type { ExportedFile } from './job.ts';
 import { getObject, putObject } from '../engine/objects.ts';
 import { presign, type Link } from '../engine/presign.ts';
@@ -14,7 +15,7 @@ const linkSeconds = 5 * 60;
 /** Twice this is less than a worker keeps for what it does at its end. */
 const attemptMs = 3_000;
 
-const { bucket } = exportsConfig();
+const config = configured(exportsConfig);
 
 const types = { csv: 'text/csv; charset=utf-8; header=present', ndjson: 'application/x-ndjson' } as const;
 export type FileType = keyof typeof types;
@@ -38,7 +39,7 @@ export const putFile = async (
   rows: number,
 ): Promise<ExportedFile> => {
   const file = { name, rows, bytes: bytes.length, digest: createHash('sha256').update(bytes).digest('hex') };
-  await putObject(session, { bucket, key: keyOf(jobId, file), attemptMs }, bytes, { 'content-type': types[type] });
+  await putObject(session, { ...config(), key: keyOf(jobId, file), attemptMs }, bytes, { 'content-type': types[type] });
   return file;
 };
 
@@ -48,7 +49,7 @@ export const putFile = async (
  * @throws {ObjectsUnavailable} where it cannot be read
  */
 export const readFile = async (session: Session, jobId: string, file: ExportedFile): Promise<Buffer> => {
-  const bytes = await getObject(session, { bucket, key: keyOf(jobId, file), attemptMs });
+  const bytes = await getObject(session, { ...config(), key: keyOf(jobId, file), attemptMs });
   if (bytes?.length !== file.bytes) throw new Error(`${file.name} of ${jobId} is not as it was written`);
   return bytes;
 };
@@ -60,5 +61,8 @@ export const readFile = async (session: Session, jobId: string, file: ExportedFi
  */
 export const linkToFile = async (jobId: string, file: ExportedFile, now: number): Promise<Link> => {
   const query = { 'response-content-disposition': `attachment; filename="returns-${file.name}"` };
-  return presign({ bucket, key: keyOf(jobId, file), method: 'GET', headers: {}, query, seconds: linkSeconds }, now);
+  return presign(
+    { ...config(), key: keyOf(jobId, file), method: 'GET', headers: {}, query, seconds: linkSeconds },
+    now,
+  );
 };

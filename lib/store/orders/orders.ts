@@ -2,6 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { emptyLedger, type Ledger } from '../../returns/money/ledger.ts';
 import type { Order, OrderRef } from '../../returns/model/order.ts';
 import { retentionConfig } from '../../runtime/config.ts';
+import { configured } from '../../runtime/container.ts';
 import { table } from '../engine/client.ts';
 import { dueIn } from '../engine/due.ts';
 import { ledgerKey, orderKey, orderPartition } from '../engine/keys.ts';
@@ -18,7 +19,7 @@ export type OrderRecord = LedgerRecord & { readonly order: Order };
 /** The same, or the ledger alone of an order whose facts are not known, or no longer. */
 export type KnownOrder = LedgerRecord & { readonly order: Order | undefined };
 
-const { orderDays } = retentionConfig();
+const config = configured(retentionConfig);
 
 type Item = {
   readonly sk: string;
@@ -31,7 +32,7 @@ type Item = {
 const readItems = async (session: Session, ref: OrderRef) => {
   const { Items = [] } = await session.send(
     new QueryCommand({
-      TableName: table,
+      TableName: table(),
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :facts AND :ledger',
       ExpressionAttributeValues: {
         ':pk': orderPartition(ref),
@@ -79,7 +80,7 @@ export const writeOrder = (order: Order, known: KnownOrder): Write[] => [
   putVersion(
     'order',
     orderKey(order),
-    { version: order.version, value: pack(order), ...dueIn('orders', orderPartition(order), orderDays) },
+    { version: order.version, value: pack(order), ...dueIn('orders', orderPartition(order), config().orderDays) },
     known.order?.version ?? 0,
   ),
   // Whoever moves the ledger thereby notices that the facts have changed.

@@ -15,7 +15,7 @@ type Mark = { readonly through: number };
 /** Marks the texts of all entries up to a sequence as erased. The same once more, or an earlier one, changes nothing. */
 export const markErased = async (session: Session, returnId: string, through: number): Promise<void> =>
   void (await updateIf(session, {
-    TableName: table,
+    TableName: table(),
     Key: erasedKey(returnId),
     UpdateExpression: 'SET #through = :through',
     ConditionExpression: 'attribute_not_exists(#through) OR #through < :through',

@@ -30,7 +30,7 @@ type Paged = { readonly after: string | undefined; readonly countOnly: boolean }
 const pageSize = 25;
 
 const deleteItem = async (session: Session, Key: Key): Promise<void> =>
-  void (await session.send(new DeleteCommand({ TableName: table, Key })));
+  void (await session.send(new DeleteCommand({ TableName: table(), Key })));
 
 type Item = Key & Readonly<Record<string, unknown>>;
 
@@ -41,7 +41,7 @@ const readPartition = async (
 ): Promise<{ items: readonly Item[]; last?: string }> => {
   const { Items = [], LastEvaluatedKey } = await session.send(
     new QueryCommand({
-      TableName: table,
+      TableName: table(),
       KeyConditionExpression: 'pk = :pk',
       ExpressionAttributeValues: { ':pk': pk },
       ConsistentRead: true,
@@ -65,7 +65,7 @@ const markTexts = async (session: Session, rows: readonly Key[]): Promise<void> 
 
 /** Leaves a mark in place of who a person is, so that readers know that there was somebody. */
 const erasePersonItem = async (session: Session, Key: Key): Promise<void> =>
-  void (await session.send(new PutCommand({ TableName: table, Item: { ...Key, ...erasedPerson } })));
+  void (await session.send(new PutCommand({ TableName: table(), Item: { ...Key, ...erasedPerson } })));
 
 const textsIn = (rows: readonly Item[]): readonly SaltedText[] =>
   rows.flatMap((row) => unpack(row['value'] as string | Uint8Array) as SaltedText[]);
@@ -76,7 +76,7 @@ const countTexts = (rows: readonly Item[]): number => textsIn(rows).filter(({ re
 /** The same of one whose time has come, unless something was told of them meanwhile. */
 export const eraseDuePerson = async (session: Session, { pk, sk, dueKey }: Due): Promise<boolean> =>
   updateIf(session, {
-    TableName: table,
+    TableName: table(),
     Key: { pk, sk },
     UpdateExpression: 'SET erased = :erased, observedAt = :observedAt REMOVE #value, listKey, dueKey',
     ConditionExpression: 'dueKey = :due',

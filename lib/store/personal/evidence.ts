@@ -1,4 +1,5 @@
 import { evidenceConfig } from '../../runtime/config.ts';
+import { configured } from '../../runtime/container.ts';
 import type { Attachment } from '../../returns/model/goods.ts';
 import type { Return } from '../../returns/model/return.ts';
 import type { ErasedPage } from './erasure.ts';
@@ -22,7 +23,7 @@ export type Upload = Link & {
   readonly headers: { readonly 'content-type': Attachment['contentType']; readonly 'x-amz-checksum-sha256': string };
 };
 
-const { bucket } = evidenceConfig();
+const config = configured(evidenceConfig);
 
 /** What the keys of all files of a return begin with. */
 const evidencePrefix = (returnId: string): string => `pii/${returnId}/`;
@@ -46,7 +47,7 @@ export const uploadOf = async (
 ): Promise<Upload> => {
   const headers = { 'content-type': contentType, 'x-amz-checksum-sha256': sha256 };
   const signed = { ...headers, 'content-length': String(size) };
-  const request = { bucket, key, method: 'PUT', headers: signed, query: {}, seconds: uploadSeconds } as const;
+  const request = { ...config(), key, method: 'PUT', headers: signed, query: {}, seconds: uploadSeconds } as const;
   const link = await presign(request, now);
   return { method: 'PUT', ...link, headers };
 };
@@ -61,7 +62,7 @@ export const linksTo = async (state: Return, now: number): Promise<ReadonlyMap<s
   const query = { 'response-content-disposition': 'attachment' };
   const links = state.evidence.map(async ({ id }): Promise<[string, Link]> => {
     const key = evidenceKey(state, id);
-    return [id, await presign({ bucket, key, method: 'GET', headers: {}, query, seconds: linkSeconds }, now)];
+    return [id, await presign({ ...config(), key, method: 'GET', headers: {}, query, seconds: linkSeconds }, now)];
   });
   return new Map(await Promise.all(links));
 };
@@ -76,9 +77,14 @@ export const eraseEvidence = async (
   returnId: string,
   { after, countOnly }: { readonly after: string | undefined; readonly countOnly: boolean },
 ): Promise<ErasedPage<number>> => {
-  const listing = { bucket, prefix: evidencePrefix(returnId), limit: pageSize, ...(after !== undefined && { after }) };
+  const listing = {
+    ...config(),
+    prefix: evidencePrefix(returnId),
+    limit: pageSize,
+    ...(after !== undefined && { after }),
+  };
   const keys = await listKeys(session, listing, attemptMs);
-  if (!countOnly) await Promise.all(keys.map(async (key) => deleteObject(session, { bucket, key, attemptMs })));
+  if (!countOnly) await Promise.all(keys.map(async (key) => deleteObject(session, { ...config(), key, attemptMs })));
   const last = keys.length < pageSize ? undefined : keys.at(-1);
   return { count: keys.length, ...(last !== undefined && { after: last }) };
 };

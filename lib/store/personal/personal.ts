@@ -1,5 +1,6 @@
 import type { Return } from '../../returns/model/return.ts';
 import { retentionConfig } from '../../runtime/config.ts';
+import { configured } from '../../runtime/container.ts';
 import { dueIn } from '../engine/due.ts';
 import { getItem } from '../engine/get-item.ts';
 import { personKey, personPartition, textsKey, textsPrefix } from '../engine/keys.ts';
@@ -24,7 +25,7 @@ export const actorKeyRef = 'actorKey';
 
 type PersonItem = typeof erasedPerson | { readonly value: string | Uint8Array; readonly observedAt: string };
 
-const { personalDays } = retentionConfig();
+const config = configured(retentionConfig);
 
 /** Texts of one item, by their bytes before compression, so that the item stays below 400 KB. */
 const chunkBytes = 300 * 1024;
@@ -42,7 +43,7 @@ export const writePerson = (subject: string, { person, observedAt }: KnownPerson
   putUnlessLater('person', personKey(subject), {
     value: pack(person),
     observedAt,
-    ...dueIn('persons', personPartition(subject), personalDays),
+    ...dueIn('persons', personPartition(subject), config().personalDays),
   });
 
 /** The personal texts of a return, by where they belong. */

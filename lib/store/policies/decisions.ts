@@ -51,7 +51,7 @@ export const readDecisions = async (
 ): Promise<{ readonly decisions: readonly KeptDecision[]; readonly after?: string }> => {
   const { Items = [], LastEvaluatedKey } = await session.send(
     new QueryCommand({
-      TableName: table,
+      TableName: table(),
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :until',
       ExpressionAttributeValues: {
         ':pk': decisionPartition(day, shard),

@@ -7,6 +7,7 @@ import { pack, TooLargeError, unpack } from '../engine/pack.ts';
 import { queryAll } from '../engine/query-all.ts';
 import type { Session } from '../engine/session.ts';
 import { putVersion, type Write } from '../engine/transact.ts';
+import { perContainer } from '../../runtime/container.ts';
 
 type Packed = string | Uint8Array;
 
@@ -71,7 +72,7 @@ export const readVersionHeads = async (
   return (await queryAll<{ head: Packed }>(session, query, limit)).map(({ head }) => unpack(head) as VersionHead);
 };
 
-const cached = new Map<string, PolicyDocument>();
+const cache = perContainer(() => new Map<string, PolicyDocument>());
 const mostCached = 32;
 
 /** What a version says, or undefined. Of a published one that never changes: a container that has read it keeps it. */
@@ -81,6 +82,7 @@ export const readDocument = async (
   version: number,
 ): Promise<PolicyDocument | undefined> => {
   const key = `${policyId} ${version}`;
+  const cached = cache();
   const known = cached.get(key);
   if (known !== undefined) return known;
   const found = await readPolicyVersion(session, policyId, version);

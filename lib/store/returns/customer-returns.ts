@@ -27,7 +27,7 @@ export const returnTimesOf = async (
   const { name, attribute, sort, partitions } = customerLookup(customerId);
   const { Items = [] } = await session.send(
     new QueryCommand({
-      TableName: table,
+      TableName: table(),
       IndexName: name,
       KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :from AND :to',
       ExpressionAttributeNames: { '#partition': attribute, '#sort': sort },

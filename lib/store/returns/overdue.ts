@@ -18,7 +18,7 @@ export const countOverdue = async (
     partitions.map(async (partition) => {
       const { Count = 0 } = await session.send(
         new QueryCommand({
-          TableName: table,
+          TableName: table(),
           IndexName: name,
           KeyConditionExpression: '#partition = :partition AND #sort < :now',
           ExpressionAttributeNames: { '#partition': attribute, '#sort': sort },

@@ -37,7 +37,7 @@ export const readChangedBefore = async (
   const { name, attribute, sort } = updateLookup();
   const { Items = [] } = await session.send(
     new QueryCommand({
-      TableName: table,
+      TableName: table(),
       IndexName: name,
       KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :after AND :until',
       ExpressionAttributeNames: { '#partition': attribute, '#sort': sort },

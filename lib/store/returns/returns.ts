@@ -46,7 +46,7 @@ async function* entryItems(session: Session, returnId: string, after: number, li
   do {
     const { Items = [], LastEvaluatedKey } = await session.send(
       new QueryCommand({
-        TableName: table,
+        TableName: table(),
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
         ExpressionAttributeValues: {
           ':pk': returnKey(returnId).pk,

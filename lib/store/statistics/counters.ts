@@ -35,7 +35,7 @@ export const addTo = ({ dimension, period, value }: Counter, shard: number, figu
     guards: 'counter',
     action: {
       Update: {
-        TableName: table,
+        TableName: table(),
         Key: { pk: counterPartition(dimension, shard), sk: sortKey(period, value) },
         UpdateExpression: `ADD ${moved.map((_, index) => `#f${index} :f${index}`).join(', ')}`,
         ExpressionAttributeNames: Object.fromEntries(moved.map(([name], index) => [`#f${index}`, name])),
@@ -74,7 +74,7 @@ const readShard = async (
     if (pages === mostPages) return undefined;
     const { Items = [], LastEvaluatedKey } = await session.send(
       new QueryCommand({
-        TableName: table,
+        TableName: table(),
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
         ExpressionAttributeValues: {
           ':pk': partition,
@@ -116,7 +116,7 @@ export const readCounters = async (
 /** Notes of what time a change is that was counted, unless a newer one is noted there. */
 export const noteNewest = async (session: Session, shard: number, at: string): Promise<void> => {
   await updateIf(session, {
-    TableName: table,
+    TableName: table(),
     Key: newestKey(shard),
     UpdateExpression: 'SET #at = :at',
     ConditionExpression: 'attribute_not_exists(#at) OR #at < :at',
@@ -129,7 +129,7 @@ export const noteNewest = async (session: Session, shard: number, at: string): P
 export const readNewest = async (session: Session): Promise<string | undefined> => {
   const { Items = [] } = await session.send(
     new QueryCommand({
-      TableName: table,
+      TableName: table(),
       KeyConditionExpression: 'pk = :pk',
       ExpressionAttributeValues: { ':pk': newestPartition },
     }),

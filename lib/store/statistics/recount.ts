@@ -22,7 +22,7 @@ export const readChecked = async (session: Session, partition: string): Promise<
 
 /** Notes up to where a partition was checked: of two that check at once, either may be right. */
 export const writeChecked = async (session: Session, partition: string, position: string): Promise<void> => {
-  await session.send(new PutCommand({ TableName: table, Item: { ...recountKey(partition), position } }));
+  await session.send(new PutCommand({ TableName: table(), Item: { ...recountKey(partition), position } }));
 };
 
 /**
@@ -42,7 +42,7 @@ export const readChanged = async (
   if (from > until) return [];
   const { Items = [] } = await session.send(
     new QueryCommand({
-      TableName: table,
+      TableName: table(),
       IndexName: name,
       KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :from AND :until',
       ExpressionAttributeNames: { '#partition': attribute, '#sort': sort },
@@ -63,7 +63,7 @@ export const newestChange = async (session: Session): Promise<string | undefined
     partitions.map(async (partition) => {
       const { Items = [] } = await session.send(
         new QueryCommand({
-          TableName: table,
+          TableName: table(),
           IndexName: name,
           KeyConditionExpression: '#partition = :partition',
           ExpressionAttributeNames: { '#partition': attribute },

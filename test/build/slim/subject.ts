@@ -44,7 +44,7 @@ const settled = async <Value>(work: Promise<Value>, failure: (error: unknown) =>
 };
 
 export const readItem = (pk: string) => {
-  const command = new GetCommand({ TableName: table, Key: { pk, sk: 'X' } });
+  const command = new GetCommand({ TableName: table(), Key: { pk, sk: 'X' } });
   const read = async () => {
     const { Item, $metadata } = await documentClient().send(command, { abortSignal: patience.signal });
     return { Item, attempts: $metadata.attempts, status: $metadata.httpStatusCode };

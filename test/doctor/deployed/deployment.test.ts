@@ -5,27 +5,28 @@ import { deploymentSettings } from '../../../lib/runtime/config.ts';
 import type { Check } from '../../../lib/doctor/check.ts';
 import type { InboxRow, InboxStatus } from '../../../lib/store/inbox/inbox-row.ts';
 import { startEngines } from '../../inbox/engines.ts';
+import { setEnvironment } from '../../support/environment.ts';
+import { checkEndpoints } from '../../../lib/doctor/checks/endpoints.ts';
+import { examine } from '../../../lib/doctor/examine.ts';
+import { checkInbox } from '../../../lib/doctor/checks/inbox.ts';
+import { queuesPart } from '../../../lib/doctor/checks/queues.ts';
+import { tablePart } from '../../../lib/doctor/checks/table-shape.ts';
+import { systemClock } from '../../../lib/net/clock.ts';
+import { storeDelivery } from '../../../lib/store/inbox/inbox.ts';
+import { putLane } from '../../../lib/store/events/lanes.ts';
+import { takeFeed, writeFeed } from '../../../lib/store/events/feeds.ts';
+import { transact } from '../../../lib/store/engine/transact.ts';
+import { makeEndpoint, session } from '../../outbox/seed.ts';
 
 const engines = await startEngines();
 const queueUrl = (id: string) => engines.queueUrl.replace('InboxQueue', id);
-Object.assign(process.env, {
+setEnvironment({
   EVENTS_QUEUE_URL: queueUrl('EventsQueue'),
   EVENTS_DLQ_URL: queueUrl('EventsDeadLetters'),
   JOBS_DLQ_URL: queueUrl('JobsDeadLetters'),
   OUTBOX_DLQ_URL: queueUrl('OutboxDeadLetters'),
   STREAM_DLQ_URL: queueUrl('StreamDeadLetters'),
 });
-const { checkEndpoints } = await import('../../../lib/doctor/checks/endpoints.ts');
-const { examine } = await import('../../../lib/doctor/examine.ts');
-const { checkInbox } = await import('../../../lib/doctor/checks/inbox.ts');
-const { queuesPart } = await import('../../../lib/doctor/checks/queues.ts');
-const { tablePart } = await import('../../../lib/doctor/checks/table-shape.ts');
-const { systemClock } = await import('../../../lib/net/clock.ts');
-const { storeDelivery } = await import('../../../lib/store/inbox/inbox.ts');
-const { putLane } = await import('../../../lib/store/events/lanes.ts');
-const { takeFeed, writeFeed } = await import('../../../lib/store/events/feeds.ts');
-const { transact } = await import('../../../lib/store/engine/transact.ts');
-const { makeEndpoint, session } = await import('../../outbox/seed.ts');
 
 const dynamodb = new DynamoDBClient({});
 const sqs = new SQSClient({});

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startShop } from '../../../lib/local/shop/shop.ts';
 import type { Check } from '../../../lib/doctor/check.ts';
 import type { Underway } from '../../../lib/doctor/part.ts';
@@ -7,6 +7,12 @@ import { startPlatformSecret } from '../../platforms/platform-secret.ts';
 import { startSite } from '../../platforms/woocommerce-site.ts';
 import { startServer, type Answer } from '../../support/http-server.ts';
 import { sample } from '../../support/samples.ts';
+import { checkPlatforms, misplaced } from '../../../lib/doctor/checks/platforms.ts';
+import { examine } from '../../../lib/doctor/examine.ts';
+import { systemClock } from '../../../lib/net/clock.ts';
+import { openSecrets } from '../../../lib/secrets/own-secrets.ts';
+import { startContainer } from '../../../lib/runtime/container.ts';
+import { entryReaders } from '../../../lib/platforms/entry-readers.ts';
 
 const site = await startSite();
 const store = await startPlatformSecret();
@@ -26,11 +32,7 @@ beforeEach(() => store.put({ 'shop.example': shop }));
 
 /** As a new container: one that is warm reads its secrets again only after ten seconds. */
 const look = async (platforms: readonly string[] = ['woocommerce'], limitMs = 20_000): Promise<readonly Check[]> => {
-  vi.resetModules();
-  const { checkPlatforms } = await import('../../../lib/doctor/checks/platforms.ts');
-  const { examine } = await import('../../../lib/doctor/examine.ts');
-  const { systemClock } = await import('../../../lib/net/clock.ts');
-  const { openSecrets } = await import('../../../lib/secrets/own-secrets.ts');
+  startContainer();
   await using source = { ...openSecrets(), [Symbol.asyncDispose]: async () => source.close() };
   const examination = { platforms, secretPrefix: 'unit', source };
   const parts = [{ name: 'platforms', run: async (underway: Underway) => checkPlatforms(examination, underway) }];
@@ -161,8 +163,6 @@ describe('the doctor finds of a platform', () => {
   });
 
   it('every credential that an API is asked with, by its field', async () => {
-    const { misplaced } = await import('../../../lib/doctor/checks/platforms.ts');
-    const { entryReaders } = await import('../../../lib/platforms/entry-readers.ts');
     const asked = new Set<string>();
     const text = (field: string) => {
       asked.add(field);

@@ -2,11 +2,11 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../../lib/platforms/platform.ts';
 import { memo, order, rma, rmaItem, startAdobe } from '../adobe-shop.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
+import { translator } from '../../../lib/platforms/adobe/platform.ts';
 
 const adobe = await startAdobe();
 const store = await startPlatformSecret();
 store.put({ main: adobe.entry });
-const { translator } = await import('../../../lib/platforms/adobe/platform.ts');
 
 const soon = () => Date.now() + 20_000;
 /** As Commerce writes it. */

@@ -2,11 +2,11 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { faults } from '../faults.ts';
 import { event, memo, order, startAdobe, topic } from '../adobe-shop.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
+import { translator } from '../../../lib/platforms/adobe/platform.ts';
 
 const adobe = await startAdobe();
 const store = await startPlatformSecret();
 store.put({ main: adobe.entry });
-const { translator } = await import('../../../lib/platforms/adobe/platform.ts');
 
 beforeEach(() => {
   adobe.rows.orders = [order()];

@@ -3,11 +3,11 @@ import { faults } from '../faults.ts';
 import { accessToken, event, order, rma, rmaItem, startAdobe, topic } from '../adobe-shop.ts';
 import { begun, look, outcomeOf } from '../followed-case.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
+import { translator } from '../../../lib/platforms/adobe/platform.ts';
 
 const adobe = await startAdobe();
 const store = await startPlatformSecret();
 store.put({ main: adobe.entry, second: { ...adobe.entry, orderPlatform: 'adobe-two' } });
-const { translator } = await import('../../../lib/platforms/adobe/platform.ts');
 
 beforeEach(() => {
   adobe.answers.clear();

@@ -5,6 +5,7 @@ import { keyUrl, parseKey } from '../../../lib/platforms/adobe/keys.ts';
 import { clientId, delivered, event, keyPaths, signed, startAdobe, topic } from '../adobe-shop.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { runs } from '../../support/samples.ts';
+import { receiver } from '../../../lib/platforms/adobe/platform.ts';
 
 const adobe = await startAdobe();
 const store = await startPlatformSecret();
@@ -14,7 +15,6 @@ store.put({
   [named]: { ...adobe.entry, clientId: named, orderPlatform: 'adobe-two' },
   misnamed: { ...adobe.entry, clientId: 'another', orderPlatform: 'adobe-three' },
 });
-const { receiver } = await import('../../../lib/platforms/adobe/platform.ts');
 const { signal } = new AbortController();
 
 type Sent = { readonly body: Buffer; readonly headers: Record<string, string | undefined> };

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { documentedOrder, documentedProduct, startStore } from '../bigcommerce-store.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
+import { translator } from '../../../lib/platforms/bigcommerce/platform.ts';
 
 const shop = await startStore('abc123');
 const store = await startPlatformSecret();
@@ -8,7 +9,6 @@ store.put({
   abc123: { webhookSecrets: ['the-client-secret-of-the-app'], accessToken: 'token', apiUrl: shop.url },
 });
 shop.accept('token');
-const { translator } = await import('../../../lib/platforms/bigcommerce/platform.ts');
 
 afterAll(async () => {
   await shop.server[Symbol.asyncDispose]();

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
 import { signed } from '../bigcommerce-store.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
+import { receiver } from '../../../lib/platforms/bigcommerce/platform.ts';
 
 const store = await startPlatformSecret();
 const hold = (...webhookSecrets: readonly string[]) => store.put({ abc123: { webhookSecrets, accessToken: 'token' } });
 const [old, renewed] = ['the-client-secret-of-the-app', 'the-new-client-secret-of-the-app'];
 hold(old);
-const { receiver } = await import('../../../lib/platforms/bigcommerce/platform.ts');
 const { signal } = new AbortController();
 
 afterAll(() => store.close());

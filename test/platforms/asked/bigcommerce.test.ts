@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { documentedOrder, documentedProduct, documentedRefund, signed, startStore } from '../bigcommerce-store.ts';
 import { faults, seenWithout } from '../faults.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
+import { receiver, translator } from '../../../lib/platforms/bigcommerce/platform.ts';
 
 const shop = await startStore('abc123');
 const store = await startPlatformSecret();
@@ -10,7 +11,6 @@ const entry = { webhookSecrets: [clientSecret], accessToken: 'first', apiUrl: sh
 const other = { ...entry, orderPlatform: 'bigcommerce-b' };
 store.put({ abc123: entry, other1: other });
 let accessToken = 'first';
-const { receiver, translator } = await import('../../../lib/platforms/bigcommerce/platform.ts');
 const { signal } = new AbortController();
 
 afterAll(async () => {

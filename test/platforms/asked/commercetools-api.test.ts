@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { orderNode, paidBy, payment, refund, startProject } from '../commercetools-project.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
+import { translator } from '../../../lib/platforms/commercetools/platform.ts';
 
 /** Each test has a project of its own: tokens outlive a test as they do an invocation. */
 const keys = Array.from({ length: 40 }, (_, index) => `project-${index}`);
@@ -8,7 +9,6 @@ const project = await startProject(...keys);
 const sources: Record<string, unknown> = Object.fromEntries(keys.map((key) => [key, project.entry()]));
 const store = await startPlatformSecret();
 store.put(sources);
-const { translator } = await import('../../../lib/platforms/commercetools/platform.ts');
 
 afterAll(async () => {
   await project.close();

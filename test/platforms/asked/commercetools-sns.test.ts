@@ -7,6 +7,7 @@ import { testAuthority } from '../../support/certificate.ts';
 import { startServer } from '../../support/http-server.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { runs } from '../../support/samples.ts';
+import { receiver, translator } from '../../../lib/platforms/commercetools/platform.ts';
 
 const projectKey = 'nl-unittests-dev';
 const topicArn = 'arn:aws:sns:eu-central-1:123456789012:returns';
@@ -34,7 +35,6 @@ const sns = await startServer(({ path }) => {
 const store = await startPlatformSecret();
 const entry = { apiUrl: 'https://api.invalid', authUrl: 'https://auth.invalid', clientId: 'c', clientSecret: 's' };
 store.put({ [projectKey]: { ...entry, topicArn, snsOrigin: sns.origin }, bare: entry });
-const { receiver, translator } = await import('../../../lib/platforms/commercetools/platform.ts');
 afterAll(async () => {
   await sns[Symbol.asyncDispose]();
   await store.close();

@@ -2,12 +2,12 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { faults, seenWithout } from '../faults.ts';
 import { item, money, orderNode, paidBy, payment, refund, startProject } from '../commercetools-project.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
+import { translator } from '../../../lib/platforms/commercetools/platform.ts';
 
 const projectKey = 'nl-unittests-dev';
 const project = await startProject(projectKey);
 const store = await startPlatformSecret();
 store.put({ [projectKey]: project.entry() });
-const { translator } = await import('../../../lib/platforms/commercetools/platform.ts');
 
 afterAll(async () => {
   await project.close();

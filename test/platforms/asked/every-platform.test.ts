@@ -3,12 +3,12 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Arrival } from '../../../lib/platforms/platform.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { runs } from '../../support/samples.ts';
+import { receivers } from '../../../lib/platforms/receivers.ts';
+import { translators } from '../../../lib/platforms/translators.ts';
 
 const store = await startPlatformSecret();
 // A source that is there, and of which nothing but its name is known.
 store.put({ here: {} });
-const { receivers } = await import('../../../lib/platforms/receivers.ts');
-const { translators } = await import('../../../lib/platforms/translators.ts');
 afterAll(async () => store.close());
 
 const { signal } = new AbortController();

@@ -1,6 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startShop } from '../../../lib/local/shop/shop.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
+import { translators } from '../../../lib/platforms/translators.ts';
+import { findSource } from '../../../lib/platforms/shared/http/sources.ts';
+import { startContainer } from '../../../lib/runtime/container.ts';
+import { receivers } from '../../../lib/platforms/receivers.ts';
+import { sourcesOf } from '../../../lib/platforms/shared/http/sources.ts';
 
 /* A shop that is added to a secret which the container has read, and goes on to use, without it. */
 
@@ -20,10 +25,8 @@ afterAll(async () => {
 
 /** As a new container, which has read its secret before the shop was added. */
 const warm = async () => {
-  vi.resetModules();
-  const { translators } = await import('../../../lib/platforms/translators.ts');
+  startContainer();
   store.put({ 'other.myshopify.com': entry });
-  const { findSource } = await import('../../../lib/platforms/shared/http/sources.ts');
   await findSource('api/shopify', 'other.myshopify.com', () => true);
   return translators;
 };
@@ -63,7 +66,6 @@ test.each(['adobe', 'bigcommerce', 'commercetools', 'medusa', 'saleor', 'standar
   '%s reads its secret again for a source that it does not have, at most once a minute',
   async (platform) => {
     const translators = await warm();
-    const { findSource } = await import('../../../lib/platforms/shared/http/sources.ts');
     await findSource(`api/${platform}`, 'other.myshopify.com', () => true);
     const reads = store.reads();
     const ask = async () =>
@@ -79,7 +81,6 @@ describe('a shop that is in one of its two secrets alone', () => {
   const others = { 'other.myshopify.com': {} };
   const { webhookSecrets, ...access } = entry;
   const judge = async () => {
-    const { receivers } = await import('../../../lib/platforms/receivers.ts');
     const { signal } = new AbortController();
     return receivers['shopify']?.authenticate({ method: 'POST', query: {}, ...shop.webhook(orderId) }, signal);
   };
@@ -107,7 +108,6 @@ describe('a shop that is in one of its two secrets alone', () => {
 
 test('a reconciliation knows a shop that was added', async () => {
   await warm();
-  const { sourcesOf } = await import('../../../lib/platforms/shared/http/sources.ts');
   store.put({ 'other.myshopify.com': entry, 'new.myshopify.com': entry });
   expect(await sourcesOf('api/shopify')).toEqual(['other.myshopify.com']);
   expect(await sourcesOf('api/shopify', { fresh: true })).toEqual(['other.myshopify.com', 'new.myshopify.com']);

@@ -3,6 +3,8 @@ import { parseJson } from '../../../lib/runtime/json.ts';
 import { parseExactly } from '../../../lib/platforms/shared/fields/exact-json.ts';
 import { instant } from '../../../lib/platforms/shared/fields/instants.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
+import { receivers } from '../../../lib/platforms/receivers.ts';
+import { translators } from '../../../lib/platforms/translators.ts';
 
 const store = await startPlatformSecret();
 // All that one of the platforms asks of its entry.
@@ -15,8 +17,6 @@ store.put({
     authUrl: 'https://a.invalid',
   },
 });
-const { receivers } = await import('../../../lib/platforms/receivers.ts');
-const { translators } = await import('../../../lib/platforms/translators.ts');
 afterAll(async () => store.close());
 
 const { signal } = new AbortController();

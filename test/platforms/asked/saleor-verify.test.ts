@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startServer, type Answer } from '../../support/http-server.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { jwksOf, newPair, signed } from '../saleor-keys.ts';
+import { receiver } from '../../../lib/platforms/saleor/platform.ts';
 
 const store = await startPlatformSecret();
-const { receiver } = await import('../../../lib/platforms/saleor/platform.ts');
 const { signal } = new AbortController();
 const first = newPair();
 const second = newPair();

@@ -1,6 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startShop } from '../../../lib/local/shop/shop.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
+import { translator } from '../../../lib/platforms/shopify/platform.ts';
+import { translate } from '../../../lib/platforms/shopify/translate.ts';
 
 let now = Date.parse('2026-11-22T08:00:00Z');
 const asked: string[] = [];
@@ -14,8 +16,6 @@ const store = await startPlatformSecret();
 store.put({
   [shop.shopDomain]: { webhookSecrets: [shop.webhookSecret], accessToken: shop.accessToken, apiUrl: shop.url },
 });
-const { translator } = await import('../../../lib/platforms/shopify/platform.ts');
-const { translate } = await import('../../../lib/platforms/shopify/translate.ts');
 
 afterAll(async () => {
   await shop.close();

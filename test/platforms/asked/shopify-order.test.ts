@@ -3,6 +3,10 @@ import { startShop } from '../../../lib/local/shop/shop.ts';
 import type { ShopOrder } from '../../../lib/local/shop/orders.ts';
 import { hearLines } from '../../support/standard-output.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
+import { findAccess } from '../../../lib/platforms/shopify/access.ts';
+import { fetchOrder } from '../../../lib/platforms/shopify/order.ts';
+import { fetchReturn } from '../../../lib/platforms/shopify/return.ts';
+import { translator } from '../../../lib/platforms/shopify/platform.ts';
 
 const requests: { query: string; variables: unknown }[] = [];
 const shop = await startShop({ port: 0, onRequest: (request) => void requests.push(request) });
@@ -10,9 +14,6 @@ const store = await startPlatformSecret();
 const hold = (accessToken: string) =>
   store.put({ [shop.shopDomain]: { webhookSecrets: [shop.webhookSecret], accessToken, apiUrl: shop.url } });
 hold('shpat_replaced');
-const { findAccess } = await import('../../../lib/platforms/shopify/access.ts');
-const { fetchOrder } = await import('../../../lib/platforms/shopify/order.ts');
-const { fetchReturn } = await import('../../../lib/platforms/shopify/return.ts');
 
 afterAll(async () => {
   await shop.close();
@@ -235,7 +236,6 @@ describe('fetchOrder', () => {
   });
 
   test('tells the scopes that the token lacks; whoever may write may read', async () => {
-    const { translator } = await import('../../../lib/platforms/shopify/platform.ts');
     const missing = async () => translator.missingScopes?.(shop.shopDomain, soon());
     expect(await missing()).toEqual({ ok: true, value: [] });
     shop.scopes.delete('read_customers');

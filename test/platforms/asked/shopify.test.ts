@@ -3,12 +3,12 @@ import { startShop } from '../../../lib/local/shop/shop.ts';
 import { sign } from '../../../lib/platforms/shopify/verify.ts';
 import { faults } from '../faults.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
+import { receiver, translator } from '../../../lib/platforms/shopify/platform.ts';
 
 const shop = await startShop({ port: 0 });
 const store = await startPlatformSecret();
 const entry = { webhookSecrets: [shop.webhookSecret], accessToken: shop.accessToken, apiUrl: shop.url };
 store.put({ [shop.shopDomain]: entry });
-const { receiver, translator } = await import('../../../lib/platforms/shopify/platform.ts');
 const { signal } = new AbortController();
 const judge = (body: Buffer, headers: Record<string, string>) =>
   receiver.authenticate({ method: 'POST', query: {}, body, headers }, signal);

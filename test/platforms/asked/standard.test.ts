@@ -5,12 +5,12 @@ import type { Answer } from '../../support/http-server.ts';
 import { faults } from '../faults.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { startSender, type Node } from '../standard-sender.ts';
+import { receiver, translator } from '../../../lib/platforms/standard/platform.ts';
 
 const { origin, answers, requests, documented, example, delivery, changed, close } = await startSender();
 const store = await startPlatformSecret();
 const portal = { ...documented, apiUrl: `${origin}/api` };
 store.put({ portal });
-const { receiver, translator } = await import('../../../lib/platforms/standard/platform.ts');
 
 afterAll(async () => {
   await close();

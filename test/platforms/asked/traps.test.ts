@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { startShop } from '../../../lib/local/shop/shop.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
+import { receiver, translator } from '../../../lib/platforms/shopify/platform.ts';
 
 /*
  * Traps that others fell into with Shopify's webhooks, each named by the issue that tells of it. Most are where what
@@ -13,7 +14,6 @@ const store = await startPlatformSecret();
 store.put({
   [shop.shopDomain]: { webhookSecrets: [shop.webhookSecret], accessToken: shop.accessToken, apiUrl: shop.url },
 });
-const { receiver, translator } = await import('../../../lib/platforms/shopify/platform.ts');
 const { signal } = new AbortController();
 const [orderId = ''] = shop.orderIds;
 const judge = async (body: Buffer, headers: Record<string, string>) =>

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../../lib/platforms/platform.ts';
 import { account, request, startAccount, step } from '../vtex-account.ts';
+import { translator } from '../../../lib/platforms/vtex/platform.ts';
 
 const vtex = await startAccount();
-const { translator } = await import('../../../lib/platforms/vtex/platform.ts');
 
 afterAll(vtex.close);
 beforeEach(() => {

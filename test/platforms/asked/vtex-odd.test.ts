@@ -3,9 +3,9 @@ import { afterAll, expect, test } from 'vitest';
 import { seenFaults } from '../faults.ts';
 import { account, input, order, output, request, requestId, startAccount, step } from '../vtex-account.ts';
 import { runs } from '../../support/samples.ts';
+import { translator } from '../../../lib/platforms/vtex/platform.ts';
 
 const vtex = await startAccount();
-const { translator } = await import('../../../lib/platforms/vtex/platform.ts');
 
 afterAll(vtex.close);
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { faults, seenWithout } from '../faults.ts';
 import { account, input, item, order, output, startAccount } from '../vtex-account.ts';
+import { translator } from '../../../lib/platforms/vtex/platform.ts';
 
 const vtex = await startAccount();
-const { translator } = await import('../../../lib/platforms/vtex/platform.ts');
 
 afterAll(vtex.close);
 beforeEach(vtex.forget);

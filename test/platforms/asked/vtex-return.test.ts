@@ -2,9 +2,9 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { faults } from '../faults.ts';
 import { begun, look, outcomeOf } from '../followed-case.ts';
 import { account, input, item, order, output, request, requestId, startAccount, step } from '../vtex-account.ts';
+import { translator } from '../../../lib/platforms/vtex/platform.ts';
 
 const vtex = await startAccount();
-const { translator } = await import('../../../lib/platforms/vtex/platform.ts');
 
 afterAll(vtex.close);
 beforeEach(vtex.forget);

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { account, startAccount, token } from '../vtex-account.ts';
+import { receiver } from '../../../lib/platforms/vtex/platform.ts';
+import { prove } from '../../../lib/platforms/vtex/verify.ts';
 
 const vtex = await startAccount();
-const { receiver } = await import('../../../lib/platforms/vtex/platform.ts');
-const { prove } = await import('../../../lib/platforms/vtex/verify.ts');
 const { signal } = new AbortController();
 
 afterAll(vtex.close);

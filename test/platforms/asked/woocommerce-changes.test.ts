@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { documentedOrder, startSite } from '../woocommerce-site.ts';
+import { translator } from '../../../lib/platforms/woocommerce/platform.ts';
 
 const site = await startSite();
 const store = await startPlatformSecret();
@@ -13,7 +14,6 @@ store.put({
   },
 });
 site.accept('ck_first', 'cs_first');
-const { translator } = await import('../../../lib/platforms/woocommerce/platform.ts');
 
 afterAll(async () => {
   await site.server[Symbol.asyncDispose]();

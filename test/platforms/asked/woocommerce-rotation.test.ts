@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { sign } from '../../../lib/platforms/woocommerce/verify.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
+import { receiver } from '../../../lib/platforms/woocommerce/platform.ts';
 
 const store = await startPlatformSecret();
 const hold = (...webhookSecrets: readonly string[]) =>
@@ -8,7 +9,6 @@ const hold = (...webhookSecrets: readonly string[]) =>
     shop: { webhookSecrets, consumerKey: 'ck', consumerSecret: 'cs', apiUrl: 'https://shop.example' },
   });
 hold('theSecretOfTheWebhook');
-const { receiver } = await import('../../../lib/platforms/woocommerce/platform.ts');
 const { signal } = new AbortController();
 
 afterAll(() => store.close());

@@ -3,6 +3,7 @@ import { sign } from '../../../lib/platforms/woocommerce/verify.ts';
 import { faults, seenWithout } from '../faults.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { documentedOrder, documentedRefund, startSite } from '../woocommerce-site.ts';
+import { receiver, translator } from '../../../lib/platforms/woocommerce/platform.ts';
 
 const site = await startSite();
 const store = await startPlatformSecret();
@@ -15,7 +16,6 @@ const entry = {
 const other = { ...entry, webhookSecrets: ['theOtherSecretOfSomeLength'], orderPlatform: 'woo2' };
 store.put({ shop: entry, other });
 let consumerSecret = entry.consumerSecret;
-const { receiver, translator } = await import('../../../lib/platforms/woocommerce/platform.ts');
 const { signal } = new AbortController();
 
 afterAll(async () => {

@@ -1,8 +1,10 @@
 import { inject } from 'vitest';
+import { resetEnvironment } from '../environment.ts';
 import '../stack.ts';
 import './listen.ts';
 import { openScope } from './record.ts';
 
 /* Before each test file. */
 
+resetEnvironment();
 openScope(inject('dataDir'));

@@ -2,13 +2,14 @@ import { fail, ok, type Result } from '../../../contract/result.ts';
 import type { ShopFailure } from '../../platform.ts';
 import { permanent } from './shop-failure.ts';
 import type { FindOptions } from './sources.ts';
+import { perContainer } from '../../../runtime/container.ts';
 
 /** Reads the entry of one source; undefined for a source that is not in the secret at hand. */
 type Find<Access> = (source: string, options: FindOptions) => Promise<Access | undefined>;
 
 /** As often a platform's secret is read again for sources that it does not have. */
 const intervalMs = 60_000;
-const rereadAt = new WeakMap<Find<unknown>, number>();
+const rereads = perContainer(() => new WeakMap<Find<unknown>, number>());
 
 /**
  * What we hold of a shop that a verified delivery, or a reconciliation, names. The copy of the secret at hand may be 18
@@ -23,6 +24,7 @@ export const findShop = async <Access>(
   const known = await find(source, { fresh });
   if (known !== undefined) return ok(known);
   const now = Date.now();
+  const rereadAt = rereads();
   if (!fresh && now - (rereadAt.get(find) ?? -Infinity) < intervalMs)
     return fail({ kind: 'retryable', reason: 'unknown_source' });
   rereadAt.set(find, now);

@@ -1,11 +1,12 @@
 import { platformSecretsConfig } from '../../../runtime/config.ts';
+import { configured } from '../../../runtime/container.ts';
 import { isObject, parseObject, type JsonObject } from '../../../runtime/json.ts';
 import { log } from '../../../runtime/log.ts';
 import { addressFault, baseOf } from '../../../runtime/address.ts';
 import type { SecretDecision } from '../../../secrets/decision.ts';
 import { secrets } from '../../../secrets/source.ts';
 
-const { secretPrefix } = platformSecretsConfig();
+const config = configured(platformSecretsConfig);
 
 /**
  * A secret of a platform's shops, by its name below the prefix. What a delivery is believed by is apart from what the
@@ -14,7 +15,7 @@ const { secretPrefix } = platformSecretsConfig();
 export type ShopSecret = `webhooks/${string}` | `api/${string}`;
 
 /** The id of the secret in Secrets Manager. */
-const idOf = (secret: ShopSecret): string => `${secretPrefix}/${secret}`;
+const idOf = (secret: ShopSecret): string => `${config().secretPrefix}/${secret}`;
 
 const platformOf = (secret: ShopSecret): string => secret.slice(secret.indexOf('/') + 1);
 

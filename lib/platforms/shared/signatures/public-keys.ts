@@ -4,6 +4,7 @@ import { isTimedOut } from '../../../net/deadline.ts';
 import { send, type Incoming } from '../../../net/request.ts';
 import { startFlight, type Flight } from '../../../net/single-flight.ts';
 import { TransportError } from '../../../net/transport-error.ts';
+import { perContainer } from '../../../runtime/container.ts';
 
 /** A key that its owner has withdrawn is believed no longer than this. */
 const timeToLive = 3_600_000;
@@ -40,21 +41,21 @@ type Shelf<Keys> = {
 };
 
 /** By how they are read: what one reader made of a body is nothing to another. */
-const shelves = new WeakMap<Parse<unknown>, Shelf<unknown>>();
+const shelves = perContainer(() => new WeakMap<Parse<unknown>, Shelf<unknown>>());
 
 const shelfOf = <Keys>(parse: Parse<Keys>): Shelf<Keys> => {
-  const shelf = shelves.get(parse) ?? { outcomes: new Map(), flights: new Map(), proven: new Set() };
-  shelves.set(parse, shelf);
+  const shelf = shelves().get(parse) ?? { outcomes: new Map(), flights: new Map(), proven: new Set() };
+  shelves().set(parse, shelf);
   return shelf as Shelf<Keys>;
 };
 
-const starts = new Map<string, readonly Stamp[]>();
+const starts = perContainer(() => new Map<string, readonly Stamp[]>());
 
 /** Whether an origin may be asked once more, which it then is. */
 const mayStart = (origin: string): boolean => {
-  const recent = (starts.get(origin) ?? []).filter((at) => elapsed(clock, at) < mostFetches.withinMs);
+  const recent = (starts().get(origin) ?? []).filter((at) => elapsed(clock, at) < mostFetches.withinMs);
   const may = recent.length < mostFetches.count;
-  starts.set(origin, may ? [...recent, stamp(clock)] : recent);
+  starts().set(origin, may ? [...recent, stamp(clock)] : recent);
   return may;
 };
 
