@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { platformsConfig, reconcileConfig } from '../runtime/config.ts';
+import { sha256 } from '../runtime/hash.ts';
 import { errorName, log } from '../runtime/log.ts';
 import type { Change, Translator } from '../platforms/platform.ts';
 import { sourcesOf } from '../platforms/shared/http/sources.ts';
@@ -58,7 +58,7 @@ const fits = (id: string): boolean => /^[\x21-\x7e]{1,300}$/.test(id);
  * one that the store refuses would stop its page, and all that come after it, for ever.
  */
 const idOf = ({ deliveryId }: Change): string =>
-  `reconcile:${fits(deliveryId) ? deliveryId : createHash('sha256').update(deliveryId).digest('base64url')}`;
+  `reconcile:${fits(deliveryId) ? deliveryId : sha256(deliveryId, 'base64url')}`;
 
 /** Stores a change unless it is known; says under which key it is new. */
 const storeChange = async (session: Session, { platform, source }: Origin, change: Change) => {

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { canonicalJson } from '../../returns/history/canonical-json.ts';
+import { sha256 } from '../../runtime/hash.ts';
 
 /*
  * Cursors of the inbox. They are not signed, as there is no key for that in the connected way: all that one could forge
  * is another place in the same list, which whoever may read it may begin at anyway.
  */
 
-const digestOf = (filters: object): string =>
-  createHash('sha256').update(canonicalJson(filters)).digest('base64url').slice(0, 16);
+const digestOf = (filters: object): string => sha256(canonicalJson(filters), 'base64url').slice(0, 16);
 
 /** A position as a delivery has it. */
 const position = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[0-9a-f]{16}$/;

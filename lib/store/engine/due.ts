@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { shardOf } from '../../runtime/hash.ts';
 import { table } from './client.ts';
 import type { Key } from './keys.ts';
 import type { Session } from './session.ts';
@@ -17,11 +17,9 @@ const dayMs = 86_400_000;
 
 const partitionOf = (kind: DueKind, shard: number): string => `${kind.toUpperCase()}#${shard}`;
 
-const shardOf = (pk: string): number => (createHash('sha256').update(pk).digest()[0] ?? 0) % shards;
-
 /** The attributes by which an item is found from a time on, in epoch milliseconds. */
 const dueAt = (kind: DueKind, pk: string, at: number) => ({
-  listKey: partitionOf(kind, shardOf(pk)),
+  listKey: partitionOf(kind, shardOf(pk, shards)),
   dueKey: new Date(at).toISOString(),
 });
 

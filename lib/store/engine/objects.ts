@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sha256 } from '../../runtime/hash.ts';
 import { documentClient } from './client.ts';
 import { presign, type ObjectRequest } from './presign.ts';
 import type { Session } from './session.ts';
@@ -79,7 +79,7 @@ const put = async (
   const described = {
     ...headers,
     'content-length': String(bytes.length),
-    'x-amz-checksum-sha256': createHash('sha256').update(bytes).digest('base64'),
+    'x-amz-checksum-sha256': sha256(bytes, 'base64'),
   };
   return (await sendRequest(session, { ...place, method: 'PUT', headers: described, query: {} }, bytes)).status;
 };

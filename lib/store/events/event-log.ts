@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet } from '../engine/batch-get.ts';
@@ -6,6 +5,7 @@ import { table } from '../engine/client.ts';
 import { getItem } from '../engine/get-item.ts';
 import { logHeadKey, logPartition, logRowKey, projectedKey, sequenceOf } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
+import { shardOf } from '../../runtime/hash.ts';
 import type { Pointed } from './outbox.ts';
 import type { Session } from '../engine/session.ts';
 import { put, putVersion, transact, type Outcome } from '../engine/transact.ts';
@@ -23,7 +23,7 @@ export const logCount = 64;
 const keptSeconds = 32 * 24 * 3600;
 
 /** The log of a place. */
-export const logOf = (place: string): number => (createHash('sha256').update(place).digest()[0] ?? 0) % logCount;
+export const logOf = (place: string): number => shardOf(place, logCount);
 
 /** A happening as its log names it. */
 export type Logged = Pointed & { readonly type: string };

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { inboxBodiesConfig } from '../../runtime/config.ts';
+import { sha256 } from '../../runtime/hash.ts';
 import { inboxKey } from './inbox-key.ts';
 import type { InboxHead } from './inbox-row.ts';
 import { deleteObject, getObject, putObject } from '../engine/objects.ts';
@@ -23,7 +23,7 @@ const { bucket } = inboxBodiesConfig();
  * comes under the id of another must not take the place of what that one brought.
  */
 export const bodyKeyOf = (row: Pick<InboxHead, 'platform' | 'source' | 'topic' | 'deliveryId' | 'bodyHash'>): string =>
-  `deliveries/${createHash('sha256').update(inboxKey(row)).digest('hex')}/${row.bodyHash}`;
+  `deliveries/${sha256(inboxKey(row), 'hex')}/${row.bodyHash}`;
 
 /**
  * Keeps a gzipped body. The same once more does no harm.

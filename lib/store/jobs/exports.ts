@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { exportsConfig } from '../../runtime/config.ts';
+import { sha256 } from '../../runtime/hash.ts';
 import type { ExportedFile } from './job.ts';
 import { getObject, putObject } from '../engine/objects.ts';
 import { presign, type Link } from '../engine/presign.ts';
@@ -37,7 +37,7 @@ export const putFile = async (
   bytes: Uint8Array,
   rows: number,
 ): Promise<ExportedFile> => {
-  const file = { name, rows, bytes: bytes.length, digest: createHash('sha256').update(bytes).digest('hex') };
+  const file = { name, rows, bytes: bytes.length, digest: sha256(bytes, 'hex') };
   await putObject(session, { bucket, key: keyOf(jobId, file), attemptMs }, bytes, { 'content-type': types[type] });
   return file;
 };
