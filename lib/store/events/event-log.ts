@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet } from '../engine/batch-get.ts';
-import { table } from '../engine/client.ts';
 import { getItem } from '../engine/get-item.ts';
 import { logHeadKey, logPartition, logRowKey, projectedKey, sequenceOf } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
+import { queryPages } from '../engine/query-pages.ts';
 import { shardOf } from '../../runtime/hash.ts';
 import type { Pointed } from './outbox.ts';
 import type { Session } from '../engine/session.ts';
@@ -81,29 +80,23 @@ type Rows = { readonly rows: readonly Row[]; readonly expired: boolean };
 /** The rows of a log from a position on that are there without a hole, as far as one answer of the engine goes. */
 const readRows = async (session: Session, log: number, after: number, limit: number, now: number): Promise<Rows> => {
   let expired = false;
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await session.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: {
-          ':pk': logPartition(log),
-          ':from': logRowKey(log, after + 1).sk,
-          ':to': logRowKey(log, 999_999_999_999).sk,
-        },
-        ConsistentRead: true,
-        Limit: limit,
-        ExclusiveStartKey: start,
-      }),
-    );
-    const rows = (Items as Row[]).filter(({ expiresAt }) => expiresAt > now / 1000);
-    expired ||= rows.length < Items.length;
+  const pages = queryPages<Row>(session, {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: {
+      ':pk': logPartition(log),
+      ':from': logRowKey(log, after + 1).sk,
+      ':to': logRowKey(log, 999_999_999_999).sk,
+    },
+    ConsistentRead: true,
+    Limit: limit,
+  });
+  // TTL deletes late: what has expired may fill a page.
+  for await (const page of pages) {
+    const rows = page.filter(({ expiresAt }) => expiresAt > now / 1000);
+    expired ||= rows.length < page.length;
     const hole = rows.findIndex(({ first }, index) => index > 0 && first !== lastOf(rows[index - 1]) + 1);
     if (rows.length > 0) return { rows: hole === -1 ? rows : rows.slice(0, hole), expired };
-    // TTL deletes late: what has expired may fill an answer.
-    start = LastEvaluatedKey;
-  } while (start !== undefined);
+  }
   return { rows: [], expired };
 };
 

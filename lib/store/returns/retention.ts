@@ -5,7 +5,7 @@ import type { Summary } from '../../returns/summary.ts';
 import { table } from '../engine/client.ts';
 import { customerLookup, orderLookup, updateLookup, type Lookup } from '../engine/indexes.ts';
 import { unpack } from '../engine/pack.ts';
-import { queryAll } from '../engine/query-all.ts';
+import { queryAll } from '../engine/query-pages.ts';
 import { readReturns } from './returns.ts';
 import type { Session } from '../engine/session.ts';
 
