@@ -6,8 +6,7 @@ import type { Change, Translator } from '../platforms/platform.ts';
 import { sourcesOf } from '../platforms/shared/http/sources.ts';
 import { notFound, SecretUnavailable } from '../secrets/secret.ts';
 import { storeDelivery } from '../store/inbox/inbox.ts';
-import type { Progress } from '../store/engine/progress.ts';
-import { readProgress, writeProgress, type Origin } from '../store/inbox/reconcile.ts';
+import { readShopCheckpoint, writeShopCheckpoint, type Origin, type ShopCheckpoint } from '../store/inbox/reconcile.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { newTraceId } from '../runtime/trace-context.ts';
 import { batchSize, enqueueAll } from './queue.ts';
@@ -33,7 +32,7 @@ class NotReconciled extends Error {
 type ChangedSince = NonNullable<Translator['changedSince']>;
 type Walk = Origin & {
   readonly changedSince: ChangedSince;
-  readonly progress: Progress;
+  readonly checkpoint: ShopCheckpoint;
   /** Where its pages of this run began: one that comes again would come for ever. */
   readonly begun: ReadonlySet<string>;
 };
@@ -91,22 +90,22 @@ const keep = async ({ session, done }: Run, origin: Origin, found: readonly Chan
 };
 
 /** Reads a page of a shop's changes. Where the next one begins is written only once this one is stored. */
-const readPage = async (run: Run, { changedSince, progress, begun, ...origin }: Walk): Promise<Walk | undefined> => {
+const readPage = async (run: Run, { changedSince, checkpoint, begun, ...origin }: Walk): Promise<Walk | undefined> => {
   const { platform, source } = origin;
   const since = new Date(Date.now() - firstMs).toISOString();
-  const { cursor } = progress;
+  const { cursor } = checkpoint;
   const read = await changedSince(source, { since, ...(cursor !== undefined && { cursor }) }, run.end - storeMs);
   if (!read.ok) {
     failed(run, { platform, source }, read.failure.reason);
     return undefined;
   }
   await keep(run, origin, read.value.found);
-  const written = await writeProgress(run.session, origin, progress, read.value.cursor);
+  const written = await writeShopCheckpoint(run.session, origin, checkpoint, read.value.cursor);
   // Another run has read the same, and goes on with it.
   if (written === undefined) return undefined;
   if (!read.value.more) return undefined;
   const places = new Set([...begun, cursor ?? '']);
-  if (!places.has(read.value.cursor)) return { ...origin, changedSince, progress: written, begun: places };
+  if (!places.has(read.value.cursor)) return { ...origin, changedSince, checkpoint: written, begun: places };
   failed(run, { platform, source }, 'cursor_repeated');
   return undefined;
 };
@@ -117,7 +116,8 @@ const walksOf = async (run: Run, platform: string, changedSince: ChangedSince): 
     return await Promise.all(
       sources.map(async (source) => {
         const origin = { platform, source };
-        return { ...origin, changedSince, progress: await readProgress(run.session, origin), begun: new Set<string>() };
+        const checkpoint = await readShopCheckpoint(run.session, origin);
+        return { ...origin, changedSince, checkpoint, begun: new Set<string>() };
       }),
     );
   } catch (error) {
@@ -170,7 +170,7 @@ export const reconcile = (translators: Readonly<Record<string, Translator>>) =>
       }),
     );
     // Those that have waited longest first: where time runs short, it is not always for the same.
-    const waiting = walks.flat().toSorted((a, b) => ((a.progress.at ?? '') < (b.progress.at ?? '') ? -1 : 1));
+    const waiting = walks.flat().toSorted((a, b) => ((a.checkpoint.at ?? '') < (b.checkpoint.at ?? '') ? -1 : 1));
     done.shops = waiting.length;
     await Promise.all(Array.from({ length: workers }, async () => work(run, waiting)));
     log(done.postponed > 0 ? 'warn' : 'info', 'shops reconciled', done);

@@ -10,7 +10,7 @@ import { contextWith, outside, platformWith } from './support.ts';
 const engines = await startEngines();
 const secret = await startPlatformSecret();
 const { sweepInbox } = await import('../../lib/inbox/sweep.ts');
-const { readProgress, writeProgress } = await import('../../lib/store/inbox/reconcile.ts');
+const { readShopCheckpoint, writeShopCheckpoint } = await import('../../lib/store/inbox/reconcile.ts');
 const { openSession } = await import('../../lib/store/engine/session.ts');
 const { messages, rows, empty } = outside(engines);
 
@@ -58,7 +58,7 @@ const stored = async (source: string) => {
 
 const progress = async (source: string) => {
   using session = openSession(Date.now() + 10_000);
-  return await readProgress(session, { platform: 'shopify', source });
+  return await readShopCheckpoint(session, { platform: 'shopify', source });
 };
 
 const announced = async (): Promise<readonly string[]> => {
@@ -117,10 +117,10 @@ test('stores everything once when two run at once, and never sets the cursor bac
 test('a cursor is written on no other than the one that was read', async () => {
   const origin = { platform: 'shopify', source: 'raced.example' };
   using session = openSession(Date.now() + 10_000);
-  const read = await readProgress(session, origin);
-  expect(await writeProgress(session, origin, read, 'far')).toMatchObject({ version: 1, cursor: 'far' });
-  expect(await writeProgress(session, origin, read, 'near')).toBeUndefined();
-  expect(await readProgress(session, origin)).toMatchObject({ version: 1, cursor: 'far' });
+  const read = await readShopCheckpoint(session, origin);
+  expect(await writeShopCheckpoint(session, origin, read, 'far')).toMatchObject({ version: 1, cursor: 'far' });
+  expect(await writeShopCheckpoint(session, origin, read, 'near')).toBeUndefined();
+  expect(await readShopCheckpoint(session, origin)).toMatchObject({ version: 1, cursor: 'far' });
 });
 
 test('a shop that fails holds up no other, and is tried again from where it was', async () => {
@@ -148,7 +148,7 @@ test('what a run has stored before it died is neither lost nor stored twice', as
     const read = await pagesOf(['a', 'b'])(source, from, deadline);
     using session = openSession(Date.now() + 10_000);
     const origin = { platform: 'shopify', source };
-    await writeProgress(session, origin, await readProgress(session, origin), '0');
+    await writeShopCheckpoint(session, origin, await readShopCheckpoint(session, origin), '0');
     return read;
   });
   expect(outrun).toMatchObject({ found: 2, stored: 2, failed: 0 });
