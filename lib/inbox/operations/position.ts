@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
+import { invalidCursor } from '../../execution/failures.ts';
 import { canonicalJson } from '../../returns/history/canonical-json.ts';
 import { sha256 } from '../../runtime/hash.ts';
 
@@ -21,11 +22,5 @@ export const positionIn = (cursor: string, filters: object): Result<string> => {
   const text = Buffer.from(cursor, 'base64url').toString();
   const [digest, at] = [text.slice(0, 16), text.slice(16)];
   if (digest === digestOf(filters) && position.test(at)) return ok(at);
-  return fail({
-    code: 'invalid_cursor',
-    detail: 'The cursor is not one that this request was given.',
-    errors: [
-      { path: '/cursor', code: 'cursor', message: 'must be the nextCursor of the page before, with the same filters' },
-    ],
-  });
+  return fail(invalidCursor);
 };
