@@ -4,6 +4,7 @@ import { cloudEvent } from '../events/cloud-event.ts';
 import type { Happening } from '../events/happening.ts';
 import { errorName, log } from '../runtime/log.ts';
 import { pauseBeforeRetry } from '../runtime/retry.ts';
+import { sum } from '../runtime/sum.ts';
 import { append, logOf, readHead, readMarks, type News } from '../store/events/event-log.ts';
 import { endpointPlace } from '../store/engine/keys.ts';
 import { readHappenings } from '../store/events/outbox.ts';
@@ -105,7 +106,7 @@ const appendRow = async (session: Session, logNumber: number, row: readonly News
   let news = row;
   for (let tries = 1; news.length > 0; tries += 1) {
     const outcome = await append(session, logNumber, await readHead(session, logNumber), news, now);
-    if (outcome.written) return news.reduce((sum, { logged }) => sum + logged.length, 0);
+    if (outcome.written) return sum(news.map(({ logged }) => logged.length));
     if (tries === maxTries) throw new LogContended('a log is written by too many');
     await pauseBeforeRetry(tries, pauseLimits, session.signal);
     // A mark that moved tells that somebody else carries the place; one that was held may have.
