@@ -12,7 +12,7 @@ import {
   type AnchorState,
 } from '../store/anchors/anchors.ts';
 import { anchorPlace, scheduleKey } from '../store/engine/keys.ts';
-import { progressWrite, readProgress, writeProgress, type Progress } from '../store/engine/progress.ts';
+import { cursorWrite, readCursor, writeCursor, type Checkpoint } from '../store/engine/checkpoint.ts';
 import { transact } from '../store/engine/transact.ts';
 import { writeUnlisted } from '../store/events/unlisted.ts';
 import { idAt, readNewest, type Walked } from '../store/returns/whole-returns.ts';
@@ -29,7 +29,7 @@ const stretchMs = 15_000;
 type Tree = NonNullable<AnchorState['tree']>;
 
 /** How far all is, and what is written of that. */
-type At = { readonly state: AnchorState; readonly progress: Progress };
+type At = { readonly state: AnchorState; readonly checkpoint: Checkpoint };
 
 /** How many leaves a run has added, and the root that it has published. */
 type Anchored = { readonly added: number; readonly published?: Root };
@@ -75,9 +75,9 @@ const withPage = async (
 };
 
 /** Writes how far all is; undefined where another run was faster. */
-const save = async (run: Run, { progress }: At, state: AnchorState): Promise<At | undefined> => {
-  const next = await writeProgress(run.session, scheduleKey(anchorSchedule), progress, JSON.stringify(state));
-  return next && { state, progress: next };
+const save = async (run: Run, { checkpoint }: At, state: AnchorState): Promise<At | undefined> => {
+  const next = await writeCursor(run.session, scheduleKey(anchorSchedule), checkpoint, JSON.stringify(state));
+  return next && { state, checkpoint: next };
 };
 
 /** Adds leaves to the tree as long as there is time, a page at a time. What does not fill a page is read again. */
@@ -115,7 +115,7 @@ const report = ({ at, earlier }: Root): void => {
 };
 
 /** Publishes the root of a tree that is whole: in its bucket, and as an event in the transaction that ends the tree. */
-const publish = async (run: Run, { state, progress }: At, tree: Tree): Promise<Root | undefined> => {
+const publish = async (run: Run, { state, checkpoint }: At, tree: Tree): Promise<Root | undefined> => {
   const { last } = state;
   const { at, before, size, found, chunks } = tree;
   const root: Root = {
@@ -136,9 +136,9 @@ const publish = async (run: Run, { state, progress }: At, tree: Tree): Promise<R
     causationId,
     correlationId: traceId,
   };
-  const { write } = progressWrite(
+  const { write } = cursorWrite(
     scheduleKey(anchorSchedule),
-    progress,
+    checkpoint,
     JSON.stringify({ last: { ...root, chunks } } satisfies AnchorState),
   );
   const { written } = await transact(run.session, [write, ...writeUnlisted(anchorPlace(at), happening)]);
@@ -156,11 +156,11 @@ const publish = async (run: Run, { state, progress }: At, tree: Tree): Promise<R
  */
 export const anchorChains = async (_event: unknown, context: Remaining): Promise<Anchored> => {
   using run = openRun(anchorSchedule, context);
-  const progress = await readProgress(run.session, scheduleKey(anchorSchedule));
-  const state = anchorStateIn(progress.cursor);
+  const checkpoint = await readCursor(run.session, scheduleKey(anchorSchedule));
+  const state = anchorStateIn(checkpoint.cursor);
   const tree = treeOf(state, run.now);
   if (tree === undefined) return { added: 0 };
-  const { at, added } = await grow(run, { state, progress }, tree);
+  const { at, added } = await grow(run, { state, checkpoint }, tree);
   const whole = at?.state.tree;
   const published = at && whole?.whole === true ? await publish(run, at, whole) : undefined;
   log('info', 'histories anchored', { added, size: whole?.size, root: published?.root });

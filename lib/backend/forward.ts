@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { callService, settleRefresh } from '../client/container.ts';
 import { withoutReason } from '../client/failures.ts';
 import { read, type Received } from '../client/incoming.ts';
@@ -6,6 +5,7 @@ import { percentEncoded } from '../client/percent-encoded.ts';
 import type { Operation, Scope } from '../contract/operation.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
 import type { Input, OperationName, Output } from '../contract/contract.ts';
+import { sha256 } from '../runtime/hash.ts';
 import { JsonText } from '../runtime/json.ts';
 import type { Call, Caller, Reply } from '../contract/port.ts';
 
@@ -20,10 +20,7 @@ const onBehalfOf = ({ clientId, onBehalfOf: whom }: Caller): string =>
  * Keys of two callers must not meet where both are one client: the caller becomes part of the key. The operation does
  * not, so that the service sees a key that is used for another operation.
  */
-const upstreamKey = (clientId: string, key: string): string =>
-  createHash('sha256')
-    .update(JSON.stringify([clientId, key]))
-    .digest('base64url');
+const upstreamKey = (clientId: string, key: string): string => sha256(JSON.stringify([clientId, key]), 'base64url');
 
 /**
  * The scope that the operation names; admin besides, where the caller holds it: some commands want it for what they are

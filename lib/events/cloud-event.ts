@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { encodeTime } from 'ulid';
+import { sha256 } from '../returns/history/sha256.ts';
 import type { Instant } from '../returns/model/order.ts';
 import type { Status } from '../returns/model/status.ts';
 import type { Happening } from './happening.ts';
@@ -48,7 +48,7 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
  * @param place the partition that keeps it, such as `RETURN#ret_…`
  */
 export const eventId = (place: string, { sequence, at }: Pick<Happening, 'sequence' | 'at'>): string => {
-  const digest = createHash('sha256').update(`${place}/${sequence}`).digest();
+  const digest = Buffer.from(sha256([`${place}/${sequence}`]), 'hex');
   const random = Array.from(digest.subarray(0, 16), (byte) => alphabet[byte % 32]).join('');
   return `evt_${encodeTime(Date.parse(at), timeLetters)}${random}`;
 };

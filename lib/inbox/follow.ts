@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Call, Reply } from '../contract/port.ts';
 import { ok, type Failure, type Result } from '../contract/result.ts';
 import type { Input, Output } from '../contract/contract.ts';
 import { nextStep, type Step } from '../platforms/shared/sync/next-step.ts';
 import type { SeenRefund, SeenReturn } from '../platforms/shared/sync/seen.ts';
 import type { ShopFailure } from '../platforms/platform.ts';
+import { sha256 } from '../runtime/hash.ts';
 import type { InboxBackend } from './backend.ts';
 
 type Ours = Output<'getReturn'>;
@@ -15,8 +15,7 @@ const mostSteps = 50;
 const mostRaces = 5;
 
 /** Of all that is sent, so that what the platform has changed between two attempts is not taken for the same. */
-const keyOf = (...sent: readonly unknown[]): string =>
-  `inbox-${createHash('sha256').update(JSON.stringify(sent)).digest('base64url')}`;
+const keyOf = (...sent: readonly unknown[]): string => `inbox-${sha256(JSON.stringify(sent), 'base64url')}`;
 
 const observationOf = ({ platform, externalId }: SeenReturn, occurredAt: string) => ({
   platform,

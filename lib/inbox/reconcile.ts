@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { Context } from 'aws-lambda';
-import { platformsConfig, reconcileConfig } from '../runtime/config.ts';
-import { configured } from '../runtime/container.ts';
-import { errorName, log } from '../runtime/log.ts';
 import type { Change, Translator } from '../platforms/platform.ts';
 import { sourcesOf } from '../platforms/shared/http/sources.ts';
-import { notFound, SecretUnavailable } from '../secrets/secret.ts';
-import { storeDelivery } from '../store/inbox/inbox.ts';
-import type { Progress } from '../store/engine/progress.ts';
-import { readProgress, writeProgress, type Origin } from '../store/inbox/reconcile.ts';
-import { openSession, type Session } from '../store/engine/session.ts';
+import { platformsConfig, reconcileConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
+import { sha256 } from '../runtime/hash.ts';
+import { errorName, log } from '../runtime/log.ts';
 import { newTraceId } from '../runtime/trace-context.ts';
+import { notFound, SecretUnavailable } from '../secrets/secret.ts';
+import { openSession, type Session } from '../store/engine/session.ts';
+import { storeDelivery } from '../store/inbox/inbox.ts';
+import { type Origin, readShopCheckpoint, type ShopCheckpoint, writeShopCheckpoint } from '../store/inbox/reconcile.ts';
 import { batchSize, enqueueAll } from './queue.ts';
 import { newRow } from './row.ts';
 
@@ -34,7 +33,7 @@ class NotReconciled extends Error {
 type ChangedSince = NonNullable<Translator['changedSince']>;
 type Walk = Origin & {
   readonly changedSince: ChangedSince;
-  readonly progress: Progress;
+  readonly checkpoint: ShopCheckpoint;
   /** Where its pages of this run began: one that comes again would come for ever. */
   readonly begun: ReadonlySet<string>;
 };
@@ -59,7 +58,7 @@ const fits = (id: string): boolean => /^[\x21-\x7e]{1,300}$/.test(id);
  * one that the store refuses would stop its page, and all that come after it, for ever.
  */
 const idOf = ({ deliveryId }: Change): string =>
-  `reconcile:${fits(deliveryId) ? deliveryId : createHash('sha256').update(deliveryId).digest('base64url')}`;
+  `reconcile:${fits(deliveryId) ? deliveryId : sha256(deliveryId, 'base64url')}`;
 
 /** Stores a change unless it is known; says under which key it is new. */
 const storeChange = async (session: Session, { platform, source }: Origin, change: Change) => {
@@ -92,22 +91,22 @@ const keep = async ({ session, done }: Run, origin: Origin, found: readonly Chan
 };
 
 /** Reads a page of a shop's changes. Where the next one begins is written only once this one is stored. */
-const readPage = async (run: Run, { changedSince, progress, begun, ...origin }: Walk): Promise<Walk | undefined> => {
+const readPage = async (run: Run, { changedSince, checkpoint, begun, ...origin }: Walk): Promise<Walk | undefined> => {
   const { platform, source } = origin;
   const since = new Date(Date.now() - config().firstMs).toISOString();
-  const { cursor } = progress;
+  const { cursor } = checkpoint;
   const read = await changedSince(source, { since, ...(cursor !== undefined && { cursor }) }, run.end - storeMs);
   if (!read.ok) {
     failed(run, { platform, source }, read.failure.reason);
     return undefined;
   }
   await keep(run, origin, read.value.found);
-  const written = await writeProgress(run.session, origin, progress, read.value.cursor);
+  const written = await writeShopCheckpoint(run.session, origin, checkpoint, read.value.cursor);
   // Another run has read the same, and goes on with it.
   if (written === undefined) return undefined;
   if (!read.value.more) return undefined;
   const places = new Set([...begun, cursor ?? '']);
-  if (!places.has(read.value.cursor)) return { ...origin, changedSince, progress: written, begun: places };
+  if (!places.has(read.value.cursor)) return { ...origin, changedSince, checkpoint: written, begun: places };
   failed(run, { platform, source }, 'cursor_repeated');
   return undefined;
 };
@@ -118,7 +117,8 @@ const walksOf = async (run: Run, platform: string, changedSince: ChangedSince): 
     return await Promise.all(
       sources.map(async (source) => {
         const origin = { platform, source };
-        return { ...origin, changedSince, progress: await readProgress(run.session, origin), begun: new Set<string>() };
+        const checkpoint = await readShopCheckpoint(run.session, origin);
+        return { ...origin, changedSince, checkpoint, begun: new Set<string>() };
       }),
     );
   } catch (error) {
@@ -171,7 +171,7 @@ export const reconcile = (translators: Readonly<Record<string, Translator>>) =>
       }),
     );
     // Those that have waited longest first: where time runs short, it is not always for the same.
-    const waiting = walks.flat().toSorted((a, b) => ((a.progress.at ?? '') < (b.progress.at ?? '') ? -1 : 1));
+    const waiting = walks.flat().toSorted((a, b) => ((a.checkpoint.at ?? '') < (b.checkpoint.at ?? '') ? -1 : 1));
     done.shops = waiting.length;
     await Promise.all(Array.from({ length: workers }, async () => work(run, waiting)));
     log(done.postponed > 0 ? 'warn' : 'info', 'shops reconciled', done);

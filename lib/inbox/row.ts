@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Delivery } from '../platforms/platform.ts';
 import type { InboxHead } from '../store/inbox/inbox-row.ts';
+import { sha256 } from '../runtime/hash.ts';
 
 const keptSeconds = 30 * 24 * 3600;
 
@@ -21,7 +21,7 @@ export type Arrived = Delivery & {
 export const newRow = async ({ body, ...told }: Arrived): Promise<InboxHead & { readonly body: Buffer }> => ({
   ...told,
   body: await compress(body),
-  bodyHash: createHash('sha256').update(body).digest('hex'),
+  bodyHash: sha256(body, 'hex'),
   receivedAt: new Date().toISOString(),
   status: 'received',
   attempts: 0,

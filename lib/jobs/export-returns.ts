@@ -3,6 +3,7 @@ import type { Return } from '../returns/model/return.ts';
 import { readAllErased } from '../store/personal/erased-texts.ts';
 import { putFile, type FileType } from '../store/jobs/exports.ts';
 import { boundsOf, readShard } from '../store/returns/whole-returns.ts';
+import { sum } from '../runtime/sum.ts';
 import { csvHeader, csvRows } from './csv.ts';
 import { historiesOf } from './export-histories.ts';
 import type { ExportedHistory } from '../returns/history/exported-history.ts';
@@ -78,7 +79,7 @@ export const exportReturns: Work<'export'> = async (session, { job, part, stopAt
     if (!isWanted(state, request)) return;
     const more = await rowsOf(state, format, erased, historyOf);
     rows.push(...more);
-    bytes += more.reduce((all, row) => all + Buffer.byteLength(row), 0);
+    bytes += sum(more.map((row) => Buffer.byteLength(row)));
   };
 
   for (;;) {

@@ -1,5 +1,6 @@
 import { readFile, putFile } from '../store/jobs/exports.ts';
 import type { Session } from '../store/engine/session.ts';
+import { sum } from '../runtime/sum.ts';
 import { csvHeader } from './csv.ts';
 import { fileBytes, fileTypeOf } from './export-returns.ts';
 import type { ExportedFile, ExportJob, ExportPart, MergedFile } from '../store/jobs/job.ts';
@@ -13,7 +14,7 @@ import type { ExportedFile, ExportJob, ExportPart, MergedFile } from '../store/j
 /** Merging has to fit into the time that a worker has left: what is beyond stays as the parts wrote it. */
 const maxMerged = { files: 64, bytes: 8 * fileBytes };
 
-const bytesOf = (files: readonly ExportedFile[]): number => files.reduce((all, { bytes }) => all + bytes, 0);
+const bytesOf = (files: readonly ExportedFile[]): number => sum(files.map(({ bytes }) => bytes));
 
 /** The files that are small enough to be merged, as many as one worker can merge. */
 const smallOf = (files: readonly ExportedFile[]): readonly ExportedFile[] => {
@@ -62,7 +63,7 @@ export const mergeFiles = async (
     const contents = await Promise.all(group.map(async (file) => readFile(session, jobId, file)));
     const type = fileTypeOf(format);
     const name = `${isWhole ? 'all' : `merged-${index}`}.${type}`;
-    const rows = group.reduce((all, file) => all + file.rows, 0);
+    const rows = sum(group.map((file) => file.rows));
     const file = await putFile(session, { jobId, name, type }, joined(contents, format), rows);
     merged.push({ file, of: group.map((one) => one.name) });
   }

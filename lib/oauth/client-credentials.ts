@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { createAgent, type Agent } from '../net/agent.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Connector } from '../net/connector.ts';
 import { areCertificates, checkPair, secureContextOf } from '../secrets/key-pair.ts';
 import { Redacted } from '../secrets/redacted.ts';
 import type { Secret } from '../secrets/secret.ts';
+import { sha256 } from '../runtime/hash.ts';
 import { AccessError } from './access-error.ts';
 import { parseClientSecret, type ClientSecret } from './client-secret.ts';
 import type { OnDecision } from './decision.ts';
@@ -32,8 +32,7 @@ export type Credentials = {
   readonly certificateFault?: string;
 };
 
-const sha256 = (parts: readonly unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+const digestOf = (parts: readonly unknown[]): string => sha256(JSON.stringify(parts), 'base64url');
 
 const checkIdentity = ({ certificate, privateKey, ca }: ClientSecret, now: number) => {
   if (ca !== undefined && !areCertificates(ca)) return { ok: false, reason: 'malformed ca' } as const;
@@ -65,7 +64,7 @@ const identityOf = (
   previous: Identity | undefined,
   { clock, onDecision, tcp }: Surroundings,
 ): { readonly identity: Identity; readonly certificateFault?: string } => {
-  const digest = sha256([secret.certificate, secret.privateKey, secret.ca]);
+  const digest = digestOf([secret.certificate, secret.privateKey, secret.ca]);
   if (previous?.digest === digest) return { identity: previous };
   const check = checkMaterial(secret, clock.now());
   if (!check.ok) {
@@ -108,5 +107,5 @@ export const buildCredentials = (
  */
 export const tokenKey = (credentials: Credentials, scopes: readonly string[], resource: string): string => {
   const { tokenUrl, clientId, identity } = credentials;
-  return sha256([tokenUrl, clientId, scopes, resource, identity.thumbprint]);
+  return digestOf([tokenUrl, clientId, scopes, resource, identity.thumbprint]);
 };

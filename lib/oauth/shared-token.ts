@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../runtime/hash.ts';
 import { parseObject } from '../runtime/json.ts';
 import type { Clock } from '../net/clock.ts';
 import { Redacted } from '../secrets/redacted.ts';
@@ -23,7 +23,7 @@ export type SharedToken = Pick<AccessToken, 'token' | 'lifetimeMs'> & {
 const skew = 30_000;
 
 /** What a token belongs to, without saying it: the stored text names no address and no client. */
-export const digestOf = (key: string): string => createHash('sha256').update(key).digest('base64url');
+export const digestOf = (key: string): string => sha256(key, 'base64url');
 
 /** The text to store. It holds the token as it is: whoever stores it encrypts it. */
 export const sharedTokenText = ({ token, lifetimeMs, sentAt, key }: Omit<AccessToken, 'agent'>): string =>

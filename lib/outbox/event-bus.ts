@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { eventBusConfig } from '../runtime/config.ts';
 import { configured, perContainer } from '../runtime/container.ts';
 import type { CloudEvent } from '../events/cloud-event.ts';
 import { errorName, log } from '../runtime/log.ts';
+import { pauseBeforeRetry } from '../runtime/retry.ts';
 
 const config = configured(eventBusConfig);
 
@@ -25,6 +25,7 @@ const [mostEntries, mostBytes] = [10, 250_000];
 
 /** How often an entry is sent that the bus took for too many, or failed at. */
 const maxTries = 6;
+const pauseLimits = { baseMs: 50, maxMs: 2_000 };
 
 /** Failures that pass: all others are of the entry itself, or of who may send. */
 const passing = new Set(['ThrottlingException', 'InternalException', 'InternalFailure', 'ServiceUnavailable']);
@@ -89,7 +90,7 @@ const putBatch = async (batch: readonly Sending[], signal: AbortSignal): Promise
     left = failed.filter((sending) => !refused.includes(sending));
     if (left.length === 0) return refused;
     if (tries === maxTries) return [...refused, ...left];
-    await pause(Math.random() * Math.min(2_000, 50 * 2 ** tries), undefined, { signal });
+    await pauseBeforeRetry(tries, pauseLimits, signal);
   }
 };
 

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pauseBeforeRetry } from '../runtime/retry.ts';
 import { writeFeed, type Lease } from '../store/events/feeds.ts';
 import { putLane, removeLane } from '../store/events/lanes.ts';
 import { putSent } from '../store/events/sent.ts';
@@ -14,6 +14,7 @@ export class LeaseLost extends Error {
 /** Actions of a transaction beside the feed's own; some are left for what is written with the last of them. */
 const mostActions = 90;
 const mostTries = 10;
+const pauseLimits = { stepMs: 20 };
 
 /** A lease is written again after so long, though nothing has changed. */
 const renewedAfterMs = 20_000;
@@ -31,7 +32,7 @@ export const writeHeld = async (session: Session, writes: readonly Write[]): Pro
     if (outcome.failed.includes('lease')) throw new LeaseLost('another worker has the feed');
     if (outcome.failed.length > 0) return outcome.failed;
     if (tries === mostTries) throw new Error('the feed is never free to be written');
-    await pause(Math.random() * 20 * tries, undefined, { signal: session.signal });
+    await pauseBeforeRetry(tries, pauseLimits, session.signal);
   }
 };
 

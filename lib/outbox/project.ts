@@ -4,6 +4,8 @@ import { configured } from '../runtime/container.ts';
 import { cloudEvent } from '../events/cloud-event.ts';
 import type { Happening } from '../events/happening.ts';
 import { errorName, log } from '../runtime/log.ts';
+import { pauseBeforeRetry } from '../runtime/retry.ts';
+import { sum } from '../runtime/sum.ts';
 import { append, logOf, readHead, readMarks, type News } from '../store/events/event-log.ts';
 import { endpointPlace } from '../store/engine/keys.ts';
 import { readHappenings } from '../store/events/outbox.ts';
@@ -24,6 +26,7 @@ const [placesOfRow, pointersOfRow] = [40, 400];
 
 /** How often a transaction is tried that others were in the way of. */
 const maxTries = 30;
+const pauseLimits = { baseMs: 5, maxMs: 400 };
 
 /** An entry is missing between others, and stays so. */
 class HistoryIncomplete extends Error {
@@ -104,9 +107,9 @@ const appendRow = async (session: Session, logNumber: number, row: readonly News
   let news = row;
   for (let tries = 1; news.length > 0; tries += 1) {
     const outcome = await append(session, logNumber, await readHead(session, logNumber), news, now);
-    if (outcome.written) return news.reduce((sum, { logged }) => sum + logged.length, 0);
+    if (outcome.written) return sum(news.map(({ logged }) => logged.length));
     if (tries === maxTries) throw new LogContended('a log is written by too many');
-    await pause(Math.random() * Math.min(400, 5 * 2 ** tries), undefined, { signal: session.signal });
+    await pauseBeforeRetry(tries, pauseLimits, session.signal);
     // A mark that moved tells that somebody else carries the place; one that was held may have.
     news = await leftOf(session, news);
   }

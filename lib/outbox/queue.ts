@@ -2,6 +2,7 @@ import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { outboxConfig } from '../runtime/config.ts';
 import { configured, perContainer } from '../runtime/container.ts';
 import { parseObject } from '../runtime/json.ts';
+import { sum } from '../runtime/sum.ts';
 import { groupCount } from '../store/events/feeds.ts';
 
 const config = configured(outboxConfig);
@@ -47,7 +48,7 @@ export const sendMessages = async (messages: readonly Message[], signal: AbortSi
     const { Failed = [] } = await sqs().send(command, { abortSignal: signal });
     return Failed.length;
   });
-  const failed = (await Promise.all(sent)).reduce((sum, count) => sum + count, 0);
+  const failed = sum(await Promise.all(sent));
   if (failed > 0) throw new Error(`${failed} of ${messages.length} messages were not taken`);
 };
 

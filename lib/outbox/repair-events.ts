@@ -2,9 +2,10 @@ import type { Context } from 'aws-lambda';
 import { errorName, log } from '../runtime/log.ts';
 import { readMarks } from '../store/events/event-log.ts';
 import { readEndpoints } from '../store/events/endpoints.ts';
-import { endpointPlace, policyPartition } from '../store/engine/keys.ts';
+import { endpointPlace, policyPartition, returnKey } from '../store/engine/keys.ts';
 import { readCatalogue } from '../store/policies/policies.ts';
-import { readChanged, readRepaired, repairParts, writeRepaired, type Changed } from '../store/events/repaired.ts';
+import { readRepaired, writeRepaired } from '../store/events/repaired.ts';
+import { changePartitions, readChanged, type ChangedReturn } from '../store/returns/changed-returns.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { readUnlisted } from '../store/events/unlisted.ts';
 import { eachOf } from './each-of.ts';
@@ -49,22 +50,25 @@ const carry = async (session: Session, places: readonly string[], now: number, r
   return failed;
 };
 
-const behindOf = async (session: Session, changed: readonly Changed[]): Promise<string[]> => {
-  const marks = await readMarks(
-    session,
-    changed.map(({ place }) => place),
-  );
-  return changed.filter(({ place, sequence }) => sequence > (marks.get(place) ?? 0)).map(({ place }) => place);
+const behindOf = async (session: Session, changed: readonly ChangedReturn[]): Promise<string[]> => {
+  const versions = new Map(changed.map(({ summary }) => [returnKey(summary.id).pk, summary.version]));
+  const marks = await readMarks(session, [...versions.keys()]);
+  return [...versions].filter(([place, version]) => version > (marks.get(place) ?? 0)).map(([place]) => place);
 };
 
 /** Compares the returns of a part with their logs from where the last run was, and carries what stands in none. */
-const repairPart = async (session: Session, part: number, now: number, repair: Repair): Promise<void> => {
+const repairPart = async (
+  session: Session,
+  [part, partition]: readonly [number, string],
+  now: number,
+  repair: Repair,
+): Promise<void> => {
   let progress = await readRepaired(session, part);
   let after = before(progress.position, marginMs);
   let retried = progress.stuck;
   const upTo = new Date(now - settlingMs).toISOString();
   while (after < upTo) {
-    const changed = await readChanged(session, part, { after, upTo }, pageSize);
+    const changed = await readChanged(session, partition, { from: after, to: upTo }, pageSize);
     const behind = await behindOf(session, changed);
     repair.compared += changed.length;
     const failed = await carry(session, [...retried, ...behind], now, repair);
@@ -113,11 +117,7 @@ export const repairEvents = async (
   try {
     const others = [...(await standingPlaces(session)), ...(await unloggedPlaces(session))];
     await carry(session, others, now, repair);
-    await eachOf(
-      Array.from({ length: repairParts }, (_, part) => part),
-      4,
-      async (part) => repairPart(session, part, now, repair),
-    );
+    await eachOf([...changePartitions().entries()], 4, async (part) => repairPart(session, part, now, repair));
   } catch (error) {
     // Out of time: the next run goes on where this one stopped.
     if (!session.signal.aborted || repair.compared + repair.carried === 0)

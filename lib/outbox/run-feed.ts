@@ -4,6 +4,7 @@ import type { Origin } from '../events/cloud-event.ts';
 import type { Endpoint } from '../events/endpoint.ts';
 import { isDue } from '../events/retry.ts';
 import { errorName, log } from '../runtime/log.ts';
+import { sum } from '../runtime/sum.ts';
 import { readEndpoint, readEndpointSecrets } from '../store/events/endpoints.ts';
 import { readLog } from '../store/events/event-log.ts';
 import {
@@ -108,7 +109,7 @@ const openRunners = ({ state, now, random }: Worker) => {
 };
 
 const readNews = async ({ session, group, state, now, endpointId }: Worker, endpoint: Endpoint): Promise<boolean> => {
-  const waiting = state.ahead.reduce((sum, { length }) => sum + length, 0);
+  const waiting = sum(state.ahead.map(({ length }) => length));
   if (waiting >= mostAhead || state.works.size >= mostLanes) return false;
   const pages = await Promise.all(
     logsOf(group).map(async (logNumber, index) => {

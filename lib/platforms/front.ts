@@ -1,6 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { hooksFrontConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
+import { sha256Bytes } from '../runtime/hash.ts';
 import { parseObject } from '../runtime/json.ts';
 import { secrets } from '../secrets/source.ts';
 
@@ -14,12 +15,10 @@ const frontHeader = 'x-returns-front-secret';
 
 const config = configured(hooksFrontConfig);
 
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
-
 /** Digests have one length, and are compared in a time that does not depend on where they differ. */
 const isOneOf = (given: string, values: readonly string[]): boolean => {
-  const digest = digestOf(given);
-  return values.filter((value) => timingSafeEqual(digestOf(value), digest)).length > 0;
+  const digest = sha256Bytes(given);
+  return values.filter((value) => timingSafeEqual(sha256Bytes(value), digest)).length > 0;
 };
 
 /** The values that count: two of them while one takes the place of the other. */

@@ -3,8 +3,8 @@ import type { Return } from '../returns/model/return.ts';
 import { ended } from '../returns/rules/states.ts';
 import { ScheduleFailed } from '../schedules/run.ts';
 import { scheduleKey } from '../store/engine/keys.ts';
-import { readProgress, writeProgress, type Progress } from '../store/engine/progress.ts';
-import { changePartitions, readChangedBefore } from '../store/returns/retention.ts';
+import { readCursor, writeCursor, type Checkpoint } from '../store/engine/checkpoint.ts';
+import { changePartitions, lowestPosition, readChanged } from '../store/returns/changed-returns.ts';
 import { readReturn } from '../store/returns/returns.ts';
 import { dealAll, isLate, sinceOf, type Task } from './task.ts';
 
@@ -20,7 +20,7 @@ const mostAgain = 100;
 /** How far the walk has come in each partition, and returns that it could not deal with. */
 type State = { readonly after: readonly (readonly [string, string])[]; readonly again: readonly string[] };
 
-const stateIn = ({ cursor }: Progress): State =>
+const stateIn = ({ cursor }: Checkpoint): State =>
   (parseJson(cursor ?? '') as State | undefined) ?? { after: [], again: [] };
 
 /** Whether a return has ended, and has not changed since. */
@@ -45,34 +45,33 @@ export const walkEnded = async (
     const state = await readReturn(session, returnId);
     if (state !== undefined && isOver(state, until)) await deal(state);
   };
-  let progress: Progress | undefined = await readProgress(session, scheduleKey(name));
-  const begun = stateIn(progress);
+  let checkpoint: Checkpoint | undefined = await readCursor(session, scheduleKey(name));
+  const begun = stateIn(checkpoint);
   const after = new Map(begun.after);
   const again = new Set(await dealAll(task, begun.again, dealWith));
-  const save = async (read: Progress) => {
+  const save = async (read: Checkpoint) => {
     if (again.size > mostAgain) throw new ScheduleFailed('too many returns were not dealt with');
-    return writeProgress(session, scheduleKey(name), read, JSON.stringify({ after: [...after], again: [...again] }));
+    const state: State = { after: [...after], again: [...again] };
+    return writeCursor(session, scheduleKey(name), read, JSON.stringify(state));
   };
-  if (begun.again.length > 0) progress = await save(progress);
+  if (begun.again.length > 0) checkpoint = await save(checkpoint);
   for (const partition of changePartitions()) {
     for (;;) {
       // Where another run was faster, it goes on.
-      if (progress === undefined) return;
+      if (checkpoint === undefined) return;
       if (isLate(task)) {
         applied.through = false;
         return;
       }
-      const { returns, last } = await readChangedBefore(
-        session,
-        partition,
-        { after: after.get(partition), until },
-        pageSize,
-      );
+      // Both ends are included: behind a position is behind all that it begins.
+      const from = `${after.get(partition) ?? lowestPosition}~`;
+      const changed = await readChanged(session, partition, { from, to: until }, pageSize);
+      const last = changed.at(-1)?.position;
       if (last === undefined) break;
-      const found = returns.filter(({ status }) => ended.has(status)).map(({ id }) => id);
+      const found = changed.filter(({ summary }) => ended.has(summary.status)).map(({ summary }) => summary.id);
       for (const failed of await dealAll(task, found, dealWith)) again.add(failed);
       after.set(partition, last);
-      progress = await save(progress);
+      checkpoint = await save(checkpoint);
     }
   }
 };

@@ -6,8 +6,8 @@ import { addDays } from '../returns/rules/days.ts';
 import { summaryConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import { log } from '../runtime/log.ts';
+import { type Checkpoint, cursorWrite, readCursor } from '../store/engine/checkpoint.ts';
 import { scheduleKey, summaryPlace } from '../store/engine/keys.ts';
-import { type Progress, progressWrite, readProgress } from '../store/engine/progress.ts';
 import { transact } from '../store/engine/transact.ts';
 import { writeUnlisted } from '../store/events/unlisted.ts';
 import { type DaySummary, summaryOf } from './day-summary.ts';
@@ -46,9 +46,9 @@ const daysToTell = (last: string | undefined, yesterday: string): readonly strin
 };
 
 /** Notes that a day is told, and in the standalone way tells it to whoever hears of events; undefined where another run did. */
-const claim = async (run: Run, progress: Progress, summary: DaySummary): Promise<Progress | undefined> => {
+const claim = async (run: Run, checkpoint: Checkpoint, summary: DaySummary): Promise<Checkpoint | undefined> => {
   const { caller, causationId, traceId } = run.call('returns:admin');
-  const { next, write } = progressWrite(scheduleKey(name), progress, summary.day);
+  const { next, write } = cursorWrite(scheduleKey(name), checkpoint, summary.day);
   const happening = {
     sequence: 1,
     type: 'summary.daily',
@@ -80,16 +80,16 @@ export const dailySummary = (backend: Pick<Backend, 'getAnalytics'>) => {
   const read = checked<'getAnalytics'>(operation, getAnalytics, backend.getAnalytics);
   return async function handler(event: Due | null, context: Remaining): Promise<{ readonly told: number }> {
     using run = openRun(name, context);
-    let progress: Progress | undefined = await readProgress(run.session, scheduleKey(name));
+    let checkpoint: Checkpoint | undefined = await readCursor(run.session, scheduleKey(name));
     let told = 0;
-    for (const day of daysToTell(progress.cursor, dayOf(dueAt(event, run.now), -1))) {
+    for (const day of daysToTell(checkpoint.cursor, dayOf(dueAt(event, run.now), -1))) {
       if (Date.now() + dayMs > run.end) break;
       const input = { groupBy: 'status', requestedFrom: day, requestedTo: day } as const;
       const found = await read(input, run.call('returns:admin'));
       if (!found.ok) throw new ScheduleFailed(`${day} was not summed up: ${found.failure.code}`);
       const summary = summaryOf(day, found.value.body);
-      progress = await claim(run, progress, summary);
-      if (progress === undefined) break;
+      checkpoint = await claim(run, checkpoint, summary);
+      if (checkpoint === undefined) break;
       say(summary);
       told += 1;
     }

@@ -1,4 +1,5 @@
 import type { Output } from '../contract/contract.ts';
+import { sum } from '../runtime/sum.ts';
 
 type Analytics = Output<'getAnalytics'>;
 type Item = Analytics['items'][number];
@@ -19,12 +20,11 @@ export type DaySummary = {
 
 const unitNames = ['requested', 'approved', 'received', 'accepted'] as const satisfies readonly (keyof Item['units'])[];
 
-const sumBy = (items: readonly Item[], of: (item: Item) => number): number =>
-  items.reduce((sum, item) => sum + of(item), 0);
+const sumBy = (items: readonly Item[], of: (item: Item) => number): number => sum(items.map(of));
 
 const moneyOf = (all: readonly Money[]): readonly Money[] =>
   [...Map.groupBy(all, ({ currency }) => currency)]
-    .map(([currency, same]) => ({ currency, amount: same.reduce((sum, { amount }) => sum + amount, 0) }))
+    .map(([currency, same]) => ({ currency, amount: sum(same.map(({ amount }) => amount)) }))
     .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
 
 /** One day's figures by status, in one. */

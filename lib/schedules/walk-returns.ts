@@ -3,7 +3,7 @@ import type { Input, Output } from '../contract/contract.ts';
 import { parseJson } from '../runtime/json.ts';
 import { errorName, log } from '../runtime/log.ts';
 import { scheduleKey } from '../store/engine/keys.ts';
-import { readProgress, writeProgress, type Progress } from '../store/engine/progress.ts';
+import { readCursor, writeCursor, type Checkpoint } from '../store/engine/checkpoint.ts';
 import { ScheduleFailed, type Run } from './run.ts';
 
 /*
@@ -56,7 +56,7 @@ const pageMs = 15_000;
 /** More than so many failures are no matter of single returns. */
 const mostAgain = 100;
 
-const stateIn = ({ cursor }: Progress): State | undefined => parseJson(cursor ?? '') as State | undefined;
+const stateIn = ({ cursor }: Checkpoint): State | undefined => parseJson(cursor ?? '') as State | undefined;
 
 const dealSafely = async ({ deal }: Walk, found: Found): Promise<Dealt> => {
   try {
@@ -127,15 +127,15 @@ const walkPage = async (run: Run, walk: Walk, state: State, walked: Walked): Pro
 export const walkReturns = async (run: Run, walk: Walk): Promise<Walked> => {
   const key = scheduleKey(run.name);
   const walked: Walked = { done: 0, passed: 0, failed: 0, through: false, begun: run.now };
-  let progress: Progress | undefined = await readProgress(run.session, key);
-  const earlier = stateIn(progress);
+  let checkpoint: Checkpoint | undefined = await readCursor(run.session, key);
+  const earlier = stateIn(checkpoint);
   let state = await begin(run, walk, earlier, walked);
   if (earlier === undefined && !state.open)
-    progress = await writeProgress(run.session, key, progress, JSON.stringify(state));
-  while (progress !== undefined && state.open && Date.now() + pageMs <= run.end) {
+    checkpoint = await writeCursor(run.session, key, checkpoint, JSON.stringify(state));
+  while (checkpoint !== undefined && state.open && Date.now() + pageMs <= run.end) {
     state = await walkPage(run, walk, state, walked);
     // Where another run was faster, it goes on with the walk.
-    progress = await writeProgress(run.session, key, progress, JSON.stringify(state));
+    checkpoint = await writeCursor(run.session, key, checkpoint, JSON.stringify(state));
   }
   walked.through = !state.open;
   walked.begun = state.begun;

@@ -1,5 +1,6 @@
-import { createHash, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
+import { sha256 } from '../runtime/hash.ts';
 
 /** PEM texts of a client certificate (or a chain that begins with it) and its key. */
 export type KeyPair = { readonly certificate: string; readonly privateKey: string };
@@ -80,5 +81,5 @@ export const checkPair = (pair: KeyPair, now: number): PairCheck => {
   if (now < leaf.validFromDate.getTime()) return { ok: false, reason: 'not_yet_valid' };
   const notAfter = leaf.validToDate.getTime();
   if (now > notAfter) return { ok: false, reason: 'expired' };
-  return { ok: true, thumbprint: createHash('sha256').update(leaf.raw).digest('base64url'), notAfter };
+  return { ok: true, thumbprint: sha256(leaf.raw, 'base64url'), notAfter };
 };

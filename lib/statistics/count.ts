@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { log } from '../runtime/log.ts';
+import { pauseBeforeRetry } from '../runtime/retry.ts';
 import { readCounted, writeCounted } from '../store/statistics/counted.ts';
 import { addTo, counterShards, noteNewest } from '../store/statistics/counters.ts';
 import { readReturns } from '../store/returns/returns.ts';
@@ -10,6 +10,7 @@ import { stepsFor, type Change, type Step } from './steps.ts';
 
 /** A race is run this often; each try reads everything anew. */
 const maxTries = 25;
+const pauseLimits = { baseMs: 10, maxMs: 250 };
 
 /** Any of the shards: those who count at the same moment seldom take the same. */
 const anyShard = (): number => Math.floor(Math.random() * counterShards);
@@ -65,8 +66,7 @@ export const count = async (session: Session, returnIds: readonly string[]): Pro
       const { written } = await writeStep(session, step, shard);
       for (const returnId of ids) (written ? done : failed).add(returnId);
     }
-    if (failed.size > 0)
-      await pause(Math.random() * Math.min(250, 10 * 2 ** tries), undefined, { signal: session.signal });
+    if (failed.size > 0) await pauseBeforeRetry(tries, pauseLimits, session.signal);
   }
   throw new Error(`others counted the same returns ${maxTries} times`);
 };

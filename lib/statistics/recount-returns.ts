@@ -1,7 +1,8 @@
 import type { Context } from 'aws-lambda';
 import { log } from '../runtime/log.ts';
 import { countedVersions } from '../store/statistics/counted.ts';
-import { changePartitions, readChanged, readChecked, writeChecked } from '../store/statistics/recount.ts';
+import { changePartitions, readChanged } from '../store/returns/changed-returns.ts';
+import { readChecked, writeChecked } from '../store/statistics/recount.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { count } from './count.ts';
 
@@ -28,17 +29,17 @@ type Run = {
 
 const checkPage = async (run: Run, partition: string, from: string): Promise<string | undefined> => {
   const { session, until, settled, done } = run;
-  const found = await readChanged(session, partition, from, until, pageSize);
+  const found = await readChanged(session, partition, { from, to: until }, pageSize);
   const last = found.at(-1)?.position;
   if (last === undefined) return undefined;
   const versions = await countedVersions(
     session,
-    found.map(({ returnId }) => returnId),
+    found.map(({ summary }) => summary.id),
   );
-  const behind = found.filter(({ returnId, version }) => (versions.get(returnId) ?? 0) < version);
+  const behind = found.filter(({ summary }) => (versions.get(summary.id) ?? 0) < summary.version);
   const { counted, unread } = await count(
     session,
-    behind.map(({ returnId }) => returnId),
+    behind.map(({ summary }) => summary.id),
   );
   done.checked += found.length;
   done.counted += counted;

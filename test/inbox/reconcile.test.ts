@@ -6,7 +6,7 @@ import { sweepInbox } from '../../lib/inbox/sweep.ts';
 import type { Changes, Translator } from '../../lib/platforms/platform.ts';
 import { startContainer } from '../../lib/runtime/container.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
-import { readProgress, writeProgress } from '../../lib/store/inbox/reconcile.ts';
+import { readShopCheckpoint, writeShopCheckpoint } from '../../lib/store/inbox/reconcile.ts';
 import { startPlatformSecret } from '../platforms/platform-secret.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { startSecretVersions } from '../support/secret-versions.ts';
@@ -60,7 +60,7 @@ const stored = async (source: string) => {
 
 const progress = async (source: string) => {
   using session = openSession(ampleDeadline());
-  return await readProgress(session, { platform: 'shopify', source });
+  return await readShopCheckpoint(session, { platform: 'shopify', source });
 };
 
 const announced = async (): Promise<readonly string[]> => {
@@ -119,10 +119,10 @@ test('stores everything once when two run at once, and never sets the cursor bac
 test('a cursor is written on no other than the one that was read', async () => {
   const origin = { platform: 'shopify', source: 'raced.example' };
   using session = openSession(ampleDeadline());
-  const read = await readProgress(session, origin);
-  expect(await writeProgress(session, origin, read, 'far')).toMatchObject({ version: 1, cursor: 'far' });
-  expect(await writeProgress(session, origin, read, 'near')).toBeUndefined();
-  expect(await readProgress(session, origin)).toMatchObject({ version: 1, cursor: 'far' });
+  const read = await readShopCheckpoint(session, origin);
+  expect(await writeShopCheckpoint(session, origin, read, 'far')).toMatchObject({ version: 1, cursor: 'far' });
+  expect(await writeShopCheckpoint(session, origin, read, 'near')).toBeUndefined();
+  expect(await readShopCheckpoint(session, origin)).toMatchObject({ version: 1, cursor: 'far' });
 });
 
 test('a shop that fails holds up no other, and is tried again from where it was', async () => {
@@ -150,7 +150,7 @@ test('what a run has stored before it died is neither lost nor stored twice', as
     const read = await pagesOf(['a', 'b'])(source, from, deadline);
     using session = openSession(ampleDeadline());
     const origin = { platform: 'shopify', source };
-    await writeProgress(session, origin, await readProgress(session, origin), '0');
+    await writeShopCheckpoint(session, origin, await readShopCheckpoint(session, origin), '0');
     return read;
   });
   expect(outrun).toMatchObject({ found: 2, stored: 2, failed: 0 });

@@ -4,7 +4,7 @@ import { readEndpoints } from '../../store/events/endpoints.ts';
 import { readHeads } from '../../store/events/event-log.ts';
 import { groupCount, logsOf, readFeeds, type Seen } from '../../store/events/feeds.ts';
 import { lanesPartition } from '../../store/engine/keys.ts';
-import { queryAll } from '../../store/engine/query-all.ts';
+import { queryAll } from '../../store/engine/query-pages.ts';
 import { openSession, type Session } from '../../store/engine/session.ts';
 import { awsFault } from './aws-fault.ts';
 import { failed, passed, skipped, warning, type Check } from '../check.ts';

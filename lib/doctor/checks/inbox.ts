@@ -3,6 +3,7 @@ import type { InboxStatus } from '../../store/inbox/inbox-row.ts';
 import { leadTo, listPartitions } from '../../store/inbox/inbox-index.ts';
 import { listKeys } from '../../store/engine/objects.ts';
 import { openSession, type Session } from '../../store/engine/session.ts';
+import { sum } from '../../runtime/sum.ts';
 import { awsFault } from './aws-fault.ts';
 import { failed, passed, unset, warning, type Check } from '../check.ts';
 import type { Underway } from '../part.ts';
@@ -39,7 +40,7 @@ const readPartitions = async (
 ): Promise<Found> => {
   const pages = await Promise.all(partitions.map(async (partition) => readPage(session, query(partition))));
   return {
-    count: pages.reduce((sum, { count }) => sum + count, 0),
+    count: sum(pages.map(({ count }) => count)),
     more: pages.some(({ more }) => more),
     items: pages.flatMap(({ items }) => items),
   };

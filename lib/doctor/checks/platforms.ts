@@ -1,5 +1,6 @@
 import { isObject, parseObject, type JsonObject } from '../../runtime/json.ts';
 import { errorName } from '../../runtime/log.ts';
+import { sum } from '../../runtime/sum.ts';
 import { parseSource, SourceFault, type ShopSecret } from '../../platforms/shared/http/sources.ts';
 import { entryReaders, type SecretCount } from '../../platforms/entry-readers.ts';
 import { translators } from '../../platforms/translators.ts';
@@ -113,7 +114,7 @@ const webhooksCheck = (name: string, valid: readonly Valid[]): Check => {
   if (none.length > 0) return failed(name, `no secret verifies deliveries of ${list(none)}`, remedy);
   const some = counted.filter(({ listed, usable }) => usable < listed).map(({ shown }) => shown);
   if (some.length > 0) return warning(name, `a secret is too short or malformed at ${list(some)}`, remedy);
-  return passed(name, `${counted.reduce((sum, { usable }) => sum + usable, 0)} verify deliveries`);
+  return passed(name, `${sum(counted.map(({ usable }) => usable))} verify deliveries`);
 };
 
 /** Asks for what has changed in the last minute: a read with the scopes of the reconciliation, and little to answer. */

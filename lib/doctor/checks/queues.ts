@@ -1,6 +1,7 @@
 import { GetQueueAttributesCommand, type QueueAttributeName, type SQSClient } from '@aws-sdk/client-sqs';
 import type { QueueVariable } from '../../runtime/config.ts';
 import { parseObject } from '../../runtime/json.ts';
+import { sum } from '../../runtime/sum.ts';
 import { awsFault } from './aws-fault.ts';
 import { failed, passed, unset, warning, type Check } from '../check.ts';
 import type { Mode } from '../mode.ts';
@@ -97,7 +98,7 @@ const read = async ({ client }: QueueExamination, underway: Underway, url: strin
 };
 
 const messagesIn = (attributes: Attributes): number =>
-  attributeNames.slice(0, 3).reduce((sum, name) => sum + Number(attributes[name] ?? 0), 0);
+  sum(attributeNames.slice(0, 3).map((name) => Number(attributes[name] ?? 0)));
 
 const nameOf = (address: string): string => address.split(/[/:]/).at(-1) ?? '';
 const counted = (count: number): string => `${count} ${count === 1 ? 'message' : 'messages'}`;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../runtime/hash.ts';
 import {
   accountId,
   holds,
@@ -56,10 +56,7 @@ const queue: Naming = (logicalId, _, options) => {
 
 /** AWS ends a secret's ARN with six random characters; here they follow from the name, so that a restart finds it. */
 export const secretArn = (name: string): string =>
-  arn(
-    'secretsmanager',
-    `secret:${name}-${createHash('sha256').update(name).digest('base64').replaceAll(/[+/=]/g, '').slice(0, 6)}`,
-  );
+  arn('secretsmanager', `secret:${name}-${sha256(name, 'base64').replaceAll(/[+/=]/g, '').slice(0, 6)}`);
 
 const secret: Naming = (logicalId, resource, options) => {
   const name = nameIn(resource, 'Name', options) ?? generatedName(logicalId, options);

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { sha256 } from '../../runtime/hash.ts';
 import { clientSettings } from './aws.ts';
 import type { Call } from './call-record.ts';
 import type { Deployed } from '../cloudformation/deployment.ts';
@@ -68,7 +68,7 @@ const isPermitted = ({ permissions }: Identity, access: Access): boolean =>
 /** The digest that was promised for the bytes, when it is not theirs. */
 const digestFault = ({ headers }: IncomingMessage, body: Buffer): S3Refusal | undefined => {
   const promised = headers['x-amz-checksum-sha256'];
-  if (promised === undefined || promised === createHash('sha256').update(body).digest('base64')) return undefined;
+  if (promised === undefined || promised === sha256(body, 'base64')) return undefined;
   const message = 'The SHA256 you specified did not match the calculated checksum.';
   return { status: 400, code: 'BadDigest', message };
 };

@@ -1,5 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { sha256 } from '../../runtime/hash.ts';
 
 /*
  * What S3 checks of a request whose signature stands in its query, AWS Signature Version 4.
@@ -90,7 +91,7 @@ export const signerOf = (
   if (now / 1000 > from + seconds) return denied('Request has expired');
   const names = given('SignedHeaders').split(';');
   if (!names.includes('host')) return denied('There were headers present in the request which were not signed');
-  const hashed = createHash('sha256').update(canonicalRequest(request, names)).digest('hex');
+  const hashed = sha256(canonicalRequest(request, names), 'hex');
   const text = [algorithm, given('Date'), scope.join('/'), hashed].join('\n');
   const key = [date, region, service, end].reduce<string | Buffer>(hmac, `AWS4${secret}`);
   const expected = hmac(key, text);

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { sha256Bytes } from '../../runtime/hash.ts';
 
 export type LanesOptions = {
   readonly lanes: number;
@@ -17,7 +17,7 @@ type Lane = { readonly queue: DynamoDBRecord[]; running: Promise<void>; runs: bo
 /** The records of one item go through one lane, as those with its partition key do on AWS. */
 const laneOf = ({ dynamodb }: DynamoDBRecord, count: number): number => {
   const keys = Object.entries(dynamodb?.Keys ?? {}).toSorted(([a], [b]) => a.localeCompare(b));
-  return createHash('sha256').update(JSON.stringify(keys)).digest().readUInt32BE() % count;
+  return sha256Bytes(JSON.stringify(keys)).readUInt32BE() % count;
 };
 
 const takeBatch = (queue: DynamoDBRecord[], batchSize: number): readonly DynamoDBRecord[] => {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { ok, type Result } from '../../contract/result.ts';
+import { sha256 } from '../../runtime/hash.ts';
 import type { JsonObject } from '../../runtime/json.ts';
 import { idOf, objectsOf } from '../shared/fields/fields.ts';
 import { utcInstant } from '../shared/fields/instants.ts';
@@ -44,7 +44,7 @@ const digestOf = ({ status, items, tracks }: JsonObject): string => {
     ]),
     objectsOf(tracks).map((track) => track['track_number']),
   ];
-  return createHash('sha256').update(JSON.stringify(state)).digest('base64url').slice(0, 22);
+  return sha256(JSON.stringify(state), 'base64url').slice(0, 22);
 };
 
 const changeOf = (topic: string, id: string, name: string, version: string): Change => ({

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
+import { sum } from '../../runtime/sum.ts';
 import { idOf, objectsOf } from '../shared/fields/fields.ts';
 import type { Finding, SeenUnits } from '../shared/sync/seen.ts';
 import type { ShopFailure } from '../platform.ts';
@@ -82,8 +83,6 @@ export const itemsOf = (rma: JsonObject): Result<EachRead<Item>, ShopFailure> =>
   if (read.length === 0) return unread === undefined ? permanent('return_without_lines') : fail(unread);
   return read.length > 200 ? permanent('return_too_large') : items;
 };
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /**
  * What became of the goods, by line of the order: an item may have been split. Where they were put Commerce does not tell,

@@ -1,5 +1,6 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
+import { sum } from '../../runtime/sum.ts';
 import { minorOf, sumOf } from '../shared/fields/decimal.ts';
 import { wholeOf } from '../shared/fields/exact-json.ts';
 import { idOf, objectsOf } from '../shared/fields/fields.ts';
@@ -30,7 +31,7 @@ const linesOf = (refund: JsonObject): Line[] => {
   });
   return Array.from(
     Map.groupBy(units, ({ orderLineId }) => orderLineId),
-    ([orderLineId, parts]) => ({ orderLineId, quantity: parts.reduce((sum, { quantity }) => sum + quantity, 0) }),
+    ([orderLineId, parts]) => ({ orderLineId, quantity: sum(parts.map(({ quantity }) => quantity)) }),
   );
 };
 

@@ -1,5 +1,6 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
+import { sum } from '../../runtime/sum.ts';
 import { idOf, objectOf, objectsOf } from '../shared/fields/fields.ts';
 import { withUnread } from '../shared/fields/completeness.ts';
 import { ofKnownLines } from '../shared/fields/known-lines.ts';
@@ -42,7 +43,7 @@ const readRefunds = async (shop: Shop, id: string): Promise<Result<readonly Json
 /** All shipping that was given back; nothing where it cannot be told of one refund. */
 const shippingRefunded = (read: readonly JsonObject[], owner: Owner): number | undefined => {
   const parts = read.map((refund) => shippingOf(refund, owner));
-  return parts.every((part) => part !== undefined) ? parts.reduce((sum, part) => sum + part, 0) : undefined;
+  return parts.every((part) => part !== undefined) ? sum(parts) : undefined;
 };
 
 /**

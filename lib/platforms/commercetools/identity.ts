@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../runtime/hash.ts';
 import { lineIdOf, type ReturnInfoNode } from './nodes.ts';
 
 /*
@@ -20,11 +20,7 @@ const partsOf = ({ items }: ReturnInfoNode): readonly string[] => {
   return [...new Set(parts)].toSorted();
 };
 
-const digestOf = (info: ReturnInfoNode): string =>
-  createHash('sha256')
-    .update(JSON.stringify(partsOf(info)))
-    .digest('base64url')
-    .slice(0, 22);
+const digestOf = (info: ReturnInfoNode): string => sha256(JSON.stringify(partsOf(info)), 'base64url').slice(0, 22);
 
 /** The return infos of an order, each by the external id of its return: `<order>:<digest>`, for its like `….2` and so on. */
 export const identified = (

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../runtime/hash.ts';
 import { isObject, parseJson, type JsonObject } from '../../runtime/json.ts';
 import type { Delivery } from '../platform.ts';
 
@@ -60,7 +60,7 @@ const deliveryIdOf = (payload: JsonObject, { typeId, id }: Notification['resourc
   const { version } = payload;
   return Number.isSafeInteger(version)
     ? changeId(typeId, id, Number(version))
-    : createHash('sha256').update(JSON.stringify(payload)).digest('base64url');
+    : sha256(JSON.stringify(payload), 'base64url');
 };
 
 /** The id of a change of a resource, whether we were told of it or found it. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../runtime/hash.ts';
 import { parseJson } from '../../runtime/json.ts';
 import type { Arrival, Delivery, Verdict } from '../platform.ts';
 import { judgeSns } from '../shared/signatures/sns.ts';
@@ -9,7 +9,7 @@ import { deliveryOf } from './notification.ts';
 const unknown = (source: string, message: string): Delivery => ({
   source,
   topic: 'unknown',
-  deliveryId: createHash('sha256').update(message).digest('base64url'),
+  deliveryId: sha256(message, 'base64url'),
 });
 
 /**

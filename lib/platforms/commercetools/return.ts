@@ -4,6 +4,7 @@ import { instant } from '../shared/fields/instants.ts';
 import type { ShopFailure } from '../platform.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
 import { clip } from '../shared/fields/text.ts';
+import { sum } from '../../runtime/sum.ts';
 import { lineIdOf, linesOf, type OrderNode, type ReturnInfoNode, type ReturnItemNode } from './nodes.ts';
 
 /**
@@ -22,15 +23,15 @@ const paidOut: ReadonlySet<string> = new Set(['Refunded', 'NotRefunded']);
 
 type Known = ReturnItemNode & { readonly orderLineId: string };
 
-const sum = (items: readonly { readonly quantity: number }[]): number =>
-  items.reduce((total, { quantity }) => total + quantity, 0);
+const quantityOf = (items: readonly { readonly quantity: number }[]): number =>
+  sum(items.map(({ quantity }) => quantity));
 
 /** Why it comes back is told in free text, or not at all. */
 const lineOf = (orderLineId: string, items: readonly Known[]): SeenLine => {
   const note = items.map(({ comment }) => clip(comment, 4000)).find((comment) => comment !== undefined);
   return {
     orderLineId,
-    quantity: sum(items),
+    quantity: quantityOf(items),
     reason: note === undefined ? { code: 'unknown' } : { code: 'other', note },
   };
 };
@@ -53,12 +54,12 @@ const foundIn = (items: readonly Known[]): readonly Finding[] => {
     return disposition === undefined ? [] : [{ outcome, disposition, quantity }];
   });
   const alike = Map.groupBy(looked, ({ outcome, disposition }) => `${outcome} ${disposition}`);
-  return [...alike.values()].flatMap((same) => same.slice(0, 1).map((one) => ({ ...one, quantity: sum(same) })));
+  return [...alike.values()].flatMap((same) => same.slice(0, 1).map((one) => ({ ...one, quantity: quantityOf(same) })));
 };
 
 const unitsOf = (orderLineId: string, items: readonly Known[]): SeenUnits => ({
   orderLineId,
-  received: sum(items.filter(({ shipmentState }) => states[shipmentState]?.came === true)),
+  received: quantityOf(items.filter(({ shipmentState }) => states[shipmentState]?.came === true)),
   missing: 0,
   found: foundIn(items),
 });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { defaultAgent } from '../../net/agent.ts';
 import type { Background } from '../../net/background.ts';
 import { stamp, systemClock } from '../../net/clock.ts';
@@ -8,15 +7,14 @@ import { AccessError } from '../../oauth/access-error.ts';
 import type { AccessToken } from '../../oauth/access-token.ts';
 import { createTokenProvider, type TokenProvider } from '../../oauth/token-provider.ts';
 import { largestAnswer, parseTokenResponse } from '../../oauth/token-response.ts';
+import { sha256 } from '../../runtime/hash.ts';
 import type { Access } from './access.ts';
 import { perContainer } from '../../runtime/container.ts';
 
 const patienceMs = 5_000;
 
 const keyOf = (projectKey: string, { authUrl, clientId, clientSecret }: Access): string =>
-  createHash('sha256')
-    .update(JSON.stringify([projectKey, authUrl, clientId, clientSecret]))
-    .digest('base64url');
+  sha256(JSON.stringify([projectKey, authUrl, clientId, clientSecret]), 'base64url');
 
 /** RFC 6749, 2.3.1: both are form-encoded before they are joined. */
 const basic = ({ clientId, clientSecret }: Access): string =>

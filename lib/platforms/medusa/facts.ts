@@ -1,5 +1,6 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
+import { sum } from '../../runtime/sum.ts';
 import { customerFacts, destinationFacts } from '../shared/fields/buyer.ts';
 import {
   discrepancy,
@@ -21,9 +22,11 @@ import { paidFor, type Paid } from './price.ts';
 
 const journeyOf = (itemId: string, fulfillments: unknown) => {
   const sent = objectsOf(fulfillments).flatMap((one) => {
-    const quantity = objectsOf(one['items'])
-      .filter(({ line_item_id: id }) => id === itemId)
-      .reduce((sum, item) => sum + (unitsIn(item['quantity']) ?? 0), 0);
+    const quantity = sum(
+      objectsOf(one['items'])
+        .filter(({ line_item_id: id }) => id === itemId)
+        .map((item) => unitsIn(item['quantity']) ?? 0),
+    );
     const isSent = quantity > 0 && textIn(one['canceled_at']) === undefined;
     return isSent ? [{ quantity, shippedAt: instant(one['shipped_at']), at: instant(one['delivered_at']) }] : [];
   });
@@ -140,7 +143,7 @@ const totalsOf = (order: JsonObject, payments: OrderFacts['payments'], currency:
   const sums = [summary['original_order_total'], summary['current_order_total']].flatMap(
     (value) => fractionOf(value) ?? [],
   );
-  const captured = (payments ?? []).reduce((sum, { paid }) => sum + paid.amount, 0);
+  const captured = sum((payments ?? []).map(({ paid }) => paid.amount));
   const inMinor = sums.flatMap((sum) => [rounded(sum, currency), rounded(plus(sum, credits), currency)]);
   const credited = rounded(credits, currency)?.amount ?? 0;
   const ofPayments = captured > 0 ? [captured, captured + credited] : [];

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
+import { sum } from '../../runtime/sum.ts';
 import { objectsOf } from '../shared/fields/fields.ts';
 import type { Finding, SeenLine, SeenParcel, SeenUnits } from '../shared/sync/seen.ts';
 import type { ShopFailure } from '../platform.ts';
@@ -23,8 +24,6 @@ const itemOf = (node: JsonObject): Item | undefined => {
   const received = Math.max(told, damaged);
   return { orderLineId, quantity, reason: reasonOf(node['reason'], node['note']), received, damaged };
 };
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /** What came goes back into the stock, but for what was found damaged: that is written off, and paid for all the same. */
 const findings = (received: number, damaged: number): readonly Finding[] =>

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../runtime/hash.ts';
 import { isObject, parseJson } from '../../runtime/json.ts';
 import { instant } from '../shared/fields/instants.ts';
 import type { Delivery } from '../platform.ts';
@@ -20,7 +20,7 @@ const issuedAt = (payload: unknown): string | undefined => {
  * https://github.com/saleor/apps/issues/339
  */
 export const deliveryOf = (source: string, event: string, body: Buffer): Delivery => {
-  const digest = createHash('sha256').update(body).digest('base64url');
+  const digest = sha256(body, 'base64url');
   const triggeredAt = issuedAt(parseJson(body.toString()));
   return triggeredAt === undefined
     ? { source, topic: event, deliveryId: `${digest}.${Date.now()}` }

@@ -12,6 +12,7 @@ import { instant, latest } from '../shared/fields/instants.ts';
 import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
 import { asPromised } from '../shared/http/as-promised.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
+import { sum } from '../../runtime/sum.ts';
 import { digitsOf, isGid } from './gid.ts';
 import { minorUnits, total, type ShopMoney } from '../shared/fields/money.ts';
 import type { FulfillmentLineNode, FulfillmentNode, LineNode, MoneySet, OrderNode } from './queries.ts';
@@ -37,15 +38,15 @@ const hasLeft = ({ status }: FulfillmentNode): boolean => !['CANCELLED', 'ERROR'
 
 const journeyOf = (lineGid: string, fulfillments: readonly Fulfillment[]) => {
   const parts = fulfillments.filter(hasLeft).map((fulfillment) => ({
-    quantity: fulfillment.units
-      .filter(({ lineItem }) => lineItem.id === lineGid)
-      .reduce((sum, unit) => sum + (unit.quantity ?? 0), 0),
+    quantity: sum(
+      fulfillment.units.filter(({ lineItem }) => lineItem.id === lineGid).map((unit) => unit.quantity ?? 0),
+    ),
     shippedAt: instant(fulfillment.createdAt),
     deliveredAt: instant(fulfillment.deliveredAt),
   }));
   const sent = parts.filter(({ quantity }) => quantity > 0);
   return {
-    fulfilledQuantity: sent.reduce((sum, { quantity }) => sum + quantity, 0),
+    fulfilledQuantity: sum(sent.map(({ quantity }) => quantity)),
     deliveries: sent.flatMap(({ quantity, deliveredAt }) =>
       deliveredAt === undefined ? [] : [{ quantity, at: deliveredAt }],
     ),

@@ -1,4 +1,5 @@
 import type { SeenParcel, SeenUnits } from '../shared/sync/seen.ts';
+import { sum } from '../../runtime/sum.ts';
 import { digitsOf } from './gid.ts';
 import type { ReverseDeliveryNode, ReverseLineNode } from './return-queries.ts';
 import { clip, webAddress } from '../shared/fields/text.ts';
@@ -14,8 +15,6 @@ const byLine = <Item>(
   groups.delete('');
   return new Map(Array.from(groups, ([orderLineId, group]) => [orderLineId, group.map(([, item]) => item)]));
 };
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /**
  * What one line of a reverse fulfillment order comes to. Units are disposed of again as they move on, from where they

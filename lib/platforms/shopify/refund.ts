@@ -6,6 +6,7 @@ import { instant } from '../shared/fields/instants.ts';
 import type { ShopFailure } from '../platform.ts';
 import { asPromised } from '../shared/http/as-promised.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
+import { sum } from '../../runtime/sum.ts';
 import { ask } from './api.ts';
 import { digitsOf } from './gid.ts';
 import { total } from '../shared/fields/money.ts';
@@ -42,7 +43,7 @@ const linesOf = (nodes: readonly RefundLineNode[], taxesIncluded: boolean, curre
     const isTold = amount !== undefined && tax !== undefined && tax.amount <= amount.amount;
     return {
       orderLineId,
-      quantity: group.reduce((sum, { quantity }) => sum + quantity, 0),
+      quantity: sum(group.map(({ quantity }) => quantity)),
       ...(isTold && { amount, tax }),
     };
   });
@@ -50,7 +51,7 @@ const linesOf = (nodes: readonly RefundLineNode[], taxesIncluded: boolean, curre
 
 /** A refund may be less than what it is for: a fee was kept, or an exchange paid for with it. Then its parts share it. */
 const fitting = (amount: Money, lines: readonly Line[], shipping: Money | undefined): Partial<SeenRefund> => {
-  const parts = lines.reduce((sum, line) => sum + (line.amount?.amount ?? 0), 0);
+  const parts = sum(lines.map(({ amount: paid }) => paid?.amount ?? 0));
   const forShipping = shipping?.amount ?? 0;
   const isWhole = parts + forShipping <= amount.amount;
   const told = isWhole ? lines : lines.map(({ orderLineId, quantity }) => ({ orderLineId, quantity }));

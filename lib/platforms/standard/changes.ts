@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { ok, type Result } from '../../contract/result.ts';
+import { sha256 } from '../../runtime/hash.ts';
 import type { JsonObject } from '../../runtime/json.ts';
 import type { Shop } from '../shared/http/api.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
@@ -13,7 +13,7 @@ import { topics, translate } from './translate.ts';
  */
 const unreadable = (topic: string, change: JsonObject, at: string): Change => ({
   topic,
-  deliveryId: `unreadable:${createHash('sha256').update(JSON.stringify(change)).digest('base64url')}`,
+  deliveryId: `unreadable:${sha256(JSON.stringify(change), 'base64url')}`,
   body: { type: topic, unreadable: at },
 });
 

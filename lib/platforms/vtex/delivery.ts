@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../runtime/hash.ts';
 import { parseObject, type JsonObject } from '../../runtime/json.ts';
 import { objectOf } from '../shared/fields/fields.ts';
 import type { Delivery } from '../platform.ts';
@@ -61,7 +61,7 @@ export const readDelivery = (source: string, bytes: Buffer): Delivery | undefine
   return {
     source,
     topic,
-    deliveryId: idOf(topic, body) ?? createHash('sha256').update(bytes).digest('base64url'),
+    deliveryId: idOf(topic, body) ?? sha256(bytes, 'base64url'),
     ...(triggeredAt !== undefined && { triggeredAt }),
   };
 };

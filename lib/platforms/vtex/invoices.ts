@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../runtime/hash.ts';
 import type { JsonObject } from '../../runtime/json.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { objectOf, objectsOf, optional } from '../shared/fields/fields.ts';
@@ -22,9 +22,7 @@ export type ReturnInvoice = {
 
 /** An invoice's number as the contract takes it for an id: some countries write slashes and spaces into it. */
 export const invoiceId = (number: string): string =>
-  /^(?!\.{1,2}$)[\x21-\x2e\x30-\x7e]{1,100}$/.test(number)
-    ? number
-    : createHash('sha256').update(number).digest('base64url');
+  /^(?!\.{1,2}$)[\x21-\x2e\x30-\x7e]{1,100}$/.test(number) ? number : sha256(number, 'base64url');
 
 /** Orders spell it either way. Those of returns that were not made in VTEX's own form have none. */
 const restitutionOf = (fields: JsonObject): JsonObject | undefined => {

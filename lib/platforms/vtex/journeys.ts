@@ -1,4 +1,5 @@
 import { objectOf, objectsOf, optional } from '../shared/fields/fields.ts';
+import { sum } from '../../runtime/sum.ts';
 import type { Order } from './order.ts';
 import { latest, utcInstant } from '../shared/fields/instants.ts';
 import { unitsOf } from './numbers.ts';
@@ -19,9 +20,9 @@ export const journeyOf = ({ packages, fields }: Order, place: number, quantity: 
   const isAll = fields['status'] === 'invoiced' && sold.length === 1;
   const parts = sold.map((one) => {
     const items = objectsOf(one['items']);
-    const units = items
-      .filter(({ itemIndex }) => itemIndex === place)
-      .reduce((sum, item) => sum + (unitsOf(item['quantity']) ?? 0), 0);
+    const units = sum(
+      items.filter(({ itemIndex }) => itemIndex === place).map((item) => unitsOf(item['quantity']) ?? 0),
+    );
     const courier = objectOf(one['courierStatus']);
     return {
       isUntold: items.length === 0,

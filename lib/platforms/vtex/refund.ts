@@ -3,6 +3,7 @@ import { objectOf, objectsOf, optional } from '../shared/fields/fields.ts';
 import type { SeenRefund } from '../shared/sync/seen.ts';
 import type { ShopFailure } from '../platform.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
+import { sum } from '../../runtime/sum.ts';
 import { moneyOf } from './amounts.ts';
 import { unitsOf, wholeNumber } from './numbers.ts';
 import { invoiceId, type ReturnInvoice } from './invoices.ts';
@@ -38,7 +39,7 @@ const fitting = (
   lines: readonly Line[],
   shipping: SeenRefund['shipping'],
 ): Pick<SeenRefund, 'lines' | 'shipping'> => {
-  const forGoods = lines.reduce((sum, line) => sum + (line.amount?.amount ?? 0), 0);
+  const forGoods = sum(lines.map(({ amount }) => amount?.amount ?? 0));
   const forShipping = shipping?.amount ?? 0;
   const isOnce = new Set(lines.map(({ orderLineId }) => orderLineId)).size === lines.length;
   const isWhole = isOnce && forGoods + forShipping <= amount.amount;

@@ -4,6 +4,7 @@ import type { Finding, SeenLine, SeenParcel, SeenReturn, SeenUnits } from '../sh
 import type { ShopFailure } from '../platform.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
 import { clip, webAddress } from '../shared/fields/text.ts';
+import { sum } from '../../runtime/sum.ts';
 import { unitsOf } from './numbers.ts';
 import { utcInstant } from '../shared/fields/instants.ts';
 import type { ReturnInvoice } from './invoices.ts';
@@ -57,7 +58,7 @@ const goodsOf = (request: ReturnRequest, order: Order, lines: readonly SeenLine[
   return Array.from(
     Map.groupBy(lines, ({ orderLineId }) => orderLineId),
     ([orderLineId, group]) => {
-      const received = group.reduce((sum, { quantity }) => sum + quantity, 0);
+      const received = sum(group.map(({ quantity }) => quantity));
       const good = request.status === 'denied' ? 0 : Math.min(received, accepted.get(orderLineId) ?? 0);
       const findings = isLookedAt ? [...found('accept', good), ...found('refuse', received - good)] : [];
       return { orderLineId, received, missing: 0, found: findings };

@@ -1,11 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { usableSecrets } from '../shared/signatures/hmac.ts';
 import type { Headers, Refusal } from '../platform.ts';
+import { sha256Bytes } from '../../runtime/hash.ts';
 
 /** The header that the operator gives each hook and trigger: VTEX sends it along as it was configured. */
 const header = 'x-webhook-token';
-
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** The token that came along. A proxy that repeats the header makes API Gateway join the values by commas. */
 const tokensOf = (headers: Headers): readonly string[] => {
@@ -26,9 +25,9 @@ export type Proof = 'fits' | 'missing' | 'unverifiable' | Extract<Refusal, 'sign
  * https://developers.vtex.com/docs/guides/orders-feed#hook
  */
 export const prove = (headers: Headers, secrets: readonly string[]): Proof => {
-  const given = tokensOf(headers).map(digestOf);
+  const given = tokensOf(headers).map(sha256Bytes);
   if (given.length === 0) return 'missing';
-  const valid = usableSecrets(secrets).map(digestOf);
+  const valid = usableSecrets(secrets).map(sha256Bytes);
   if (valid.length === 0) return 'unverifiable';
   // Every pair is compared: how long it takes tells nothing of which one fits.
   const fits = valid.map((digest) => given.map((one) => timingSafeEqual(digest, one)).includes(true));

@@ -1,5 +1,6 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
+import { sum } from '../../runtime/sum.ts';
 import { minorOf, sumOf } from '../shared/fields/decimal.ts';
 import { wholeOf } from '../shared/fields/exact-json.ts';
 import { idOf, objectsOf, optional } from '../shared/fields/fields.ts';
@@ -37,16 +38,16 @@ const merged = (lines: readonly Line[]): readonly Line[] =>
   Array.from(
     Map.groupBy(lines, ({ orderLineId }) => orderLineId),
     ([orderLineId, parts]) => {
-      const sum = (read: (part: Line) => number | undefined): number | undefined =>
+      const sumOfKnown = (read: (part: Line) => number | undefined): number | undefined =>
         parts.reduce<number | undefined>((total, part) => {
           const one = read(part);
           return total === undefined || one === undefined ? undefined : total + one;
         }, 0);
       const currency = parts[0]?.amount?.currency ?? '';
-      const [amount, tax] = [sum((part) => part.amount?.amount), sum((part) => part.tax?.amount)];
+      const [amount, tax] = [sumOfKnown((part) => part.amount?.amount), sumOfKnown((part) => part.tax?.amount)];
       return {
         orderLineId,
-        quantity: parts.reduce((total, part) => total + part.quantity, 0),
+        quantity: sum(parts.map(({ quantity }) => quantity)),
         ...(amount !== undefined &&
           tax !== undefined && { amount: { amount, currency }, tax: { amount: tax, currency } }),
       };
@@ -55,7 +56,7 @@ const merged = (lines: readonly Line[]): readonly Line[] =>
 
 /** A refund may be less than what it is for, as when a fee was kept: then its parts share it. */
 const fitting = (paid: number, lines: readonly Line[], shipping: number): Pick<SeenRefund, 'lines'> => {
-  const told = lines.reduce((sum, { amount }) => sum + (amount?.amount ?? 0), 0);
+  const told = sum(lines.map(({ amount }) => amount?.amount ?? 0));
   const fit = told + shipping <= paid ? lines : lines.map(({ orderLineId, quantity }) => ({ orderLineId, quantity }));
   return fit.length > 0 ? { lines: [...fit] } : {};
 };

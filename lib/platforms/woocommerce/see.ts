@@ -1,5 +1,6 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
+import { sum } from '../../runtime/sum.ts';
 import { idOf, objectsOf } from '../shared/fields/fields.ts';
 import { withUnread } from '../shared/fields/completeness.ts';
 import { ofKnownLines } from '../shared/fields/known-lines.ts';
@@ -69,9 +70,7 @@ export const see = async (shop: Shop, { id: orderId }: Subject): Promise<Result<
   const platform = site.value.orderPlatform;
   const currency = typeof order['currency'] === 'string' ? order['currency'] : '';
   const shippings = listed.value.read.map((refund) => shippingOf(refund, currency));
-  const shippingRefunded = shippings.every((one) => one !== undefined)
-    ? shippings.reduce((sum, one) => sum + one, 0)
-    : undefined;
+  const shippingRefunded = shippings.every((one) => one !== undefined) ? sum(shippings) : undefined;
   const facts = orderFacts(order, { platform, shippingRefunded, observedAt });
   if (!facts.ok) return facts;
   const refunds = eachPart(listed.value.read, (one) => refundOf(one, { platform, orderId, currency }));

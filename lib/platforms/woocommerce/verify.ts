@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { hmacOf, isSignedBy, usableSecrets } from '../shared/signatures/hmac.ts';
 import type { Arrival, Delivery, Headers, Verdict } from '../platform.ts';
+import { sha256 } from '../../runtime/hash.ts';
 import { formsOf } from './secret-forms.ts';
 
 const forms = {
@@ -37,8 +37,7 @@ export const isPing = ({ body, headers }: Pick<Arrival, 'body' | 'headers'>): bo
 export const sign = (body: Buffer, secret: string): string => hmacOf(body, secret);
 
 /** The platform's id is that of a second, and two deliveries of one second share it: the bytes tell them apart. */
-const deliveryIdOf = (body: Buffer, id: string): string =>
-  `${id}-${createHash('sha256').update(body).digest('hex').slice(0, 32)}`;
+const deliveryIdOf = (body: Buffer, id: string): string => `${id}-${sha256(body, 'hex').slice(0, 32)}`;
 
 /**
  * Verifies a webhook delivery over its exact bytes. Nothing else is signed: topic and id are claims, and a replay is

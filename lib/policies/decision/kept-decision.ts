@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../returns/history/canonical-json.ts';
+import { sha256 } from '../../returns/history/sha256.ts';
 import type { Instant, OrderRef } from '../../returns/model/order.ts';
 import type { Evaluation, LineEvaluation } from '../evaluation.ts';
 import type { Facts } from '../facts.ts';
@@ -34,19 +34,18 @@ export type KeptDecision = {
 /** So much text is hashed at a time: to begin costs more than to hash one rule of a trace. */
 const pieceLength = 65_536;
 
-/**
- * What tells one evaluation from another: SHA-256 of its RFC 8785 JSON, every rule of the trace in it. Hashed piece by
- * piece, as the trace of many rules on many lines is longer than one text can be.
- */
-export const digestOf = ({ trace, verdict, ...said }: Evaluation): string => {
+/** The RFC 8785 JSON of an evaluation in pieces: the trace of many rules on many lines is longer than one text can be. */
+function* piecesOf({ trace, verdict, ...said }: Evaluation): Generator<string> {
   // By their names, as RFC 8785 sorts them: all others come before these two.
   let piece = `${canonicalJson(said).slice(0, -1)},"trace":[`;
-  const hash = createHash('sha256');
   for (const [index, entry] of trace.entries()) {
     piece += `${index === 0 ? '' : ','}${canonicalJson(entry)}`;
     if (piece.length < pieceLength) continue;
-    hash.update(piece);
+    yield piece;
     piece = '';
   }
-  return hash.update(`${piece}],"verdict":${canonicalJson(verdict)}}`).digest('hex');
-};
+  yield `${piece}],"verdict":${canonicalJson(verdict)}}`;
+}
+
+/** What tells one evaluation from another: SHA-256 of its RFC 8785 JSON, every rule of the trace in it. */
+export const digestOf = (evaluation: Evaluation): string => sha256(piecesOf(evaluation));

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from './sha256.ts';
 
 /** Text that JSON writes as it is. Most of what is hashed is, and to look is faster than to have it written. */
 const plain = /^[\w .:/+-]*$/;
@@ -41,7 +41,7 @@ export const canonicalJson = (value: unknown): string => {
 };
 
 /** SHA-256 over the canonical form of a value, in hex. */
-export const sha256Of = (value: unknown): string => createHash('sha256').update(canonicalJson(value)).digest('hex');
+export const sha256Of = (value: unknown): string => sha256([canonicalJson(value)]);
 
 /** Whether two values have one canonical form; `undefined` counts as `null`. */
 export const isSame = (a: unknown, b: unknown): boolean => canonicalJson(a ?? null) === canonicalJson(b ?? null);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from './sha256.ts';
 
 /*
  * Merkle trees as those of Certificate Transparency: leaves and nodes are hashed with prefixes of their own, so that none
@@ -6,20 +6,14 @@ import { createHash } from 'node:crypto';
  * https://www.rfc-editor.org/rfc/rfc9162#section-2.1
  */
 
-const sha256 = (...parts: readonly (Uint8Array | string)[]): string => {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest('hex');
-};
-
 const leafPrefix = Uint8Array.of(0);
 const nodePrefix = Uint8Array.of(1);
 
 /** The hash of a leaf, in hex. */
-export const leafHash = (text: string): string => sha256(leafPrefix, text);
+export const leafHash = (text: string): string => sha256([leafPrefix, text]);
 
 const nodeHash = (left: string, right: string): string =>
-  sha256(nodePrefix, Buffer.from(left, 'hex'), Buffer.from(right, 'hex'));
+  sha256([nodePrefix, Buffer.from(left, 'hex'), Buffer.from(right, 'hex')]);
 
 /** The hashes of a tree, from those that it is built over up to its root. */
 export type Tree = readonly (readonly string[])[];
@@ -45,7 +39,7 @@ export const treeOver = (hashes: readonly string[]): Tree => {
 };
 
 /** The root of a tree, in hex; that of no leaves is the hash of nothing. */
-export const rootOf = (tree: Tree): string => tree.at(-1)?.[0] ?? sha256();
+export const rootOf = (tree: Tree): string => tree.at(-1)?.[0] ?? sha256([]);
 
 /**
  * The hashes that lead from one of those that a tree is built over to its root. Those within a tree and then those in the

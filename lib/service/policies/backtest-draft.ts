@@ -1,20 +1,14 @@
-import { ulid } from 'ulid';
-import { basePath } from '../../contract/operation.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
 import type { BacktestJob } from '../../store/jobs/job.ts';
 import { newParts, type BacktestRequest } from '../../policies/backtest/job.ts';
 import { firstDecided } from '../../policies/life/catalogue.ts';
 import { decisionShards } from '../../store/policies/decisions.ts';
-import { writeNewJob } from '../../store/jobs/jobs.ts';
-import { countOpenJob } from '../jobs/count-open-job.ts';
+import { beginJob, newJob } from '../jobs/begin-job.ts';
 import type { Call, Reply } from '../../contract/port.ts';
-import { actorOf } from '../../execution/circumstances.ts';
-import { execute } from '../../execution/execute.ts';
 import { backtestView } from '../../views/job-view.ts';
 import { readDraft } from './known-policy.ts';
 import { invalidRequest, noDraft } from './policy-failures.ts';
-import { sendForWorkers } from '../jobs/send-for-workers.ts';
 
 const millisecondsOfDay = 86_400_000;
 const usualDays = 365;
@@ -40,40 +34,6 @@ const askedOf = (
   return ok({ from: new Date(begin).toISOString(), until: new Date(end).toISOString(), limit, source });
 };
 
-const begin = async (input: Input<'backtestDraft'>, call: Call): Promise<Result<Reply<Output<'backtestDraft'>>>> =>
-  execute('backtestDraft', input, call, async (session) => {
-    const draft = await readDraft(session, input.policyId, noDraft);
-    if (!draft.ok) return draft;
-    const { catalogue, known } = draft.value;
-    const { head, document } = known;
-    const now = Date.now();
-    const asked = askedOf(input, now);
-    if (!asked.ok) return asked;
-    const at = new Date(now).toISOString();
-    const { policyId, version, revision } = head;
-    // Days on which nothing can have been decided need not be looked at, and perhaps none is left.
-    const first = firstDecided(catalogue) ?? at;
-    const { from, until, limit } = asked.value;
-    const isVain = first >= until;
-    const job: BacktestJob = {
-      id: `job_${ulid(now)}`,
-      kind: 'backtest',
-      status: isVain ? 'done' : 'open',
-      request: { policyId, version, revision, ...asked.value, from: isVain || first < from ? from : first },
-      createdAt: at,
-      createdBy: actorOf(call),
-      updatedAt: at,
-    };
-    const parts = newParts(limit, decisionShards).map((part) => ({ ...part, done: part.done || isVain }));
-    const body = backtestView(job, parts);
-    const counted = await countOpenJob(session, job);
-    if (!counted.ok) return counted;
-    return ok({
-      reply: { status: 201, body, location: `${basePath}/jobs/${job.id}` },
-      writes: [...writeNewJob(job, parts, document), counted.value],
-    });
-  });
-
 /**
  * Begins to compare the draft of a policy, as it is now, with decisions that were made. Workers do it, one for each shard
  * of the decisions; a repeat of the request sends for those that have not begun.
@@ -81,8 +41,26 @@ const begin = async (input: Input<'backtestDraft'>, call: Call): Promise<Result<
 export const backtestDraft = async (
   input: Input<'backtestDraft'>,
   call: Call,
-): Promise<Result<Reply<Output<'backtestDraft'>>>> => {
-  const begun = await begin(input, call);
-  if (begun.ok && !call.dryRun) await sendForWorkers(call, begun.value.body.jobId);
-  return begun;
-};
+): Promise<Result<Reply<Output<'backtestDraft'>>>> =>
+  beginJob('backtestDraft', input, call, async (session, now) => {
+    const draft = await readDraft(session, input.policyId, noDraft);
+    if (!draft.ok) return draft;
+    const { catalogue, known } = draft.value;
+    const { head, document } = known;
+    const asked = askedOf(input, now);
+    if (!asked.ok) return asked;
+    const { policyId, version, revision } = head;
+    const begun = newJob(call, now);
+    // Days on which nothing can have been decided need not be looked at, and perhaps none is left.
+    const first = firstDecided(catalogue) ?? begun.createdAt;
+    const { from, until, limit } = asked.value;
+    const isVain = first >= until;
+    const job: BacktestJob = {
+      ...begun,
+      kind: 'backtest',
+      status: isVain ? 'done' : 'open',
+      request: { policyId, version, revision, ...asked.value, from: isVain || first < from ? from : first },
+    };
+    const parts = newParts(limit, decisionShards).map((part) => ({ ...part, done: part.done || isVain }));
+    return ok({ job, parts, body: backtestView(job, parts), document });
+  });

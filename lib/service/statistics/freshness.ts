@@ -1,6 +1,6 @@
 import type { Output } from '../../contract/contract.ts';
 import { readNewest } from '../../store/statistics/counters.ts';
-import { newestChange } from '../../store/statistics/recount.ts';
+import { newestChange } from '../../store/returns/changed-returns.ts';
 import type { Session } from '../../store/engine/session.ts';
 
 /** How new the counters are: of what time the newest change is that they have, and the newest that there is. */

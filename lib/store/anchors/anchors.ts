@@ -6,7 +6,7 @@ import type { Proof } from '../../returns/history/exported-history.ts';
 import { pathIn, rootOf, treeOver } from '../../returns/history/merkle.ts';
 import { scheduleKey } from '../engine/keys.ts';
 import { getObject, ObjectsUnavailable, putObject, putObjectOnce } from '../engine/objects.ts';
-import { readProgress } from '../engine/progress.ts';
+import { readCursor } from '../engine/checkpoint.ts';
 import type { Session } from '../engine/session.ts';
 
 /*
@@ -52,7 +52,7 @@ export const anchorStateIn = (cursor: string | undefined): AnchorState =>
 
 /** The last tree whose root is published; undefined where there is none. */
 export const readAnchored = async (session: Session): Promise<Anchored | undefined> =>
-  anchorStateIn((await readProgress(session, scheduleKey(anchorSchedule))).cursor).last;
+  anchorStateIn((await readCursor(session, scheduleKey(anchorSchedule))).cursor).last;
 
 /** A time as it stands in a key. */
 const named = (at: string): string => at.replaceAll(/[^0-9TZ]/g, '');

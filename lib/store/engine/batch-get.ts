@@ -1,11 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { BatchGetCommand, type BatchGetCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { pauseBeforeRetry } from '../../runtime/retry.ts';
 import { table } from './client.ts';
 import type { Key } from './keys.ts';
 import type { Session } from './session.ts';
 
 /** As many keys as one request takes. */
 const batchSize = 100;
+const pauseLimits = { baseMs: 20, maxMs: 500 };
 
 const readBatch = async (
   session: Session,
@@ -24,7 +25,7 @@ const readBatch = async (
   let keys: Record<string, unknown>[] | undefined = batch.map((key) => ({ ...key }));
   for (let tries = 0; keys !== undefined && keys.length > 0; tries += 1) {
     // What an answer leaves out was too much for it, or for the table's capacity at that moment.
-    if (tries > 0) await pause(Math.random() * Math.min(500, 20 * 2 ** tries), undefined, { signal: session.signal });
+    if (tries > 0) await pauseBeforeRetry(tries, pauseLimits, session.signal);
     const { Responses, UnprocessedKeys }: BatchGetCommandOutput = await session.send(
       new BatchGetCommand({ RequestItems: { [table()]: { Keys: keys, ...reading } } }),
     );

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { shardOf } from '../../runtime/hash.ts';
 import { table } from './client.ts';
 import type { Key } from './keys.ts';
+import { queryPages } from './query-pages.ts';
 import type { Session } from './session.ts';
 import { updateIf } from './update-if.ts';
 
@@ -17,11 +17,9 @@ const dayMs = 86_400_000;
 
 const partitionOf = (kind: DueKind, shard: number): string => `${kind.toUpperCase()}#${shard}`;
 
-const shardOf = (pk: string): number => (createHash('sha256').update(pk).digest()[0] ?? 0) % shards;
-
 /** The attributes by which an item is found from a time on, in epoch milliseconds. */
 const dueAt = (kind: DueKind, pk: string, at: number) => ({
-  listKey: partitionOf(kind, shardOf(pk)),
+  listKey: partitionOf(kind, shardOf(pk, shards)),
   dueKey: new Date(at).toISOString(),
 });
 
@@ -42,23 +40,13 @@ export async function* walkDue(
   now: string,
   limit: number,
 ): AsyncGenerator<readonly Due[]> {
-  for (let shard = 0; shard < shards; shard += 1) {
-    let start: Record<string, unknown> | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await session.send(
-        new QueryCommand({
-          TableName: table(),
-          IndexName: 'byDeadline',
-          KeyConditionExpression: 'listKey = :partition AND dueKey <= :now',
-          ExpressionAttributeValues: { ':partition': partitionOf(kind, shard), ':now': now },
-          ExclusiveStartKey: start,
-          Limit: limit,
-        }),
-      );
-      yield Items as Due[];
-      start = LastEvaluatedKey;
-    } while (start !== undefined);
-  }
+  for (let shard = 0; shard < shards; shard += 1)
+    yield* queryPages<Due>(session, {
+      IndexName: 'byDeadline',
+      KeyConditionExpression: 'listKey = :partition AND dueKey <= :now',
+      ExpressionAttributeValues: { ':partition': partitionOf(kind, shard), ':now': now },
+      Limit: limit,
+    });
 }
 
 /** Has an item looked at from a time on that was written when nobody said until when, if it is there. */

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { OrderRef } from '../../returns/model/order.ts';
 import type { Summary } from '../../returns/summary.ts';
 import type { Status } from '../../returns/model/status.ts';
+import { shardOf } from '../../runtime/hash.ts';
 import { customerPartition, orderPartition, returnsPartition, statusPartition, trackingPartition } from './keys.ts';
 import type { Walked } from './walk.ts';
 
@@ -10,9 +10,6 @@ import type { Walked } from './walk.ts';
  * asks all of them.
  */
 const shards = 8;
-
-/** Every return in a stable shard by its id. */
-const shardOf = (returnId: string): number => (createHash('sha256').update(returnId).digest()[0] ?? 0) % shards;
 
 /**
  * All of one walk over returns, and whether summaries stand there. A position is the id, which begins with the time of
@@ -50,7 +47,7 @@ export const deadlineLookup = (): Lookup => ({ ...byDeadline, partitions: sharde
 /** The attributes by which the indexes find a return. */
 export const indexAttributes = (summary: Summary): Record<string, string> => {
   const { id, status, order, customerId, updatedAt, dueAt } = summary;
-  const shard = shardOf(id);
+  const shard = shardOf(id, shards);
   return {
     id,
     [byOrder.attribute]: orderPartition(order),

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
+import { sha256 } from '../../runtime/hash.ts';
+import { pauseBeforeRetry } from '../../runtime/retry.ts';
 import { documentClient } from './client.ts';
 import { presign, type ObjectRequest } from './presign.ts';
 import type { Session } from './session.ts';
@@ -13,7 +13,7 @@ import type { Session } from './session.ts';
 
 const requestSeconds = 60;
 const attempts = 2;
-const longestPauseMs = 100;
+const pauseLimits = { baseMs: 100, maxMs: 100 };
 
 /** The bucket cannot be reached, is busy or refuses. The message tells its status, and nothing of the request. */
 export class ObjectsUnavailable extends Error {
@@ -61,7 +61,7 @@ const sendRequest = async ({ signal }: Session, asked: Asked, body?: Uint8Array)
     } catch (error) {
       if (isLast || signal.aborted) throw new ObjectsUnavailable('the bucket does not answer', { cause: error });
     }
-    await pause(Math.random() * longestPauseMs, undefined, { signal });
+    await pauseBeforeRetry(count, pauseLimits, signal);
   }
 };
 
@@ -79,7 +79,7 @@ const put = async (
   const described = {
     ...headers,
     'content-length': String(bytes.length),
-    'x-amz-checksum-sha256': createHash('sha256').update(bytes).digest('base64'),
+    'x-amz-checksum-sha256': sha256(bytes, 'base64'),
   };
   return (await sendRequest(session, { ...place, method: 'PUT', headers: described, query: {} }, bytes)).status;
 };

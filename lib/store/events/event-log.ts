@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { shardOf } from '../../runtime/hash.ts';
 import { batchGet } from '../engine/batch-get.ts';
-import { table } from '../engine/client.ts';
 import { getItem } from '../engine/get-item.ts';
 import { logHeadKey, logPartition, logRowKey, projectedKey, sequenceOf } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
-import type { Pointed } from './outbox.ts';
+import { queryPages } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
-import { put, putVersion, transact, type Outcome } from '../engine/transact.ts';
+import { type Outcome, put, putVersion, transact } from '../engine/transact.ts';
+import type { Pointed } from './outbox.ts';
 
 /*
  * The logs of all happenings. Each place has one of them for ever; in it, its happenings stand in their order, each once.
@@ -23,7 +22,7 @@ export const logCount = 64;
 const keptSeconds = 32 * 24 * 3600;
 
 /** The log of a place. */
-export const logOf = (place: string): number => (createHash('sha256').update(place).digest()[0] ?? 0) % logCount;
+export const logOf = (place: string): number => shardOf(place, logCount);
 
 /** A happening as its log names it. */
 export type Logged = Pointed & { readonly type: string };
@@ -81,29 +80,23 @@ type Rows = { readonly rows: readonly Row[]; readonly expired: boolean };
 /** The rows of a log from a position on that are there without a hole, as far as one answer of the engine goes. */
 const readRows = async (session: Session, log: number, after: number, limit: number, now: number): Promise<Rows> => {
   let expired = false;
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await session.send(
-      new QueryCommand({
-        TableName: table(),
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: {
-          ':pk': logPartition(log),
-          ':from': logRowKey(log, after + 1).sk,
-          ':to': logRowKey(log, 999_999_999_999).sk,
-        },
-        ConsistentRead: true,
-        Limit: limit,
-        ExclusiveStartKey: start,
-      }),
-    );
-    const rows = (Items as Row[]).filter(({ expiresAt }) => expiresAt > now / 1000);
-    expired ||= rows.length < Items.length;
+  const pages = queryPages<Row>(session, {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: {
+      ':pk': logPartition(log),
+      ':from': logRowKey(log, after + 1).sk,
+      ':to': logRowKey(log, 999_999_999_999).sk,
+    },
+    ConsistentRead: true,
+    Limit: limit,
+  });
+  // TTL deletes late: what has expired may fill a page.
+  for await (const page of pages) {
+    const rows = page.filter(({ expiresAt }) => expiresAt > now / 1000);
+    expired ||= rows.length < page.length;
     const hole = rows.findIndex(({ first }, index) => index > 0 && first !== lastOf(rows[index - 1]) + 1);
     if (rows.length > 0) return { rows: hole === -1 ? rows : rows.slice(0, hole), expired };
-    // TTL deletes late: what has expired may fill an answer.
-    start = LastEvaluatedKey;
-  } while (start !== undefined);
+  }
   return { rows: [], expired };
 };
 

@@ -1,5 +1,5 @@
 import { laneKey, lanesPartition } from '../engine/keys.ts';
-import { queryAll } from '../engine/query-all.ts';
+import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { put, remove, type Write } from '../engine/transact.ts';
 

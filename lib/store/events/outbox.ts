@@ -2,7 +2,7 @@ import type { Happening } from '../../events/happening.ts';
 import { batchGet } from '../engine/batch-get.ts';
 import { happeningKey } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
-import { queryAll } from '../engine/query-all.ts';
+import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { putNew, type Write } from '../engine/transact.ts';
 

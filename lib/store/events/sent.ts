@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { encodeTime } from 'ulid';
 import type { Sent } from '../../events/endpoint.ts';
@@ -11,6 +10,7 @@ import { pack, unpack } from '../engine/pack.ts';
 import type { Session } from '../engine/session.ts';
 import { put, type Write } from '../engine/transact.ts';
 import { walkOn, type Bounds } from '../engine/walk.ts';
+import { shardOf } from '../../runtime/hash.ts';
 
 /** What an endpoint was sent is in so many partitions, by a hash of the event's id: a page asks each of them. */
 const sentShards = 8;
@@ -18,7 +18,7 @@ const sentShards = 8;
 const keptSeconds = 30 * 24 * 3600;
 
 const keyOf = (endpointId: string, eventId: string): Key => ({
-  pk: sentPartition(endpointId, (createHash('sha256').update(eventId).digest()[0] ?? 0) % sentShards),
+  pk: sentPartition(endpointId, shardOf(eventId, sentShards)),
   sk: eventId,
 });
 

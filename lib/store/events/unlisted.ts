@@ -1,7 +1,7 @@
 import type { Happening } from '../../events/happening.ts';
 import { unlistedKey, unlistedPartition } from '../engine/keys.ts';
 import { writeHappening } from './outbox.ts';
-import { queryAll } from '../engine/query-all.ts';
+import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { put, type Write } from '../engine/transact.ts';
 

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import { inboxBodiesConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import { deleteObject, getObject, putObject } from '../engine/objects.ts';
+import { type Link, presign } from '../engine/presign.ts';
+import type { Session } from '../engine/session.ts';
 import { inboxKey } from './inbox-key.ts';
 import type { InboxHead } from './inbox-row.ts';
-import { deleteObject, getObject, putObject } from '../engine/objects.ts';
-import { presign, type Link } from '../engine/presign.ts';
-import type { Session } from '../engine/session.ts';
 
 /*
  * Bodies of deliveries that are too large for their rows, gzipped, in a bucket of their own. A body is put there before
@@ -24,7 +24,7 @@ const config = configured(inboxBodiesConfig);
  * comes under the id of another must not take the place of what that one brought.
  */
 export const bodyKeyOf = (row: Pick<InboxHead, 'platform' | 'source' | 'topic' | 'deliveryId' | 'bodyHash'>): string =>
-  `deliveries/${createHash('sha256').update(inboxKey(row)).digest('hex')}/${row.bodyHash}`;
+  `deliveries/${sha256(inboxKey(row), 'hex')}/${row.bodyHash}`;
 
 /**
  * Keeps a gzipped body. The same once more does no harm.

@@ -1,34 +1,11 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { table } from '../engine/client.ts';
-import { listPartitions } from './inbox-index.ts';
+import { queryPages } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { updateIf } from '../engine/update-if.ts';
+import { listPartitions } from './inbox-index.ts';
 
 /** A delivery that may be in no queue, and the attribute that says since when. */
 export type Due = { readonly key: string; readonly dueKey: string };
-
-type Page = { readonly due: readonly Due[]; readonly next?: Record<string, unknown> };
-
-const readPage = async (
-  session: Session,
-  partition: string,
-  now: string,
-  start: Record<string, unknown> | undefined,
-  limit: number,
-): Promise<Page> => {
-  const { Items = [], LastEvaluatedKey } = await session.send(
-    new QueryCommand({
-      TableName: table(),
-      IndexName: 'byDeadline',
-      KeyConditionExpression: 'listKey = :partition AND dueKey < :now',
-      ExpressionAttributeValues: { ':partition': partition, ':now': now },
-      ExclusiveStartKey: start,
-      Limit: limit,
-    }),
-  );
-  const due = Items.map(({ pk, dueKey }) => ({ key: String(pk), dueKey: String(dueKey) }));
-  return { due, ...(LastEvaluatedKey && { next: LastEvaluatedKey }) };
-};
 
 /**
  * Walks the deliveries that were due by `now`, those that have waited longest first, in each of the partitions that they
@@ -38,12 +15,13 @@ const readPage = async (
  */
 export const walkDue = (session: Session, now: string, limit: number): readonly AsyncIterable<readonly Due[]>[] =>
   listPartitions().map(async function* walk(partition) {
-    let start: Record<string, unknown> | undefined;
-    do {
-      const { due, next } = await readPage(session, partition, now, start, limit);
-      yield due;
-      start = next;
-    } while (start !== undefined);
+    const pages = queryPages<{ readonly pk: string; readonly dueKey: string }>(session, {
+      IndexName: 'byDeadline',
+      KeyConditionExpression: 'listKey = :partition AND dueKey < :now',
+      ExpressionAttributeValues: { ':partition': partition, ':now': now },
+      Limit: limit,
+    });
+    for await (const items of pages) yield items.map(({ pk, dueKey }) => ({ key: pk, dueKey }));
   });
 
 /** Takes a delivery from those that are due, unless it has become so anew since. */

@@ -1,13 +1,14 @@
-import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
-import { listPartitions, orderLinks, positionOf, returnLinks } from './inbox-index.ts';
-import { bodyMarkerKey } from './inbox.ts';
-import type { InboxRow } from './inbox-row.ts';
-import { nameLinksOf } from './inbox-names.ts';
 import { isConflict } from '../engine/is-conflict.ts';
 import type { Key } from '../engine/keys.ts';
+import { queryPages } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
+import { listPartitions, orderLinks, positionOf, returnLinks } from './inbox-index.ts';
+import { nameLinksOf } from './inbox-names.ts';
+import type { InboxRow } from './inbox-row.ts';
+import { bodyMarkerKey } from './inbox.ts';
 
 /*
  * Deliveries whose time is over and that the table's own TTL has not deleted yet: it takes days where it has much to do.
@@ -32,33 +33,6 @@ const attributes = [
 /** A delivery whose time is over, as far as one must know it to delete what leads to it. */
 export type Expired = Key & Pick<InboxRow, Exclude<(typeof attributes)[number], keyof Key>>;
 
-type Page = { readonly expired: readonly Expired[]; readonly next?: Record<string, unknown> };
-
-const readPage = async (
-  session: Session,
-  partition: string,
-  { receivedBefore, now }: Over,
-  start: Record<string, unknown> | undefined,
-  limit: number,
-): Promise<Page> => {
-  const { Items = [], LastEvaluatedKey } = await session.send(
-    new QueryCommand({
-      TableName: table(),
-      IndexName: 'byCreation',
-      KeyConditionExpression: 'listKey = :partition AND id < :before',
-      ExpressionAttributeValues: { ':partition': partition, ':before': receivedBefore },
-      ExclusiveStartKey: start,
-      Limit: limit,
-    }),
-  );
-  const keys = Items.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
-  const rows = (await batchGet(session, keys, attributes, { consistent: true })) as Expired[];
-  return {
-    expired: rows.filter(({ expiresAt }) => expiresAt <= now),
-    ...(LastEvaluatedKey && { next: LastEvaluatedKey }),
-  };
-};
-
 /** What is over: received before an instant, and by its own word at `now`, in epoch seconds. */
 export type Over = { readonly receivedBefore: string; readonly now: number };
 
@@ -69,16 +43,21 @@ export type Over = { readonly receivedBefore: string; readonly now: number };
  */
 export const walkExpired = (
   session: Session,
-  over: Over,
+  { receivedBefore, now }: Over,
   limit: number,
 ): readonly AsyncIterable<readonly Expired[]>[] =>
   listPartitions().map(async function* walk(partition) {
-    let start: Record<string, unknown> | undefined;
-    do {
-      const { expired, next } = await readPage(session, partition, over, start, limit);
-      yield expired;
-      start = next;
-    } while (start !== undefined);
+    const pages = queryPages<Key>(session, {
+      IndexName: 'byCreation',
+      KeyConditionExpression: 'listKey = :partition AND id < :before',
+      ExpressionAttributeValues: { ':partition': partition, ':before': receivedBefore },
+      Limit: limit,
+    });
+    for await (const items of pages) {
+      const keys = items.map(({ pk, sk }) => ({ pk, sk }));
+      const rows = (await batchGet(session, keys, attributes, { consistent: true })) as Expired[];
+      yield rows.filter(({ expiresAt }) => expiresAt <= now);
+    }
   });
 
 /** Deletes an item whose time is over, and none that has meanwhile come in its place. */

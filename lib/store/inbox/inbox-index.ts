@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256, shardOf } from '../../runtime/hash.ts';
 import type { InboxRow, InboxStatus } from './inbox-row.ts';
 import type { Walked } from '../engine/walk.ts';
 
@@ -8,9 +8,6 @@ import type { Walked } from '../engine/walk.ts';
  */
 
 const shards = 8;
-
-const digestOf = (key: string): Buffer => createHash('sha256').update(key).digest();
-const shardOf = (key: string): number => (digestOf(key)[0] ?? 0) % shards;
 
 const listPartition = (shard: number): string => `DELIVERIES#${shard}`;
 const statusPartition = (status: InboxStatus, shard: number): string => `DELIVERIES#${status}#${shard}`;
@@ -22,11 +19,11 @@ const sharded = (partition: (shard: number) => string): readonly string[] =>
 export const listPartitions = (): readonly string[] => sharded(listPartition);
 
 /** Where the index byStatus has the delivery of a key. */
-export const statusKeyOf = (key: string, status: InboxStatus): string => statusPartition(status, shardOf(key));
+export const statusKeyOf = (key: string, status: InboxStatus): string => statusPartition(status, shardOf(key, shards));
 
 /** The place of a delivery in every walk: the time of its receipt, then a part of its key's digest. */
 export const positionOf = (key: string, receivedAt: string): string =>
-  `${receivedAt}#${digestOf(key).toString('hex').slice(0, 16)}`;
+  `${receivedAt}#${sha256(key, 'hex').slice(0, 16)}`;
 
 /** A delivery that is not known to have reached the queue is announced again after this long. */
 const graceMs = 120_000;
@@ -46,7 +43,7 @@ export const indexAttributes = (
   { receivedAt, status }: Pick<InboxRow, 'receivedAt' | 'status'>,
 ): Record<string, string> => ({
   id: positionOf(key, receivedAt),
-  listKey: listPartition(shardOf(key)),
+  listKey: listPartition(shardOf(key, shards)),
   statusKey: statusKeyOf(key, status),
   dueKey: dueKeyOf(key, receivedAt),
 });

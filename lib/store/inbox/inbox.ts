@@ -1,5 +1,5 @@
 import type { InboxStatus, InboxHead, InboxRow } from './inbox-row.ts';
-import { setTimeout as pause } from 'node:timers/promises';
+import { pauseBeforeRetry } from '../../runtime/retry.ts';
 import { table } from '../engine/client.ts';
 import { getItem } from '../engine/get-item.ts';
 import { indexAttributes, orderLinks, positionOf, returnLinks, statusKeyOf } from './inbox-index.ts';
@@ -16,6 +16,7 @@ export const isSettled = ({ status }: Pick<InboxRow, 'status'>): boolean =>
 const enc = encodeURIComponent;
 const sk = 'DELIVERY';
 const maxTries = 8;
+const pauseLimits = { stepMs: 20 };
 
 /** Where the delivery lies that callers and queues know by a key. */
 export const deliveryKey = (key: string): Key => ({ pk: key, sk });
@@ -67,7 +68,7 @@ export const storeDelivery = async (session: Session, row: InboxRow, marking: Ma
     // Of two copies at the same instant the other one may still be on its way into the table.
     const first = outcome.failed.length > 0 ? await findFirst(session, row, marking) : undefined;
     if (first !== undefined) return { kind: 'duplicate', ...first };
-    await pause(Math.random() * 20 * tries, undefined, { signal: session.signal });
+    await pauseBeforeRetry(tries, pauseLimits, session.signal);
   }
   throw new Error('too many copies of one delivery at once');
 };
@@ -113,7 +114,7 @@ const updateLinked = async (session: Session, update: Update, links: readonly Wr
     const outcome = await transact(session, writes);
     if (outcome.written) return true;
     if (outcome.failed.length > 0) return false;
-    await pause(Math.random() * 20 * tries, undefined, { signal: session.signal });
+    await pauseBeforeRetry(tries, pauseLimits, session.signal);
   }
   throw new Error('too many writers of one delivery at once');
 };

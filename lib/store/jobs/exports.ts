@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { exportsConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
-import type { ExportedFile } from './job.ts';
+import { sha256 } from '../../runtime/hash.ts';
 import { getObject, putObject } from '../engine/objects.ts';
-import { presign, type Link } from '../engine/presign.ts';
+import { type Link, presign } from '../engine/presign.ts';
 import type { Session } from '../engine/session.ts';
+import type { ExportedFile } from './job.ts';
 
 /*
  * Files of exports, in a bucket of their own, which forgets them after a week. What an export consists of stands in its
@@ -38,7 +38,7 @@ export const putFile = async (
   bytes: Uint8Array,
   rows: number,
 ): Promise<ExportedFile> => {
-  const file = { name, rows, bytes: bytes.length, digest: createHash('sha256').update(bytes).digest('hex') };
+  const file = { name, rows, bytes: bytes.length, digest: sha256(bytes, 'hex') };
   await putObject(session, { ...config(), key: keyOf(jobId, file), attemptMs }, bytes, { 'content-type': types[type] });
   return file;
 };

@@ -4,7 +4,7 @@ import { batchGet } from '../engine/batch-get.ts';
 import { keptSeconds } from './jobs.ts';
 import { jobKey, jobPartition, jobsPartition } from '../engine/keys.ts';
 import { unpack } from '../engine/pack.ts';
-import { queryAll } from '../engine/query-all.ts';
+import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { walkOn, type Walked } from '../engine/walk.ts';
 

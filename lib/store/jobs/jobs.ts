@@ -4,7 +4,7 @@ import type { PolicyDocument } from '../../policies/life/golden.ts';
 import { getItem } from '../engine/get-item.ts';
 import { jobDraftKey, jobKey, jobPartition, jobPartKey, jobsPartition } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
-import { queryAll } from '../engine/query-all.ts';
+import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { putNew, putVersion, type Write } from '../engine/transact.ts';
 

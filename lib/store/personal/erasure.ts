@@ -11,7 +11,7 @@ import type { InboxRow } from '../inbox/inbox-row.ts';
 import { personKey, personPartition, textsPlace, textsPrefix, trackingKey, type Key } from '../engine/keys.ts';
 import { unpack } from '../engine/pack.ts';
 import { actorKeyRef, erasedPerson, type SaltedText } from './personal.ts';
-import { queryAll } from '../engine/query-all.ts';
+import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { updateIf } from '../engine/update-if.ts';
 

@@ -5,7 +5,7 @@ import { dueIn } from '../engine/due.ts';
 import { getItem } from '../engine/get-item.ts';
 import { personKey, personPartition, textsKey, textsPrefix } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
-import { queryAll } from '../engine/query-all.ts';
+import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { putNew, putUnlessLater, type Write } from '../engine/transact.ts';
 

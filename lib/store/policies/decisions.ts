@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { decodeTime, encodeTime } from 'ulid';
 import type { KeptDecision } from '../../policies/decision/kept-decision.ts';
@@ -8,15 +7,14 @@ import { decisionKey, decisionPartition, type Key } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
 import type { Session } from '../engine/session.ts';
 import { putNew, type Write } from '../engine/transact.ts';
+import { shardOf } from '../../runtime/hash.ts';
 
 /** A day's decisions are in so many partitions: each takes 1,000 writes a second, and each is read by itself. */
 export const decisionShards = 8;
 
-const shardOf = (id: string): number => (createHash('sha256').update(id).digest()[0] ?? 0) % decisionShards;
-
 const keyOf = (id: string): Key => {
   const at = decodeTime(id.slice(id.indexOf('_') + 1));
-  return decisionKey(new Date(at).toISOString().slice(0, 10), shardOf(id), id);
+  return decisionKey(new Date(at).toISOString().slice(0, 10), shardOf(id, decisionShards), id);
 };
 
 /** A decision as it was made, or undefined. */

@@ -4,7 +4,7 @@ import type { VersionHead } from '../../policies/life/policy-version.ts';
 import { getItem } from '../engine/get-item.ts';
 import { catalogueKey, policyPartition, policyVersionKey } from '../engine/keys.ts';
 import { pack, TooLargeError, unpack } from '../engine/pack.ts';
-import { queryAll } from '../engine/query-all.ts';
+import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { putVersion, type Write } from '../engine/transact.ts';
 import { perContainer } from '../../runtime/container.ts';

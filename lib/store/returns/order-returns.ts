@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OrderRef } from '../../returns/model/order.ts';
 import { orderLookup } from '../engine/indexes.ts';
-import { queryAll } from '../engine/query-all.ts';
+import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 
 const indexed = async (session: Session, order: OrderRef): Promise<string[]> => {

@@ -2,6 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { table } from '../engine/client.ts';
 import { deadlineLookup } from '../engine/indexes.ts';
 import type { Session } from '../engine/session.ts';
+import { sum } from '../../runtime/sum.ts';
 
 /**
  * How many returns have a first open deadline before `now`, counted no further than to `most`. Eventually consistent.
@@ -30,6 +31,6 @@ export const countOverdue = async (
       return Count;
     }),
   );
-  const count = counts.reduce((all, one) => all + one, 0);
+  const count = sum(counts);
   return { count: Math.min(count, most), atLeast: count > most };
 };

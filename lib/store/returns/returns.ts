@@ -1,14 +1,13 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Entry, KeyedEntry } from '../../returns/history/entry.ts';
+import type { KeptEntry, KeptReturn } from '../../returns/history/verify-history.ts';
 import type { ExternalRef, Return } from '../../returns/model/return.ts';
 import { summaryOf } from '../../returns/summary.ts';
-import type { KeptEntry, KeptReturn } from '../../returns/history/verify-history.ts';
 import { batchGet } from '../engine/batch-get.ts';
-import { table } from '../engine/client.ts';
 import { getItem } from '../engine/get-item.ts';
 import { indexAttributes } from '../engine/indexes.ts';
-import { entryKey, externalRefKey, returnKey, rmaKey, sequenceOf, trackingKey, type Key } from '../engine/keys.ts';
+import { entryKey, externalRefKey, type Key, returnKey, rmaKey, sequenceOf, trackingKey } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
+import { queryPages } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { put, putNew, putVersion, remove, type Write } from '../engine/transact.ts';
 
@@ -40,28 +39,18 @@ export const findByExternalRefs = async (
 export const findByRmaNumber = async (session: Session, rmaNumber: string): Promise<string | undefined> =>
   readMarker(session, rmaKey(rmaNumber));
 
-/** The items of a history after a sequence, oldest first, as the engine gives them: one answer of it ends at 1 MiB. */
-async function* entryItems(session: Session, returnId: string, after: number, limit: number) {
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await session.send(
-      new QueryCommand({
-        TableName: table(),
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: {
-          ':pk': returnKey(returnId).pk,
-          ':from': entryKey(returnId, after + 1).sk,
-          ':to': entryKey(returnId, 9_999_999_999).sk,
-        },
-        ConsistentRead: true,
-        Limit: limit,
-        ExclusiveStartKey: start,
-      }),
-    );
-    yield Items as (Packed & Key)[];
-    start = LastEvaluatedKey;
-  } while (start !== undefined);
-}
+/** Pages of the items of a history after a sequence, oldest first. */
+const entryItems = (session: Session, returnId: string, after: number, limit: number) =>
+  queryPages<Packed & Key>(session, {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: {
+      ':pk': returnKey(returnId).pk,
+      ':from': entryKey(returnId, after + 1).sk,
+      ':to': entryKey(returnId, 9_999_999_999).sk,
+    },
+    ConsistentRead: true,
+    Limit: limit,
+  });
 
 /** Up to `limit` entries of a history after a sequence, oldest first. */
 export const readEntries = async (

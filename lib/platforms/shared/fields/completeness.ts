@@ -1,4 +1,5 @@
 import type { OrderFacts, OrderLine, ShopFailure } from '../../platform.ts';
+import { sum } from '../../../runtime/sum.ts';
 
 /*
  * One rule for all platforms: a part of an order that cannot be read is left out and named, and the others are read all
@@ -31,7 +32,7 @@ const partsOf = ({ lines, shipping, charges = [] }: Parts): readonly number[] =>
 ];
 
 /** The sum of them. */
-export const chargedIn = (facts: Parts): number => partsOf(facts).reduce((sum, part) => sum + part, 0);
+export const chargedIn = (facts: Parts): number => sum(partsOf(facts));
 
 /** Whether the parts of an order come to a total. Each part was rounded by itself, the total once. */
 export const comesTo = (facts: Parts, total: number): boolean =>

@@ -1,4 +1,5 @@
 import type { Output } from '../../../contract/contract.ts';
+import { sum } from '../../../runtime/sum.ts';
 import type { Finding, SeenReturn } from './seen.ts';
 
 type Ours = Output<'getReturn'>;
@@ -24,7 +25,7 @@ const purse = (units: number) => {
 };
 
 const unitsOf = ({ lines }: SeenReturn, orderLineId: string): number =>
-  lines.filter((line) => line.orderLineId === orderLineId).reduce((sum, { quantity }) => sum + quantity, 0);
+  sum(lines.filter((line) => line.orderLineId === orderLineId).map(({ quantity }) => quantity));
 
 const pursesOf = (seen: SeenReturn, orderLineId: string) => {
   const units = seen.units.find((one) => one.orderLineId === orderLineId);

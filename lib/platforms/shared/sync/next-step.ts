@@ -1,4 +1,5 @@
 import type { Input, Output } from '../../../contract/contract.ts';
+import { sum } from '../../../runtime/sum.ts';
 import { aimsOf, type Aim } from './aims.ts';
 import type { Finding, SeenReturn } from './seen.ts';
 
@@ -71,7 +72,7 @@ const fewer = ({ returnId }: Ours, aims: readonly Aim[]): Step | undefined => {
 const expectedAgain = ({ returnId }: Ours, aims: readonly Aim[]): Step | undefined => {
   const lines = someUnits(
     aims,
-    ({ line, missing }) => line.missing.reduce((sum, { quantity, granted }) => sum + quantity - granted, 0) - missing,
+    ({ line, missing }) => sum(line.missing.map(({ quantity, granted }) => quantity - granted)) - missing,
   );
   return (
     lines && {
@@ -95,10 +96,12 @@ const travelling: ReadonlySet<Ours['parcels'][number]['status']> = new Set([
 /** Units of a line that wait for a parcel. */
 const unshipped = ({ lineId: id, quantities }: Line, parcels: Ours['parcels']): number =>
   outstanding(quantities) -
-  parcels
-    .filter(({ direction, status }) => direction === 'inbound' && travelling.has(status))
-    .flatMap(({ contents }) => contents.filter(({ lineId }) => lineId === id))
-    .reduce((sum, { quantity }) => sum + quantity, 0);
+  sum(
+    parcels
+      .filter(({ direction, status }) => direction === 'inbound' && travelling.has(status))
+      .flatMap(({ contents }) => contents.filter(({ lineId }) => lineId === id))
+      .map(({ quantity }) => quantity),
+  );
 
 const unknownParcel = (ours: Ours, seen: SeenReturn, aims: readonly Aim[]): Step | undefined => {
   // Nobody can tell whether the platform's parcel is one of those whose tracking is erased.
@@ -136,9 +139,11 @@ const lost = ({ returnId }: Ours, aims: readonly Aim[]): Step | undefined => {
 };
 
 const foundSo = ({ inspections }: Line, { outcome, disposition }: Finding): number =>
-  inspections
-    .filter((one) => one.outcome === outcome && one.disposition === disposition)
-    .reduce((sum, { quantity }) => sum + quantity, 0);
+  sum(
+    inspections
+      .filter((one) => one.outcome === outcome && one.disposition === disposition)
+      .map(({ quantity }) => quantity),
+  );
 
 /** The most findings that one report takes. */
 const mostFindings = 100;

@@ -1,0 +1,63 @@
+import { getItem } from './get-item.ts';
+import type { Key } from './keys.ts';
+import type { Session } from './session.ts';
+import { putVersion, transact, type Write } from './transact.ts';
+
+/** The state of most checkpoints: text of the work's own, and when it was written. */
+type CursorState = { readonly cursor?: string; readonly at?: string };
+
+/** How far work has come that takes many runs. `version` is 0 where no run has written it. */
+export type Checkpoint<State extends object = CursorState> = State & { readonly version: number };
+
+/**
+ * Reads a checkpoint; strongly consistent.
+ *
+ * @param initial the state where no run has written one
+ */
+export const readCheckpoint = async <State extends object>(
+  session: Session,
+  key: Key,
+  initial: State,
+): Promise<Checkpoint<State>> => (await getItem<Checkpoint<State>>(session, key)) ?? { ...initial, version: 0 };
+
+const checkpointWrite = <State extends object>(key: Key, version: number, state: State) => {
+  const next: Checkpoint<State> = { ...state, version: version + 1 };
+  return { next, write: putVersion('checkpoint', key, next, version) };
+};
+
+/**
+ * Writes a checkpoint, unless another run has since the version `read`.
+ *
+ * @returns what was written, or undefined where another run was faster
+ */
+export const writeCheckpoint = async <State extends object>(
+  session: Session,
+  key: Key,
+  read: number,
+  state: State,
+): Promise<Checkpoint<State> | undefined> => {
+  const { next, write } = checkpointWrite(key, read, state);
+  const { written } = await transact(session, [write]);
+  return written ? next : undefined;
+};
+
+const cursorState = (cursor: string): CursorState => ({ cursor, at: new Date().toISOString() });
+
+/** Reads the checkpoint of work whose state is a cursor. */
+export const readCursor = async (session: Session, key: Key): Promise<Checkpoint> =>
+  readCheckpoint<CursorState>(session, key, {});
+
+/** Returns what writes a cursor, on condition that no other run has since `read`, and the checkpoint that it leaves. */
+export const cursorWrite = (
+  key: Key,
+  { version }: Checkpoint,
+  cursor: string,
+): { readonly next: Checkpoint; readonly write: Write } => checkpointWrite(key, version, cursorState(cursor));
+
+/** Writes a cursor; undefined where another run has written one since `read`. */
+export const writeCursor = async (
+  session: Session,
+  key: Key,
+  { version }: Checkpoint,
+  cursor: string,
+): Promise<Checkpoint | undefined> => writeCheckpoint(session, key, version, cursorState(cursor));

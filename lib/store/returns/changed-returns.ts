@@ -1,0 +1,69 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Summary } from '../../returns/summary.ts';
+import { table } from '../engine/client.ts';
+import { updateLookup } from '../engine/indexes.ts';
+import { unpack } from '../engine/pack.ts';
+import type { Session } from '../engine/session.ts';
+
+/* Returns in the order of their last change. All reads are eventually consistent, as an index is. */
+
+/** A return as it last changed. Positions sort by the time of the change, and begin with it. */
+export type ChangedReturn = { readonly position: string; readonly summary: Summary };
+
+/** Lower than every position. */
+export const lowestPosition = '!';
+
+/** Returns the partitions of the order: each is read by itself. */
+export const changePartitions = (): readonly string[] => updateLookup().partitions;
+
+/**
+ * Reads returns by their last change, the oldest first.
+ *
+ * @param range positions or instants, both ends included
+ */
+export const readChanged = async (
+  session: Session,
+  partition: string,
+  { from, to }: { readonly from: string; readonly to: string },
+  limit: number,
+): Promise<readonly ChangedReturn[]> => {
+  // The engine refuses a range that is upside down.
+  if (from > to) return [];
+  const { name, attribute, sort } = updateLookup();
+  const { Items = [] } = await session.send(
+    new QueryCommand({
+      TableName: table,
+      IndexName: name,
+      KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :from AND :to',
+      ExpressionAttributeNames: { '#partition': attribute, '#sort': sort },
+      ExpressionAttributeValues: { ':partition': partition, ':from': from, ':to': to },
+      Limit: limit,
+    }),
+  );
+  return (Items as { [name: string]: string | Uint8Array }[]).map((item) => ({
+    position: String(item[sort]),
+    summary: unpack(item['summary'] ?? '') as Summary,
+  }));
+};
+
+/** Reads the time of the newest change, or undefined where there is no return. */
+export const newestChange = async (session: Session): Promise<string | undefined> => {
+  const { name, attribute, sort, partitions } = updateLookup();
+  const found = await Promise.all(
+    partitions.map(async (partition) => {
+      const { Items = [] } = await session.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: name,
+          KeyConditionExpression: '#partition = :partition',
+          ExpressionAttributeNames: { '#partition': attribute },
+          ExpressionAttributeValues: { ':partition': partition },
+          ScanIndexForward: false,
+          Limit: 1,
+        }),
+      );
+      return Items.map((item) => String(item[sort]).split('#')[0] ?? '');
+    }),
+  );
+  return found.flat().toSorted().at(-1);
+};
