@@ -10,6 +10,9 @@ import { importsByRoom, reachedFrom } from '../../lib/build/floor-plan/room-pict
 const crooked = [
   ['functions/returns/a.ts', '../orders/register-order.ts'],
   ['functions/returns/a.ts', '../../lib/store/orders.ts'],
+  ['functions/returns/a.ts', '../../lib/deploy/functions.ts'],
+  ['lib/deploy/functions/a.ts', '../../store/orders.ts'],
+  ['lib/deploy/permissions/a.ts', '../../contract/operations.ts'],
   ['functions/returns/a.ts', '../../lib/backend/standalone.ts'],
   ['lib/contract/a.ts', '../returns/order.ts'],
   ['lib/returns/a.ts', '../contract/order.ts'],
