@@ -32,7 +32,7 @@ const buildInto = async (root: string, maps: boolean): Promise<void> => {
 };
 
 /** The folders of a build below dist/. Others hold what packaging, benches and stacks write. */
-const generatedFolders = ['contract', 'gateway', 'lint', 'roles'];
+const generatedFolders = ['contract', 'deploy', 'lint'];
 const folders = [...generatedFolders, 'client', ...ways];
 
 /** Builds into dist/ file by file, then removes what an earlier build left: a reader finds every file at any time. */

@@ -1,38 +1,32 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
+import { functionRows } from '../deploy/functions.ts';
+import { existsIn, modes, type Mode } from '../deploy/functions/function-row.ts';
 
 /** A Lambda function of ours: a file under functions/. */
 export type FunctionFile = {
-  /** Its key in serverless.yml and its folder under dist/<way>/: the file's name in camel case. */
+  /** Its name in lib/deploy/functions.ts and its folder under dist/<way>/: the file's name in camel case. */
   readonly name: string;
   readonly file: string;
   /** The first folder below functions/: its trigger. */
   readonly group: string;
 };
 
-export const ways = ['connected', 'standalone'] as const;
-export type Way = (typeof ways)[number];
+/** The modes, by the name that the parameter `--param way` has for them. */
+export const ways = modes;
+export type Way = Mode;
 
 const camelCase = (kebab: string) => kebab.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Functions that one way alone has, by their names: the other would have nothing for them to do. */
-const onlyIn: Readonly<Record<string, Way>> = {
-  activatePolicies: 'standalone',
-  anchorChains: 'standalone',
-  applyRetention: 'standalone',
-  refreshToken: 'connected',
-  runJob: 'standalone',
-  publishEvents: 'standalone',
-  repairEvents: 'standalone',
-  deliverEvents: 'standalone',
-  wakeEndpoints: 'standalone',
-  countReturns: 'standalone',
-  recountReturns: 'standalone',
-};
-
-/** The functions of a way, found by their files. */
-export const functionFiles = (way: Way): FunctionFile[] =>
+/**
+ * The functions of a mode, found by their files. lib/deploy/functions.ts knows which mode has a function; a file without a
+ * row there belongs to both until the build refuses it.
+ */
+export const functionFiles = (mode: Mode): FunctionFile[] =>
   globSync('functions/**/*.ts')
     .toSorted()
     .map((file) => ({ file, name: camelCase(basename(file, '.ts')), group: file.split('/')[1] ?? '' }))
-    .filter(({ name }) => (onlyIn[name] ?? way) === way);
+    .filter(({ name }) => {
+      const row = functionRows[name];
+      return row === undefined || existsIn(row, mode);
+    });

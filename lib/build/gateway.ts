@@ -1,25 +1,8 @@
 import { basePath, pathNames } from '../contract/operation.ts';
 import { contract } from '../contract/contract.ts';
 import { recordOf, type Entry } from '../contract/entry.ts';
-import { whereShared } from './permissions/secrets.ts';
+import { functionArn } from './deployment/cloudformation.ts';
 import { platformNames } from '../runtime/platform-names.ts';
-
-const logicalId = (functionName: string) =>
-  `${functionName.charAt(0).toUpperCase()}${functionName.slice(1)}LambdaFunction`;
-
-const arnOf = (functionName: string) => ({ 'Fn::GetAtt': [logicalId(functionName), 'Arn'] });
-
-/**
- * The functions that the gateways may invoke, each by its own name: a pattern such as `returns-prod-*` would cover those of
- * another stage `prod-2` too.
- */
-export const gatewayTargets = () => [...Object.keys(contract), 'receiveWebhook'].map(arnOf);
-
-/** The functions of a mode that its schedules may invoke. */
-export const scheduleTargets = (names: readonly string[]) =>
-  names.map((name) =>
-    name === 'refreshToken' ? { 'Fn::If': [whereShared, arnOf(name), { Ref: 'AWS::NoValue' }] } : arnOf(name),
-  );
 
 /** The proxy integration of a function, invoked by the one role that the whole API uses. */
 const integration = (functionName: string) => ({
@@ -37,7 +20,7 @@ const integration = (functionName: string) => ({
         ':apigateway:',
         { Ref: 'AWS::Region' },
         ':lambda:path/2015-03-31/functions/',
-        { 'Fn::GetAtt': [logicalId(functionName), 'Arn'] },
+        functionArn(functionName),
         '/invocations',
       ],
     ],

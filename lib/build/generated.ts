@@ -8,10 +8,12 @@ import { givenTerms } from '../policies/terms/given-terms.ts';
 import { statutoryRules } from '../policies/law/statutory-rules.ts';
 import { clientTypes } from './client-types.ts';
 import { writeChanged } from './files.ts';
-import { functionFiles, ways } from './functions.ts';
-import { apiBody, gatewayTargets, hooksBody, scheduleTargets } from './gateway.ts';
+import { checkRows } from './deployment/check-rows.ts';
+import { stanzas } from './deployment/stanzas.ts';
+import { templatePart } from './deployment/template-part.ts';
+import { ways } from './functions.ts';
+import { apiBody, hooksBody } from './gateway.ts';
 import { layerRules } from './floor-plan/layer-rules.ts';
-import { roleResources } from './roles.ts';
 import { readTermsFiles, termsFolder, writeTermsFiles } from './terms-files.ts';
 import { writeValidators } from './validators.ts';
 
@@ -38,26 +40,23 @@ export const readCheckedTerms = (folder: string): ReadonlyMap<string, unknown> =
 };
 
 /**
- * Writes what is generated from lib/contract below a folder: the OpenAPI and AsyncAPI documents, the gateways' bodies, the
- * roles, the validators and the types; and the files of terms as one. Files that are right already stay as they are.
+ * Writes what is generated from lib/contract and lib/deploy below a folder: the OpenAPI and AsyncAPI documents, the
+ * validators, the types, the parts of the deployment that serverless.yml includes, and the files of terms as one. Files that
+ * are right already stay as they are.
  *
- * @throws Error when a file of terms is wrong
+ * @throws Error when a file of terms is wrong, or the table of functions and the files under functions/ differ
  */
 export const writeGenerated = async (folder: string, terms = termsFolder): Promise<void> => {
   await writeTermsFiles(folder, readCheckedTerms(terms));
   await writeChanged(join(folder, 'contract/openapi.json'), json(openApi(tokenUrl)));
   await writeChanged(join(folder, 'contract/asyncapi.json'), json(asyncApi(examplePrefix)));
-  await writeChanged(join(folder, 'gateway/api.json'), json(apiBody()));
-  await writeChanged(join(folder, 'gateway/hooks.json'), json(hooksBody()));
-  await writeChanged(join(folder, 'gateway/targets.json'), json(gatewayTargets()));
+  await writeChanged(join(folder, 'deploy/api.json'), json(apiBody()));
+  await writeChanged(join(folder, 'deploy/hooks.json'), json(hooksBody()));
   await writeChanged(join(folder, 'contract/client.d.ts'), await clientTypes());
-  for (const way of ways) {
-    await writeChanged(join(folder, `roles/${way}.json`), json(roleResources(way)));
-    const scheduled = functionFiles(way).filter(({ group }) => group === 'schedules');
-    await writeChanged(
-      join(folder, `gateway/schedules-${way}.json`),
-      json(scheduleTargets(scheduled.map(({ name }) => name))),
-    );
+  for (const mode of ways) {
+    checkRows(mode);
+    await writeChanged(join(folder, `deploy/${mode}/functions.json`), json(stanzas(mode)));
+    await writeChanged(join(folder, `deploy/${mode}/resources.json`), json(templatePart(mode)));
   }
   await writeChanged(join(folder, 'lint/layers.json'), json(layerRules()));
   await writeValidators(join(folder, 'contract/validators'));

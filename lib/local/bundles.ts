@@ -85,7 +85,7 @@ export const openBundles = async (options: BundlesOptions = {}): Promise<Bundles
  */
 export const buildAndPackage = async (): Promise<string> => {
   const { root } = await openBundles();
-  const folders = ['contract', 'gateway', 'roles', 'client', 'package', ...ways];
+  const folders = ['contract', 'deploy', 'client', 'package', ...ways];
   for (const folder of folders) await mirror(join(root, 'dist', folder), join('dist', folder));
   return root;
 };

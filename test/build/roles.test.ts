@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { functionFiles } from '../../lib/build/functions.ts';
-import { roleResources } from '../../lib/build/roles.ts';
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { identitiesOf } from '../../lib/local/emulators/identities.ts';
 import { covers, permissionsOf } from '../../lib/local/emulators/policy.ts';
@@ -311,23 +310,4 @@ it.each(['GatewayRole', 'ScheduleRole'])('may let the holder of the %s do nothin
   expect(permissions.length).toBeGreaterThan(5);
   const { AssumeRolePolicyDocument } = found?.properties ?? {};
   expect(JSON.stringify(AssumeRolePolicyDocument)).toContain('"aws:SourceAccount"');
-});
-
-describe('roleResources', () => {
-  const names = functionFiles('connected').map(({ name }) => name);
-
-  it('refuses a function without an entry', () => {
-    expect(() => roleResources('connected', [...names, 'unheardOf'])).toThrow(
-      'does not say what unheardOf may do in the connected way',
-    );
-  });
-
-  it('refuses an entry without a function', () => {
-    expect(() =>
-      roleResources(
-        'connected',
-        names.filter((name) => name !== 'approve'),
-      ),
-    ).toThrow('has an entry for approve, which is no function of the connected way');
-  });
 });

@@ -281,6 +281,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     packages: [node, aws, 'aws-lambda', '#doctor'],
   },
+  'lib/deploy/functions': {
+    rule: 'the tables of the deployment know the contract, and no code that is deployed',
+    imports: ['lib/contract', 'lib/deploy/permissions'],
+  },
+  'lib/deploy/permissions': { rule: 'permissions know nothing that is deployed', imports: [] },
 };
 
 /** Files that may import more, or less, than the row of their folder says. */
@@ -294,6 +299,10 @@ export const exceptions: Readonly<Record<string, Room>> = {
     rule: 'days are counted here, by a Temporal polyfill, and in no other file',
     imports: [...evaluation.imports],
     packages: ['temporal-polyfill/fns/*'],
+  },
+  'lib/deploy/{functions,queues,metric-alarms,event-sources}.ts': {
+    rule: 'the tables of the deployment know the contract, and no code that is deployed',
+    imports: ['lib/deploy/functions', 'lib/deploy/permissions'],
   },
   'lib/doctor/{cli,stack-environment}.ts': {
     rule: 'the command knows what to examine and where a local stack is',

@@ -7,7 +7,7 @@ import { failed, passed, unset, warning, type Check } from '../check.ts';
 import type { Mode } from '../mode.ts';
 import { within, type Part, type Underway } from '../part.ts';
 
-/** A queue as serverless.yml deploys it. test/doctor/expected.test.ts compares this table with the template. */
+/** A queue as lib/deploy/queues.ts deploys it. test/doctor/expected.test.ts compares this table with the template. */
 type ExpectedQueue = {
   readonly name: string;
   readonly modes: readonly Mode[];

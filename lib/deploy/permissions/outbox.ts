@@ -20,7 +20,7 @@ export const querySent = query('SENT#*');
 export const secretsOfEndpoints = 'ENDPOINTSECRETS#*';
 export const answers = 'IDEMPOTENCY#*';
 /** All that is told of; nothing else stands in its partitions but what the same callers may read. */
-export const places = ['RETURN#*', 'POLICY#*', 'ENDPOINT#*', 'ERASURE#*', 'SUMMARY#*', 'ANCHOR#*'];
+const places = ['RETURN#*', 'POLICY#*', 'ENDPOINT#*', 'ERASURE#*', 'SUMMARY#*', 'ANCHOR#*'];
 
 /** Happenings where they stand, by their keys. */
 export const readPlaces = getItems(...places);

@@ -55,7 +55,7 @@ export const queryByCustomer = queryIndex('byCustomer', 'CUSTOMER#*');
 export const queryByCreation = queryIndex('byCreation', 'RETURNS#*');
 export const queryByUpdate = queryIndex('byUpdate', 'RETURNS#*');
 export const queryByDeadline = queryIndex('byDeadline', 'RETURNS#*');
-export const queryByStatus = queryIndex('byStatus', 'STATUS#*');
+const queryByStatus = queryIndex('byStatus', 'STATUS#*');
 export const summaries = getItems('RETURN#*');
 
 /** A return whose policy decides, and what the decision rests on. */

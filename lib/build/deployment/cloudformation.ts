@@ -1,0 +1,53 @@
+/** The first letter in upper case, as logical ids have it. */
+export const capitalised = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+/** The logical id that osls gives a function. */
+export const functionId = (name: string): string => `${capitalised(name)}LambdaFunction`;
+
+/** The ARN of a function. */
+export const functionArn = (name: string) => ({ 'Fn::GetAtt': [functionId(name), 'Arn'] });
+
+export type Resource = Readonly<Record<string, unknown>>;
+
+/** A part of the template, as an entry of `resources` in serverless.yml. */
+export type TemplatePart = {
+  readonly Parameters?: Readonly<Record<string, object>>;
+  readonly Conditions?: Readonly<Record<string, object>>;
+  readonly Resources?: Readonly<Record<string, Resource>>;
+  /** Changes of resources that osls makes. */
+  readonly extensions?: Readonly<Record<string, Resource>>;
+};
+
+/** A condition on a resource, where there is one. */
+export const underCondition = (condition: string | undefined) =>
+  condition === undefined ? {} : { Condition: condition };
+
+type AlarmSettings = {
+  readonly description: string;
+  readonly namespace: string;
+  readonly metric: string;
+  readonly dimension: { readonly Name: string; readonly Value: string | object };
+  readonly statistic: 'Sum' | 'Maximum';
+  readonly period: number;
+  readonly evaluationPeriods: number;
+  readonly threshold?: number;
+  readonly condition?: string | undefined;
+};
+
+/** An alarm that fires above a threshold, and stays quiet without data. */
+export const alarm = (settings: AlarmSettings): Resource => ({
+  Type: 'AWS::CloudWatch::Alarm',
+  ...underCondition(settings.condition),
+  Properties: {
+    AlarmDescription: settings.description,
+    Namespace: settings.namespace,
+    MetricName: settings.metric,
+    Dimensions: [settings.dimension],
+    Statistic: settings.statistic,
+    Period: settings.period,
+    EvaluationPeriods: settings.evaluationPeriods,
+    Threshold: settings.threshold ?? 0,
+    ComparisonOperator: 'GreaterThanThreshold',
+    TreatMissingData: 'notBreaching',
+  },
+});

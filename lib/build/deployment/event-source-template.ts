@@ -1,0 +1,65 @@
+import { eventSources } from '../../deploy/event-sources.ts';
+import { functionArn, functionId, type TemplatePart } from './cloudformation.ts';
+
+const receiver = 'receiveEvents';
+
+/** A rule on the bus of a platform, which exists where its parameter names the bus. */
+const partOf = (id: string, platform: string) => {
+  const parameter = `${id}EventSource`;
+  const condition = `Takes${id}Events`;
+  return {
+    Parameters: {
+      [parameter]: {
+        Type: 'String',
+        Default: '',
+        AllowedPattern: '(aws[.]partner/[A-Za-z0-9/_.-]+)?',
+        Description: `The partner event source that ${platform} sends to, with its event bus of the same name`,
+      },
+    },
+    Conditions: { [condition]: { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: parameter }, ''] }] } },
+    Resources: {
+      [`${id}Events`]: {
+        Type: 'AWS::Events::Rule',
+        Condition: condition,
+        Properties: {
+          EventBusName: { Ref: parameter },
+          EventPattern: { source: [{ Ref: parameter }] },
+          Targets: [{ Id: receiver, Arn: functionArn(receiver) }],
+        },
+      },
+      [`${id}EventsPermission`]: {
+        Type: 'AWS::Lambda::Permission',
+        Condition: condition,
+        Properties: {
+          FunctionName: { Ref: functionId(receiver) },
+          Action: 'lambda:InvokeFunction',
+          Principal: 'events.amazonaws.com',
+          SourceArn: { 'Fn::GetAtt': [`${id}Events`, 'Arn'] },
+        },
+      },
+    },
+  };
+};
+
+/** The parameters, conditions and rules of all platforms with an event bus. */
+export const eventSourceTemplate = (): Required<Omit<TemplatePart, 'extensions'>> => {
+  const parts = Object.entries(eventSources).map(([id, platform]) => partOf(id, platform));
+  return {
+    Parameters: Object.assign({}, ...parts.map((part) => part.Parameters)) as Record<string, object>,
+    Conditions: Object.assign({}, ...parts.map((part) => part.Conditions)) as Record<string, object>,
+    Resources: {
+      ...(Object.assign({}, ...parts.map((part) => part.Resources)) as TemplatePart['Resources']),
+      // Events that fail go where messages of the events queue go.
+      ReceiveEventsInvocations: {
+        Type: 'AWS::Lambda::EventInvokeConfig',
+        Properties: {
+          FunctionName: { Ref: functionId(receiver) },
+          Qualifier: '$LATEST',
+          MaximumRetryAttempts: 2,
+          MaximumEventAgeInSeconds: 21_600,
+          DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': ['EventsDeadLetters', 'Arn'] } } },
+        },
+      },
+    },
+  };
+};

@@ -1,0 +1,73 @@
+import { rowsOf } from '../../deploy/functions.ts';
+import type { FunctionRow, Mode, ScheduleTrigger } from '../../deploy/functions/function-row.ts';
+import { alarm, capitalised, functionArn, functionId, underCondition, type Resource } from './cloudformation.ts';
+
+type Resources = Readonly<Record<string, Resource>>;
+
+/** Lambda's retries of a failed run. Without a retry, an event that waits for over a minute is the next run's work. */
+const invocationLimits = {
+  none: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 },
+  twice: { MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 3600 },
+} as const;
+
+const scheduleResources = (name: string, { expression, retries }: ScheduleTrigger, condition?: string): Resources => ({
+  [`${capitalised(name)}Schedule`]: {
+    Type: 'AWS::Scheduler::Schedule',
+    ...underCondition(condition),
+    Properties: {
+      ScheduleExpressionTimezone: 'UTC',
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      ScheduleExpression: expression,
+      Target: {
+        Arn: functionArn(name),
+        RoleArn: { 'Fn::GetAtt': ['ScheduleRole', 'Arn'] },
+        Input: '{"time":"<aws.scheduler.scheduled-time>"}',
+        // The scheduler offers an invocation that Lambda does not accept for an hour.
+        RetryPolicy: { MaximumRetryAttempts: 10, MaximumEventAgeInSeconds: 3600 },
+      },
+    },
+  },
+  [`${capitalised(name)}Invocations`]: {
+    Type: 'AWS::Lambda::EventInvokeConfig',
+    ...underCondition(condition),
+    Properties: { FunctionName: { Ref: functionId(name) }, Qualifier: '$LATEST', ...invocationLimits[retries] },
+  },
+});
+
+const alarmResource = (name: string, row: FunctionRow): Resources => {
+  if (row.alarm === undefined) return {};
+  const { metric = 'Errors', ...settings } = row.alarm;
+  const resource = alarm({
+    ...settings,
+    namespace: 'AWS/Lambda',
+    metric,
+    dimension: { Name: 'FunctionName', Value: { Ref: functionId(name) } },
+    statistic: metric === 'Errors' ? 'Sum' : 'Maximum',
+    condition: row.condition,
+  });
+  return { [`${capitalised(name)}Alarm`]: resource };
+};
+
+/** The schedules and alarms of a mode's functions. */
+export const functionResources = (mode: Mode): Resources =>
+  Object.fromEntries(
+    rowsOf(mode).flatMap(([name, row]) => [
+      ...Object.entries(row.trigger.kind === 'schedule' ? scheduleResources(name, row.trigger, row.condition) : {}),
+      ...Object.entries(alarmResource(name, row)),
+    ]),
+  );
+
+const extensionsOf = (name: string, row: FunctionRow): readonly (readonly [string, Resource])[] => {
+  const properties = {
+    ...(row.recursiveLoop === true && { RecursiveLoop: 'Allow' }),
+    ...(row.reservedConcurrency !== undefined && { ReservedConcurrentExecutions: row.reservedConcurrency }),
+  };
+  return [
+    ...(Object.keys(properties).length > 0 ? [[functionId(name), { Properties: properties }] as const] : []),
+    ...(row.condition === undefined ? [] : [[`${capitalised(name)}LogGroup`, { Condition: row.condition }] as const]),
+  ];
+};
+
+/** Properties that osls does not know, for the resources that it makes of functions. */
+export const functionExtensions = (mode: Mode): Resources =>
+  Object.fromEntries(rowsOf(mode).flatMap(([name, row]) => extensionsOf(name, row)));

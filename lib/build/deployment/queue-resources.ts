@@ -1,0 +1,55 @@
+import { functionRows } from '../../deploy/functions.ts';
+import { defaultTimeout, type Mode } from '../../deploy/functions/function-row.ts';
+import { queues, type QueueRow } from '../../deploy/queues.ts';
+import { alarm, type Resource } from './cloudformation.ts';
+
+/** The longest that SQS stores a message: 14 days. */
+const longestRetention = 1_209_600;
+
+/** Six times the timeout of the function that reads the queue, as Lambda asks. */
+const visibilityTimeout = (queue: string): number => {
+  const reader = Object.values(functionRows).find(({ trigger }) => trigger.kind === 'queue' && trigger.queue === queue);
+  if (reader === undefined) throw new Error(`no function in lib/deploy/functions reads the queue ${queue}`);
+  return 6 * (reader.timeout ?? defaultTimeout);
+};
+
+const queueResource = (
+  name: string,
+  { retention = longestRetention, maxReceives }: NonNullable<QueueRow['queue']>,
+) => ({
+  Type: 'AWS::SQS::Queue',
+  Properties: {
+    VisibilityTimeout: visibilityTimeout(name),
+    MessageRetentionPeriod: retention,
+    SqsManagedSseEnabled: true,
+    RedrivePolicy: {
+      deadLetterTargetArn: { 'Fn::GetAtt': [`${name}DeadLetters`, 'Arn'] },
+      maxReceiveCount: maxReceives,
+    },
+  },
+});
+
+const resourcesOf = (name: string, row: QueueRow): Readonly<Record<string, Resource>> => ({
+  ...(row.queue && { [`${name}Queue`]: queueResource(name, row.queue) }),
+  [`${name}DeadLetters`]: {
+    Type: 'AWS::SQS::Queue',
+    Properties: { MessageRetentionPeriod: longestRetention, SqsManagedSseEnabled: true },
+  },
+  [`${name}DeadLettersAlarm`]: alarm({
+    description: row.alarm,
+    namespace: 'AWS/SQS',
+    metric: 'ApproximateNumberOfMessagesVisible',
+    dimension: { Name: 'QueueName', Value: { 'Fn::GetAtt': [`${name}DeadLetters`, 'QueueName'] } },
+    statistic: 'Maximum',
+    period: 60,
+    evaluationPeriods: 1,
+  }),
+});
+
+/** The queues of a mode, with their dead-letter queues and alarms. */
+export const queueResources = (mode: Mode): Readonly<Record<string, Resource>> =>
+  Object.fromEntries(
+    Object.entries<QueueRow>(queues)
+      .filter(([, row]) => row.modes.includes(mode))
+      .flatMap(([name, row]) => Object.entries(resourcesOf(name, row))),
+  );

@@ -1,0 +1,50 @@
+import { consumerRows } from './functions/consumers.ts';
+import { existsIn, inBothModes, type FunctionRow, type Mode } from './functions/function-row.ts';
+import { operationRows } from './functions/operations.ts';
+import { scheduleRows } from './functions/schedules.ts';
+import { examine, examineStandalone } from './permissions/doctor.ts';
+import { receive } from './permissions/inbox.ts';
+import { readClientSecret } from './permissions/secrets.ts';
+
+/*
+ * The deployed functions: one row each. `npm run generate` writes from them the functions, roles, schedules and alarms that
+ * serverless.yml includes. A row names its function by the file under functions/, in camel case.
+ *
+ * A role permits what its function needs in its mode, and nothing else. The local stack refuses other calls, and
+ * test/build/roles-used.test.ts finds permissions without a use. Encryption needs no permission: AWS manages the keys of
+ * table, buckets, queues and secrets. The shared tokens and the history keys may have a key of the customer.
+ */
+
+const otherRows = {
+  receiveWebhook: {
+    trigger: { kind: 'webhook' },
+    permissions: inBothModes(receive),
+    reservedConcurrency: { 'Fn::If': ['ReservesHooks', { Ref: 'HooksConcurrency' }, { Ref: 'AWS::NoValue' }] },
+  },
+
+  doctor: {
+    trigger: { kind: 'operator' },
+    timeout: 30,
+    environment: { EVENTS_QUEUE_URL: { Ref: 'EventsQueue' }, EVENTS_DLQ_URL: { Ref: 'EventsDeadLetters' } },
+    environmentByMode: {
+      standalone: {
+        JOBS_DLQ_URL: { Ref: 'JobsDeadLetters' },
+        OUTBOX_DLQ_URL: { Ref: 'OutboxDeadLetters' },
+        STREAM_DLQ_URL: { Ref: 'StreamDeadLetters' },
+      },
+    },
+    permissions: { connected: [readClientSecret, ...examine], standalone: examineStandalone },
+  },
+} as const satisfies Readonly<Record<string, FunctionRow>>;
+
+/** The rows of all functions, by name. */
+export const functionRows: Readonly<Record<string, FunctionRow>> = {
+  ...operationRows,
+  ...consumerRows,
+  ...scheduleRows,
+  ...otherRows,
+};
+
+/** The rows of the functions that a mode has, in the order of the tables. */
+export const rowsOf = (mode: Mode): readonly (readonly [name: string, row: FunctionRow])[] =>
+  Object.entries(functionRows).filter(([, row]) => existsIn(row, mode));

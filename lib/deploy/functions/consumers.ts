@@ -1,0 +1,104 @@
+import { nameDeliveries, receiveEvents, workOff } from '../permissions/inbox.ts';
+import { workOnJobs } from '../permissions/jobs.ts';
+import { deliver, onOutbox, project, readStream } from '../permissions/outbox.ts';
+import { readClientSecret, readShared } from '../permissions/secrets.ts';
+import { count } from '../permissions/statistics.ts';
+import { follow } from '../permissions/table.ts';
+import { inBothModes, type FunctionRow } from './function-row.ts';
+
+/* The functions that a queue or the stream of the table feeds. */
+
+export const consumerRows = {
+  receiveEvents: {
+    trigger: { kind: 'queue', queue: 'Events', batchSize: 10, maxConcurrency: 10 },
+    permissions: inBothModes(receiveEvents),
+  },
+
+  process: {
+    // A backlog must not become a storm for the shop and the service.
+    trigger: { kind: 'queue', queue: 'Inbox', batchSize: 10, maxConcurrency: 10 },
+    timeout: 60,
+    permissions: {
+      // A sync reads the return. Some of its commands are for administrators.
+      connected: [
+        ...workOff,
+        readClientSecret,
+        ...readShared('SharedReadToken', 'SharedWriteToken', 'SharedAdminToken'),
+      ],
+      standalone: [...workOff, nameDeliveries, ...follow],
+    },
+  },
+
+  runJob: {
+    // A message is one partition of a job. Each has a worker of its own.
+    trigger: { kind: 'queue', queue: 'Jobs', batchSize: 1, maxConcurrency: 16 },
+    timeout: 30,
+    permissions: { standalone: workOnJobs },
+    // It puts the rest of its work back into the queue.
+    recursiveLoop: true,
+  },
+
+  deliverEvents: {
+    /*
+     * An endpoint has at most one worker for each of four groups of logs. 50 endpoints have 200 workers, so a slow endpoint
+     * takes no worker from another. The other 50 are for repeated deliveries.
+     */
+    trigger: { kind: 'queue', queue: 'Outbox', batchSize: 1, maxConcurrency: 250 },
+    timeout: 90,
+    permissions: { standalone: deliver },
+    // It puts the rest of its work back into the queue.
+    recursiveLoop: true,
+  },
+
+  publishEvents: {
+    trigger: {
+      kind: 'stream',
+      mapping: {
+        /*
+         * Publishers write to the same log heads. A batch of one second conflicts less often, and one publisher at a time
+         * carries more than a shard holds. Raise both above 1,000 events a second (README.md).
+         */
+        batchSize: 100,
+        batchWindow: 1,
+        parallelizationFactor: 1,
+        functionResponseType: 'ReportBatchItemFailures',
+        // repairEvents publishes records that fail for longer. The rest of the shard waits behind them.
+        maximumRetryAttempts: 8,
+        maximumRecordAgeInSeconds: 21_600,
+      },
+      filterPatterns: [{ eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'HISTORY#' }] } } } }],
+    },
+    timeout: 60,
+    permissions: { standalone: [...project, ...readStream, onOutbox('SendMessage')] },
+    alarm: {
+      description: 'Events are published more than five minutes late; the log says why',
+      metric: 'IteratorAge',
+      period: 60,
+      evaluationPeriods: 3,
+      threshold: 300_000,
+    },
+  },
+
+  countReturns: {
+    trigger: {
+      kind: 'stream',
+      // A larger batch needs fewer writes to the counters.
+      mapping: { batchSize: 100, batchWindow: 5, maximumRetryAttempts: 10 },
+      filterPatterns: [
+        {
+          eventName: ['INSERT', 'MODIFY'],
+          dynamodb: { Keys: { pk: { S: [{ prefix: 'RETURN#' }] }, sk: { S: ['SNAPSHOT'] } } },
+        },
+      ],
+    },
+    timeout: 60,
+    permissions: { standalone: [...count, ...readStream] },
+    alarm: {
+      description: 'Statistics are more than an hour behind; the log says why',
+      metric: 'IteratorAge',
+      period: 300,
+      evaluationPeriods: 3,
+      threshold: 3_600_000,
+    },
+  },
+} as const satisfies Readonly<Record<string, FunctionRow>>;

@@ -1,0 +1,89 @@
+import type { Permission } from '../permissions/permission.ts';
+
+/** The modes in which the bundle is deployed. */
+export const modes = ['connected', 'standalone'] as const;
+export type Mode = (typeof modes)[number];
+
+/** Variables of a function beyond those that all functions of its mode have; a value is a text or an intrinsic. */
+export type Environment = Readonly<Record<string, string | object>>;
+
+/** Functions without a timeout of their own have this one, in seconds. */
+export const defaultTimeout = 10;
+
+/** An alarm on a metric of the function. It fires when each of the last periods lies above the threshold. */
+export type FunctionAlarm = {
+  readonly description: string;
+  /** @default 'Errors' */
+  readonly metric?: 'Errors' | 'IteratorAge';
+  /** Seconds. */
+  readonly period: number;
+  readonly evaluationPeriods: number;
+  /** Milliseconds for IteratorAge. @default 0 */
+  readonly threshold?: number;
+};
+
+/** A queue of lib/deploy/queues.ts feeds the function. */
+export type QueueTrigger = {
+  readonly kind: 'queue';
+  readonly queue: 'Inbox' | 'Events' | 'Jobs' | 'Outbox';
+  readonly batchSize: number;
+  readonly maxConcurrency: number;
+};
+
+/** The stream of the table feeds the function. Records that fail for too long go to the queue StreamDeadLetters. */
+export type StreamTrigger = {
+  readonly kind: 'stream';
+  /** Settings of the event source mapping, as osls names them. */
+  readonly mapping: Readonly<Record<string, string | number | boolean>>;
+  /** Records that fit one of these patterns are delivered. */
+  readonly filterPatterns: readonly object[];
+};
+
+/** EventBridge Scheduler invokes the function, in UTC. Its payload holds the time that the run was due. */
+export type ScheduleTrigger = {
+  readonly kind: 'schedule';
+  /** `rate(...)` or `cron(...)`, or an intrinsic that gives one. */
+  readonly expression: string | object;
+  /**
+   * What Lambda does after a failed run. `none` suits a schedule that comes again soon. `twice` suits one that comes again
+   * a day later.
+   */
+  readonly retries: 'none' | 'twice';
+};
+
+export type Trigger =
+  | { readonly kind: 'operation' }
+  | { readonly kind: 'webhook' }
+  /** No event invokes it: an operator does. */
+  | { readonly kind: 'operator' }
+  | QueueTrigger
+  | StreamTrigger
+  | ScheduleTrigger;
+
+/** A deployed function: what differs from the others. */
+export type FunctionRow = {
+  readonly trigger: Trigger;
+  /** What the role of the function permits in each mode. The function exists in these modes. */
+  readonly permissions: Readonly<Partial<Record<Mode, readonly Permission[]>>>;
+  /** Seconds. @default defaultTimeout */
+  readonly timeout?: number;
+  readonly environment?: Environment;
+  /** Variables in one mode, added to `environment`. */
+  readonly environmentByMode?: Readonly<Partial<Record<Mode, Environment>>>;
+  readonly alarm?: FunctionAlarm;
+  /** The condition of the template without which the function does not exist. */
+  readonly condition?: string;
+  /** Whether the function may send to the queue that feeds it. Lambda stops it as a loop otherwise. @default false */
+  readonly recursiveLoop?: boolean;
+  /** Reserved concurrency, as an intrinsic. @default none */
+  readonly reservedConcurrency?: object;
+};
+
+/** The same permissions in both modes. */
+export const inBothModes = (permissions: readonly Permission[]): FunctionRow['permissions'] => ({
+  connected: permissions,
+  standalone: permissions,
+});
+
+/** Tells whether a mode has the function of a row. */
+export const existsIn = (row: FunctionRow, mode: Mode): boolean => row.permissions[mode] !== undefined;

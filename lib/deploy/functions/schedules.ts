@@ -1,0 +1,220 @@
+import { anchor } from '../permissions/anchors.ts';
+import { purge, reconcile, sweep } from '../permissions/inbox.ts';
+import { repair, wake } from '../permissions/outbox.ts';
+import { retain } from '../permissions/retention.ts';
+import {
+  readClientSecret,
+  readHistoryKeys,
+  readShared,
+  readSigningSecret,
+  refreshShared,
+  whereShared,
+} from '../permissions/secrets.ts';
+import { count, readCounters, rememberChecked } from '../permissions/statistics.ts';
+import {
+  command,
+  getItem,
+  goOn,
+  query,
+  queryByDeadline,
+  queryByUpdate,
+  readPersonal,
+  readPolicies,
+  summaries,
+  transact,
+  writePolicies,
+} from '../permissions/table.ts';
+import { inBothModes, type FunctionRow } from './function-row.ts';
+
+/* The functions of the schedules. A row makes the function, its schedule and its alarm. */
+
+/** How often the shared tokens are renewed. */
+const sharedTokenMinutes = 5;
+
+export const scheduleRows = {
+  activatePolicies: {
+    trigger: { kind: 'schedule', expression: 'cron(2/5 * * * ? *)', retries: 'none' },
+    timeout: 60,
+    permissions: { standalone: [readPolicies, writePolicies] },
+    alarm: {
+      description: 'Nobody is told of policies whose date came; which decides is not touched by that',
+      period: 900,
+      evaluationPeriods: 2,
+    },
+  },
+
+  anchorChains: {
+    // The first run of a day begins a tree. The other runs continue it.
+    trigger: { kind: 'schedule', expression: 'cron(20 * * * ? *)', retries: 'none' },
+    timeout: 300,
+    environment: {
+      // osls accepts Fn::If in a variable only inside another function.
+      ANCHOR_BUCKET: { 'Fn::Join': ['', [{ 'Fn::If': ['AnchorsHistory', { Ref: 'AnchorBucket' }, ''] }]] },
+    },
+    permissions: { standalone: anchor },
+    alarm: {
+      description: 'Histories are not anchored; the log says why',
+      period: 3600,
+      evaluationPeriods: 2,
+    },
+  },
+
+  applyRetention: {
+    trigger: { kind: 'schedule', expression: 'cron(40 * * * ? *)', retries: 'none' },
+    timeout: 300,
+    permissions: { standalone: retain },
+    alarm: {
+      description: 'Personal data or orders are not removed whose time is over; the log says why',
+      period: 3600,
+      evaluationPeriods: 2,
+    },
+  },
+
+  dailySummary: {
+    trigger: { kind: 'schedule', expression: 'cron(10 0 * * ? *)', retries: 'twice' },
+    timeout: 120,
+    // The standalone mode alone has events.
+    environmentByMode: { connected: { SUMMARY_EVENTS: 'off' }, standalone: { SUMMARY_EVENTS: 'on' } },
+    permissions: {
+      connected: [goOn, readClientSecret, ...readShared('SharedAdminToken')],
+      standalone: [goOn, transact('SUMMARY#*', 'UNLISTED'), readCounters, queryByUpdate],
+    },
+    alarm: {
+      description: 'Yesterday was not summed up; the next run makes up for it',
+      period: 3600,
+      evaluationPeriods: 1,
+    },
+  },
+
+  expireReturns: {
+    trigger: { kind: 'schedule', expression: 'cron(1/5 * * * ? *)', retries: 'none' },
+    timeout: 120,
+    permissions: {
+      connected: [goOn, readClientSecret, ...readShared('SharedReadToken', 'SharedWriteToken')],
+      standalone: [...command, goOn, summaries, queryByDeadline, readSigningSecret],
+    },
+    alarm: {
+      description: 'Returns do not expire that nothing came of; the log says which, and why',
+      period: 900,
+      evaluationPeriods: 2,
+    },
+  },
+
+  purgeInbox: {
+    trigger: { kind: 'schedule', expression: 'cron(30 3 * * ? *)', retries: 'twice' },
+    timeout: 300,
+    permissions: inBothModes(purge),
+    alarm: {
+      description: 'Deliveries are not deleted whose time is over; the log says why',
+      period: 3600,
+      evaluationPeriods: 1,
+    },
+  },
+
+  reconcilePlatforms: {
+    trigger: {
+      kind: 'schedule',
+      // AWS refuses `1 minutes`.
+      expression: {
+        'Fn::If': ['ReconcilesEachMinute', 'rate(1 minute)', { 'Fn::Sub': 'rate(${ReconcileMinutes} minutes)' }],
+      },
+      retries: 'none',
+    },
+    timeout: 120,
+    // The changes of a new shop are read from so far back.
+    environment: { RECONCILE_FIRST_HOURS: { Ref: 'ReconcileFirstHours' } },
+    permissions: inBothModes(reconcile),
+    alarm: {
+      description: 'Shops are not asked for what their deliveries left out; the log says which, and why',
+      // A shop may be down for a while.
+      period: 3600,
+      evaluationPeriods: 2,
+    },
+  },
+
+  recountReturns: {
+    trigger: { kind: 'schedule', expression: 'rate(1 hour)', retries: 'none' },
+    timeout: 120,
+    permissions: { standalone: [...count, rememberChecked, queryByUpdate] },
+    alarm: {
+      description: 'Nobody checks whether all returns are counted; the log says why',
+      period: 3600,
+      evaluationPeriods: 2,
+    },
+  },
+
+  refreshToken: {
+    // A retry would only burden a token endpoint that is down.
+    trigger: { kind: 'schedule', expression: `rate(${sharedTokenMinutes} minutes)`, retries: 'none' },
+    timeout: 30,
+    environment: { SHARED_TOKEN_MINUTES: `${sharedTokenMinutes}` },
+    condition: whereShared,
+    permissions: { connected: [readClientSecret, ...refreshShared] },
+    alarm: {
+      description: 'Shared tokens are not renewed, the log says why; containers obtain tokens of their own',
+      period: 300,
+      evaluationPeriods: 3,
+    },
+  },
+
+  remindRefunds: {
+    trigger: { kind: 'schedule', expression: 'cron(3/15 * * * ? *)', retries: 'none' },
+    timeout: 120,
+    permissions: {
+      connected: [goOn, readClientSecret, ...readShared('SharedReadToken', 'SharedWriteToken')],
+      standalone: [...command, goOn, ...readPersonal, summaries, queryByDeadline, readSigningSecret],
+    },
+    alarm: {
+      description: 'Nobody is told of refunds that are due; the log says of which returns, and why',
+      period: 1800,
+      evaluationPeriods: 2,
+    },
+  },
+
+  repairEvents: {
+    trigger: { kind: 'schedule', expression: 'rate(10 minutes)', retries: 'none' },
+    timeout: 120,
+    permissions: { standalone: [...repair, queryByUpdate] },
+    alarm: {
+      description: 'What the stream gave up is not carried; the log says which, and why',
+      period: 600,
+      evaluationPeriods: 3,
+    },
+  },
+
+  sweepInbox: {
+    trigger: { kind: 'schedule', expression: 'rate(2 minutes)', retries: 'none' },
+    timeout: 60,
+    permissions: inBothModes(sweep),
+    alarm: {
+      description: 'Deliveries that were lost on their way to the queue are not announced again; the log says why',
+      period: 300,
+      evaluationPeriods: 3,
+    },
+  },
+
+  verifyChains: {
+    trigger: { kind: 'schedule', expression: 'cron(40 * * * ? *)', retries: 'none' },
+    timeout: 300,
+    permissions: {
+      connected: [goOn, readClientSecret, ...readShared('SharedReadToken')],
+      standalone: [getItem('RETURN#*'), query('RETURN#*'), goOn, queryByUpdate, readSigningSecret, ...readHistoryKeys],
+    },
+    alarm: {
+      description: 'Histories are not verified; the log says which, and why',
+      period: 3600,
+      evaluationPeriods: 1,
+    },
+  },
+
+  wakeEndpoints: {
+    trigger: { kind: 'schedule', expression: 'rate(1 minute)', retries: 'none' },
+    timeout: 30,
+    permissions: { standalone: wake },
+    alarm: {
+      description: 'Webhooks that are due, or whose worker died, are not woken; the log says why',
+      period: 300,
+      evaluationPeriods: 3,
+    },
+  },
+} as const satisfies Readonly<Record<string, FunctionRow>>;

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { checkRows } from '../../lib/build/deployment/check-rows.ts';
+import { stanzas } from '../../lib/build/deployment/stanzas.ts';
+import { templatePart } from '../../lib/build/deployment/template-part.ts';
+import { functionFiles } from '../../lib/build/functions.ts';
+import { apiBody } from '../../lib/build/gateway.ts';
+import { getReturn, waiveFee } from '../../lib/contract/operations.ts';
+import { rowsOf } from '../../lib/deploy/functions.ts';
+import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { rowOfOperation } from '../../lib/deploy/functions/operations.ts';
+import { command } from '../../lib/deploy/permissions/table.ts';
+
+describe('serverless.yml', () => {
+  it('has at most 550 lines', () => {
+    expect(readFileSync('serverless.yml', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(550);
+  });
+});
+
+describe.each(modes)('the functions of the %s mode', (mode) => {
+  const names = functionFiles(mode).map(({ name }) => name);
+
+  it('have a row each', () => {
+    expect(() => checkRows(mode)).not.toThrow();
+    expect(Object.keys(stanzas(mode)).toSorted()).toEqual(names.toSorted());
+  });
+
+  it('are refused when a file has no row', () => {
+    expect(() => checkRows(mode, [...names, 'unheardOf'])).toThrow('has no row for unheardOf');
+  });
+
+  it('are refused when a row has no file', () => {
+    const others = names.filter((name) => name !== 'approve');
+    expect(() => checkRows(mode, others)).toThrow('has a row for approve, and no file');
+  });
+
+  it('have a schedule where their file lies in functions/schedules, and an alarm with it', () => {
+    const scheduled = rowsOf(mode).filter(([, { trigger }]) => trigger.kind === 'schedule');
+    const files = functionFiles(mode).filter(({ group }) => group === 'schedules');
+    expect(scheduled.map(([name]) => name).toSorted()).toEqual(files.map(({ name }) => name).toSorted());
+    expect(scheduled.filter(([, { alarm }]) => alarm === undefined)).toEqual([]);
+  });
+
+  it('have roles, schedules and alarms under the condition of the function', () => {
+    const { Resources, extensions } = templatePart(mode);
+    const conditional = rowsOf(mode).flatMap(([name, { condition }]) => (condition === undefined ? [] : [name]));
+    const ids = [...Object.entries(Resources), ...Object.entries(extensions)].flatMap(([id, resource]) =>
+      resource['Condition'] === 'SharesTokens' ? [id] : [],
+    );
+    expect(conditional).toEqual(mode === 'connected' ? ['refreshToken'] : []);
+    const parts = ['Role', 'Schedule', 'Invocations', 'Alarm', 'LogGroup'];
+    expect(ids.toSorted()).toEqual(
+      conditional.length === 0 ? [] : parts.map((part) => `RefreshToken${part}`).toSorted(),
+    );
+  });
+});
+
+describe('the functions of the API', () => {
+  it('are one for each route of the gateway', () => {
+    const routes = Object.values(apiBody().paths).flatMap((path) => Object.values(path));
+    const rows = rowsOf('standalone').filter(([, { trigger }]) => trigger.kind === 'operation');
+    expect(rows).toHaveLength(routes.length);
+  });
+
+  it('need no line for a command on a return', () => {
+    const added = { ...waiveFee, name: 'waiveAll', path: '/returns/{returnId}/waive-all' };
+    expect(rowOfOperation(added).permissions.standalone).toEqual(command);
+    expect(rowOfOperation(added).permissions.connected).toEqual(rowOfOperation(waiveFee).permissions.connected);
+  });
+
+  it('are refused without permissions where the operation is no command on a return', () => {
+    expect(() => rowOfOperation({ ...getReturn, name: 'getLabel' })).toThrow('does not say what getLabel may do');
+  });
+});
+
+describe('the queues', () => {
+  it('hide a message for six times the timeout of the function that reads it', () => {
+    const { Resources } = templatePart('standalone');
+    const ids = ['InboxQueue', 'EventsQueue', 'JobsQueue', 'OutboxQueue'];
+    const properties = ids.map((id) => Resources[id]?.['Properties']);
+    expect(properties).toMatchObject([360, 60, 180, 540].map((seconds) => ({ VisibilityTimeout: seconds })));
+  });
+});
