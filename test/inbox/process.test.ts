@@ -13,7 +13,22 @@ import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { startServer } from '../support/http-server.ts';
 import { ampleDeadline, contextWith } from '../support/time.ts';
 import { maxReceives, startEngines } from './engines.ts';
-import { authentic, backendWith, batch, only, orderInput, ours, outside, platformWith, post, prepared, preparedOf, refusal, requestInput, seen } from './support.ts';
+import {
+  authentic,
+  backendWith,
+  batch,
+  only,
+  orderInput,
+  ours,
+  outside,
+  platformWith,
+  post,
+  prepared,
+  preparedOf,
+  refusal,
+  requestInput,
+  seen,
+} from './support.ts';
 
 const engines = await startEngines();
 const { deadLetters, messages, empty, row } = outside(engines);

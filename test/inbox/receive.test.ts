@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { receive } from '../../lib/inbox/receive.ts';
 import type { Arrival } from '../../lib/platforms/platform.ts';
 import { openSession } from '../../lib/store/engine/session.ts';

@@ -6,7 +6,15 @@ import * as listing from '../../lib/service/events/list-events.ts';
 import { happeningKey, logRowKey } from '../../lib/store/engine/keys.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { transact } from '../../lib/store/engine/transact.ts';
-import { append, logCount, logOf, readHead, readHeads, readLog, readProjected } from '../../lib/store/events/event-log.ts';
+import {
+  append,
+  logCount,
+  logOf,
+  readHead,
+  readHeads,
+  readLog,
+  readProjected,
+} from '../../lib/store/events/event-log.ts';
 import { writeHappening } from '../../lib/store/events/outbox.ts';
 import { ampleDeadline } from '../support/time.ts';
 import { happening, named, placeOf, readerCall } from './support.ts';

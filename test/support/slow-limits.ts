@@ -23,5 +23,5 @@ export const slowLimits = (): void => {
 /** Ends {@link slowLimits}. */
 export const usualLimits = (): void => {
   globalThis.setTimeout = worker[memo] ?? setTimeout;
-  worker[memo] = undefined;
+  delete worker[memo];
 };

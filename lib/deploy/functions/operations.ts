@@ -1,6 +1,6 @@
+import { contract, type OperationName } from '../../contract/contract.ts';
+import { recordOf, type Entry } from '../../contract/entry.ts';
 import type { Operation } from '../../contract/operation.ts';
-import * as operations from '../../contract/operations.ts';
-import type { OperationName } from '../../contract/schemas.ts';
 import { listInbox, onBodies, redrive, replay, replayRange } from '../permissions/inbox.ts';
 import { listing, newJob, onExports, onJobs } from '../permissions/jobs.ts';
 import { answers, getEndpoint, onOutbox, querySent, readPlaces, secretsOfEndpoints } from '../permissions/outbox.ts';
@@ -32,7 +32,7 @@ import {
 import { inBothModes, type FunctionRow } from './function-row.ts';
 
 /*
- * The functions of the API follow from lib/contract/operations.ts. These tables hold the exceptions. In the connected mode
+ * The functions of the API follow from lib/contract. These tables hold the exceptions. In the connected mode
  * the scope of an operation gives its permissions. In the standalone mode a command on a return has the permissions
  * `command`, and another operation has a line here.
  */
@@ -161,5 +161,5 @@ export const rowOfOperation = (operation: Operation): FunctionRow => ({
 
 /** The rows of the API: one for each operation. */
 export const operationRows: Readonly<Record<string, FunctionRow>> = Object.fromEntries(
-  Object.values(operations).map((operation) => [operation.name, rowOfOperation(operation)]),
+  Object.entries<Entry>(contract).map(([name, entry]) => [name, rowOfOperation(recordOf(name, entry))]),
 );

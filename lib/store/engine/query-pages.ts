@@ -19,7 +19,7 @@ export async function* queryPages<Item>(
   let start: Record<string, unknown> | undefined;
   do {
     const { Items = [], LastEvaluatedKey } = await session.send(
-      new QueryCommand({ ...query, TableName: table, Limit: left ?? query.Limit, ExclusiveStartKey: start }),
+      new QueryCommand({ ...query, TableName: table(), Limit: left ?? query.Limit, ExclusiveStartKey: start }),
     );
     yield Items as Item[];
     if (left !== undefined) left -= Items.length;

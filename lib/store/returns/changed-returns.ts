@@ -32,7 +32,7 @@ export const readChanged = async (
   const { name, attribute, sort } = updateLookup();
   const { Items = [] } = await session.send(
     new QueryCommand({
-      TableName: table,
+      TableName: table(),
       IndexName: name,
       KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :from AND :to',
       ExpressionAttributeNames: { '#partition': attribute, '#sort': sort },
@@ -53,7 +53,7 @@ export const newestChange = async (session: Session): Promise<string | undefined
     partitions.map(async (partition) => {
       const { Items = [] } = await session.send(
         new QueryCommand({
-          TableName: table,
+          TableName: table(),
           IndexName: name,
           KeyConditionExpression: '#partition = :partition',
           ExpressionAttributeNames: { '#partition': attribute },
