@@ -2,7 +2,6 @@ import { fail, ok, type Result } from '../contract/result.ts';
 import type { OperationName } from '../contract/contract.ts';
 import { canonicalJson } from '../returns/history/canonical-json.ts';
 import type { Call } from '../contract/port.ts';
-import { invalidCursor } from './failures.ts';
 import { opened, sign, type SignedFor } from './signed.ts';
 
 /** A list that a caller walks: the operation, who calls, and the filters, whatever order they came in. */
@@ -13,6 +12,14 @@ export const cursorScope = (operation: OperationName, { caller }: Call, filters:
   canonicalJson(filters),
 ];
 
+const invalid = fail({
+  code: 'invalid_cursor' as const,
+  detail: 'The cursor is not one that this request was given.',
+  errors: [
+    { path: '/cursor', code: 'cursor', message: 'must be the nextCursor of the page before, with the same filters' },
+  ],
+});
+
 /** An opaque token for a position in a list, which is text of the list's own. */
 export const signCursor = sign;
 
@@ -20,5 +27,5 @@ export const signCursor = sign;
 export const openCursor = async (cursor: string, scope: SignedFor): Promise<Result<string>> => {
   const position = await opened(cursor, scope);
   if (!position.ok) return position;
-  return position.value === undefined ? fail(invalidCursor) : ok(position.value);
+  return position.value === undefined ? invalid : ok(position.value);
 };

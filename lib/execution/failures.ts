@@ -1,23 +1,10 @@
-import type { ErrorCode } from '../contract/errors.ts';
 import type { Failure } from '../contract/result.ts';
 
-/** Returns the failure for an id in the input that belongs to nothing. */
-export const notFound = (code: ErrorCode, path: string, noun: string): Failure => ({
-  code,
-  detail: `No such ${noun}.`,
-  errors: [{ path, code: 'unknown', message: `must be the id of a ${noun}` }],
-});
-
-/** The failure for a cursor that is not ours, or that belongs to another request. */
-export const invalidCursor: Failure = {
-  code: 'invalid_cursor',
-  detail: 'The cursor is not one that this request was given.',
-  errors: [
-    { path: '/cursor', code: 'cursor', message: 'must be the nextCursor of the page before, with the same filters' },
-  ],
+export const returnNotFound: Failure = {
+  code: 'return_not_found',
+  detail: 'No such return.',
+  errors: [{ path: '/returnId', code: 'unknown', message: 'must be the id of a return' }],
 };
-
-export const returnNotFound = notFound('return_not_found', '/returnId', 'return');
 
 /** No such order, as the input names it at `path`. */
 export const orderNotFound = (path: string): Failure => ({
@@ -77,4 +64,8 @@ export const keyReused: Failure = {
   detail: 'This Idempotency-Key was used for another request; a new request needs a key of its own.',
 };
 
-export const decisionNotFound = notFound('decision_not_found', '/decisionId', 'decision');
+export const decisionNotFound: Failure = {
+  code: 'decision_not_found',
+  detail: 'No such decision.',
+  errors: [{ path: '/decisionId', code: 'unknown', message: 'must be the id of a decision' }],
+};

@@ -1,5 +1,4 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { invalidCursor } from '../../execution/failures.ts';
 import { canonicalJson } from '../../returns/history/canonical-json.ts';
 import { sha256 } from '../../runtime/hash.ts';
 
@@ -22,5 +21,11 @@ export const positionIn = (cursor: string, filters: object): Result<string> => {
   const text = Buffer.from(cursor, 'base64url').toString();
   const [digest, at] = [text.slice(0, 16), text.slice(16)];
   if (digest === digestOf(filters) && position.test(at)) return ok(at);
-  return fail(invalidCursor);
+  return fail({
+    code: 'invalid_cursor',
+    detail: 'The cursor is not one that this request was given.',
+    errors: [
+      { path: '/cursor', code: 'cursor', message: 'must be the nextCursor of the page before, with the same filters' },
+    ],
+  });
 };

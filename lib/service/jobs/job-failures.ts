@@ -1,10 +1,10 @@
 import type { Failure } from '../../contract/result.ts';
-import { notFound } from '../../execution/failures.ts';
 import type { Job } from '../../store/jobs/job.ts';
 
 export const jobNotFound: Failure = {
-  ...notFound('job_not_found', '/jobId', 'job'),
+  code: 'job_not_found',
   detail: 'No such job; jobs are kept for 90 days.',
+  errors: [{ path: '/jobId', code: 'unknown', message: 'must be the id of a job' }],
 };
 
 /** What has ended stays as it ended. */

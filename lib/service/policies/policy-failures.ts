@@ -1,8 +1,11 @@
 import type { FieldError } from '../../contract/errors.ts';
 import type { Failure } from '../../contract/result.ts';
-import { notFound } from '../../execution/failures.ts';
 
-export const policyNotFound = notFound('policy_not_found', '/policyId', 'policy');
+export const policyNotFound: Failure = {
+  code: 'policy_not_found',
+  detail: 'No such policy.',
+  errors: [{ path: '/policyId', code: 'unknown', message: 'must be the id of a policy' }],
+};
 
 /** The policy has no such version, as the input names it at `path`. */
 export const versionNotFound = (path: string, latest: number): Failure => ({

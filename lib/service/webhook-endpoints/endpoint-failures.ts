@@ -1,14 +1,17 @@
 import { webhookConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
 import type { Failure } from '../../contract/result.ts';
-import { notFound } from '../../execution/failures.ts';
 import { endpointFault } from '../../runtime/public-address.ts';
 
 const config = configured(webhookConfig);
 
 export const mostEndpoints = 50;
 
-export const endpointNotFound = notFound('endpoint_not_found', '/endpointId', 'webhook endpoint');
+export const endpointNotFound: Failure = {
+  code: 'endpoint_not_found',
+  detail: 'No such webhook endpoint.',
+  errors: [{ path: '/endpointId', code: 'unknown', message: 'must be the id of a webhook endpoint' }],
+};
 
 export const webhookDeliveryNotFound: Failure = {
   code: 'webhook_delivery_not_found',

@@ -19,12 +19,12 @@ export async function* queryPages<Item>(
   let start: Record<string, unknown> | undefined;
   do {
     const { Items = [], LastEvaluatedKey } = await session.send(
-      new QueryCommand({ ...query, TableName: table(), Limit: left ?? query.Limit, ExclusiveStartKey: start }),
+      new QueryCommand({ Limit: left, ...query, TableName: table(), ExclusiveStartKey: start }),
     );
     yield Items as Item[];
     if (left !== undefined) left -= Items.length;
     start = LastEvaluatedKey;
-  } while (start !== undefined && (left === undefined || left > 0));
+  } while (start !== undefined && left !== 0);
 }
 
 /** Returns the items of a query, the first `limit` or all, however many pages they are. */

@@ -1,5 +1,5 @@
-import { table } from '../engine/client.ts';
 import { queryPages } from '../engine/query-pages.ts';
+import { table } from '../engine/client.ts';
 import type { Session } from '../engine/session.ts';
 import { updateIf } from '../engine/update-if.ts';
 import { listPartitions } from './inbox-index.ts';

@@ -1,9 +1,9 @@
+import { queryPages } from '../engine/query-pages.ts';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
 import { isConflict } from '../engine/is-conflict.ts';
 import type { Key } from '../engine/keys.ts';
-import { queryPages } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { listPartitions, orderLinks, positionOf, returnLinks } from './inbox-index.ts';
 import { nameLinksOf } from './inbox-names.ts';
