@@ -1,23 +1,22 @@
-import { log } from '../runtime/log.ts';
-import type { Leaf, Root } from '../returns/history/anchor.ts';
 import { origin } from '../returns/history/history.ts';
-import { rootOf, treeOver } from '../returns/history/merkle.ts';
+import { type Leaf, type Root, rootOf, treeOver } from '../returns/history/merkle.ts';
+import { log } from '../runtime/log.ts';
+import { count } from '../schedules/metrics.ts';
+import { openRun, type Remaining, type Run } from '../schedules/run.ts';
 import {
   anchorSchedule,
+  type AnchorState,
   anchorStateIn,
   fanOut,
   keepRoot,
   putChunk,
   putPage,
-  type AnchorState,
 } from '../store/anchors/anchors.ts';
+import { type Checkpoint, cursorWrite, readCursor, writeCursor } from '../store/engine/checkpoint.ts';
 import { anchorPlace, scheduleKey } from '../store/engine/keys.ts';
-import { cursorWrite, readCursor, writeCursor, type Checkpoint } from '../store/engine/checkpoint.ts';
 import { transact } from '../store/engine/transact.ts';
-import { writeUnlisted } from '../store/events/unlisted.ts';
+import { writeUnlisted } from '../store/events/outbox.ts';
 import { idAt, readNewest, type Walked } from '../store/returns/whole-returns.ts';
-import { count } from '../schedules/metrics.ts';
-import { openRun, type Remaining, type Run } from '../schedules/run.ts';
 
 /** An index is a little behind, and clocks of those who make ids are apart. */
 const marginMs = 600_000;

@@ -5,7 +5,7 @@ import type { Call } from '../contract/port.ts';
 import { forward } from './forward.ts';
 
 export { asyncapi } from './connected/asyncapi.ts';
-export { getDelivery } from '../inbox/operations/get-delivery.ts';
+export { getDelivery } from '../inbox/operations/list-deliveries.ts';
 export { health } from './connected/health.ts';
 export { listDeliveries } from '../inbox/operations/list-deliveries.ts';
 export { openapi } from './local/openapi.ts';

@@ -1,13 +1,13 @@
 import { callService, settleRefresh } from '../client/container.ts';
 import { withoutReason } from '../client/failures.ts';
 import { read, type Received } from '../client/incoming.ts';
-import { percentEncoded } from '../client/percent-encoded.ts';
-import type { Operation, Scope } from '../contract/operation.ts';
-import { fail, ok, type Result } from '../contract/result.ts';
+import { percentEncoded } from '../client/outgoing.ts';
 import type { Input, OperationName, Output } from '../contract/contract.ts';
+import type { Operation, Scope } from '../contract/operation.ts';
+import type { Call, Caller, Reply } from '../contract/port.ts';
+import { fail, ok, type Result } from '../contract/result.ts';
 import { sha256 } from '../runtime/hash.ts';
 import { JsonText } from '../runtime/json.ts';
-import type { Call, Caller, Reply } from '../contract/port.ts';
 
 /**
  * The caller as the Returns Service hears of it: to it all our callers are one client, so the client's own id travels

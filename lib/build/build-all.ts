@@ -1,11 +1,36 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { ZipFile } from 'yazl';
 import { bundle } from './bundle.ts';
 import { buildClient } from './client.ts';
-import { removeOthers } from './files.ts';
-import { ways } from './functions.ts';
+import { removeOthers, writeChanged } from './files.ts';
+import { functionFiles, type Way, ways } from './functions.ts';
 import { writeGenerated } from './generated.ts';
 import { staleFiles, writeSourceFiles } from './operations/source-files.ts';
-import { zipBundles } from './package/zip.ts';
+import { deployedFiles } from './package/deployed.ts';
+
+/** What the archive says of a file, whoever builds it and when: the same bundle gives the same zip. */
+const attributes = { mtime: new Date(0), mode: 0o100644 };
+
+const zip = async (root: string, files: readonly string[], into: string): Promise<void> => {
+  const archive = new ZipFile();
+  for (const file of files) archive.addFile(file, relative(root, file), attributes);
+  archive.end();
+  await writeChanged(into, await buffer(archive.outputStream));
+};
+
+/**
+ * Writes <root>/dist/<way>/<function>.zip for every function of a way: what is deployed of it, under the path that its handler
+ * names. Made here, as osls would walk the whole tree anew for each of them.
+ */
+const zipBundles = async (way: Way, root: string): Promise<void> => {
+  const folder = join(root, 'dist', way);
+  await Promise.all(
+    functionFiles(way).map(async ({ name }) =>
+      zip(root, deployedFiles(join(folder, name)), join(folder, `${name}.zip`)),
+    ),
+  );
+};
 
 /*
  * esbuild is written in Go and keeps what it has read until its collector runs. These limits and the batches of `bundle`

@@ -1,5 +1,5 @@
+import { isWhole } from '../http/body.ts';
 import { canonicalJson } from '../returns/history/canonical-json.ts';
-import { isWhole } from '../http/broken-text.ts';
 
 /**
  * Whether no two items of a list are the same JSON value, in time linear in their size. Items with broken text have no

@@ -3,19 +3,85 @@ import type { Plugin } from 'esbuild';
 import { asyncApi } from '../contract/async-api.ts';
 import { examplePrefix } from '../contract/events/event-types.ts';
 import { openApi } from '../contract/openapi.ts';
-import { defaultTerms } from '../policies/terms/default-terms.ts';
-import { givenTerms } from '../policies/terms/given-terms.ts';
+import { rowsOf } from '../deploy/functions.ts';
+import {
+  defaultTimeout,
+  type FunctionRow,
+  type Mode,
+  type QueueTrigger,
+  type StreamTrigger,
+} from '../deploy/functions/function-row.ts';
 import { statutoryRules } from '../policies/law/statutory-rules.ts';
+import { defaultTerms } from '../policies/terms/decided-terms.ts';
+import { givenTerms } from '../policies/terms/given-terms.ts';
 import { clientTypes } from './client-types.ts';
-import { writeChanged } from './files.ts';
-import { checkRows } from './deployment/check-rows.ts';
-import { stanzas } from './deployment/stanzas.ts';
+import { capitalised } from './deployment/cloudformation.ts';
 import { templatePart } from './deployment/template-part.ts';
-import { ways } from './functions.ts';
-import { apiBody, hooksBody } from './gateway.ts';
+import { writeChanged } from './files.ts';
 import { layerRules } from './floor-plan/layer-rules.ts';
+import { functionFiles, ways } from './functions.ts';
+import { apiBody, hooksBody } from './gateway.ts';
 import { readTermsFiles, termsFolder, writeTermsFiles } from './terms-files.ts';
 import { writeValidators } from './validators.ts';
+
+const queueEvent = ({ queue, batchSize, maxConcurrency }: QueueTrigger) => ({
+  sqs: {
+    arn: { 'Fn::GetAtt': [`${queue}Queue`, 'Arn'] },
+    batchSize,
+    functionResponseType: 'ReportBatchItemFailures',
+    maximumConcurrency: maxConcurrency,
+  },
+});
+
+const streamEvent = ({ mapping, filterPatterns }: StreamTrigger) => ({
+  stream: {
+    type: 'dynamodb',
+    arn: { 'Fn::GetAtt': ['Table', 'StreamArn'] },
+    startingPosition: 'TRIM_HORIZON',
+    bisectBatchOnFunctionError: true,
+    ...mapping,
+    filterPatterns,
+    destinations: { onFailure: { type: 'sqs', arn: { 'Fn::GetAtt': ['StreamDeadLetters', 'Arn'] } } },
+  },
+});
+
+const eventsOf = ({ trigger }: FunctionRow): readonly object[] => {
+  if (trigger.kind === 'queue') return [queueEvent(trigger)];
+  return trigger.kind === 'stream' ? [streamEvent(trigger)] : [];
+};
+
+const stanzaOf = (name: string, row: FunctionRow, mode: Mode) => {
+  const environment = { ...row.environment, ...row.environmentByMode?.[mode] };
+  const events = eventsOf(row);
+  return {
+    handler: `dist/${mode}/${name}/index.handler`,
+    role: `${capitalised(name)}Role`,
+    package: { artifact: `dist/${mode}/${name}.zip` },
+    timeout: row.timeout ?? defaultTimeout,
+    ...(Object.keys(environment).length > 0 && { environment }),
+    ...(row.condition !== undefined && { condition: row.condition }),
+    ...(events.length > 0 && { events }),
+  };
+};
+
+/** The functions of a mode, as `functions` of serverless.yml includes them. */
+export const stanzas = (mode: Mode): Readonly<Record<string, object>> =>
+  Object.fromEntries(rowsOf(mode).map(([name, row]) => [name, stanzaOf(name, row, mode)]));
+
+/**
+ * Compares the table of functions with the files under functions/.
+ *
+ * @param names the functions of the mode that have a file
+ * @throws Error when a file has no row, or a row no file
+ */
+export const checkRows = (mode: Mode, names: readonly string[] = functionFiles(mode).map(({ name }) => name)): void => {
+  const rows = new Set(rowsOf(mode).map(([name]) => name));
+  const missing = names.find((name) => !rows.has(name));
+  if (missing !== undefined) throw new Error(`lib/deploy/functions.ts has no row for ${missing} in the ${mode} mode`);
+  const idle = [...rows].find((name) => !names.includes(name));
+  if (idle !== undefined)
+    throw new Error(`lib/deploy/functions.ts has a row for ${idle}, and no file under functions/ has that name`);
+};
 
 /** Each deployment has its own; a document needs one. */
 const tokenUrl = 'https://identity.example.com/connect/token';

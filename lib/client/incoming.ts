@@ -1,10 +1,9 @@
-import { errors, type ErrorCode, type FieldError } from '../contract/errors.ts';
+import { type ErrorCode, errors, type FieldError } from '../contract/errors.ts';
 import { fail, ok } from '../contract/result.ts';
-import { isObject, parseJson, parseObject, type JsonObject } from '../runtime/json.ts';
 import type { Clock } from '../net/clock.ts';
-import { bodyText } from '../net/body-text.ts';
 import type { Incoming } from '../net/request.ts';
-import { retryAfterMs } from '../net/retry-after.ts';
+import { bodyText, retryAfterMs } from '../net/retry-after.ts';
+import { isObject, type JsonObject, parseJson, parseObject } from '../runtime/json.ts';
 import type { AllowedAction } from './allowed-action.ts';
 import { unavailable } from './failures.ts';
 import type { Answer, Refusal, Result } from './public.ts';

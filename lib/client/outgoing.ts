@@ -1,9 +1,11 @@
-import { basePath, hasBody, pathNames, type Operation } from '../contract/operation.ts';
 import { formatIfMatch, type IfMatch } from '../contract/if-match.ts';
-import { fail, ok, type Failure, type Result } from '../contract/result.ts';
+import { basePath, hasBody, type Operation, pathNames } from '../contract/operation.ts';
+import { fail, type Failure, ok, type Result } from '../contract/result.ts';
 import { newSpanId } from '../runtime/trace-context.ts';
-import type { CallOptions } from './call-options.ts';
-import { percentEncoded } from './percent-encoded.ts';
+import type { CallOptions } from './public.ts';
+
+/** Text as a part of a URL (RFC 3986, 2.1). Ids stay as they are, which is seen sooner than encoded. */
+export const percentEncoded = (text: string): string => (/^[\w.~-]*$/.test(text) ? text : encodeURIComponent(text));
 
 /** A request to the Returns Service, complete but for the token. */
 export type ServiceRequest = {

@@ -1,21 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import type { OperationName } from '../contract/contract.ts';
 import type { Operation } from '../contract/operation.ts';
 import * as operations from '../contract/operations.ts';
-import type { OperationName } from '../contract/contract.ts';
-import { addressFault, baseOf } from '../runtime/address.ts';
+import { fail, ok } from '../contract/result.ts';
 import { systemClock } from '../net/clock.ts';
 import { createAccess } from '../oauth/access.ts';
+import { addressFault, baseOf } from '../runtime/address.ts';
 import { newTraceId } from '../runtime/trace-context.ts';
-import type { CallOptions } from './call-options.ts';
-import { credentialSource } from './credential-source.ts';
+import { Secret } from '../secrets/secret.ts';
+import type { SecretSource } from '../secrets/source.ts';
 import { logDecision } from './decision-log.ts';
+import { unavailable } from './failures.ts';
 import { read } from './incoming.ts';
-import { items, type Page } from './items.ts';
 import type { Items, Methods, ReturnsClient } from './methods.ts';
 import type {
   Answer,
+  CallOptions,
   ClientOptions,
   DryRunOptions,
+  GivenCredentials,
   KeyOptions,
   LanguageOptions,
   RequestOptions,
@@ -23,6 +26,63 @@ import type {
   VersionOptions,
 } from './public.ts';
 import { createService } from './service.ts';
+
+/** Where a client's credentials come from, and what ends with it. */
+type CredentialSource = SecretSource & { readonly secretId: string; readonly close: () => Promise<void> };
+
+/** Credentials that never change: one version, whichever stage is asked for. */
+const given = ({ clientId, clientSecret, certificate, privateKey, ca }: GivenCredentials): CredentialSource => {
+  if (!clientId || !clientSecret) throw new TypeError('credentials must have a clientId and a clientSecret');
+  const secret = new Secret('given', JSON.stringify({ clientId, clientSecret, certificate, privateKey, ca }));
+  return { secretId: 'given', read: async () => secret, isFresh: () => true, close: async () => undefined };
+};
+
+/** The SDK is loaded when it is needed: a program that gives its credentials carries none of it. */
+const open = async () => (await import('../secrets/own-secrets.ts')).openSecrets();
+
+const stored = (secretId: string): CredentialSource => {
+  if (!secretId) throw new TypeError('credentials must have a secretId');
+  let opening: ReturnType<typeof open> | undefined;
+  let source: Awaited<ReturnType<typeof open>> | undefined;
+  return {
+    secretId,
+    read: async (id, options) => {
+      source = await (opening ??= open());
+      return source.read(id, options);
+    },
+    isFresh: (id) => source?.isFresh(id) ?? false,
+    close: async () => source?.close(),
+  };
+};
+
+/** @throws {TypeError} when a name is missing */
+const credentialSource = (credentials: ClientOptions['credentials']): CredentialSource =>
+  'secretId' in credentials ? stored(credentials.secretId) : given(credentials);
+
+type Page = { readonly items: readonly unknown[]; readonly nextCursor: string | null };
+
+/**
+ * The items of a list one after the other. Each is a result: a refusal is the last one.
+ *
+ * @param read reads the page that begins at a cursor; none: where the caller wants to begin
+ */
+export async function* items(
+  read: (cursor?: string) => Promise<Result<Answer<Page>>>,
+): AsyncGenerator<Result<unknown>> {
+  let page = await read();
+  let cursor: string | null = null;
+  for (;;) {
+    if (!page.ok) return yield page;
+    const { items: found, nextCursor } = page.value.body;
+    const isPage = Array.isArray(found) && (nextCursor === null || typeof nextCursor === 'string');
+    if (!isPage) return yield fail(unavailable('answered with what is no page'));
+    for (const item of found) yield ok(item);
+    // What never ends, as events do, gives the same cursor again where there is nothing more now.
+    if (nextCursor === null || nextCursor === cursor) return undefined;
+    cursor = nextCursor;
+    page = await read(cursor);
+  }
+}
 
 type Named = Operation & { readonly name: OperationName };
 type Given = RequestOptions & KeyOptions & DryRunOptions & LanguageOptions & VersionOptions;

@@ -1,13 +1,12 @@
-import type { Operation } from '../contract/operation.ts';
 import type { Input, OperationName } from '../contract/contract.ts';
+import type { Operation } from '../contract/operation.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Access } from '../oauth/access.ts';
 import type { OnDecision } from '../oauth/decision.ts';
-import type { CallOptions } from './call-options.ts';
 import { exchange } from './exchange.ts';
 import { received, type Received } from './incoming.ts';
 import { serviceRequest } from './outgoing.ts';
-import type { Result } from './public.ts';
+import type { CallOptions, Result } from './public.ts';
 
 export type ServiceOptions = {
   readonly serviceUrl: string;

@@ -1,11 +1,11 @@
 import type Type from 'typebox';
+import { contract } from './contract.ts';
 import { nameDefinitions } from './definitions.ts';
 import { introduction, parameters, scopes, tags } from './descriptions.ts';
-import { recordOf, type Entry } from './entry.ts';
-import { errors, type ErrorCode } from './errors.ts';
-import { basePath, hasBody, mediaTypes, pathNames, type Operation } from './operation.ts';
-import { contract } from './contract.ts';
-import { idempotencyKeyExpected, idempotencyKeyPattern, onBehalfOfExpected, onBehalfOfPattern } from './headers.ts';
+import { type Entry, recordOf } from './entry.ts';
+import { type ErrorCode, errors } from './errors.ts';
+import { idempotencyKeyExpected, idempotencyKeyPattern, onBehalfOfExpected, onBehalfOfPattern } from './if-match.ts';
+import { basePath, hasBody, mediaTypes, type Operation, pathNames } from './operation.ts';
 import { commonResponses, responsesOf } from './responses.ts';
 import { matching } from './scalars.ts';
 

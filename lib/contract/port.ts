@@ -1,7 +1,7 @@
-import type { Scope } from './operation.ts';
-import type { IfMatch } from './if-match.ts';
-import type { Result } from './result.ts';
 import type { Input, OperationName, Output } from './contract.ts';
+import type { IfMatch } from './if-match.ts';
+import type { Scope } from './operation.ts';
+import type { Result } from './result.ts';
 
 /** Who calls: the token's client, what it may do, and whom it says it acts for. */
 export type Caller = {
@@ -52,3 +52,8 @@ export type Reply<Body> = {
 export type Backend = {
   readonly [Name in OperationName]: (input: Input<Name>, call: Call) => Promise<Result<Reply<Output<Name>>>>;
 };
+
+const patienceMs = 3_000;
+
+/** A call that is to be answered soon, well or not: who asks for health does not wait for it. */
+export const soon = (call: Call): Call => ({ ...call, deadline: Math.min(call.deadline, Date.now() + patienceMs) });

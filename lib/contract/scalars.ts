@@ -175,3 +175,9 @@ export const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Unio
 
 /** Stands where a personal text, or a person, was and is erased. It is absent where there never was any. */
 export const erasable = { erased: Type.Optional(Type.Literal(true)) };
+
+/** Who acted: the token's client, and whom it acted for when it said so. */
+export const Actor = closed({ clientId: PlatformId, onBehalfOf: Type.Optional(text(401)) });
+
+/** The same of a return: an erasure replaces `onBehalfOf` by `erased`. */
+export const ReturnActor = closed({ ...Actor.properties, ...erasable });

@@ -1,15 +1,104 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageFiles, packageWay, withService } from '../build/package/package-way.ts';
+import { packageFiles, type PackageState, packageWay, withService } from '../build/package/package-way.ts';
+import { packagedStage } from '../build/package/stage-parameter.ts';
 import { runNode } from '../build/run-node.ts';
-import { endWithUsageError, readCommandLine, type Command } from '../cli/command-line.ts';
-import { readTemplate } from '../local/cloudformation/template.ts';
-import { checkDeployment } from './check.ts';
-import { writeInstance, type Instance } from './instance.ts';
+import { type Command, endWithUsageError, readCommandLine } from '../cli/command-line.ts';
+import { fail, ok, type Result } from '../contract/result.ts';
+import { parameterFault } from '../local/cloudformation/parameter.ts';
+import { readTemplate, type Template } from '../local/cloudformation/template.ts';
+import { suggestion } from '../runtime/nearest.ts';
+import { coldStartFaults, type Fault } from './check-cold-start.ts';
 import { reportSmoke } from './report-smoke.ts';
-import { readStage, stageFile } from './stage-files.ts';
 import type { Stage } from './stage-file.ts';
+import { readStage, stageFile } from './stage-files.ts';
+
+type Values = Readonly<Record<string, string>>;
+
+/** Values that a template does not take, as CloudFormation would refuse them once the code is uploaded. */
+const templateFaults = ({ Parameters = {} }: Template, values: Values): readonly Fault[] =>
+  Object.entries(Parameters).flatMap(([parameter, limits]): readonly Fault[] => {
+    const value = values[parameter];
+    const fault = value === undefined ? undefined : parameterFault(limits, value);
+    return fault === undefined ? [] : [{ parameter, fault }];
+  });
+
+const shown = ({ parameter, fault }: Fault): string =>
+  `${parameter === undefined ? '' : `parameter ${parameter}: `}${fault}${fault.endsWith('?') ? '' : '.'}`;
+
+/**
+ * Checks what a stage is to be deployed with against the package, before anything is touched.
+ *
+ * @returns a value for every parameter of the template: its default where the stage names none, so that a line which is
+ *   taken out of the file takes effect; or all faults, a sentence each
+ */
+export const checkDeployment = (
+  template: Template,
+  name: string,
+  { region, parameters }: Stage,
+): Result<Values, readonly string[]> => {
+  const { Parameters = {} } = template;
+  // The stage is the name of the file, and no line in it.
+  const names = Object.keys(Parameters).filter((one) => one !== 'Stage');
+  const unknown = Object.keys(parameters)
+    .filter((one) => !names.includes(one))
+    .map((one) => `unknown parameter ${one}.${suggestion(one, names) || ` There are ${names.join(', ')}.`}`);
+  const given: Partial<Values> = { ...parameters, Stage: name };
+  const missing = Object.entries(Parameters).filter(
+    ([one, { Default }]) => given[one] === undefined && Default === undefined,
+  );
+  const values = Object.fromEntries(
+    Object.entries(Parameters).flatMap(([one, { Default }]): [string, string][] => {
+      const value = given[one] ?? Default;
+      return value === undefined ? [] : [[one, String(value)]];
+    }),
+  );
+  const onLoad = coldStartFaults(template, values, region).filter(
+    ({ parameter }) => !missing.some(([one]) => one === parameter),
+  );
+  const onUpload = templateFaults(template, values).filter(
+    ({ parameter }) => !onLoad.some((fault) => fault.parameter === parameter),
+  );
+  const faults = [
+    ...unknown,
+    ...missing.map(([one, { Description = 'it has no default' }]) => `missing parameter ${one}: ${Description}.`),
+    ...[...onLoad, ...onUpload].map(shown),
+  ];
+  return faults.length > 0 ? fail(faults) : ok(values);
+};
+
+type Instance = {
+  readonly stage: string;
+  readonly region: string;
+  /** A value for every parameter of the template. */
+  readonly parameters: Readonly<Record<string, string>>;
+};
+
+/**
+ * Writes a package as osls deploys it to one stage. Its templates stay as they were packaged; what osls keeps for itself
+ * gets the stage, the region and the values of the parameters.
+ *
+ * @param from the folder of the package
+ * @param into the folder to write, which is made
+ */
+const writeInstance = async (from: string, into: string, { stage, region, parameters }: Instance): Promise<void> => {
+  await mkdir(into, { recursive: true });
+  const text = await readFile(join(from, packageFiles.state), 'utf8');
+  const state = JSON.parse(text.replaceAll(packagedStage, stage)) as PackageState;
+  const stackParameters = Object.entries(parameters).map(([ParameterKey, ParameterValue]) => ({
+    ParameterKey,
+    ParameterValue,
+  }));
+  const provider = { ...state.service.provider, region, stage, stackParameters };
+  await Promise.all([
+    writeFile(join(into, packageFiles.state), JSON.stringify({ ...state, service: { ...state.service, provider } })),
+    ...(['template', 'core'] as const).map((file) =>
+      copyFile(join(from, packageFiles[file]), join(into, packageFiles[file])),
+    ),
+  ]);
+};
 
 const command: Command = {
   call: 'npm run deploy',

@@ -1,10 +1,33 @@
 import { consumerRows } from './functions/consumers.ts';
-import { existsIn, inBothModes, type FunctionRow, type Mode } from './functions/function-row.ts';
+import { existsIn, type FunctionRow, inBothModes, type Mode } from './functions/function-row.ts';
 import { operationRows } from './functions/operations.ts';
 import { scheduleRows } from './functions/schedules.ts';
-import { examine, examineStandalone } from './permissions/doctor.ts';
-import { receive } from './permissions/inbox.ts';
-import { readClientSecret } from './permissions/secrets.ts';
+import { knowMissingBodies, receive } from './permissions/inbox.ts';
+import { arnOf, on } from './permissions/permission.ts';
+import { readClientSecret, readProofs, readShopTokens } from './permissions/secrets.ts';
+import { getItems, onTable, query, queryIndex } from './permissions/table.ts';
+
+/* The doctor reads how the deployment stands: settings, counts and keys, and no return, delivery or event. */
+
+const readQueue = (logicalId: string) => on('sqs', arnOf(logicalId))('GetQueueAttributes');
+
+/** Table, queues, inbox and platforms. */
+const examine = [
+  readProofs,
+  readShopTokens,
+  onTable('DescribeTable', 'DescribeTimeToLive', 'DescribeContinuousBackups'),
+  ...['byDeadline', 'byStatus'].map((name) => queryIndex(name, 'DELIVERIES#*')),
+  knowMissingBodies,
+  ...['InboxQueue', 'InboxDeadLetters', 'EventsQueue', 'EventsDeadLetters'].map(readQueue),
+];
+
+/** Besides, the other queues and how far webhooks are. */
+const examineStandalone = [
+  ...examine,
+  ...['JobsQueue', 'JobsDeadLetters', 'OutboxQueue', 'OutboxDeadLetters', 'StreamDeadLetters'].map(readQueue),
+  query('ENDPOINTS', 'LANES#*'),
+  getItems('LOG#*', 'FEED#*'),
+];
 
 /*
  * The deployed functions: one row each. `npm run generate` writes from them the functions, roles, schedules and alarms that

@@ -1,4 +1,81 @@
-import { smoke, smokeRoutes, type SmokeOptions } from './smoke.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { basePath, hasBody, type Operation } from '../contract/operation.ts';
+import * as operations from '../contract/operations.ts';
+
+/** What a deployed route should answer without a token. */
+type Route = { readonly name: string; readonly method: string; readonly path: string; readonly status: 200 | 401 };
+
+/** Every route of the API: those with a scope ask for a token, and a route that is missing answers 404. */
+export const smokeRoutes: readonly Route[] = Object.values(operations).map(
+  ({ name, method, path, scope }: Operation): Route => ({
+    name,
+    method,
+    path: `${basePath}${path.replaceAll(/\{\w+\}/g, 'smoke')}`,
+    status: scope === null ? 200 : 401,
+  }),
+);
+
+type SmokeOptions = {
+  /** Origin of the API. */
+  readonly api: string;
+  /**
+   * How long to ask a route again that answers otherwise: API Gateway takes a while to have all routes everywhere.
+   * @default 0
+   */
+  readonly waitMs?: number;
+};
+
+const requestTimeoutMs = 15_000;
+const pauseMs = 1_000;
+/** Routes that are open have a low limit: few requests at a time stay below it. */
+const concurrency = 8;
+
+const ask = async (api: string, { method, path }: Route): Promise<number | string> => {
+  try {
+    const response = await fetch(`${api}${path}`, {
+      method,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(requestTimeoutMs),
+      ...(hasBody({ method: method as Operation['method'] }) && {
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      }),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  } catch (error) {
+    const { cause } = error as Error;
+    return cause instanceof Error ? cause.message : (error as Error).message;
+  }
+};
+
+/**
+ * Asks every route of a deployed API without a token.
+ *
+ * @returns what each wrong route answered, in one sentence each; nothing when all are right
+ */
+const smoke = async ({ api, waitMs = 0 }: SmokeOptions): Promise<readonly string[]> => {
+  const deadline = Date.now() + waitMs;
+  const faultOf = async (route: Route): Promise<string | undefined> => {
+    for (;;) {
+      const answer = await ask(api, route);
+      if (answer === route.status) return undefined;
+      const { name, method, path, status } = route;
+      if (Date.now() + pauseMs > deadline)
+        return typeof answer === 'number'
+          ? `${name}: ${method} ${path} answers ${answer}, and ${status} is expected.`
+          : `${name}: ${method} ${path} cannot be reached: ${answer}`;
+      await pause(pauseMs);
+    }
+  };
+  const open = smokeRoutes.values();
+  const faults: (string | undefined)[] = [];
+  const work = async () => {
+    for (const route of open) faults.push(await faultOf(route));
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return faults.filter((fault) => fault !== undefined).toSorted();
+};
 
 /** Runs the smoke test, prints what it found, and returns the exit code. */
 export const reportSmoke = async (options: SmokeOptions): Promise<number> => {

@@ -1,3 +1,27 @@
+import { type Clock, elapsed, stamp } from '../net/clock.ts';
+import { deadline } from '../net/deadline.ts';
+import type { Incoming } from '../net/request.ts';
+import { TransportError } from '../net/transport-error.ts';
+
+/** One exchange: what came of it, how long that took, and when (epoch milliseconds) it was over. */
+export type Attempt = { readonly ms: number; readonly endedAt: number } & (
+  | { readonly answer: Incoming }
+  | { readonly answer: undefined; readonly error: TransportError }
+);
+
+/** Makes an exchange whose failure below HTTP is a finding. */
+export const attempt = async (clock: Clock, exchange: () => Promise<Incoming>): Promise<Attempt> => {
+  const startedAt = stamp(clock);
+  const ended = () => ({ ms: Math.round(elapsed(clock, startedAt)), endedAt: clock.now() });
+  try {
+    const answer = await exchange();
+    return { ...ended(), answer };
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    return { ...ended(), answer: undefined, error };
+  }
+};
+
 /** What was found: `skipped` where something that it needs was missing. */
 export type Check = {
   readonly check: string;
@@ -46,3 +70,46 @@ export const unset = (check: string, variable: string, deployed: boolean): Check
   deployed
     ? failed(check, `${variable} is not set`, `Set ${variable} as serverless.yml does.`)
     : notApplicable(check, `${variable} is not set`);
+
+export type Report = {
+  /** The worst of its checks. */
+  readonly status: 'passed' | 'warning' | 'failed';
+  readonly traceId: string;
+  readonly checks: readonly Check[];
+};
+
+const worst = (checks: readonly Check[]): Report['status'] => {
+  const found = new Set(checks.map(({ status }) => status));
+  return found.has('failed') ? 'failed' : found.has('warning') ? 'warning' : 'passed';
+};
+
+export const reportOf = (traceId: string, checks: readonly Check[]): Report => ({
+  status: worst(checks),
+  traceId,
+  checks,
+});
+
+/** An examination that is going on. */
+export type Underway = {
+  /** Ends with the time of the whole examination. */
+  readonly signal: AbortSignal;
+  /** When that is, in epoch milliseconds. */
+  readonly end: number;
+  readonly clock: Clock;
+  /** W3C trace id, 32 hex digits, by which the API's logs tell these requests. */
+  readonly traceId: string;
+};
+
+/** A part of an examination. The parts run at the same time. */
+export type Part = { readonly name: string; readonly run: (underway: Underway) => Promise<readonly Check[]> };
+
+const callMs = 5_000;
+
+/** Makes one call to AWS, which is given up after five seconds or at the end of the examination. */
+export const within = async <Value>(
+  { clock, signal }: Underway,
+  call: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> => {
+  using limit = deadline(clock, callMs, signal);
+  return await call(limit.signal);
+};

@@ -1,14 +1,70 @@
+import { functionEnvironment } from '../local/emulators/function-spec.ts';
 import { readJson } from '../local/json-file.ts';
 import type { StackInfo } from '../local/stack-info.ts';
 import { systemClock } from '../net/clock.ts';
-import { openSecrets } from '../secrets/own-secrets.ts';
 import { newTraceId } from '../runtime/trace-context.ts';
-import { parseArguments, usage, type Arguments } from './arguments.ts';
-import { examine } from './examine.ts';
+import { openSecrets } from '../secrets/own-secrets.ts';
+import { type Arguments, parseArguments, usage } from './arguments.ts';
+import type { Report } from './check.ts';
 import { partsOf as connected } from './connected.ts';
+import { examine } from './examine.ts';
+import type { Mode } from './mode.ts';
 import { partsOf as standalone } from './standalone.ts';
-import { stackEnvironment } from './stack-environment.ts';
-import { table } from './table.ts';
+
+/** The queues of the template by the variables of the doctor. */
+const queues = {
+  INBOX_QUEUE_URL: 'InboxQueue',
+  INBOX_DLQ_URL: 'InboxDeadLetters',
+  EVENTS_QUEUE_URL: 'EventsQueue',
+  EVENTS_DLQ_URL: 'EventsDeadLetters',
+  JOBS_QUEUE_URL: 'JobsQueue',
+  JOBS_DLQ_URL: 'JobsDeadLetters',
+  OUTBOX_QUEUE_URL: 'OutboxQueue',
+  OUTBOX_DLQ_URL: 'OutboxDeadLetters',
+  STREAM_DLQ_URL: 'StreamDeadLetters',
+} as const;
+
+/** The variables that the function doctor of a local stack has, and those that lead to its emulators. */
+const stackEnvironment = ({ aws, parameters }: StackInfo, mode: Mode): Record<string, string> => {
+  const { ServiceUrl, AuthUrl, ClientSecretId, Platforms, PlatformSecrets } = parameters[mode];
+  const found: Readonly<Record<string, string | undefined>> = {
+    ...functionEnvironment(aws),
+    TABLE_NAME: aws.tables[`${mode}.Table`],
+    INBOX_BUCKET: aws.buckets[`${mode}.InboxBucket`],
+    ...Object.fromEntries(Object.entries(queues).map(([name, id]) => [name, aws.queues[`${mode}.${id}`]])),
+    PLATFORMS: Platforms,
+    // The parameter's default: the stack names only what it sets itself.
+    PLATFORM_SECRETS: PlatformSecrets ?? 'returns/platforms',
+    SERVICE_URL: ServiceUrl,
+    AUTH_URL: AuthUrl,
+    CLIENT_SECRET_ID: ClientSecretId,
+  };
+  return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== undefined));
+};
+
+const marks = { passed: 'ok', warning: 'warning', failed: 'FAILED', skipped: 'skipped' } as const;
+
+const closing = {
+  passed: 'Nothing is wrong.',
+  warning: 'It works; look at the warnings.',
+  failed: 'It does not work: mend what failed first.',
+} as const;
+
+/** A report for people: a row a check, with what mends it below. */
+const table = ({ status, traceId, checks }: Report): string => {
+  const [first, second] = [
+    Math.max(...Object.values(marks).map((mark) => mark.length)),
+    Math.max(...checks.map(({ check }) => check.length)),
+  ];
+  const rows = checks.flatMap(({ check, status, detail, remedy }) => [
+    `${marks[status].padEnd(first)}  ${check.padEnd(second)}  ${detail}`,
+    ...(remedy === undefined ? [] : [`${' '.repeat(first + second + 4)}→ ${remedy}`]),
+  ]);
+  // In the standalone mode no request goes to an API.
+  const calls = checks.some(({ check }) => check === 'API');
+  const trace = calls ? ` The API’s logs have these requests under the trace ${traceId}.` : '';
+  return [...rows, '', `${closing[status]}${trace}`].join('\n');
+};
 
 const limitMs = 20_000;
 

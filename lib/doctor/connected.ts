@@ -1,8 +1,8 @@
 import { deploymentSettings, serviceSettings } from '../runtime/config.ts';
+import type { Part } from './check.ts';
 import { accessPart } from './checks/access.ts';
 import { deploymentParts } from './checks/deployment.ts';
 import type { Examined } from './mode.ts';
-import type { Part } from './part.ts';
 
 /** What the doctor examines in the connected mode: the access to the Returns Service, and the deployment. */
 export const partsOf = ({ source, deployed }: Examined): readonly Part[] => [

@@ -1,9 +1,7 @@
-import { errorName } from '../runtime/log.ts';
 import type { Clock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
-import { failed, type Check } from './check.ts';
-import type { Part, Underway } from './part.ts';
-import { reportOf, type Report } from './report.ts';
+import { errorName } from '../runtime/log.ts';
+import { type Check, failed, type Part, type Report, reportOf, type Underway } from './check.ts';
 
 export type Examination = {
   /** In the order of the report. */

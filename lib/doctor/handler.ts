@@ -1,10 +1,10 @@
 import type { Context } from 'aws-lambda';
 import { partsOf } from '#doctor';
 import { systemClock } from '../net/clock.ts';
-import { openSecrets } from '../secrets/own-secrets.ts';
 import { newTraceId } from '../runtime/trace-context.ts';
+import { openSecrets } from '../secrets/own-secrets.ts';
+import type { Report } from './check.ts';
 import { examine } from './examine.ts';
-import type { Report } from './report.ts';
 
 /** Kept back for the answer itself. */
 const reserve = 500;

@@ -1,8 +1,7 @@
 import { deploymentSettings } from '../runtime/config.ts';
-import { unset } from './check.ts';
+import { type Part, unset } from './check.ts';
 import { deploymentParts } from './checks/deployment.ts';
 import type { Examined } from './mode.ts';
-import type { Part } from './part.ts';
 
 const endpointsPart = (tableName: string | undefined, deployed: boolean): Part => ({
   name: 'webhook endpoints',

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../returns/history/canonical-json.ts';
 import type { Instant } from '../returns/model/order.ts';
 
 /** Why an endpoint gets nothing: it said that it is gone (410), it failed for 72 hours, or an administrator wants so. */
@@ -72,4 +73,35 @@ export const isForgiven = (
 ): boolean => {
   const at = enabledAt === undefined ? Number.NaN : Date.parse(enabledAt);
   return since !== undefined && since < at && at <= now;
+};
+
+/** What is to be otherwise (RFC 7396). */
+type EndpointPatch = {
+  readonly url?: string;
+  readonly eventTypes?: readonly string[];
+  readonly description?: string | null;
+  readonly enabled?: boolean;
+};
+
+/** One that is disabled already stays so for its reason. */
+const disabledOf = ({ disabled }: Endpoint, enabled: boolean | undefined, at: Instant): Endpoint['disabled'] => {
+  if (enabled === true) return undefined;
+  return enabled === false ? (disabled ?? { at, reason: 'requested' }) : disabled;
+};
+
+/** An endpoint as a patch makes it, in its next version; the same one where that changes nothing. */
+export const patchEndpoint = (endpoint: Endpoint, patch: EndpointPatch, at: Instant): Endpoint => {
+  const { description: before, disabled: _, ...rest } = endpoint;
+  const description = patch.description === undefined ? before : (patch.description ?? undefined);
+  const disabled = disabledOf(endpoint, patch.enabled, at);
+  const next: Endpoint = {
+    ...rest,
+    url: patch.url ?? endpoint.url,
+    eventTypes: patch.eventTypes ?? endpoint.eventTypes,
+    ...(description === undefined ? {} : { description }),
+    ...(disabled === undefined ? {} : { disabled }),
+  };
+  if (canonicalJson(next) === canonicalJson(endpoint)) return endpoint;
+  const isEnabledAgain = endpoint.disabled !== undefined && disabled === undefined;
+  return { ...next, ...(isEnabledAgain && { enabledAt: at }), updatedAt: at, version: endpoint.version + 1 };
 };

@@ -1,7 +1,28 @@
 import type { CataloguedPolicy, PublishedVersion } from '../policies/life/catalogue.ts';
-import { untoldSuccessions, withSuccessions } from '../policies/life/succession.ts';
+import { untoldSuccessions, withSuccessions } from '../policies/life/in-force.ts';
 import type { Instant } from '../returns/model/order.ts';
-import type { Happening } from './happening.ts';
+import type { Status } from '../returns/model/status.ts';
+
+/**
+ * Something that happened to a subject, in its place in the order of what happened to that: an entry of a return's history,
+ * or what a policy, an endpoint or a job has to tell. The row that keeps it is the outbox.
+ */
+export type Happening = {
+  /** Grows from one happening of a subject to the next. */
+  readonly sequence: number;
+  /** As the contract names it, such as `return.approved`. */
+  readonly type: string;
+  readonly at: Instant;
+  /** The client alone: whom it acts for may be a person. */
+  readonly actor: { readonly clientId: string };
+  readonly data: object;
+  readonly causationId: string;
+  readonly correlationId: string;
+  /** Of a return alone. */
+  readonly from?: Status | null;
+  readonly to?: Status;
+  readonly policyVersion?: string | null;
+};
 
 /** What surrounds what happens to a policy. */
 export type PolicyCause = Pick<Happening, 'at' | 'actor' | 'causationId' | 'correlationId'>;

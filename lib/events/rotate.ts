@@ -1,5 +1,5 @@
 import type { EndpointSecret, SecretTerm } from './endpoint.ts';
-import { liveSecrets } from './sign.ts';
+import { liveSecrets } from './retry.ts';
 
 /**
  * The secrets of an endpoint with a new one in front. The one before signs too until the overlap has passed; whatever is

@@ -1,12 +1,12 @@
-import type { Result } from '../contract/result.ts';
 import type { OperationName, Output } from '../contract/contract.ts';
-import type { Return } from '../returns/model/return.ts';
-import type { AllowedAction } from '../returns/rules/action.ts';
-import type { Session } from '../store/engine/session.ts';
 import type { Call, Reply } from '../contract/port.ts';
+import type { Result } from '../contract/result.ts';
+import type { Return } from '../returns/model/return.ts';
+import type { AllowedAction } from '../returns/rules/states.ts';
+import type { Session } from '../store/engine/session.ts';
+import { returnView } from '../views/views.ts';
 import { execute, type MakePlan } from './execute.ts';
 import { readVersion } from './past.ts';
-import { returnView } from '../views/views.ts';
 
 /** What a command answers with, and what is kept of it for repeats: without `kept`, the whole reply. */
 export type Answer<Body> = { readonly reply: Reply<Body>; readonly kept?: Shown };

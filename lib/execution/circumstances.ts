@@ -1,9 +1,9 @@
-import type { Happening } from '../events/happening.ts';
-import type { Actor } from '../returns/model/actor.ts';
-import type { Circumstances } from '../returns/history/history.ts';
-import type { Return } from '../returns/model/return.ts';
 import type { Call } from '../contract/port.ts';
+import type { Happening } from '../events/policy-happenings.ts';
 import { sealActor } from '../personal/seal-actor.ts';
+import type { Circumstances } from '../returns/history/history.ts';
+import type { Actor } from '../returns/model/actor.ts';
+import type { Return } from '../returns/model/return.ts';
 
 /** Who acts in a call. */
 export const actorOf = ({ caller }: Call): Actor => ({

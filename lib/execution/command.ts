@@ -1,5 +1,5 @@
-import { holds } from '../contract/if-match.ts';
 import type { Input, OperationName, Output } from '../contract/contract.ts';
+import { holds } from '../contract/if-match.ts';
 import type * as operations from '../contract/operations.ts';
 import type { Call, Reply } from '../contract/port.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
@@ -7,22 +7,22 @@ import type { Outcome } from '../returns/commands/conclude.ts';
 import type { Decision } from '../returns/failure.ts';
 import { append } from '../returns/history/history.ts';
 import { keyed } from '../returns/history/mac.ts';
-import type { FloorOverride, Observation } from '../returns/model/fact.ts';
+import type { FloorOverride, Observation } from '../returns/model/order.ts';
 import type { Return } from '../returns/model/return.ts';
-import type { AllowedAction } from '../returns/rules/action.ts';
 import { allowedActions } from '../returns/rules/allowed-actions.ts';
+import type { AllowedAction } from '../returns/rules/states.ts';
 import type { Situation } from '../returns/situation.ts';
 import type { Session } from '../store/engine/session.ts';
 import type { Write } from '../store/engine/transact.ts';
 import { readKnownOrder, writeLedger } from '../store/orders/orders.ts';
-import { writeTexts, type SaltedText } from '../store/personal/personal.ts';
+import { type SaltedText, writeTexts } from '../store/personal/personal.ts';
 import { readReturn, writeReturn } from '../store/returns/returns.ts';
-import { executeShowing, showing, type Answer } from './answer.ts';
+import { type Answer, executeShowing, showing } from './answer.ts';
 import { circumstances } from './circumstances.ts';
 import type { Plan } from './execute.ts';
 import { factOf } from './fact.ts';
 import { orderRemoved, overrideNeedsAdmin, returnNotFound, versionMismatch } from './failures.ts';
-import { currentKey } from './history-keys.ts';
+import { currentKey } from './key-ring.ts';
 
 /*
  * A command on an existing return: load, check, decide, append, view. One transaction writes what follows. It fails if the

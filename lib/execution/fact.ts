@@ -1,7 +1,14 @@
 import { fail, ok, type Result } from '../contract/result.ts';
-import type { Observation } from '../returns/model/fact.ts';
+import type { Instant, Observation } from '../returns/model/order.ts';
 import type { Return } from '../returns/model/return.ts';
-import { latestFact } from './latest-fact.ts';
+
+/** An instant as `Date` writes it: such compare as text. */
+export const inMilliseconds = (given: Instant): Instant => new Date(given).toISOString();
+
+const clockSkewMs = 5 * 60_000;
+
+/** The latest time that a fact from outside can be of. Clocks differ; what is further ahead was not observed. */
+export const latestFact = (now: Date): string => new Date(now.getTime() + clockSkewMs).toISOString();
 
 const refuse = (path: string, code: string, message: string) =>
   fail({

@@ -1,6 +1,12 @@
 import { encodeTime } from 'ulid';
-import { parseObject } from '../runtime/json.ts';
 import type { HistoryKey, KeyRing } from '../returns/history/mac.ts';
+import { historyConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
+import { parseObject } from '../runtime/json.ts';
+import { log } from '../runtime/log.ts';
+import { SecretUnavailable } from '../secrets/secret.ts';
+import { type ReadOptions, secrets } from '../secrets/source.ts';
+import type { Session } from '../store/engine/session.ts';
 
 const keyId = /^[a-z0-9][a-z0-9-]{0,30}$/;
 const minSecretLength = 32;
@@ -31,3 +37,31 @@ export const keyRingIn = (text: string): KeyRing | undefined => {
   if (!isInstant(since)) return undefined;
   return { current: key, keys, since: { at: since, firstId: `ret_${encodeTime(Date.parse(since), timeLetters)}` } };
 };
+
+const config = configured(historyConfig);
+
+const readRing = async (options: ReadOptions): Promise<KeyRing | undefined> =>
+  keyRingIn((await secrets().read(config().historyKeysId, options)).text);
+
+/**
+ * The keys of histories, kept as long as other secrets are. A ring that somebody wrote wrongly does not end all commands:
+ * the version before it stays in use.
+ *
+ * @throws {SecretUnavailable}
+ */
+export const readKeyRing = async ({ signal }: Session, options: Pick<ReadOptions, 'force'> = {}): Promise<KeyRing> => {
+  try {
+    const ring = await readRing({ ...options, signal });
+    if (ring !== undefined) return ring;
+    log('error', 'history keys malformed');
+    const earlier = await readRing({ signal, stage: 'AWSPREVIOUS' });
+    if (earlier !== undefined) return earlier;
+    throw new SecretUnavailable('malformed');
+  } catch (error) {
+    if (error instanceof SecretUnavailable) log('error', 'history keys not read', { reason: error.reason });
+    throw error;
+  }
+};
+
+/** The key of new entries. @throws {SecretUnavailable} */
+export const currentKey = async (session: Session): Promise<HistoryKey> => (await readKeyRing(session)).current;

@@ -1,9 +1,9 @@
+import { onBehalfOfExpected, onBehalfOfPattern } from '../contract/if-match.ts';
+import type { Scope } from '../contract/operation.ts';
 import type { Caller } from '../contract/port.ts';
+import { fail, ok, type Result } from '../contract/result.ts';
 import { tokenConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
-import type { Scope } from '../contract/operation.ts';
-import { onBehalfOfExpected, onBehalfOfPattern } from '../contract/headers.ts';
-import { fail, ok, type Result } from '../contract/result.ts';
 import type { HttpEvent } from './event.ts';
 
 const config = configured(tokenConfig);

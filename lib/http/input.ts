@@ -1,11 +1,9 @@
 import type { ErrorObject } from 'ajv';
 import type { FieldError } from '../contract/errors.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
-import { brokenText, isWhole } from './broken-text.ts';
-import { deepFields } from './nesting.ts';
-import { pointer } from './pointer.ts';
+import { brokenText, deepFields, isWhole } from './body.ts';
 import { mostFaults } from './problem.ts';
-import { unknownField } from './unknown-field.ts';
+import { pointer, unknownField } from './unknown-field.ts';
 
 type Validate = ((data: unknown) => boolean) & { errors?: readonly ErrorObject[] | null };
 

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/operation.ts';
 import { errorName, log } from '../runtime/log.ts';
-import { monotonicNow } from '../runtime/monotonic.ts';
+import { monotonicNow } from '../runtime/trace-context.ts';
 
 /** How a request ended, by whichever door it came. */
 type Ending = {

@@ -1,24 +1,33 @@
 import middy, { type MiddlewareObj, type Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
-import type { Backend, Call, Caller, Reply } from '../contract/port.ts';
-import type { Operation } from '../contract/operation.ts';
-import type { Failure } from '../contract/result.ts';
 import type { Input, OperationName, Output } from '../contract/contract.ts';
-import { parseObject } from '../runtime/json.ts';
-import { monotonicNow } from '../runtime/monotonic.ts';
-import { networkOf } from './network-of.ts';
-import { acceptedLanguages } from './accepted-languages.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { Backend, Call, Caller, Reply } from '../contract/port.ts';
+import type { Failure, Result } from '../contract/result.ts';
+import { jsonText, parseObject } from '../runtime/json.ts';
+import { monotonicNow } from '../runtime/trace-context.ts';
 import { bodyOf } from './body.ts';
 import { callerOf } from './caller.ts';
 import { direct } from './direct.ts';
-import { isHttpEvent, type HttpEvent, type HttpResponse } from './event.ts';
+import { type HttpEvent, type HttpResponse, isHttpEvent, traceIdOf } from './event.ts';
 import { validateInput, type Validators } from './input.ts';
 import { logAnswer, logDefect } from './journal.ts';
+import { networkOf } from './network-of.ts';
 import { factRefusal } from './platform-facts.ts';
-import { preconditionsOf, type Preconditions } from './preconditions.ts';
+import { acceptedLanguages, type Preconditions, preconditionsOf } from './preconditions.ts';
 import { problem, unexpected } from './problem.ts';
-import { respond } from './respond.ts';
-import { traceIdOf } from './trace.ts';
+
+/** The answer to a request, from what the backend said. */
+export const respond = (result: Result<Reply<unknown>>, traceId: string): HttpResponse => {
+  if (!result.ok) return problem(result.failure, traceId);
+  const { status, body, version, location, replayed, language } = result.value;
+  const headers: Record<string, string> = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  if (version !== undefined) headers['etag'] = `"${version}"`;
+  if (location !== undefined) headers['location'] = location;
+  if (replayed === true) headers['idempotency-replayed'] = 'true';
+  if (language !== undefined) Object.assign(headers, { 'content-language': language, vary: 'Accept-Language' });
+  return { statusCode: status, headers, body: jsonText(body) };
+};
 
 /** The request as the steps complete it, one after another. */
 type Prepared = HttpEvent & {

@@ -1,3 +1,6 @@
+/** One step of a JSON Pointer (RFC 6901, 3). */
+export const pointer = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
 /** Names of our own are shorter. A longer one of a caller is not compared, so that the cost stays bounded. */
 const longestName = 40;
 /** A longer list of names helps no reader. */

@@ -1,11 +1,29 @@
-import { log } from '../runtime/log.ts';
 import type { Delivery, Receiver } from '../platforms/platform.ts';
-import { bodyKeyOf, putBody } from '../store/inbox/inbox-bodies.ts';
-import { findFirst, isSettled, storeDelivery, type Stored } from '../store/inbox/inbox.ts';
+import { log } from '../runtime/log.ts';
 import type { Session } from '../store/engine/session.ts';
-import { keptHeaders } from './kept-headers.ts';
+import { bodyKeyOf, putBody } from '../store/inbox/inbox-bodies.ts';
+import { findFirst, isSettled, type Stored, storeDelivery } from '../store/inbox/inbox.ts';
 import { enqueue } from './queue.ts';
 import { newRow } from './row.ts';
+
+/** Headers that let whoever has them in, or may: deliveries are kept and shown without them. */
+const confidential = /auth|cookie|token|secret|passw|credential|session|key$/;
+
+const mostBytes = 16 * 1024;
+
+/** What is kept of a delivery's headers: all but credentials, as many of the first as are 16 KiB together. */
+export const keptHeaders = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> => {
+  const kept: Record<string, string> = {};
+  let room = mostBytes;
+  for (const [name, value] of Object.entries(headers)) {
+    const lower = name.toLowerCase();
+    if (value === undefined || confidential.test(lower)) continue;
+    room -= Buffer.byteLength(lower) + Buffer.byteLength(value);
+    if (room < 0) break;
+    kept[lower] = value;
+  }
+  return kept;
+};
 
 /** Gzipped: it leaves room for the other attributes in DynamoDB's 400 KB. */
 const mostInRow = 300 * 1024;

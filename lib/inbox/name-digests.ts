@@ -1,11 +1,11 @@
+import { findSource } from '../platforms/shared/http/sources.ts';
 import { erasureConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
-import { findSource } from '../platforms/shared/http/sources.ts';
+import type { Session } from '../store/engine/session.ts';
 import { nameDigest, nameKey } from '../store/inbox/inbox-names.ts';
 import type { InboxRow } from '../store/inbox/inbox-row.ts';
-import type { Session } from '../store/engine/session.ts';
-import { bytesOf } from './body.ts';
 import { maxNames, namesIn } from './names-in.ts';
+import { bytesOf } from './row.ts';
 
 const config = configured(erasureConfig);
 

@@ -5,11 +5,11 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
+import { backOff } from '../net/back-off.ts';
 import { inboxConfig } from '../runtime/config.ts';
 import { configured, perContainer } from '../runtime/container.ts';
 import { parseObject } from '../runtime/json.ts';
-import { backOff } from '../net/back-off.ts';
-import { isInboxKey } from '../store/inbox/inbox-key.ts';
+import { isInboxKey } from '../store/inbox/inbox-row.ts';
 
 const config = configured(inboxConfig);
 

@@ -8,8 +8,13 @@ import { errorName, log } from '../runtime/log.ts';
 import { newTraceId } from '../runtime/trace-context.ts';
 import { notFound, SecretUnavailable } from '../secrets/secret.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
+import {
+  type Origin,
+  readShopCheckpoint,
+  type ShopCheckpoint,
+  writeShopCheckpoint,
+} from '../store/inbox/inbox-replay.ts';
 import { storeDelivery } from '../store/inbox/inbox.ts';
-import { type Origin, readShopCheckpoint, type ShopCheckpoint, writeShopCheckpoint } from '../store/inbox/reconcile.ts';
 import { batchSize, enqueueAll } from './queue.ts';
 import { newRow } from './row.ts';
 

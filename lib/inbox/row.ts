@@ -1,8 +1,30 @@
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gunzipSync, gzip } from 'node:zlib';
+import { fail, ok, type Result } from '../contract/result.ts';
 import type { Delivery } from '../platforms/platform.ts';
-import type { InboxHead } from '../store/inbox/inbox-row.ts';
 import { sha256 } from '../runtime/hash.ts';
+import { ObjectsUnavailable } from '../store/engine/objects.ts';
+import { openSession } from '../store/engine/session.ts';
+import { getBody } from '../store/inbox/inbox-bodies.ts';
+import type { InboxHead, InboxRow } from '../store/inbox/inbox-row.ts';
+
+/** Why a body cannot be read: it is deleted, or the bucket does not answer. */
+type Missing =
+  | { readonly status: 'parked'; readonly reason: 'payload_missing' }
+  | { readonly status: 'retry'; readonly reason: 'payload_unavailable' };
+
+/** Reads the exact bytes of a delivery. */
+export const bytesOf = async (row: InboxRow, deadline: number): Promise<Result<Buffer, Missing>> => {
+  if ('body' in row) return ok(gunzipSync(row.body));
+  try {
+    using session = openSession(deadline);
+    const gzipped = await getBody(session, row.bodyKey);
+    return gzipped === undefined ? fail({ status: 'parked', reason: 'payload_missing' }) : ok(gunzipSync(gzipped));
+  } catch (error) {
+    if (!(error instanceof ObjectsUnavailable)) throw error;
+    return fail({ status: 'retry', reason: 'payload_unavailable' });
+  }
+};
 
 const keptSeconds = 30 * 24 * 3600;
 

@@ -1,14 +1,42 @@
-import type { Call } from '../contract/port.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { Failure } from '../contract/result.ts';
-import { parseJson } from '../runtime/json.ts';
+import type { Call } from '../contract/port.ts';
+import { type Failure, ok, type Result } from '../contract/result.ts';
 import type { Seen, ShopFailure, Translator } from '../platforms/platform.ts';
+import { parseJson } from '../runtime/json.ts';
 import type { InboxRow } from '../store/inbox/inbox-row.ts';
 import type { Settlement } from '../store/inbox/inbox.ts';
 import type { InboxBackend } from './backend.ts';
-import { bytesOf } from './body.ts';
-import { follow, followGone, type Followed } from './follow.ts';
-import { goneOf } from './gone.ts';
+import { endings, follow, type Followed, followGone } from './follow.ts';
+import { bytesOf } from './row.ts';
+
+/** A return of ours, and the platform's that it follows. */
+type Gone = { readonly returnId: string; readonly externalId: string };
+
+/** More than any order has. */
+const mostReturns = 100;
+
+/**
+ * Finds returns of an order that follow one of the platform's and have not ended, where the platform's is none of those
+ * that the order still has there. A return that was made just now may be missing: the next look at its order finds it.
+ *
+ * @param still the platform's ids of the returns that it has
+ */
+const goneOf = async (
+  backend: InboxBackend,
+  { platform, orderId }: { readonly platform: string; readonly orderId: string },
+  still: ReadonlySet<string>,
+  call: Call,
+): Promise<Result<readonly Gone[]>> => {
+  const listed = await backend.listReturns({ platform, orderId, limit: mostReturns }, call);
+  if (!listed.ok) return listed;
+  const gone = listed.value.body.items
+    .filter(({ managedBy, status }) => managedBy === 'platform' && !endings.has(status))
+    .flatMap(({ returnId, externalRefs }) => {
+      const own = externalRefs.filter((ref) => ref.platform === platform);
+      return own.some(({ id }) => still.has(id)) ? [] : own.slice(0, 1).map(({ id }) => ({ returnId, externalId: id }));
+    });
+  return ok(gone);
+};
 
 /** How an attempt at a delivery ended: settled for good, or to be tried again. */
 export type Conclusion =

@@ -1,10 +1,112 @@
-import type { BacktestPart } from '../policies/backtest/job.ts';
-import { emptyReport, merge, withOutcome, type Report } from '../policies/backtest/report.ts';
+import type { BacktestPart, Cursor } from '../policies/backtest/job.ts';
+import { wouldDecide } from '../policies/backtest/moved.ts';
+import { type Outcome, outcomeOf, shadowedOutcomeOf } from '../policies/backtest/outcome.ts';
+import { emptyReport, merge, type Report, withOutcome } from '../policies/backtest/report.ts';
 import type { KeptDecision } from '../policies/decision/kept-decision.ts';
+import { compile, type Compiled } from '../policies/evaluate/compile.ts';
+import type { PolicyDocument } from '../policies/life/golden.ts';
+import type { Session } from '../store/engine/session.ts';
+import type { BacktestJob } from '../store/jobs/job.ts';
 import { readJobDraft } from '../store/jobs/jobs.ts';
-import { comparer } from './compare.ts';
-import { walk } from './walk.ts';
+import { type Period, readDecisions } from '../store/policies/decisions.ts';
+import { readDocument } from '../store/policies/policies.ts';
 import type { Work } from './work.ts';
+
+const millisecondsOfDay = 86_400_000;
+/** As many days are asked for at once where there was nothing the last time: a shop may be younger than the period. */
+const mostDays = 32;
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** The days of a period, the newest first, from the one of the cursor on. */
+const daysOf = ({ from, until }: Period, start: string | undefined): string[] => {
+  const last = dayOf(from);
+  const days: string[] = [];
+  for (let time = start === undefined ? until - 1 : Date.parse(start); dayOf(time) >= last; time -= millisecondsOfDay)
+    days.push(dayOf(time));
+  return days;
+};
+
+/** Decisions, and where to go on after them: nowhere, when these were the last. */
+type Page = { readonly decisions: readonly KeptDecision[]; readonly next: Cursor | undefined };
+
+/**
+ * The decisions of one shard over a period, the newest first, a page at a time. Days without any are skipped, many at
+ * once after the first.
+ */
+async function* walk(
+  session: Session,
+  shard: number,
+  period: Period,
+  cursor: Cursor | undefined,
+  pageSize: number,
+): AsyncGenerator<Page> {
+  const days = daysOf(period, cursor?.day);
+  const dayAt = (index: number): Cursor | undefined => {
+    const day = days[index];
+    return day === undefined ? undefined : { day };
+  };
+  let after = cursor?.after;
+  let width = 1;
+  for (let index = 0; index < days.length;) {
+    const asked = days
+      .slice(index, index + width)
+      .map(async (day, place) =>
+        readDecisions(session, { day, shard, after: place === 0 ? after : undefined }, period, pageSize),
+      );
+    const pages = await Promise.all(asked);
+    const first = pages.findIndex(({ decisions }) => decisions.length > 0);
+    const found = pages[first];
+    if (found === undefined) {
+      index += pages.length;
+      after = undefined;
+      width = Math.min(mostDays, width * 2);
+      yield { decisions: [], next: dayAt(index) };
+      continue;
+    }
+    index += first;
+    width = 1;
+    after = found.after;
+    const day = days[index] ?? '';
+    if (after === undefined) index += 1;
+    yield { decisions: found.decisions, next: after === undefined ? dayAt(index) : { day, after } };
+  }
+}
+
+type Version = { readonly document: PolicyDocument; readonly compiled: Compiled };
+
+const ready = (document: PolicyDocument): Version => ({ document, compiled: compile(document) });
+
+/** The versions that decided, each read and made ready once: those of some thousand decisions are few. */
+const versionsOf = (session: Session) => {
+  const known = new Map<string, Promise<Version | undefined>>();
+  return async ({ policyId, version }: Pick<KeptDecision, 'policyId' | 'version'>): Promise<Version | undefined> => {
+    const name = `${policyId}/${version}`;
+    const found =
+      known.get(name) ?? readDocument(session, policyId, version).then((document) => document && ready(document));
+    known.set(name, found);
+    return found;
+  };
+};
+
+/** Compares decisions with the draft of a job. */
+const comparer = (session: Session, { request }: BacktestJob, document: PolicyDocument) => {
+  const draft = ready(document);
+  const versionOf = versionsOf(session);
+  const { policyId, version } = request;
+  return async (kept: KeptDecision): Promise<Outcome> => {
+    const { id, facts, shadow } = kept;
+    const isShadowed = shadow?.policyId === policyId && shadow.version === version;
+    if (request.source === 'shadow' && !isShadowed) return { kind: 'other' };
+    const decided = await versionOf(kept);
+    if (decided === undefined) return { kind: 'failed', id, code: 'version_missing' };
+    if (request.source === 'shadow' && isShadowed) return shadowedOutcomeOf(kept, decided.compiled, shadow);
+    const { selectors } = decided.document;
+    return wouldDecide(facts, { policyId: kept.policyId, selectors }, { policyId, selectors: document.selectors })
+      ? outcomeOf(kept, decided.compiled, draft.compiled)
+      : { kind: 'other' };
+  };
+};
 
 /** So many decisions are read at a time, and written down once they are as many: what a worker that dies did in vain. */
 const pageSize = 200;

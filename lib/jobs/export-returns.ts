@@ -1,14 +1,37 @@
-import { returnView } from '../views/views.ts';
+import type { ExportedHistory } from '../returns/history/verify-history.ts';
 import type { Return } from '../returns/model/return.ts';
-import { readAllErased } from '../store/personal/erased-texts.ts';
-import { putFile, type FileType } from '../store/jobs/exports.ts';
-import { boundsOf, readShard } from '../store/returns/whole-returns.ts';
 import { sum } from '../runtime/sum.ts';
+import { proofsIn, readAnchored } from '../store/anchors/anchors.ts';
+import type { Session } from '../store/engine/session.ts';
+import { type FileType, putFile } from '../store/jobs/exports.ts';
+import type { ExportedFile, ExportFormat, ExportPart, ExportRequest } from '../store/jobs/job.ts';
+import { readAllErased } from '../store/personal/erased-texts.ts';
+import { keptEntries } from '../store/returns/returns.ts';
+import { boundsOf, readShard } from '../store/returns/whole-returns.ts';
+import { returnView } from '../views/views.ts';
 import { csvHeader, csvRows } from './csv.ts';
-import { historiesOf } from './export-histories.ts';
-import type { ExportedHistory } from '../returns/history/exported-history.ts';
-import type { ExportedFile, ExportPart, ExportRequest } from '../store/jobs/job.ts';
 import { TooLarge, type Work } from './work.ts';
+
+/** Reads the history of a return with its proof in the last tree; nothing is read of trees where no history is wanted. */
+const historiesOf = async (
+  session: Session,
+  format: ExportFormat,
+): Promise<(state: Return) => Promise<ExportedHistory>> => {
+  const anchored = format === 'history' ? await readAnchored(session) : undefined;
+  const proofOf = anchored && proofsIn(session, anchored);
+  return async ({ id: returnId, version, head }) => {
+    const entries = [];
+    for await (const batch of keptEntries(session, returnId, -1)) entries.push(...batch);
+    const proof = await proofOf?.(returnId);
+    return {
+      returnId,
+      version,
+      head,
+      entries: entries.map(({ entry }) => entry ?? null),
+      ...(proof !== undefined && { proof }),
+    };
+  };
+};
 
 /** So many returns are read at a time. */
 const pageSize = 50;

@@ -1,12 +1,89 @@
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, utimes } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mirror } from '../build/files.ts';
 import { ways } from '../build/functions.ts';
 import { packageWay } from '../build/package/package-way.ts';
 import { runNode } from '../build/run-node.ts';
-import { pruneBundles, use } from './bundle-users.ts';
-import { hashSources } from './source-hash.ts';
+import { isAlive } from './json-file.ts';
+
+/*
+ * Which process uses which bundles: an empty file `<folder>/users/<hash>.<pid>` for each. A process that died in the midst
+ * leaves its file, which counts for nothing then.
+ */
+
+const usersIn = (folder: string): string => join(folder, 'users');
+
+/** How many are kept though nobody uses them: a change and its reversal cost no build. */
+const keptUnused = 3;
+
+/** Marks bundles as used by this process until it ends. */
+const use = async (folder: string, hash: string): Promise<void> => {
+  await mkdir(usersIn(folder), { recursive: true });
+  const file = join(usersIn(folder), `${hash}.${process.pid}`);
+  await writeFile(file, '');
+  process.once('exit', () => rmSync(file, { force: true }));
+};
+
+const namesIn = async (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);
+
+const pidOf = (name: string): number => Number(/\d+$/.exec(name)?.[0] ?? 0);
+
+/** The bundles that a live process uses. Forgets processes that have ended. */
+const usedIn = async (folder: string): Promise<ReadonlySet<string>> => {
+  const names = await namesIn(usersIn(folder));
+  const ended = names.filter((name) => !isAlive(pidOf(name)));
+  await Promise.all(ended.map((name) => rm(join(usersIn(folder), name), { force: true })));
+  return new Set(names.filter((name) => !ended.includes(name)).map((name) => name.replace(/\.\d+$/, '')));
+};
+
+const ageOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** Removes old bundles that nobody uses, and what a build left that died. */
+export const pruneBundles = async (folder: string): Promise<void> => {
+  const used = await usedIn(folder);
+  const names = await namesIn(folder);
+  // A draft is called `.<pid>-<random>`.
+  const abandoned = names.filter((name) => name.startsWith('.') && !isAlive(Number(/^\.(\d+)-/.exec(name)?.[1] ?? 0)));
+  const old = names
+    .filter((name) => /^[\da-f]{20}$/.test(name) && !used.has(name))
+    .toSorted((one, other) => ageOf(join(folder, other)) - ageOf(join(folder, one)))
+    .slice(keptUnused);
+  await Promise.all([...abandoned, ...old].map((name) => rm(join(folder, name), { recursive: true, force: true })));
+};
+
+/** All that bundling and packaging read. The local stack and the stages are in no bundle: test/local/source-hash.test.ts holds that. */
+const sources = [
+  'functions/**/*.ts',
+  'lib/**/*.{ts,mjs,json}',
+  'serverless.yml',
+  'package.json',
+  'package-lock.json',
+  // What npm has installed: it differs from the lock file until `npm ci` has run.
+  'node_modules/.package-lock.json',
+  'tsconfig.json',
+];
+const leftOut = ['lib/local/**', 'lib/deploy/stages/**', 'lib/doctor/cli.ts'];
+
+/** The files that make the bundles what they are, in a fixed order. */
+export const sourceFiles = (): readonly string[] => globSync(sources, { exclude: leftOut }).toSorted();
+
+/**
+ * A name for what the sources in the working directory bundle to.
+ *
+ * @param options what bundling is asked for besides; other options give another name
+ */
+const hashSources = (options: Readonly<Record<string, boolean>> = {}): string => {
+  const hash = createHash('sha256');
+  // The list of Node's modules is read while bundling, so the version of Node matters.
+  hash.update(JSON.stringify([process.version, options]));
+  for (const file of sourceFiles()) {
+    const content = readFileSync(file);
+    hash.update(`\n${file} ${content.length}\n`).update(content);
+  }
+  return hash.digest('hex').slice(0, 20);
+};
 
 /** Where bundles are kept: they belong to the sources here, whatever data directory a stack has. */
 const bundlesFolder = '.local/bundles';

@@ -1,6 +1,30 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+/** Whether a process runs; one of another user does too. */
+export const isAlive = (pid: number): boolean => {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+};
+
+/** Collects what must be undone, last first: also when only half of it came up. */
+export const openClosers = () => {
+  const closers: (() => Promise<void>)[] = [];
+  return {
+    add: (close: () => Promise<void>) => void closers.push(close),
+    close: async () => {
+      while (closers.length > 0) await closers.pop()?.();
+    },
+  };
+};
+
+export type Closers = ReturnType<typeof openClosers>;
+
 /** Reads a JSON file of the data directory, or nothing when there is none yet. */
 export const readJson = async <Content>(file: string): Promise<Content | undefined> => {
   try {

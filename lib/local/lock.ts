@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isAlive } from './alive.ts';
+import { isAlive } from './json-file.ts';
 
 export type Holder = { readonly pid: number; readonly startedAt: string };
 

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import type { Closers } from './closers.ts';
-import type { EngineChoice } from './engine/engine-choice.ts';
-import { startEngine } from './engine/engine.ts';
-import { startEventBridge } from './emulators/event-bridge.ts';
-import type { StackEvent } from './events.ts';
-import { startIdentityProvider } from './emulators/identity-provider.ts';
-import { integrationClient, openIdentityState, type IdentityState } from './emulators/identity-state.ts';
-import type { Ports } from './ports.ts';
-import { startQueues } from './emulators/queues.ts';
 import { startReceiver } from './demo/receiver.ts';
+import { startEventBridge } from './emulators/event-bridge.ts';
+import { startIdentityProvider } from './emulators/identity-provider.ts';
+import { type IdentityState, integrationClient, openIdentityState } from './emulators/identity-state.ts';
+import { startQueues } from './emulators/queues.ts';
 import { startSecretsManager } from './emulators/secrets-manager.ts';
 import { openSecrets, type Secrets } from './emulators/secrets-store.ts';
-import { startShop, type Shop } from './shop/shop.ts';
+import type { EngineChoice } from './engine/engine-choice.ts';
+import { startEngine } from './engine/engine.ts';
+import type { StackEvent } from './events.ts';
+import type { Closers } from './json-file.ts';
+import type { Ports } from './ports.ts';
+import { type Shop, startShop } from './shop/shop.ts';
 
 export type OutsideOptions = {
   readonly dataDir: string;

@@ -1,13 +1,29 @@
 import { openBundles } from './bundles.ts';
 import { runDemo, StepError } from './demo/demo.ts';
-import { environmentFile, removeEnvironment, writeEnvironment } from './env-file.ts';
 import { markLogs } from './demo/log-excerpt.ts';
-import { onParentEnd } from './parent.ts';
 import { openProgress, type Progress } from './demo/progress.ts';
 import { openRecorder } from './demo/recorder.ts';
-import { startStack, type Stack } from './stack.ts';
-import type { StartOptions } from './start-command.ts';
 import { timelineRow } from './demo/timeline.ts';
+import { environmentFile, removeEnvironment, writeEnvironment } from './env-file.ts';
+import { type Stack, startStack } from './stack.ts';
+import type { StartOptions } from './start-command.ts';
+
+const periodMs = 500;
+
+/**
+ * Calls back once the process that started this one has ended, where that is npm: npm that is killed takes nothing with
+ * it. A shell may end and leave a stack running, as `nohup` has it.
+ */
+const onParentEnd = (ended: () => void): void => {
+  if (process.env['npm_lifecycle_event'] === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    ended();
+  }, periodMs);
+  timer.unref();
+};
 
 const closing = ({ info }: Stack, { dataDir, platforms }: StartOptions, id: string): readonly string[] => [
   `Connected mode   ${info.connected.url}/v1   the integration of a Returns Service`,

@@ -1,4 +1,4 @@
-import type { AwsEndpoints } from './emulators/aws.ts';
+import type { AwsEndpoints } from './emulators/function-spec.ts';
 import { audience } from './emulators/identity-provider.ts';
 import type { Client } from './emulators/identity-state.ts';
 import type { Outside } from './outside.ts';

@@ -1,21 +1,20 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openClosers, type Closers } from './closers.ts';
-import { emptyDataDir } from './data-dir.ts';
 import { deploy, type Deployed } from './cloudformation/deployment.ts';
-import type { EngineChoice } from './engine/engine-choice.ts';
-import type { StackEvent } from './events.ts';
-import { audience } from './emulators/identity-provider.ts';
-import { writePrivateJson } from './json-file.ts';
-import { createBuckets } from './emulators/objects.ts';
-import { startOutside, type Outside } from './outside.ts';
-import type { Ports } from './ports.ts';
-import { createQueues } from './emulators/queues.ts';
-import { integrationClient } from './emulators/identity-state.ts';
-import { createSecrets } from './emulators/secrets-manager.ts';
-import { describeStack, type Resources } from './stack-info.ts';
-import { createTables, deleteTables } from './engine/tables.ts';
 import { readTemplate } from './cloudformation/template.ts';
+import { emptyDataDir } from './data-dir.ts';
+import { audience } from './emulators/identity-provider.ts';
+import { integrationClient } from './emulators/identity-state.ts';
+import { createBuckets } from './emulators/objects.ts';
+import { createQueues } from './emulators/queues.ts';
+import { createSecrets } from './emulators/secrets-manager.ts';
+import type { EngineChoice } from './engine/engine-choice.ts';
+import { createTables, deleteTables } from './engine/tables.ts';
+import type { StackEvent } from './events.ts';
+import { type Closers, openClosers, writePrivateJson } from './json-file.ts';
+import { type Outside, startOutside } from './outside.ts';
+import type { Ports } from './ports.ts';
+import { describeStack, type Resources } from './stack-info.ts';
 import { absentWay, startWay, type WayProcess, type WaySetting } from './way-process.ts';
 
 export type StackOptions = {

@@ -68,7 +68,7 @@ const sentence = (text: string): string => (/[.?]$/.test(text) ? text : `${text}
 const termsFault = async (text: string): Promise<string | undefined> => {
   const [{ givenTerms }, { defaultTerms }, { statutoryRules }] = await Promise.all([
     import('../policies/terms/given-terms.ts'),
-    import('../policies/terms/default-terms.ts'),
+    import('../policies/terms/decided-terms.ts'),
     import('../policies/law/statutory-rules.ts'),
   ]);
   try {

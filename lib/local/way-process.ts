@@ -1,8 +1,8 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { functionEnvironment, type AwsEndpoints } from './emulators/aws.ts';
+import { type AwsEndpoints, functionEnvironment } from './emulators/function-spec.ts';
 import type { WayEvent } from './events.ts';
 import { bindAddress } from './ports.ts';
 

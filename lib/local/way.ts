@@ -1,23 +1,22 @@
 import { join } from 'node:path';
-import { functionEnvironment, scaledEnvironment, type AwsEndpoints } from './emulators/aws.ts';
-import { openCallRecord, type Call } from './emulators/call-record.ts';
-import type { Deployment } from './cloudformation/deployment.ts';
-import { deploy } from './cloudformation/deployment.ts';
-import type { WayEvent } from './events.ts';
-import { functionSpecs, sharedEnvironment, startFunctions, type Invoke } from './emulators/functions.ts';
+import { deploy, type Deployment } from './cloudformation/deployment.ts';
+import { readTemplate, type Template } from './cloudformation/template.ts';
+import { type Call, openCallRecord } from './emulators/call-record.ts';
+import { type AwsEndpoints, functionEnvironment, scaledEnvironment } from './emulators/function-spec.ts';
+import { functionSpecs, type Invoke, sharedEnvironment, startFunctions } from './emulators/functions.ts';
 import { startGateway } from './emulators/gateway/gateway.ts';
+import type { ApiBody } from './emulators/gateway/routes.ts';
 import { startGuard } from './emulators/guard.ts';
 import { identitiesOf, partitionKeysOf, shareEnvironment } from './emulators/identities.ts';
 import { startLambdaApi } from './emulators/lambda-api.ts';
+import { lockedBuckets, startObjects } from './emulators/objects.ts';
+import { putAsideIn } from './emulators/put-aside.ts';
 import { checkMapping, mappingsOf, startPoller } from './emulators/queue-poller.ts';
 import { checkLoop } from './emulators/recursive-loop.ts';
-import { putAsideIn } from './emulators/put-aside.ts';
-import { lockedBuckets, startObjects } from './emulators/objects.ts';
-import type { ApiBody } from './emulators/gateway/routes.ts';
+import type { WayEvent } from './events.ts';
 import { openDueTimes, schedulesOf, startSchedule } from './schedules/schedules.ts';
-import { streamMappingsOf, type StreamMapping } from './streams/mapping.ts';
+import { type StreamMapping, streamMappingsOf } from './streams/mapping.ts';
 import { checkStreamMapping, startStreamPoller } from './streams/poller.ts';
-import { readTemplate, type Template } from './cloudformation/template.ts';
 import type { WaySetting, WayWord } from './way-process.ts';
 
 /*

@@ -19,3 +19,8 @@ export const share = (paid: PaidLine, granted: Granted, units: bigint): bigint =
   const due = roundHalfUp(paid.total * (granted.units + units), paid.units) - granted.amount;
   return due > 0n ? due : 0n;
 };
+
+const whole = 10_000n;
+
+/** A part of an amount in basis points (1/10,000), rounded half up. Both are >= 0. */
+export const basisPoints = (amount: bigint, bps: number): bigint => roundHalfUp(amount * BigInt(bps), whole);

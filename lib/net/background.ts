@@ -1,5 +1,8 @@
 import type { Clock } from './clock.ts';
 
+/** Resolves in the event loop's next turn: once it has looked what came in, and after what was begun in this one. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
 /** Work that runs beside an invocation and must not outlive it. */
 export type Background = {
   /** Starts work whose outcome nobody waits for; it ends when its signal does. */

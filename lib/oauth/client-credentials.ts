@@ -1,12 +1,12 @@
-import { createAgent, type Agent } from '../net/agent.ts';
+import { type Agent, createAgent } from '../net/agent.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Connector } from '../net/connector.ts';
-import { areCertificates, checkPair, secureContextOf } from '../secrets/key-pair.ts';
-import { Redacted } from '../secrets/redacted.ts';
-import type { Secret } from '../secrets/secret.ts';
 import { sha256 } from '../runtime/hash.ts';
+import { Redacted } from '../secrets/fault-name.ts';
+import { areCertificates, checkPair, secureContextOf } from '../secrets/key-pair.ts';
+import type { Secret } from '../secrets/secret.ts';
 import { AccessError } from './access-error.ts';
-import { parseClientSecret, type ClientSecret } from './client-secret.ts';
+import { type ClientSecret, parseClientSecret } from './client-secret.ts';
 import type { OnDecision } from './decision.ts';
 
 /** Connections that present one client certificate, or none. */

@@ -7,15 +7,15 @@ import type { CertificateRefusal } from './certificate-refusal.ts';
 import type { Credentials } from './client-credentials.ts';
 import {
   adopt,
-  isSuccessorDue,
-  otherVersions,
-  readCurrent,
-  readVersion,
   type CredentialsOptions,
   type InUse,
+  isSuccessorDue,
+  otherVersions,
   type Pin,
+  readCurrent,
+  readVersion,
 } from './credentials-in-use.ts';
-import type { Outcome, TokenFault } from './outcome.ts';
+import type { Outcome, TokenFault } from './token-response.ts';
 
 type Attempt<Value> = (credentials: Credentials) => Promise<Outcome<Value>>;
 

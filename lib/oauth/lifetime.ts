@@ -1,3 +1,18 @@
+import type { Agent } from '../net/agent.ts';
+import type { Stamp } from '../net/clock.ts';
+import type { Redacted } from '../secrets/fault-name.ts';
+
+/** A token and what it must be used with: the connections that present the certificate it may be bound to (RFC 8705). */
+export type AccessToken = {
+  readonly token: Redacted;
+  readonly lifetimeMs: number;
+  /** Taken before the token was asked for. */
+  readonly sentAt: Stamp;
+  /** What the token belongs to. */
+  readonly key: string;
+  readonly agent: Agent;
+};
+
 const second = 1_000;
 /** However long a server says, in milliseconds. */
 export const longestLifetime = 24 * 60 * 60 * second;

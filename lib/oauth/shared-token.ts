@@ -1,9 +1,8 @@
+import type { Clock } from '../net/clock.ts';
 import { sha256 } from '../runtime/hash.ts';
 import { parseObject } from '../runtime/json.ts';
-import type { Clock } from '../net/clock.ts';
-import { Redacted } from '../secrets/redacted.ts';
-import type { AccessToken } from './access-token.ts';
-import { hardAge, longestLifetime } from './lifetime.ts';
+import { Redacted } from '../secrets/fault-name.ts';
+import { type AccessToken, hardAge, longestLifetime } from './lifetime.ts';
 import { isAccessToken } from './token-response.ts';
 
 /*

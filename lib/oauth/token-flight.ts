@@ -1,12 +1,11 @@
 import { backOff } from '../net/back-off.ts';
-import { isOverdue, type Background } from '../net/background.ts';
-import { elapsed, stamp, type Clock, type Stamp } from '../net/clock.ts';
+import { type Background, isOverdue } from '../net/background.ts';
+import { type Clock, elapsed, stamp, type Stamp } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
-import { startFlight, type Flight } from '../net/single-flight.ts';
+import { type Flight, startFlight } from '../net/single-flight.ts';
 import { AccessError, type AccessErrorKind } from './access-error.ts';
-import type { AccessToken } from './access-token.ts';
 import type { Decision, OnDecision } from './decision.ts';
-import { hardAge, softAge } from './lifetime.ts';
+import { type AccessToken, hardAge, softAge } from './lifetime.ts';
 import { tokenLimit } from './token-request.ts';
 
 export type FlightOptions = {

@@ -1,8 +1,8 @@
 import { elapsed, stamp } from '../net/clock.ts';
 import { AccessError } from './access-error.ts';
-import type { AccessToken } from './access-token.ts';
 import type { ServedState } from './decision.ts';
-import { pauseLeft, refreshBeside, waitForFlight, type FlightOptions, type Slot } from './token-flight.ts';
+import type { AccessToken } from './lifetime.ts';
+import { type FlightOptions, pauseLeft, refreshBeside, type Slot, waitForFlight } from './token-flight.ts';
 
 export type TokenProviderOptions = FlightOptions & {
   /** What a token must belong to and be used with now; undefined while that is unknown. */

@@ -1,13 +1,20 @@
 import { backOff } from '../net/back-off.ts';
-import { elapsed, stamp, type Clock, type Stamp } from '../net/clock.ts';
+import { type Clock, elapsed, stamp, type Stamp } from '../net/clock.ts';
 import { hedge } from '../net/hedge.ts';
-import { send, type Incoming } from '../net/request.ts';
+import { type Incoming, send } from '../net/request.ts';
 import { TransportError } from '../net/transport-error.ts';
 import { isCertificatePage, refusalByTransport } from './certificate-refusal.ts';
 import type { Credentials } from './client-credentials.ts';
 import type { OnDecision } from './decision.ts';
-import { failed, succeeded, type Outcome, type TokenFault } from './outcome.ts';
-import { largestAnswer, parseTokenResponse, type IssuedToken } from './token-response.ts';
+import {
+  failed,
+  type IssuedToken,
+  largestAnswer,
+  type Outcome,
+  parseTokenResponse,
+  succeeded,
+  type TokenFault,
+} from './token-response.ts';
 
 export type TokenRequest = {
   readonly credentials: Credentials;

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { cloudEvent } from '../events/cloud-event.ts';
+import type { Happening } from '../events/policy-happenings.ts';
 import { eventsConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
-import { cloudEvent } from '../events/cloud-event.ts';
-import type { Happening } from '../events/happening.ts';
 import { errorName, log } from '../runtime/log.ts';
 import { pauseBeforeRetry } from '../runtime/retry.ts';
 import { sum } from '../runtime/sum.ts';
-import { append, logOf, readHead, readMarks, type News } from '../store/events/event-log.ts';
 import { endpointPlace } from '../store/engine/keys.ts';
-import { readHappenings } from '../store/events/outbox.ts';
 import type { Session } from '../store/engine/session.ts';
+import { append, logOf, type News, readHead, readMarks } from '../store/events/event-log.ts';
+import { readHappenings } from '../store/events/outbox.ts';
 import { eachOf } from './each-of.ts';
 import { publishEvents } from './event-bus.ts';
 

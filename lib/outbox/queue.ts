@@ -1,9 +1,37 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { ulid } from 'ulid';
+import type { Disabled, Endpoint } from '../events/endpoint.ts';
 import { outboxConfig } from '../runtime/config.ts';
 import { configured, perContainer } from '../runtime/container.ts';
 import { parseObject } from '../runtime/json.ts';
 import { sum } from '../runtime/sum.ts';
+import { newTraceId } from '../runtime/trace-context.ts';
+import { endpointPlace } from '../store/engine/keys.ts';
+import type { Write } from '../store/engine/transact.ts';
+import { writeEndpoint } from '../store/events/endpoints.ts';
 import { groupCount } from '../store/events/feeds.ts';
+import { writeHappening } from '../store/events/outbox.ts';
+
+/**
+ * An endpoint that is sent nothing more, and what tells of it; on condition that nobody has changed it meanwhile. The
+ * endpoint's version is the sequence of what happens to it.
+ */
+export const disableEndpoint = (endpoint: Endpoint, reason: Disabled['reason'], now: number): readonly Write[] => {
+  const at = new Date(now).toISOString();
+  const version = endpoint.version + 1;
+  return [
+    writeEndpoint({ ...endpoint, disabled: { at, reason }, updatedAt: at, version }),
+    writeHappening(endpointPlace(endpoint.id), {
+      sequence: version,
+      type: 'webhook_endpoint.disabled',
+      at,
+      actor: { clientId: 'webhooks' },
+      data: { endpointId: endpoint.id, url: new URL(endpoint.url).origin, reason },
+      causationId: ulid(now),
+      correlationId: newTraceId(),
+    }),
+  ];
+};
 
 const config = configured(outboxConfig);
 

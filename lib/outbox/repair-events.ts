@@ -1,13 +1,13 @@
 import type { Context } from 'aws-lambda';
 import { errorName, log } from '../runtime/log.ts';
-import { readMarks } from '../store/events/event-log.ts';
-import { readEndpoints } from '../store/events/endpoints.ts';
 import { endpointPlace, policyPartition, returnKey } from '../store/engine/keys.ts';
-import { readCatalogue } from '../store/policies/policies.ts';
-import { readRepaired, writeRepaired } from '../store/events/repaired.ts';
-import { changePartitions, readChanged, type ChangedReturn } from '../store/returns/changed-returns.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
-import { readUnlisted } from '../store/events/unlisted.ts';
+import { readEndpoints } from '../store/events/endpoints.ts';
+import { readMarks } from '../store/events/event-log.ts';
+import { readUnlisted } from '../store/events/outbox.ts';
+import { readRepaired, writeRepaired } from '../store/events/repaired.ts';
+import { readCatalogue } from '../store/policies/policies.ts';
+import { type ChangedReturn, changePartitions, readChanged } from '../store/returns/changed-returns.ts';
 import { eachOf } from './each-of.ts';
 import { projectPlaces } from './project.ts';
 

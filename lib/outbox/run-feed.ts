@@ -5,22 +5,21 @@ import type { Endpoint } from '../events/endpoint.ts';
 import { isDue } from '../events/retry.ts';
 import { errorName, log } from '../runtime/log.ts';
 import { sum } from '../runtime/sum.ts';
+import type { Session } from '../store/engine/session.ts';
+import { transact } from '../store/engine/transact.ts';
 import { readEndpoint, readEndpointSecrets } from '../store/events/endpoints.ts';
 import { readLog } from '../store/events/event-log.ts';
 import {
+  type Lease,
   logsOf,
   readReached,
   releaseFeed,
   removeFeed,
   takeFeed,
-  writeFeed,
-  type Lease,
   type Taken,
+  writeFeed,
 } from '../store/events/feeds.ts';
 import { readLanes, removeLane } from '../store/events/lanes.ts';
-import type { Session } from '../store/engine/session.ts';
-import { transact } from '../store/engine/transact.ts';
-import { disableEndpoint } from './disable.ts';
 import {
   admit,
   forgetUnbegun,
@@ -33,7 +32,7 @@ import {
   type Work,
 } from './feed-state.ts';
 import { keepFeed, LeaseLost, writeHeld } from './keep-feed.ts';
-import { sendMessages } from './queue.ts';
+import { disableEndpoint, sendMessages } from './queue.ts';
 import { runPlace, type Sending, type Target } from './run-place.ts';
 import type { SendEvent } from './send.ts';
 

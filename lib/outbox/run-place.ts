@@ -1,11 +1,11 @@
 import { cloudEvent, eventId, type Origin } from '../events/cloud-event.ts';
-import { wants, type Attempt, type Endpoint, type EndpointSecret, type Sent } from '../events/endpoint.ts';
-import type { Happening } from '../events/happening.ts';
+import { type Attempt, type Endpoint, type EndpointSecret, type Sent, wants } from '../events/endpoint.ts';
+import type { Happening } from '../events/policy-happenings.ts';
 import { triedForMs } from '../events/retry.ts';
+import type { Session } from '../store/engine/session.ts';
 import type { Lane } from '../store/events/lanes.ts';
 import { readHappenings } from '../store/events/outbox.ts';
 import { readSent } from '../store/events/sent.ts';
-import type { Session } from '../store/engine/session.ts';
 import { attemptMs, type SendEvent, type SendOutcome } from './send.ts';
 
 /** Where events go, as it was last read. */

@@ -1,15 +1,15 @@
 import type { BlockList } from 'node:net';
 import type { Attempt, Endpoint, EndpointSecret } from '../events/endpoint.ts';
-import { signatureHeaders } from '../events/sign.ts';
-import { webhookConfig } from '../runtime/config.ts';
-import { configured, perContainer } from '../runtime/container.ts';
-import { createAgent, type Agent } from '../net/agent.ts';
-import { systemClock, type Clock } from '../net/clock.ts';
+import { signatureHeaders } from '../events/retry.ts';
+import { type Agent, createAgent } from '../net/agent.ts';
+import { type Clock, systemClock } from '../net/clock.ts';
 import { createGuard, type Resolve } from '../net/guard.ts';
-import { endpointFault, forbiddenAddress } from '../runtime/public-address.ts';
-import { send, type Incoming } from '../net/request.ts';
+import { type Incoming, send } from '../net/request.ts';
 import { retryAfterMs } from '../net/retry-after.ts';
 import { TransportError } from '../net/transport-error.ts';
+import { webhookConfig } from '../runtime/config.ts';
+import { configured, perContainer } from '../runtime/container.ts';
+import { endpointFault, forbiddenAddress } from '../runtime/public-address.ts';
 
 /** How an attempt ended, and what the receiver asks for: to wait, or never to come again. */
 export type SendOutcome = Attempt & { readonly ok: boolean; readonly retryAfterMs?: number; readonly gone?: true };

@@ -1,15 +1,15 @@
-import { readAccess as adobe, readProof as adobeProof } from './adobe/access.ts';
-import type { Entry } from './shared/http/sources.ts';
-import { readAccess as bigcommerce, readProof as bigcommerceProof } from './bigcommerce/access.ts';
+import { readAccess as adobe, readProof as adobeProof } from './adobe/api.ts';
+import { readAccess as bigcommerce, readProof as bigcommerceProof } from './bigcommerce/api.ts';
 import { readAccess as commercetools, readProof as commercetoolsProof } from './commercetools/access.ts';
-import { readAccess as medusa } from './medusa/access.ts';
+import { readAccess as medusa } from './medusa/api.ts';
+import { readAccess as saleor, readProof as saleorProof } from './saleor/api.ts';
+import type { Entry } from './shared/http/sources.ts';
 import { usableSecrets } from './shared/signatures/hmac.ts';
 import { standardKey, standardPublicKey } from './shared/signatures/standard-webhooks.ts';
-import { readAccess as saleor, readProof as saleorProof } from './saleor/access.ts';
-import { readAccess as shopify, readProof as shopifyProof } from './shopify/access.ts';
-import { readAccess as standard } from './standard/access.ts';
-import { readAccess as vtex, readProof as vtexProof } from './vtex/access.ts';
-import { readAccess as woocommerce, readProof as woocommerceProof } from './woocommerce/access.ts';
+import { readAccess as shopify, readProof as shopifyProof } from './shopify/api.ts';
+import { readAccess as standard } from './standard/read.ts';
+import { readAccess as vtex, readProof as vtexProof } from './vtex/api.ts';
+import { readAccess as woocommerce, readProof as woocommerceProof } from './woocommerce/api.ts';
 
 /** How many webhook secrets an entry lists, and how many of them verify a delivery. */
 export type SecretCount = { readonly listed: number; readonly usable: number };

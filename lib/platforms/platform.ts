@@ -1,5 +1,5 @@
-import type { Result } from '../contract/result.ts';
 import type { Input } from '../contract/contract.ts';
+import type { Result } from '../contract/result.ts';
 import type { JsonObject } from '../runtime/json.ts';
 import type { SeenRefund, SeenReturn } from './shared/sync/seen.ts';
 
@@ -129,3 +129,10 @@ export type Translator = {
 
 /** Headers as API Gateway hands them over: lower-case names, repeated values joined by commas. */
 export type Headers = Readonly<Record<string, string | undefined>>;
+
+/** What a delivery comes to that is about nothing of ours, or about nothing that can be told. */
+export type Untold = Parked | { readonly kind: 'ignored'; readonly reason: string };
+
+/** Topics all of which may lead to the same. */
+export const leadingTo = (topics: Iterable<string>, ...leads: readonly Lead[]): Topics =>
+  Object.fromEntries(Array.from(topics, (topic): [string, readonly Lead[]] => [topic, leads]));

@@ -1,5 +1,9 @@
 import type { Condition } from './condition.ts';
+import type { LineVerdict } from './evaluation.ts';
 import type { Policy } from './policy.ts';
+
+/** Verdicts on a line as the customer ranks them: the more the better. */
+export const lineRank: Readonly<Record<LineVerdict, number>> = { ineligible: 0, needs_review: 1, eligible: 2 };
 
 /** A condition on one fact. */
 export type Leaf = Extract<Condition, { readonly fact: string }>;

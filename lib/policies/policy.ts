@@ -1,8 +1,8 @@
 import type { Money } from '../returns/model/order.ts';
-import type { Language } from '../returns/languages.ts';
 import type { FeeType } from '../returns/model/refund.ts';
 import type { Resolution } from '../returns/model/return.ts';
 import type { Terms } from '../returns/model/terms.ts';
+import type { Language } from '../returns/one-currency.ts';
 import type { Condition } from './condition.ts';
 
 /** Which orders a policy is for; what is not named does not matter. */

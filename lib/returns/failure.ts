@@ -1,5 +1,5 @@
-import type { Fault } from './model/field-error.ts';
-import type { AllowedAction } from './rules/action.ts';
+import type { Fault } from './model/status.ts';
+import type { AllowedAction } from './rules/states.ts';
 
 /** What is wrong at places of a command. */
 type Faulty =

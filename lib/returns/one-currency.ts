@@ -1,6 +1,34 @@
-import { decided, refused, type Decision } from './failure.ts';
-import type { Fault } from './model/field-error.ts';
+import { decided, type Decision, refused } from './failure.ts';
 import type { Money } from './model/order.ts';
+import type { Fault } from './model/status.ts';
+
+/**
+ * Whether a command names nothing but lines of the return.
+ *
+ * @param ids the ids of the return's lines
+ * @param list the field that names them
+ */
+export const knownLines = (
+  ids: Pick<ReadonlySet<string>, 'has'>,
+  named: readonly { readonly lineId: string }[],
+  list: 'lines' | 'contents' = 'lines',
+): Decision<null> => {
+  const errors = named.flatMap(({ lineId }, index) =>
+    ids.has(lineId)
+      ? []
+      : [{ path: `/${list}/${index}/lineId`, code: 'unknown', message: 'must be a line of the return' }],
+  );
+  return errors.length === 0
+    ? decided(null)
+    : refused({ code: 'return_line_not_found', detail: 'The return has no such line.', errors });
+};
+
+/** The languages that texts for customers are written in (RFC 5646). The first is the default. */
+export const languages = ['en', 'pt', 'es', 'de', 'fr'] as const;
+
+export type Language = (typeof languages)[number];
+
+export const defaultLanguage: Language = 'en';
 
 /** An amount at its place in a command, where there is one. */
 export type Placed = readonly [path: string, money: Money | undefined];

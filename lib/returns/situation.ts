@@ -1,7 +1,6 @@
-import type { FloorOverride, Observation } from './model/fact.ts';
-import type { Ledger } from './money/ledger.ts';
-import type { Instant, Order } from './model/order.ts';
+import type { FloorOverride, Instant, Observation, Order } from './model/order.ts';
 import type { Return } from './model/return.ts';
+import type { Ledger } from './money/ledger.ts';
 
 /** What a command on an existing return is decided on. */
 export type Situation = {

@@ -1,9 +1,9 @@
-import { dueAt } from './rules/deadlines.ts';
 import type { Instant } from './model/order.ts';
-import { refundStatus } from './money/refund-status.ts';
 import type { ExternalRef, Return } from './model/return.ts';
 import type { Status } from './model/status.ts';
-import { sum } from './sum.ts';
+import { refundStatus } from './money/refund-status.ts';
+import { dueAt } from './rules/deadlines.ts';
+import { sum } from './units-by-line.ts';
 
 /** What a list tells of a return. */
 export type Summary = Pick<

@@ -1,6 +1,12 @@
-import { decided, refused, type Decision } from './failure.ts';
-import type { Fault } from './model/field-error.ts';
-import { knownLines } from './known-lines.ts';
+import { decided, type Decision, refused } from './failure.ts';
+import type { Fault } from './model/status.ts';
+import { knownLines } from './one-currency.ts';
+
+/** The sum of units or of minor units. */
+export const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** The sum of amounts that are still to be multiplied: products may exceed what a number can hold. */
+export const exactSum = (numbers: readonly bigint[]): bigint => numbers.reduce((total, number) => total + number, 0n);
 
 /** Units of lines of a return, as a command names them. */
 export type NamedUnits = readonly { readonly lineId: string; readonly quantity: number }[];

@@ -1,18 +1,58 @@
 import * as getAnalytics from '#validators/getAnalytics';
+import type { Output } from '../contract/contract.ts';
 import { getAnalytics as operation } from '../contract/operations.ts';
 import type { Backend } from '../contract/port.ts';
 import { checked } from '../http/checked.ts';
-import { addDays } from '../returns/rules/days.ts';
+import { addDays } from '../returns/rules/deadlines.ts';
 import { summaryConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import { log } from '../runtime/log.ts';
+import { sum } from '../runtime/sum.ts';
 import { type Checkpoint, cursorWrite, readCursor } from '../store/engine/checkpoint.ts';
 import { scheduleKey, summaryPlace } from '../store/engine/keys.ts';
 import { transact } from '../store/engine/transact.ts';
-import { writeUnlisted } from '../store/events/unlisted.ts';
-import { type DaySummary, summaryOf } from './day-summary.ts';
+import { writeUnlisted } from '../store/events/outbox.ts';
 import { count } from './metrics.ts';
 import { openRun, type Remaining, type Run, ScheduleFailed } from './run.ts';
+
+type Analytics = Output<'getAnalytics'>;
+type Item = Analytics['items'][number];
+type Money = Item['refunded'][number];
+
+/** What the returns came to that were asked for on a day. */
+type DaySummary = {
+  readonly day: string;
+  readonly returns: number;
+  /** How many of them are in which status by now. */
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly units: Item['units'];
+  /** By currency. */
+  readonly refunded: readonly Money[];
+  readonly due: readonly Money[];
+  readonly freshness: Analytics['freshness'];
+};
+
+const unitNames = ['requested', 'approved', 'received', 'accepted'] as const satisfies readonly (keyof Item['units'])[];
+
+const sumBy = (items: readonly Item[], of: (item: Item) => number): number => sum(items.map(of));
+
+const moneyOf = (all: readonly Money[]): readonly Money[] =>
+  [...Map.groupBy(all, ({ currency }) => currency)]
+    .map(([currency, same]) => ({ currency, amount: sum(same.map(({ amount }) => amount)) }))
+    .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
+
+/** One day's figures by status, in one. */
+const summaryOf = (day: string, { items, freshness }: Analytics): DaySummary => ({
+  day,
+  returns: sumBy(items, ({ returns }) => returns),
+  statuses: Object.fromEntries(items.map(({ value, returns }) => [value ?? 'none', returns])),
+  units: Object.fromEntries(
+    unitNames.map((name) => [name, sumBy(items, ({ units }) => units[name])]),
+  ) as DaySummary['units'],
+  refunded: moneyOf(items.flatMap(({ refunded }) => refunded)),
+  due: moneyOf(items.flatMap(({ due }) => due)),
+  freshness,
+});
 
 const name = 'daily-summary';
 

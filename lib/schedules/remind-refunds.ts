@@ -1,14 +1,13 @@
 import * as getReturn from '#validators/getReturn';
 import * as listReturns from '#validators/listReturns';
 import * as remindRefund from '#validators/remindRefund';
-import type { Backend } from '../contract/port.ts';
-import * as operations from '../contract/operations.ts';
 import type { Output } from '../contract/contract.ts';
+import * as operations from '../contract/operations.ts';
+import type { Backend } from '../contract/port.ts';
 import { checked } from '../http/checked.ts';
-import { addDays } from '../returns/rules/days.ts';
-import { refundDueSoonDays } from '../returns/rules/deadlines.ts';
+import { addDays, refundDueSoonDays } from '../returns/rules/deadlines.ts';
 import { isSettled, openRun, type Remaining } from './run.ts';
-import { walkReturns, type Dealt, type Walked } from './walk-returns.ts';
+import { type Dealt, type Walked, walkReturns } from './walk-returns.ts';
 
 const name = 'remind-refunds';
 

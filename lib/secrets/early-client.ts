@@ -1,6 +1,6 @@
 import type { Agent } from '../net/agent.ts';
+import { nextTurn } from '../net/background.ts';
 import { nothingToEnd } from '../net/connector.ts';
-import { nextTurn } from '../net/next-turn.ts';
 import type { SecretReader } from './fetch-secret.ts';
 import { requestHandler, type RequestHandler } from './request-handler.ts';
 import { secretsManager } from './source.ts';

@@ -1,5 +1,33 @@
-import { errorName } from '../runtime/log.ts';
+import { inspect } from 'node:util';
 import { TransportError } from '../net/transport-error.ts';
+import { errorName } from '../runtime/log.ts';
+
+const mark = '[redacted]';
+
+/** A text that shows itself only when asked by name: never in a log line, in JSON, in `inspect` or in a template. */
+export class Redacted {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  reveal(): string {
+    return this.#text;
+  }
+
+  toString(): string {
+    return mark;
+  }
+
+  toJSON(): string {
+    return mark;
+  }
+
+  [inspect.custom](): string {
+    return mark;
+  }
+}
 
 /** What an error may have to tell: `$fault` is the SDK's, which copies all that an answer says onto what it throws. */
 type Hints = {

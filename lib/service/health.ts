@@ -1,9 +1,8 @@
-import { ok, type Result } from '../contract/result.ts';
 import type { Input, Output } from '../contract/contract.ts';
-import { probe } from '../store/engine/probe.ts';
-import type { Call, Reply } from '../contract/port.ts';
-import { soon } from '../contract/soon.ts';
+import { type Call, type Reply, soon } from '../contract/port.ts';
+import { ok, type Result } from '../contract/result.ts';
 import { withStore } from '../execution/execute.ts';
+import { probe } from '../store/engine/batch-get.ts';
 
 /** Tells whether the table answers. */
 export const health = async (_: Input<'health'>, call: Call): Promise<Result<Reply<Output<'health'>>>> =>

@@ -1,11 +1,11 @@
+import type { Line, Return } from '../returns/model/return.ts';
 import { settledAssigned, settledBookings } from '../returns/money/bookings.ts';
 import { leftToGive } from '../returns/money/given-for-goods.ts';
-import { owed } from '../returns/money/owed.ts';
+import { owed } from '../returns/money/recovery.ts';
 import { ceilingWorth, isPaidFor, isRefundTime, partOfWorth, payableUnits } from '../returns/money/refund-ceiling.ts';
 import { refundStatus } from '../returns/money/refund-status.ts';
 import { liveRefunds } from '../returns/money/refund.ts';
-import type { Line, Return } from '../returns/model/return.ts';
-import { sum } from '../returns/sum.ts';
+import { sum } from '../returns/units-by-line.ts';
 import type { Part } from '../store/statistics/counted.ts';
 import type { Figures } from '../store/statistics/counters.ts';
 

@@ -4,12 +4,27 @@ import type { Facts, LineFacts } from '../policies/facts.ts';
 import type { Policy, Rule } from '../policies/policy.ts';
 import { dateIn, daysAfter } from '../policies/time/calendar.ts';
 import type { FeeType } from '../returns/model/refund.ts';
-import { defaultLanguage, type Language } from '../returns/languages.ts';
+import type { Step } from '../returns/money/quote.ts';
+import { defaultLanguage, type Language } from '../returns/one-currency.ts';
 import type { Catalogue } from './catalogue.ts';
 import { catalogues } from './catalogues.ts';
-import { formatsFor, type Formats } from './formats.ts';
+import { type Formats, formatsFor, type ItemNames, itemText } from './formats.ts';
 import { informationOf } from './information.ts';
-import { itemText, type ItemNames } from './item.ts';
+
+/** What a step of a quote is, in one sentence. */
+const stepDetail = ({ about }: Pick<Step, 'about'>, items: ItemNames, language: Language): string => {
+  const catalogue = catalogues[language];
+  if (about.kind === 'goods') return catalogue.goods(itemText(catalogue, about.quantity, items.get(about.orderLineId)));
+  return about.kind === 'shipping' ? catalogue.shipping[about.share] : catalogue.steps[about.kind];
+};
+
+/** The steps of a quote as the contract has them: with a text in place of what they are about. */
+export const stepViews = <Of extends Pick<Step, 'about'>>(
+  steps: readonly Of[],
+  items: ItemNames,
+  language: Language,
+): (Omit<Of, 'about'> & { detail: string })[] =>
+  steps.map(({ about, ...step }) => ({ ...step, detail: stepDetail({ about }, items, language) }));
 
 /** A decision, and what an order calls its lines. */
 export type Decided = {

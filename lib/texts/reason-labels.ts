@@ -1,5 +1,5 @@
-import type { Language } from '../returns/languages.ts';
-import { builtIn } from '../returns/rules/reasons-built-in.ts';
+import type { Language } from '../returns/one-currency.ts';
+import { builtIn } from '../returns/rules/reasons.ts';
 
 type Code = (typeof builtIn)[number][0];
 

@@ -1,12 +1,11 @@
-import { hashOfLeaf, type Root } from '../returns/history/anchor.ts';
-import type { ExportedHistory } from '../returns/history/exported-history.ts';
 import type { KeyRing } from '../returns/history/mac.ts';
-import { isIncluded } from '../returns/history/merkle.ts';
+import { hashOfLeaf, isIncluded, type Root } from '../returns/history/merkle.ts';
 import {
-  nothingVerified,
-  verifyEntries,
+  type ExportedHistory,
   type HistoryFault,
   type KeptEntry,
+  nothingVerified,
+  verifyEntries,
 } from '../returns/history/verify-history.ts';
 
 /** What somebody did to an export, or to what it was made of. */

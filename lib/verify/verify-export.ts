@@ -1,7 +1,7 @@
+import type { Root } from '../returns/history/merkle.ts';
+import type { ExportedHistory } from '../returns/history/verify-history.ts';
 import { isObject, parseJson } from '../runtime/json.ts';
-import type { Root } from '../returns/history/anchor.ts';
-import type { ExportedHistory } from '../returns/history/exported-history.ts';
-import { checkHistory, rootFaults, type Evidence, type Fault } from './faults.ts';
+import { checkHistory, type Evidence, type Fault, rootFaults } from './faults.ts';
 
 /** What an export came to. */
 export type Verdict = {

@@ -1,19 +1,53 @@
 import type { Output } from '../contract/contract.ts';
+import { type BacktestPart, reportOf } from '../policies/backtest/job.ts';
+import type { Groups, Moved } from '../policies/backtest/moved.ts';
+import type { Report } from '../policies/backtest/report.ts';
+import { sum } from '../returns/units-by-line.ts';
+import { linkToFile } from '../store/jobs/exports.ts';
 import {
-  filesOf,
   type BacktestJob,
   type ErasureJob,
   type ErasurePart,
   type ExportJob,
   type ExportPart,
+  filesOf,
   type Job,
   type Part,
 } from '../store/jobs/job.ts';
-import { reportOf, type BacktestPart } from '../policies/backtest/job.ts';
-import { sum } from '../returns/sum.ts';
-import { linkToFile } from '../store/jobs/exports.ts';
 import type { Kept, WholeJob } from '../store/jobs/jobs.ts';
-import { reportView } from './report-view.ts';
+
+type View = Output<'backtestDraft'>['report'];
+
+const moved = (money: readonly Moved[]): View['money'] =>
+  money.map(({ name, up, down }) => ({ currency: name, up, down }));
+
+const groups = ({ named, rest }: Groups): View['byReason'] => ({
+  items: named.map((group) => ({ ...group, worth: moved(group.worth) })),
+  ...(rest === undefined ? {} : { rest: { ...rest, worth: moved(rest.worth) } }),
+});
+
+/** What a backtest has found, as the contract tells it. */
+const reportView = (report: Report): View => {
+  const { compared, unchanged, others, verdicts, lines, money, byReason, byCategory, examples, failures } = report;
+  return {
+    compared,
+    unchanged,
+    others,
+    verdicts: verdicts.map(({ from, to, count }) => ({ from, to, count })),
+    lines: lines.map(({ from, to, count }) => ({ from, to, count })),
+    money: moved(money),
+    byReason: groups(byReason),
+    byCategory: groups(byCategory),
+    examples: examples.flatMap((direction) =>
+      direction.examples.map(({ before, after, ...example }) => ({
+        ...example,
+        before: { ...before, codes: [...before.codes] },
+        after: { ...after, codes: [...after.codes] },
+      })),
+    ),
+    failures: failures.map(({ name, count, decisionIds }) => ({ code: name, count, decisionIds: [...decisionIds] })),
+  };
+};
 
 /** A part that no worker has written yet. */
 export const isUnbegun = ({ value, version }: Kept<Part>): boolean => version === 1 && !value.done;

@@ -1,9 +1,19 @@
 import type { Output } from '../contract/contract.ts';
-import { isInForce, shadowedDraft, type CataloguedPolicy } from '../policies/life/catalogue.ts';
-import type { VersionHead } from '../policies/life/policy-version.ts';
-import { versionStatus } from '../policies/life/version-status.ts';
+import { type CataloguedPolicy, isInForce, shadowedDraft } from '../policies/life/catalogue.ts';
+import { type VersionHead, versionStatus } from '../policies/life/policy-version.ts';
 import type { Instant } from '../returns/model/order.ts';
+import type { Refund } from '../returns/model/refund.ts';
 import type { PolicyVersion } from '../store/policies/policies.ts';
+
+/** A refund on the wire: ids have the names there that they have in paths. */
+export const refundView = (recorded: Refund) => {
+  const { id, external, request: _, ...refund } = recorded;
+  return {
+    refundId: id,
+    ...refund,
+    ...(external !== undefined && { external: { platform: external.platform, externalId: external.id } }),
+  };
+};
 
 /** A policy as the contract tells it. */
 export const policyView = (policy: CataloguedPolicy, now: Instant): Output<'getPolicy'> => {

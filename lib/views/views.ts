@@ -1,18 +1,18 @@
 import type { Output } from '../contract/contract.ts';
+import { openActor } from '../personal/seal-actor.ts';
+import type { Sealed } from '../returns/model/actor.ts';
 import type { Attachment, Parcel } from '../returns/model/goods.ts';
-import type { AllowedAction } from '../returns/rules/action.ts';
-import { deadlinesOf } from '../returns/rules/deadlines.ts';
-import { fulfilled, ledgerLine, returnable, type Ledger } from '../returns/money/ledger.ts';
+import type { Order } from '../returns/model/order.ts';
+import type { Line, Note, Return } from '../returns/model/return.ts';
 import { feesOf } from '../returns/money/deductions.ts';
+import { fulfilled, type Ledger, ledgerLine, returnable } from '../returns/money/ledger.ts';
 import { recoveryDue } from '../returns/money/recovery.ts';
 import { refundStatus } from '../returns/money/refund-status.ts';
-import type { Line, Note, Return } from '../returns/model/return.ts';
-import type { Sealed } from '../returns/model/personal.ts';
-import type { Order } from '../returns/model/order.ts';
-import { refundView } from './refund-view.ts';
-import { openActor } from '../personal/seal-actor.ts';
+import { deadlinesOf } from '../returns/rules/deadlines.ts';
+import type { AllowedAction } from '../returns/rules/states.ts';
 import type { Link } from '../store/engine/presign.ts';
 import type { KnownPerson } from '../store/personal/personal.ts';
+import { refundView } from './policy-views.ts';
 
 /** Who the customer is, as far as that was ever told. */
 type Shown = KnownPerson | undefined;

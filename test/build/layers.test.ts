@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { layerRules } from '../../lib/build/floor-plan/layer-rules.ts';
-import { importsByRoom, reachedFrom } from '../../lib/build/floor-plan/room-picture.ts';
+import { importsByRoom, reachedFrom } from '../../lib/build/readme.ts';
 
 /** Imports against the direction of data: a file, and what it must not import. */
 const crooked = [

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { functionEnvironment } from '../../lib/local/emulators/aws.ts';
-import { startWire, type Respond } from './slim/wire.ts';
+import { functionEnvironment } from '../../lib/local/emulators/function-spec.ts';
+import { type Respond, startWire } from './slim/wire.ts';
 
 const secret = {
   VersionId: 'v1',

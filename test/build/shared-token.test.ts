@@ -1,13 +1,13 @@
 import { GetSecretValueCommand, PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as operations from '../../lib/contract/operations.ts';
-import { clientSettings } from '../../lib/local/emulators/aws.ts';
+import { readTemplate } from '../../lib/local/cloudformation/template.ts';
+import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { startGuard } from '../../lib/local/emulators/guard.ts';
 import { identitiesOf } from '../../lib/local/emulators/identities.ts';
 import { createSecrets, startSecretsManager } from '../../lib/local/emulators/secrets-manager.ts';
 import { openSecrets } from '../../lib/local/emulators/secrets-store.ts';
-import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { temporaryDirectory } from '../local/support.ts';
 import { identities, packaged } from '../support/roles.ts';
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../../lib/build/bundle.ts';
-import { functionEnvironment } from '../../lib/local/emulators/aws.ts';
+import { functionEnvironment } from '../../lib/local/emulators/function-spec.ts';
 import { ringText } from '../support/history-keys.ts';
 import { order, orderLine } from '../support/orders.ts';
 import type { Way } from '../support/stack.ts';
 import { inBoth } from './slim/weights.ts';
-import { answerJson, reset, startWire, type Received, type Respond } from './slim/wire.ts';
+import { answerJson, type Received, reset, type Respond, startWire } from './slim/wire.ts';
 
 const functions = {
   connected: { getReturn: 'functions/api/returns/get-return.ts' },

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../../lib/build/bundle.ts';
-import { functionEnvironment } from '../../lib/local/emulators/aws.ts';
+import { functionEnvironment } from '../../lib/local/emulators/function-spec.ts';
 import { testCertificate } from '../support/certificate.ts';
-import { comparable, inBoth, weights, type Container } from './slim/weights.ts';
-import { answerHalf, answerJson, cutAnswer, reset, startWire, type Respond, type Wire } from './slim/wire.ts';
+import { comparable, type Container, inBoth, weights } from './slim/weights.ts';
+import { answerHalf, answerJson, cutAnswer, reset, type Respond, startWire, type Wire } from './slim/wire.ts';
 
 let directory: string;
 const identity = testCertificate('wire', Date.now() - 60_000, Date.now() + 3_600_000);

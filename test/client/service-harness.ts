@@ -1,11 +1,11 @@
-import type { CallOptions } from '../../lib/client/call-options.ts';
 import { read } from '../../lib/client/incoming.ts';
+import type { CallOptions } from '../../lib/client/public.ts';
 import { createService } from '../../lib/client/service.ts';
+import type { Input } from '../../lib/contract/contract.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import type { getReturn } from '../../lib/contract/operations.ts';
-import type { Input } from '../../lib/contract/contract.ts';
 import { startHarness } from '../oauth/harness.ts';
-import { startServer, type Answer } from '../support/http-server.ts';
+import { type Answer, startServer } from '../support/http-server.ts';
 
 export const traceId = '0af7651916cd43dd8448eb211c80319c';
 export const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { CallOptions } from '../../lib/client/public.ts';
 import { createService } from '../../lib/client/service.ts';
-import type { CallOptions } from '../../lib/client/call-options.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import {
   approve,
@@ -11,7 +11,7 @@ import {
   registerOrder,
 } from '../../lib/contract/operations.ts';
 import { clientSecret } from '../oauth/harness.ts';
-import { startServer, type Answer } from '../support/http-server.ts';
+import { type Answer, startServer } from '../support/http-server.ts';
 import { good, problem, problemJson, returnId, start, traceId } from './service-harness.ts';
 
 describe('the request', () => {

@@ -4,6 +4,9 @@ import { itemsOf } from '../bench/service/items.ts';
 import { returnIdOf, seedOf } from '../bench/service/seeds.ts';
 import { audit } from '../support/audit.ts';
 import { sortItems, type Item } from '../support/audit/stored.ts';
+import { nameTable } from '../support/environment.ts';
+
+nameTable();
 
 const items = itemsOf(seedOf(0));
 const faultsOf = (found: readonly Item[]) => audit(sortItems(found));

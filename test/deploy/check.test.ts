@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkDeployment } from '../../lib/deploy/check.ts';
-import { parseStage, stagesFolder, type Stage } from '../../lib/deploy/stage-file.ts';
-import { functionSpecs } from '../../lib/local/emulators/functions.ts';
+import { checkDeployment } from '../../lib/deploy/deploy-command.ts';
+import { parseStage, type Stage, stagesFolder } from '../../lib/deploy/stage-file.ts';
 import { parameterFault } from '../../lib/local/cloudformation/parameter.ts';
 import { readTemplate } from '../../lib/local/cloudformation/template.ts';
+import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { platformNames } from '../../lib/runtime/platform-names.ts';
 import { packaged } from '../support/roles.ts';
-import { ways, type Way } from '../support/stack.ts';
+import { type Way, ways } from '../support/stack.ts';
 
 const templateOf = (way: Way) => readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
 

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { checkRows } from '../../lib/build/deployment/check-rows.ts';
-import { stanzas } from '../../lib/build/deployment/stanzas.ts';
 import { templatePart } from '../../lib/build/deployment/template-part.ts';
 import { functionFiles } from '../../lib/build/functions.ts';
 import { apiBody } from '../../lib/build/gateway.ts';
+import { checkRows, stanzas } from '../../lib/build/generated.ts';
 import { getReturn, waiveFee } from '../../lib/contract/operations.ts';
 import { rowsOf } from '../../lib/deploy/functions.ts';
 import { modes } from '../../lib/deploy/functions/function-row.ts';

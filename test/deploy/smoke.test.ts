@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, inject, it } from 'vitest';
-import { smokeRoutes } from '../../lib/deploy/smoke.ts';
-import { startServer, type Respond } from '../support/http-server.ts';
+import { smokeRoutes } from '../../lib/deploy/report-smoke.ts';
+import { type Respond, startServer } from '../support/http-server.ts';
 import { oneMode, sample } from '../support/samples.ts';
 
 /** Runs `npm run smoke` without npm. */

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, inject, it } from 'vitest';
-import type { Report } from '../../lib/doctor/report.ts';
-import { functionEnvironment } from '../../lib/local/emulators/aws.ts';
+import type { Report } from '../../lib/doctor/check.ts';
+import { functionEnvironment } from '../../lib/local/emulators/function-spec.ts';
 import { timerScaleVariable } from '../support/lambda-runtime/clock.ts';
+import { inSoak, sample } from '../support/samples.ts';
 import { stack, timeScale } from '../support/stack.ts';
 import { row, withStatus } from './harness.ts';
-import { inSoak, sample } from '../support/samples.ts';
 
 const slow = import.meta.resolve('../support/slow-timers.ts');
 const file = () => join(inject('dataDir'), 'stack.json');

@@ -1,14 +1,14 @@
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../../lib/doctor/report.ts';
+import type { Report } from '../../lib/doctor/check.ts';
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
-import { functionName, lambdaClient } from '../support/lambda.ts';
+import { api } from '../support/api.ts';
+import { startServer } from '../support/http-server.ts';
 import { timerScaleVariable } from '../support/lambda-runtime/clock.ts';
 import type { Invoked } from '../support/lambda-runtime/container.ts';
 import { deploymentOf, startPackaged } from '../support/lambda-runtime/packaged.ts';
+import { functionName, lambdaClient } from '../support/lambda.ts';
 import { inSoak } from '../support/samples.ts';
-import { startServer } from '../support/http-server.ts';
-import { api } from '../support/api.ts';
 import { stack, timeScale, ways } from '../support/stack.ts';
 import { createEndpoint } from '../support/webhook-endpoints.ts';
 import { row, withStatus } from './harness.ts';

@@ -1,13 +1,12 @@
 import type { ServerOptions } from 'node:https';
-import type { Settings } from '../../lib/doctor/checks/configuration.ts';
+import type { Check, Report } from '../../lib/doctor/check.ts';
 import { accessPart } from '../../lib/doctor/checks/access.ts';
-import type { Check } from '../../lib/doctor/check.ts';
+import type { Settings } from '../../lib/doctor/checks/configuration.ts';
 import { examine } from '../../lib/doctor/examine.ts';
-import type { Report } from '../../lib/doctor/report.ts';
 import { systemClock } from '../../lib/net/clock.ts';
 import { createSecretSource } from '../../lib/secrets/source.ts';
-import { startServer, type Answer, type Respond, type TestServer } from '../support/http-server.ts';
-import { startSecretVersions, type SecretVersions } from '../support/secret-versions.ts';
+import { type Answer, type Respond, startServer, type TestServer } from '../support/http-server.ts';
+import { type SecretVersions, startSecretVersions } from '../support/secret-versions.ts';
 import { startTokenEndpoint, type TokenEndpoint } from '../support/token-endpoint.ts';
 
 /** What must never be seen outside: every secret of these tests holds it. */

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { eventPatterns, eventTypes, type EventType } from '../../lib/contract/events/event-types.ts';
-import { isForgiven, wants, type Endpoint, type EndpointSecret } from '../../lib/events/endpoint.ts';
-import { patchEndpoint } from '../../lib/events/patch-endpoint.ts';
+import { eventPatterns, type EventType, eventTypes } from '../../lib/contract/events/event-types.ts';
+import { type Endpoint, type EndpointSecret, isForgiven, patchEndpoint, wants } from '../../lib/events/endpoint.ts';
+import { liveSecrets } from '../../lib/events/retry.ts';
 import { rotated } from '../../lib/events/rotate.ts';
-import { liveSecrets } from '../../lib/events/sign.ts';
 import type { Event } from '../../lib/returns/history/entry.ts';
 
 /** Fails to compile when a history tells of something that no endpoint can ask for. */

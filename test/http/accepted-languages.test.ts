@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { getDecision, getReturn } from '../../lib/contract/operations.ts';
-import { acceptedLanguages } from '../../lib/http/accepted-languages.ts';
-import { invocationOf } from '../../lib/http/direct-invocation.ts';
-import { respond } from '../../lib/http/respond.ts';
+import { invocationOf } from '../../lib/http/direct.ts';
+import { respond } from '../../lib/http/operation.ts';
+import { acceptedLanguages } from '../../lib/http/preconditions.ts';
 
 describe('acceptedLanguages', () => {
   it('hands on the field as it is, for an operation that has texts', () => {

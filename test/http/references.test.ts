@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exchangeResult, recordRecovery, recordRefund, recordRefundResult } from '../../lib/contract/operations.ts';
 import { flatInput } from '../../lib/http/checked.ts';
 import type { Validators } from '../../lib/http/input.ts';
-import { providerReference } from '../../lib/platforms/shared/fields/text.ts';
+import { providerReference } from '../../lib/platforms/shared/fields/fields.ts';
 
 const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
 const eur = { amount: 100, currency: 'EUR' };

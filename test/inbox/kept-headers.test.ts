@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keptHeaders } from '../../lib/inbox/kept-headers.ts';
+import { keptHeaders } from '../../lib/inbox/keep.ts';
 
 it('keeps what a delivery said of itself, and no credentials', () => {
   const kept = { 'content-type': 'application/json', 'x-shopify-topic': 'returns/request' };

@@ -7,7 +7,7 @@ import { backoffSeconds } from '../../lib/inbox/queue.ts';
 import { receive } from '../../lib/inbox/receive.ts';
 import type { Prepared, Translator } from '../../lib/platforms/platform.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
-import { inboxKey, storedKey } from '../../lib/store/inbox/inbox-key.ts';
+import { inboxKey, storedKey } from '../../lib/store/inbox/inbox-row.ts';
 import { readDelivery, recordAttempt } from '../../lib/store/inbox/inbox.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { startServer } from '../support/http-server.ts';

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import { receive } from '../../lib/inbox/receive.ts';
 import type { Arrival } from '../../lib/platforms/platform.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
-import { inboxKey } from '../../lib/store/inbox/inbox-key.ts';
 import { reopenDelivery } from '../../lib/store/inbox/inbox-replay.ts';
+import { inboxKey } from '../../lib/store/inbox/inbox-row.ts';
 import { readDelivery, recordAttempt, settleDelivery } from '../../lib/store/inbox/inbox.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { startServer } from '../support/http-server.ts';

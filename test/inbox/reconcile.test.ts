@@ -6,7 +6,7 @@ import { sweepInbox } from '../../lib/inbox/sweep.ts';
 import type { Changes, Translator } from '../../lib/platforms/platform.ts';
 import { startContainer } from '../../lib/runtime/container.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
-import { readShopCheckpoint, writeShopCheckpoint } from '../../lib/store/inbox/reconcile.ts';
+import { readShopCheckpoint, writeShopCheckpoint } from '../../lib/store/inbox/inbox-replay.ts';
 import { startPlatformSecret } from '../platforms/platform-secret.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { startSecretVersions } from '../support/secret-versions.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { groupsOf } from '../../lib/jobs/run-part.ts';
 import type { ExportedFile } from '../../lib/store/jobs/job.ts';
-import { groupsOf } from '../../lib/jobs/merge-files.ts';
 
 const megabyte = 1024 * 1024;
 const file = (name: string, bytes: number): ExportedFile => ({ name, rows: 1, bytes, digest: '0'.repeat(64) });

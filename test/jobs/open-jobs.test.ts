@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import * as backend from '../../lib/backend/standalone.ts';
 import { freePort } from '../../lib/local/ports.ts';
-import { mostOpenJobs } from '../../lib/service/jobs/count-open-job.ts';
+import { mostOpenJobs } from '../../lib/service/jobs/begin-job.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { useEngine } from '../support/engine.ts';
-import { stack } from '../support/stack.ts';
-import * as backend from '../../lib/backend/standalone.ts';
 import { setEnvironment } from '../support/environment.ts';
+import { stack } from '../support/stack.ts';
 
 // No worker hears of these jobs: they stay open.
 setEnvironment({

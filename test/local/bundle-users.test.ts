@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { pruneBundles } from '../../lib/local/bundle-users.ts';
+import { pruneBundles } from '../../lib/local/bundles.ts';
 
 const hashOf = (digit: number): string => String(digit).repeat(20);
 

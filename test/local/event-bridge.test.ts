@@ -1,9 +1,9 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { clientSettings } from '../../lib/local/emulators/aws.ts';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
 import { startEventBridge } from '../../lib/local/emulators/event-bridge.ts';
-import { openBuses, type KeptEvent } from '../../lib/local/emulators/event-buses.ts';
+import { type KeptEvent, openBuses } from '../../lib/local/emulators/event-buses.ts';
+import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import { startGuard } from '../../lib/local/emulators/guard.ts';
 
 const buses = (Properties: object = {}) =>

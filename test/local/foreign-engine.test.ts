@@ -1,9 +1,9 @@
 import { DynamoDBClient, ListTablesCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
-import { clientSettings } from '../../lib/local/emulators/aws.ts';
+import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import { startEngine } from '../../lib/local/engine/engine.ts';
-import { startStack } from '../../lib/local/stack.ts';
 import { createTables } from '../../lib/local/engine/tables.ts';
+import { startStack } from '../../lib/local/stack.ts';
 import { temporaryDirectory } from './support.ts';
 
 test('fresh empties the template’s tables on an endpoint, and no other table', async () => {

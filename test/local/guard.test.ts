@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import {
   BatchWriteCommand,
   DynamoDBDocumentClient,
@@ -8,17 +9,16 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { clientSettings } from '../../lib/local/emulators/aws.ts';
-import type { Call } from '../../lib/local/emulators/call-record.ts';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { startEngine } from '../../lib/local/engine/engine.ts';
+import type { Call } from '../../lib/local/emulators/call-record.ts';
+import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { startGuard } from '../../lib/local/emulators/guard.ts';
 import { identitiesOf, partitionKeysOf } from '../../lib/local/emulators/identities.ts';
-import { freePort } from '../../lib/local/ports.ts';
+import { startEngine } from '../../lib/local/engine/engine.ts';
 import { createTables } from '../../lib/local/engine/tables.ts';
+import { freePort } from '../../lib/local/ports.ts';
 import { temporaryDirectory } from './support.ts';
 
 const role = (...Statement: readonly object[]) => ({

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openClosers } from '../../lib/local/closers.ts';
+import { openClosers } from '../../lib/local/json-file.ts';
 import { startOutside } from '../../lib/local/outside.ts';
 import { bindAddress, portsFromEnvironment } from '../../lib/local/ports.ts';
 import { temporaryDirectory } from './support.ts';

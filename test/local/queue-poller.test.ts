@@ -1,12 +1,12 @@
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { expect, onTestFinished, test } from 'vitest';
-import { clientSettings } from '../../lib/local/emulators/aws.ts';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
+import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { checkMapping, mappingsOf, startPoller } from '../../lib/local/emulators/queue-poller.ts';
-import { checkLoop } from '../../lib/local/emulators/recursive-loop.ts';
 import { createQueues, startQueues } from '../../lib/local/emulators/queues.ts';
+import { checkLoop } from '../../lib/local/emulators/recursive-loop.ts';
 import { temporaryDirectory } from './support.ts';
 
 const template = {

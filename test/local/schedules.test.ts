@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
 import { FunctionError, type Invoke } from '../../lib/local/emulators/functions.ts';
-import { nextTime, timingOf } from '../../lib/local/schedules/schedule-expression.ts';
-import { openDueTimes, schedulesOf, startSchedule } from '../../lib/local/schedules/schedules.ts';
+import { nextTime, openDueTimes, schedulesOf, startSchedule, timingOf } from '../../lib/local/schedules/schedules.ts';
 import { temporaryDirectory } from './support.ts';
 
 const Role = (resource: string) => ({

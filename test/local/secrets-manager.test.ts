@@ -10,10 +10,10 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { expect, onTestFinished, test } from 'vitest';
-import { clientSettings } from '../../lib/local/emulators/aws.ts';
-import type { SecretsCalled } from '../../lib/local/events.ts';
+import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import { createSecrets, startSecretsManager } from '../../lib/local/emulators/secrets-manager.ts';
 import { openSecrets } from '../../lib/local/emulators/secrets-store.ts';
+import type { SecretsCalled } from '../../lib/local/events.ts';
 import { temporaryDirectory } from './support.ts';
 
 const start = async (file?: string) => {

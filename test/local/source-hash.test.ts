@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { functionFiles, ways } from '../../lib/build/functions.ts';
-import { sourceFiles } from '../../lib/local/source-hash.ts';
+import { sourceFiles } from '../../lib/local/bundles.ts';
 
 test.each(ways)('hashes every source that a bundle of the %s mode holds', async (way) => {
   const { metafile } = await build({

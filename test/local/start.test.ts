@@ -1,9 +1,9 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { isAlive } from '../../lib/local/alive.ts';
+import { isAlive } from '../../lib/local/json-file.ts';
 import type { Holder } from '../../lib/local/lock.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { inSoak } from '../support/samples.ts';

@@ -1,21 +1,21 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { onTestFinished } from 'vitest';
-import { clientSettings } from '../../lib/local/emulators/aws.ts';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { startEngine } from '../../lib/local/engine/engine.ts';
-import type { FunctionInvoked, RecordsReceived } from '../../lib/local/events.ts';
-import { functionSpecs, startFunctions, type Invoke } from '../../lib/local/emulators/functions.ts';
+import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
+import { functionSpecs, type Invoke, startFunctions } from '../../lib/local/emulators/functions.ts';
 import { startGuard } from '../../lib/local/emulators/guard.ts';
 import { identitiesOf, partitionKeysOf } from '../../lib/local/emulators/identities.ts';
 import { createQueues, startQueues } from '../../lib/local/emulators/queues.ts';
+import { startEngine } from '../../lib/local/engine/engine.ts';
+import { createTables } from '../../lib/local/engine/tables.ts';
+import type { FunctionInvoked, RecordsReceived } from '../../lib/local/events.ts';
 import { streamMappingsOf } from '../../lib/local/streams/mapping.ts';
 import { checkStreamMapping, startStreamPoller } from '../../lib/local/streams/poller.ts';
-import { createTables } from '../../lib/local/engine/tables.ts';
 import { temporaryDirectory } from './support.ts';
 
 const streamActions = ['GetRecords', 'GetShardIterator', 'DescribeStream', 'ListStreams'];

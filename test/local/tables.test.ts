@@ -6,8 +6,8 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
-import { clientSettings } from '../../lib/local/emulators/aws.ts';
-import { startEngine, type Engine } from '../../lib/local/engine/engine.ts';
+import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
+import { type Engine, startEngine } from '../../lib/local/engine/engine.ts';
 import { createTables, deleteTables } from '../../lib/local/engine/tables.ts';
 import { temporaryDirectory } from './support.ts';
 

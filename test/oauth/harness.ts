@@ -1,13 +1,13 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ServerOptions } from 'node:https';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createAccess, type Access } from '../../lib/oauth/access.ts';
 import type { AccessError } from '../../lib/oauth/access-error.ts';
-import type { AccessToken } from '../../lib/oauth/access-token.ts';
+import { type Access, createAccess } from '../../lib/oauth/access.ts';
 import type { Decision, OnDecision } from '../../lib/oauth/decision.ts';
+import type { AccessToken } from '../../lib/oauth/lifetime.ts';
 import { createSecretSource } from '../../lib/secrets/source.ts';
 import { plant } from '../support/emitted/record.ts';
-import { startSecretVersions, type SecretVersions } from '../support/secret-versions.ts';
+import { type SecretVersions, startSecretVersions } from '../support/secret-versions.ts';
 import { startTokenEndpoint, type TokenEndpoint } from '../support/token-endpoint.ts';
 import { virtualClock, type VirtualClock } from '../support/virtual-clock.ts';
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { elapsed, stamp, type Stamp } from '../../lib/net/clock.ts';
 import { AccessError } from '../../lib/oauth/access-error.ts';
-import type { AccessToken } from '../../lib/oauth/access-token.ts';
+import type { AccessToken } from '../../lib/oauth/lifetime.ts';
 import type { Answer } from '../support/http-server.ts';
-import { clientSecret, minute, second, secretNamed, secretText, startHarness, type Harness } from './harness.ts';
-import { scopes, type Outage, type Scope, type Step } from './schedule.ts';
+import { clientSecret, type Harness, minute, second, secretNamed, secretText, startHarness } from './harness.ts';
+import { type Outage, type Scope, scopes, type Step } from './schedule.ts';
 
 /* A container lives through a schedule. No outage here takes time of its own: the clock moves when the schedule says so,
    and every call ends without it. What must hold is what can be seen from outside; each breach of it is told in words. */

@@ -1,11 +1,11 @@
-import type { CallOptions } from '../../lib/client/call-options.ts';
 import { withoutReason } from '../../lib/client/failures.ts';
+import type { CallOptions } from '../../lib/client/public.ts';
 import { createService } from '../../lib/client/service.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { getReturn } from '../../lib/contract/operations.ts';
 import { problem } from '../../lib/http/problem.ts';
-import { startServer, type Answer, type TestServer } from '../support/http-server.ts';
-import { second, startHarness, type Harness } from './harness.ts';
+import { type Answer, startServer, type TestServer } from '../support/http-server.ts';
+import { type Harness, second, startHarness } from './harness.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';

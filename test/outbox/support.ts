@@ -2,7 +2,7 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { ulid } from 'ulid';
 import type { Call } from '../../lib/contract/port.ts';
 import type { CloudEvent } from '../../lib/events/cloud-event.ts';
-import type { Happening } from '../../lib/events/happening.ts';
+import type { Happening } from '../../lib/events/policy-happenings.ts';
 import { happeningKey } from '../../lib/store/engine/keys.ts';
 import { ampleDeadline } from '../support/time.ts';
 

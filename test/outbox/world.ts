@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openClosers } from '../../lib/local/closers.ts';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { startEngine } from '../../lib/local/engine/engine.ts';
+import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { startSecretsManager } from '../../lib/local/emulators/secrets-manager.ts';
 import { openSecrets } from '../../lib/local/emulators/secrets-store.ts';
-import { createHistoryKeys, unitKeysId } from '../support/history-keys.ts';
+import { startEngine } from '../../lib/local/engine/engine.ts';
 import { createTables } from '../../lib/local/engine/tables.ts';
-import { readTemplate } from '../../lib/local/cloudformation/template.ts';
-import { startEventBridge } from './event-bridge.ts';
+import { openClosers } from '../../lib/local/json-file.ts';
 import { setEnvironment } from '../support/environment.ts';
+import { createHistoryKeys, unitKeysId } from '../support/history-keys.ts';
+import { startEventBridge } from './event-bridge.ts';
 
 const template = 'dist/package/standalone/cloudformation-template-update-stack.json';
 

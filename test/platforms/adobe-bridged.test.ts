@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readBridged } from '../../lib/platforms/adobe/bridged.ts';
+import { readBridged } from '../../lib/platforms/adobe/platform.ts';
 
 const envelope = {
   specversion: '1.0',

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fail } from '../../lib/contract/result.ts';
-import { amountOf, exactly, nearest } from '../../lib/platforms/adobe/amounts.ts';
+import { amountOf, exactly, nearest, unitsOf } from '../../lib/platforms/adobe/amounts.ts';
 import { orderFacts } from '../../lib/platforms/adobe/facts.ts';
 import type { OrderFacts } from '../../lib/platforms/platform.ts';
-import { unitsOf } from '../../lib/platforms/adobe/values.ts';
 import { order, orderItem } from './adobe-shop.ts';
 
 type Row = Record<string, unknown>;

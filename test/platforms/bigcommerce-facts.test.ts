@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isObject, type JsonObject } from '../../lib/runtime/json.ts';
 import { orderFacts } from '../../lib/platforms/bigcommerce/facts.ts';
 import { refundOf } from '../../lib/platforms/bigcommerce/refund.ts';
-import { parseExactly } from '../../lib/platforms/shared/fields/exact-json.ts';
+import { parseExactly } from '../../lib/platforms/shared/fields/decimal.ts';
 import { orderFaults } from '../../lib/returns/commands/order/order-faults.ts';
+import { isObject, type JsonObject } from '../../lib/runtime/json.ts';
+import { runs } from '../support/samples.ts';
 import { documentedOrder, documentedProduct, documentedRefund } from './bigcommerce-store.ts';
 import { bookingFaults, faults } from './faults.ts';
-import { runs } from '../support/samples.ts';
 
 const told = (value: unknown): JsonObject => {
   const read = parseExactly(JSON.stringify(value));

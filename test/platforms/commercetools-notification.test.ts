@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../lib/runtime/json.ts';
-import { translate } from '../../lib/platforms/commercetools/translate.ts';
+import { translate } from '../../lib/platforms/commercetools/notification.ts';
 import { receiver } from '../../lib/platforms/commercetools/platform.ts';
+import type { JsonObject } from '../../lib/runtime/json.ts';
 
 const projectKey = 'nl-unittests-dev';
 const id = '36a66613-90cf-4456-9ec7-17df396d8aaa';

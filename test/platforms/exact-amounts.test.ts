@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { minorOf, sumOf } from '../../lib/platforms/shared/fields/decimal.ts';
-import { parseExactly, wholeOf } from '../../lib/platforms/shared/fields/exact-json.ts';
+import { minorOf, parseExactly, sumOf, wholeOf } from '../../lib/platforms/shared/fields/decimal.ts';
 import { idOf } from '../../lib/platforms/shared/fields/fields.ts';
 import { pricesOf } from '../../lib/platforms/shared/fields/sold-line.ts';
 

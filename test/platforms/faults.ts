@@ -1,11 +1,11 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { expect } from 'vitest';
-import { nameDefinitions } from '../../lib/contract/definitions.ts';
 import { contract } from '../../lib/contract/contract.ts';
-import type { SeenRefund } from '../../lib/platforms/shared/sync/seen.ts';
-import { ofKnownLines } from '../../lib/platforms/shared/fields/known-lines.ts';
+import { nameDefinitions } from '../../lib/contract/definitions.ts';
 import type { Seen } from '../../lib/platforms/platform.ts';
+import { ofKnownLines } from '../../lib/platforms/shared/fields/sold-line.ts';
+import type { SeenRefund } from '../../lib/platforms/shared/sync/seen.ts';
 import { refundFaults, unknownLines } from '../../lib/returns/commands/money/record-refund-faults.ts';
 import { order, orderLine } from '../support/orders.ts';
 

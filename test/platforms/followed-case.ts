@@ -1,19 +1,17 @@
-import { returnView } from '../../lib/views/views.ts';
 import { nextStep, type Step } from '../../lib/platforms/shared/sync/next-step.ts';
 import type { SeenReturn } from '../../lib/platforms/shared/sync/seen.ts';
-import { addParcel } from '../../lib/returns/commands/goods/add-parcel.ts';
-import { approve } from '../../lib/returns/commands/request/approve.ts';
-import { cancel } from '../../lib/returns/commands/cancel.ts';
-import { closeReceipt } from '../../lib/returns/commands/goods/close-receipt.ts';
-import { complete } from '../../lib/returns/commands/complete.ts';
+import { cancel, complete } from '../../lib/returns/commands/endings.ts';
+import { closeReceipt } from '../../lib/returns/commands/goods/missing.ts';
 import { correct } from '../../lib/returns/commands/goods/correct.ts';
 import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
 import { receive } from '../../lib/returns/commands/goods/receive.ts';
-import { reject } from '../../lib/returns/commands/request/reject.ts';
+import { addParcel } from '../../lib/returns/commands/goods/parcels.ts';
+import { approve, reject } from '../../lib/returns/commands/request/verdicts.ts';
 import { reopen } from '../../lib/returns/commands/request/reopen.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
-import { orderLine, order } from '../support/orders.ts';
-import { after, openCase, sealed, situationOf, start, type Case } from '../support/return-case.ts';
+import { returnView } from '../../lib/views/views.ts';
+import { order, orderLine } from '../support/orders.ts';
+import { after, type Case, openCase, sealed, situationOf, start } from '../support/return-case.ts';
 
 /* Our return as it follows a platform's, by the commands of the domain alone. */
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { instant, latest, utcInstant } from '../../lib/platforms/shared/fields/instants.ts';
+import { instant, latest, utcInstant } from '../../lib/platforms/shared/fields/fields.ts';
 
 test.each([
   ['2026-11-03T09:15:00+01:00', '2026-11-03T08:15:00.000Z'],

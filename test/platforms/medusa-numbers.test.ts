@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { unitsIn } from '../../lib/platforms/medusa/fields.ts';
-import { fractionOf, minus, over, plus, rounded, times } from '../../lib/platforms/medusa/fraction.ts';
+import { unitsIn } from '../../lib/platforms/medusa/order.ts';
+import { fractionOf, minus, over, plus, rounded, times } from '../../lib/platforms/medusa/price.ts';
 
 test.each([
   ['2', 2],

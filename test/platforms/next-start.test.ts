@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isAhead, nextStart, notAhead } from '../../lib/platforms/shared/http/next-start.ts';
+import { isAhead, nextStart, notAhead } from '../../lib/platforms/shared/http/each-part.ts';
 
 const day = 24 * 3_600_000;
 const instantAt = (time: number): string => new Date(time).toISOString();

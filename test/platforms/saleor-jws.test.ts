@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { flattenedVerify, FlattenedSign } from 'jose';
+import { FlattenedSign, flattenedVerify } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { isSignedWith, parseJws, readKeys } from '../../lib/platforms/saleor/jws.ts';
-import { header, jwksOf, newPair, signed } from './saleor-keys.ts';
+import { isSignedWith, parseJws, readKeys } from '../../lib/platforms/saleor/verify.ts';
 import { runs } from '../support/samples.ts';
+import { header, jwksOf, newPair, signed } from './saleor-keys.ts';
 
 const { privateKey, publicKey } = newPair();
 const other = newPair();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { reasonCode, reasonOf } from '../../lib/platforms/saleor/reasons.ts';
-import { builtIn } from '../../lib/returns/rules/reasons-built-in.ts';
+import { reasonCode, reasonOf } from '../../lib/platforms/saleor/returns.ts';
+import { builtIn } from '../../lib/returns/rules/reasons.ts';
 
 describe('reasonCode', () => {
   test('knows every reason of ours by the slug that a page of it has', () => {

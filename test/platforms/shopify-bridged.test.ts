@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readBridged } from '../../lib/platforms/shopify/bridged.ts';
+import { readBridged } from '../../lib/platforms/shopify/platform.ts';
 
 const names = {
   'Content-Type': 'application/json',

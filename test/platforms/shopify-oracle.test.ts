@@ -1,8 +1,8 @@
-import '@shopify/shopify-api/adapters/web-api';
 import { ApiVersion, shopifyApi } from '@shopify/shopify-api';
+import '@shopify/shopify-api/adapters/web-api';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sign, verify } from '../../lib/platforms/shopify/verify.ts';
+import { sign, verify } from '../../lib/platforms/shopify/headers.ts';
 import { runs } from '../support/samples.ts';
 
 const secret = 'hush-this-is-a-client-secret';

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { topics } from '../../lib/platforms/shopify/topics.ts';
-import { translate } from '../../lib/platforms/shopify/translate.ts';
+import { topics, translate } from '../../lib/platforms/shopify/headers.ts';
 
 /** Shopify's documented samples, version 2026-07, with ids beyond 2^53 as JSON.parse leaves them. */
 const documented: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readAccess as readAdobe } from '../../lib/platforms/adobe/access.ts';
-import { parseSource, type Entry } from '../../lib/platforms/shared/http/sources.ts';
+import { readAccess as readAdobe } from '../../lib/platforms/adobe/api.ts';
+import { type Entry, parseSource } from '../../lib/platforms/shared/http/sources.ts';
 
 const read = ({ text, optionalText, texts, optionalTexts, address, orderPlatform }: Entry) => ({
   secrets: texts('webhookSecrets'),

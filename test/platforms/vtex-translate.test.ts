@@ -1,12 +1,12 @@
-import * as fc from 'fast-check';
 import { readFile } from 'node:fs/promises';
+import * as fc from 'fast-check';
 import jsonata from 'jsonata';
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../lib/returns/rules/reasons-built-in.ts';
-import { countryOf } from '../../lib/platforms/vtex/countries.ts';
-import { reasonOf } from '../../lib/platforms/vtex/reasons.ts';
-import { moneyOf } from '../../lib/platforms/vtex/amounts.ts';
-import { translate } from '../../lib/platforms/vtex/translate.ts';
+import { countryOf } from '../../lib/platforms/vtex/buyer.ts';
+import { moneyOf } from '../../lib/platforms/vtex/numbers.ts';
+import { translate } from '../../lib/platforms/vtex/order.ts';
+import { reasonOf } from '../../lib/platforms/vtex/return.ts';
+import { builtIn } from '../../lib/returns/rules/reasons.ts';
 import { input, order, output } from './vtex-account.ts';
 
 describe('translate', () => {

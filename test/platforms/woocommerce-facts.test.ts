@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseExactly } from '../../lib/platforms/shared/fields/exact-json.ts';
+import { parseExactly } from '../../lib/platforms/shared/fields/decimal.ts';
 import { orderFacts } from '../../lib/platforms/woocommerce/facts.ts';
 import { refundOf } from '../../lib/platforms/woocommerce/refund.ts';
 import { orderFaults } from '../../lib/returns/commands/order/order-faults.ts';
 import { isObject, type JsonObject } from '../../lib/runtime/json.ts';
+import { runs } from '../support/samples.ts';
 import { bookingFaults, faults } from './faults.ts';
 import { documentedOrder, documentedRefund } from './woocommerce-site.ts';
-import { runs } from '../support/samples.ts';
 
 const told = (value: unknown): JsonObject => {
   const read = parseExactly(JSON.stringify(value));

@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   archivePolicy,
+  type CataloguedPolicy,
   everDecides,
   isInForce,
   publishDraft,
-  type CataloguedPolicy,
   type PublishedVersion,
 } from '../../lib/policies/life/catalogue.ts';
+import { versionStatus } from '../../lib/policies/life/policy-version.ts';
+import { overlaps, type Selected, selects } from '../../lib/policies/life/selection.ts';
 import type { Selectors } from '../../lib/policies/policy.ts';
-import { overlaps, selects, type Selected } from '../../lib/policies/life/selection.ts';
-import { versionStatus } from '../../lib/policies/life/version-status.ts';
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString();
 const by = { clientId: 'office' };

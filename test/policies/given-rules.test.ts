@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
-import { givenTerms } from '../../lib/policies/terms/given-terms.ts';
 import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
+import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { givenTerms } from '../../lib/policies/terms/given-terms.ts';
 
 const given = (changes: unknown) =>
   givenTerms({ terms: defaultTerms, statutoryRules }, JSON.stringify({ statutoryRules: changes }));

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { committedTable, holidayTable } from '../../lib/build/holiday-table.ts';
 import { rightsOf } from '../../lib/policies/law/rights.ts';
 import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
-import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
 import { givenTerms } from '../../lib/policies/terms/given-terms.ts';
-import { isHoliday } from '../../lib/policies/time/holidays.ts';
+import { isHoliday } from '../../lib/policies/time/holiday-table.ts';
 import { order, orderLine } from '../support/orders.ts';
 import second from './second-holidays.json' with { type: 'json' };
 

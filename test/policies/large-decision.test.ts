@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { counterfactuals } from '../../lib/policies/decision/counterfactuals.ts';
-import { digestOf } from '../../lib/policies/decision/kept-decision.ts';
-import { shownTrace } from '../../lib/policies/decision/shown-trace.ts';
+import { digestOf, shownTrace } from '../../lib/policies/decision/kept-decision.ts';
 import { compile } from '../../lib/policies/evaluate/compile.ts';
 import { evaluate } from '../../lib/policies/evaluate/evaluate.ts';
 import type { Facts, LineFacts } from '../../lib/policies/facts.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { termsOf } from '../../lib/policies/law/statutory-floor.ts';
 import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
+import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
 import type { OrderFacts } from '../../lib/returns/model/order.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';
 import { order, orderLine } from '../support/orders.ts';

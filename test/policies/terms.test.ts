@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { termsConfig } from '../../lib/service/decisions/terms-config.ts';
-import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
-import { givenTerms } from '../../lib/policies/terms/given-terms.ts';
 import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
+import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { givenTerms } from '../../lib/policies/terms/given-terms.ts';
+import { termsConfig } from '../../lib/service/decisions/terms-config.ts';
 
 const defaults = { terms: defaultTerms, statutoryRules };
 const given = (text: string) => givenTerms(defaults, text);

@@ -1,26 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
-import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
-import { approve } from '../../lib/returns/commands/request/approve.ts';
-import { cancel } from '../../lib/returns/commands/cancel.ts';
-import { exchange } from '../../lib/returns/commands/money/exchange.ts';
+import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { cancel } from '../../lib/returns/commands/endings.ts';
 import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
 import { receive } from '../../lib/returns/commands/goods/receive.ts';
+import { exchange } from '../../lib/returns/commands/money/exchange.ts';
 import { recordRefundResult } from '../../lib/returns/commands/money/record-refund-result.ts';
-import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
 import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts';
-import { leftOfOrder } from '../../lib/returns/money/amounts.ts';
-import { returnable } from '../../lib/returns/money/ledger.ts';
+import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
+import { approve } from '../../lib/returns/commands/request/verdicts.ts';
 import type { Order } from '../../lib/returns/model/order.ts';
 import type { Resolution } from '../../lib/returns/model/return.ts';
-import { commands, type Command } from '../../lib/returns/rules/states.ts';
-import type { Situation } from '../../lib/returns/situation.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';
+import { leftOfOrder } from '../../lib/returns/money/amounts.ts';
+import { returnable } from '../../lib/returns/money/ledger.ts';
+import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
+import { type Command, commands } from '../../lib/returns/rules/states.ts';
+import type { Situation } from '../../lib/returns/situation.ts';
 import { forms } from '../support/forms.ts';
-import { beginReturn, refund, type Account } from '../support/money.ts';
+import { type Account, beginReturn, refund } from '../support/money.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
-import { after, afterwards, ask, openCase, run, situationOf, start, type Case } from '../support/return-case.ts';
+import { after, afterwards, ask, type Case, openCase, run, situationOf, start } from '../support/return-case.ts';
 import { runsEveryCase } from '../support/samples.ts';
 
 const facts = order({

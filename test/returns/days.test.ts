@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addDays } from '../../lib/returns/rules/days.ts';
+import { addDays } from '../../lib/returns/rules/deadlines.ts';
 
 it('adds days of 24 hours, over the ends of months and years', () => {
   expect(addDays('2026-12-20T10:00:00Z', 15)).toBe('2027-01-04T10:00:00.000Z');

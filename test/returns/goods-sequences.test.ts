@@ -1,26 +1,23 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
-import { addParcel } from '../../lib/returns/commands/goods/add-parcel.ts';
-import { approve } from '../../lib/returns/commands/request/approve.ts';
-import { cancel } from '../../lib/returns/commands/cancel.ts';
-import { closeReceipt } from '../../lib/returns/commands/goods/close-receipt.ts';
+import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { cancel } from '../../lib/returns/commands/endings.ts';
 import type { Outcome } from '../../lib/returns/commands/conclude.ts';
-import { derivedStatus } from '../../lib/returns/history/derived-status.ts';
-import type { Decision } from '../../lib/returns/failure.ts';
-import { fold } from '../../lib/returns/history/fold.ts';
-import type { Parcel } from '../../lib/returns/model/goods.ts';
-import { grant } from '../../lib/returns/commands/goods/grant.ts';
+import { closeReceipt, grant } from '../../lib/returns/commands/goods/missing.ts';
 import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
-import { fulfilled, ledgerLine, taken } from '../../lib/returns/money/ledger.ts';
+import { receive } from '../../lib/returns/commands/goods/receive.ts';
+import { addParcel, updateParcel } from '../../lib/returns/commands/goods/parcels.ts';
+import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts';
+import { approve } from '../../lib/returns/commands/request/verdicts.ts';
+import type { Decision } from '../../lib/returns/failure.ts';
 import { expectedUnits } from '../../lib/returns/goods/parcels.ts';
 import * as units from '../../lib/returns/goods/quantities.ts';
-import { receive } from '../../lib/returns/commands/goods/receive.ts';
-import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts';
+import { derivedStatus, fold } from '../../lib/returns/history/fold.ts';
+import type { Parcel } from '../../lib/returns/model/goods.ts';
 import type { Line, Return } from '../../lib/returns/model/return.ts';
-import { updateParcel } from '../../lib/returns/commands/goods/update-parcel.ts';
+import { fulfilled, ledgerLine, taken } from '../../lib/returns/money/ledger.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
-import { afterwards, ask, openCase, situationOf, type Case } from '../support/return-case.ts';
+import { afterwards, ask, type Case, openCase, situationOf } from '../support/return-case.ts';
 
 const facts = order({
   lines: [orderLine({ lineId: '1', quantity: 8, unitPrice: eur(333) }), orderLine({ lineId: '2', quantity: 3 })],

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
-import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
-import { approve } from '../../lib/returns/commands/request/approve.ts';
-import { complete } from '../../lib/returns/commands/complete.ts';
+import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { complete } from '../../lib/returns/commands/endings.ts';
 import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
 import { receive } from '../../lib/returns/commands/goods/receive.ts';
 import { refundReturn, type RefundReturn } from '../../lib/returns/commands/money/refund-return.ts';
-import { quote } from '../../lib/returns/money/quote.ts';
+import { approve } from '../../lib/returns/commands/request/verdicts.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';
-import { after, approvedCase, openCase, run, situationOf, type Case, type Step } from '../support/return-case.ts';
+import { quote } from '../../lib/returns/money/quote.ts';
+import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
+import { after, approvedCase, type Case, openCase, run, situationOf, type Step } from '../support/return-case.ts';
 
 const received =
   (quantity: number): Step =>

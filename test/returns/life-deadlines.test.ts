@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
-import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
-import { cancel } from '../../lib/returns/commands/cancel.ts';
-import { deadlinesOf, dueAt } from '../../lib/returns/rules/deadlines.ts';
-import { expire } from '../../lib/returns/commands/expire.ts';
-import { provideInfo } from '../../lib/returns/commands/request/provide-info.ts';
+import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { cancel, expire } from '../../lib/returns/commands/endings.ts';
+import { provideInfo, requestInfo } from '../../lib/returns/commands/request/info.ts';
 import { reopen } from '../../lib/returns/commands/request/reopen.ts';
-import { requestInfo } from '../../lib/returns/commands/request/request-info.ts';
+import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
+import { deadlinesOf, dueAt } from '../../lib/returns/rules/deadlines.ts';
 import { after, approvedCase, requestedCase, sealed, situationOf, start } from '../support/return-case.ts';
 
 const deadlines = { shipByDays: 14, answerByDays: 3, inspectByDays: 5, refundDueDays: 10 };

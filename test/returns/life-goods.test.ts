@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
-import { complete } from '../../lib/returns/commands/complete.ts';
+import { complete } from '../../lib/returns/commands/endings.ts';
 import { correct } from '../../lib/returns/commands/goods/correct.ts';
 import type { Inspection, Parcel } from '../../lib/returns/model/goods.ts';
 import { emptyLedger } from '../../lib/returns/money/ledger.ts';

@@ -1,18 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
-import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
-import { approve } from '../../lib/returns/commands/request/approve.ts';
+import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { approve, reject } from '../../lib/returns/commands/request/verdicts.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
 import type { CreateReturn } from '../../lib/returns/commands/request/new-return.ts';
 import type { Entry } from '../../lib/returns/history/entry.ts';
 import { fold } from '../../lib/returns/history/fold.ts';
-import { append, hashOf, digestText } from '../../lib/returns/history/history.ts';
-import { emptyLedger, ledgerLine, returnable, type Ledger } from '../../lib/returns/money/ledger.ts';
-import { reject } from '../../lib/returns/commands/request/reject.ts';
+import { append, digestText, hashOf } from '../../lib/returns/history/history.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
-import { admits } from '../../lib/returns/rules/states.ts';
 import { statuses } from '../../lib/returns/model/status.ts';
+import { emptyLedger, type Ledger, ledgerLine, returnable } from '../../lib/returns/money/ledger.ts';
+import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
+import { admits } from '../../lib/returns/rules/states.ts';
 import { eur, ledgerHolding, order, orderLine } from '../support/orders.ts';
 
 const circumstances = {

@@ -1,15 +1,14 @@
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
-import { addAttachment } from '../../lib/returns/commands/add-attachment.ts';
-import { approve } from '../../lib/returns/commands/request/approve.ts';
-import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
-import { exchange } from '../../lib/returns/commands/money/exchange.ts';
-import { exchangeResult } from '../../lib/returns/commands/money/exchange-result.ts';
-import type { Decision } from '../../lib/returns/failure.ts';
+import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
 import type { Outcome } from '../../lib/returns/commands/conclude.ts';
+import { exchange, exchangeResult } from '../../lib/returns/commands/money/exchange.ts';
+import { approve } from '../../lib/returns/commands/request/verdicts.ts';
+import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
+import { addAttachment } from '../../lib/returns/commands/annotations.ts';
+import type { Decision } from '../../lib/returns/failure.ts';
 import { append } from '../../lib/returns/history/history.ts';
-import { emptyLedger } from '../../lib/returns/money/ledger.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
+import { emptyLedger } from '../../lib/returns/money/ledger.ts';
 import { order } from '../support/orders.ts';
 
 const made = {

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
+import type { Terms } from '../../lib/returns/model/terms.ts';
 import { paidForOrder, paidTotal } from '../../lib/returns/money/amounts.ts';
 import { feesOf } from '../../lib/returns/money/deductions.ts';
 import { ledgerLine } from '../../lib/returns/money/ledger.ts';
-import { payableUnits } from '../../lib/returns/money/refund-ceiling.ts';
 import { quote } from '../../lib/returns/money/quote.ts';
-import type { RefundTold } from '../../lib/returns/money/refund-progress.ts';
-import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
+import { payableUnits } from '../../lib/returns/money/refund-ceiling.ts';
+import type { RefundTold } from '../../lib/returns/money/refund-status.ts';
 import { liveRefunds } from '../../lib/returns/money/refund.ts';
-import type { Terms } from '../../lib/returns/model/terms.ts';
 import {
+  type Account,
   beginReturn,
   carryOut,
   inAdvance,
@@ -17,7 +18,6 @@ import {
   situationOf,
   sumOfRefunds,
   tell,
-  type Account,
 } from '../support/money.ts';
 import { order, orderLine } from '../support/orders.ts';
 import { runs } from '../support/samples.ts';

@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
-import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
+import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { waiveFee } from '../../lib/returns/commands/money/claims.ts';
+import { recordRefundResult } from '../../lib/returns/commands/money/record-refund-result.ts';
+import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
+import type { OrderFacts } from '../../lib/returns/model/order.ts';
+import type { Return } from '../../lib/returns/model/return.ts';
+import type { Terms } from '../../lib/returns/model/terms.ts';
 import { feesOf } from '../../lib/returns/money/deductions.ts';
 import { emptyLedger, grant, type Ledger } from '../../lib/returns/money/ledger.ts';
-import type { OrderFacts } from '../../lib/returns/model/order.ts';
 import { quote } from '../../lib/returns/money/quote.ts';
-import { ceilingUnits } from '../../lib/returns/money/refund-ceiling.ts';
-import { recordRefundResult } from '../../lib/returns/commands/money/record-refund-result.ts';
 import { recoveryDue } from '../../lib/returns/money/recovery.ts';
-import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
+import { ceilingUnits } from '../../lib/returns/money/refund-ceiling.ts';
 import { refundStatus } from '../../lib/returns/money/refund-status.ts';
-import type { Return } from '../../lib/returns/model/return.ts';
 import { shippingShare } from '../../lib/returns/money/shipping-share.ts';
-import type { Terms } from '../../lib/returns/model/terms.ts';
-import { waiveFee } from '../../lib/returns/commands/money/waive-fee.ts';
+import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import {
+  type Account,
   beginReturn,
   carryOut,
   inAdvance,
@@ -25,7 +26,6 @@ import {
   tell,
   withFees,
   withUnits,
-  type Account,
 } from '../support/money.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
-import { approve } from '../../lib/returns/commands/request/approve.ts';
+import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { expire } from '../../lib/returns/commands/endings.ts';
 import type { Outcome } from '../../lib/returns/commands/conclude.ts';
 import { exchange } from '../../lib/returns/commands/money/exchange.ts';
-import { expire } from '../../lib/returns/commands/expire.ts';
-import type { Decision } from '../../lib/returns/failure.ts';
+import type { RecordRefund } from '../../lib/returns/commands/money/record-refund-result.ts';
 import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts';
-import type { RecordRefund } from '../../lib/returns/commands/money/refund-facts.ts';
 import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
+import { approve } from '../../lib/returns/commands/request/verdicts.ts';
+import type { Decision } from '../../lib/returns/failure.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 import { openCase, run, situationOf } from '../support/return-case.ts';

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
+import type { ReasonDefinition } from '../../lib/returns/model/reason.ts';
+import type { Terms } from '../../lib/returns/model/terms.ts';
 import { emptyLedger } from '../../lib/returns/money/ledger.ts';
 import { builtInReasons, putReason, reasonsOf } from '../../lib/returns/rules/reasons.ts';
-import type { ReasonDefinition } from '../../lib/returns/model/reason.ts';
 import { order } from '../support/orders.ts';
 import { reasonFacts } from '../support/reasons.ts';
-import type { Terms } from '../../lib/returns/model/terms.ts';
 import { start } from '../support/return-case.ts';
 
 const put = (changed: readonly ReasonDefinition[], code: string) => putReason(changed, { code, ...reasonFacts });

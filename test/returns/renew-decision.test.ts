@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
-import { renewalOf, renewDecision } from '../../lib/returns/commands/request/renew-decision.ts';
+import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { reject } from '../../lib/returns/commands/request/verdicts.ts';
+import { renewalOf, renewDecision, reopen } from '../../lib/returns/commands/request/reopen.ts';
 import { undecided } from '../../lib/returns/goods/quantities.ts';
-import { reject } from '../../lib/returns/commands/request/reject.ts';
-import { reopen } from '../../lib/returns/commands/request/reopen.ts';
 import type { Eligibility, Return } from '../../lib/returns/model/return.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import { after, requestedCase, run, sealed, situationOf } from '../support/return-case.ts';

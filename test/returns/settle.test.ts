@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { complete } from '../../lib/returns/commands/complete.ts';
+import { complete } from '../../lib/returns/commands/endings.ts';
 import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts';
 import { paidForOrder } from '../../lib/returns/money/amounts.ts';
-import { owed } from '../../lib/returns/money/owed.ts';
 import { quote } from '../../lib/returns/money/quote.ts';
-import { recoveryDue } from '../../lib/returns/money/recovery.ts';
+import { owed, recoveryDue } from '../../lib/returns/money/recovery.ts';
 import { beginReturn, now, openAccount, refund, situationOf, sumOfRefunds, tell } from '../support/money.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
-import { liveThrough, stories } from './one-order/share.ts';
-import { settleAll } from './one-order/settle.ts';
 import { runs } from '../support/samples.ts';
+import { settleAll } from './one-order/settle.ts';
+import { liveThrough, stories } from './one-order/share.ts';
 
 /** An order of 100.00 with an account, and money that was given for it and for none of its returns. */
 const withGoodwill = (amount: number) => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { sharedOut } from '../../lib/returns/commands/money/record-refund.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
 import { append } from '../../lib/returns/history/history.ts';
 import { emptyLedger } from '../../lib/returns/money/ledger.ts';
-import { sharedOut } from '../../lib/returns/commands/money/shared-out.ts';
-import { sum } from '../../lib/returns/sum.ts';
+import { sum } from '../../lib/returns/units-by-line.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 import { runs } from '../support/samples.ts';
 

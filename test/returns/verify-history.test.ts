@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { keyRingIn } from '../../lib/execution/key-ring.ts';
-import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
 import type { Entry, KeyedEntry } from '../../lib/returns/history/entry.ts';
 import { append, hashOf } from '../../lib/returns/history/history.ts';
 import { keyed } from '../../lib/returns/history/mac.ts';
-import { emptyLedger } from '../../lib/returns/money/ledger.ts';
 import { nothingVerified, verifyEntries, verifySnapshot } from '../../lib/returns/history/verify-history.ts';
+import { emptyLedger } from '../../lib/returns/money/ledger.ts';
 import { ringOf, ringText, unitRing } from '../support/history-keys.ts';
 import { order } from '../support/orders.ts';
 import { runs } from '../support/samples.ts';

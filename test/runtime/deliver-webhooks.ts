@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { clientSettings } from '../../lib/local/emulators/aws.ts';
+import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import { api } from '../support/api.ts';
 import type { Fleet } from '../support/lambda-runtime/fleet.ts';
 import type { OwnStack } from '../support/own-stack.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ranked, sumsBy, toldOf, total } from '../../lib/statistics/report.ts';
-import { dayAfter, daysFrom, isDay, spansOf } from '../../lib/statistics/spans.ts';
+import { dayAfter, daysFrom, isDay, spansOf } from '../../lib/statistics/steps.ts';
 import type { Span } from '../../lib/store/statistics/counters.ts';
 import { runs } from '../support/samples.ts';
 

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { inboxKey, shownKey } from '../../lib/store/inbox/inbox-key.ts';
-import { clientSettings } from '../../lib/local/emulators/aws.ts';
+import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
-import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import { indexAttributes } from '../../lib/store/inbox/inbox-index.ts';
+import { inboxKey, type InboxRow, shownKey } from '../../lib/store/inbox/inbox-row.ts';
 import type { Way } from './stack.ts';
 
 /** Puts a delivery that was parked, or as told, into the inbox of a way, and tells the key that callers know it by. */

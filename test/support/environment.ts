@@ -55,3 +55,8 @@ export const restoreEnvironment = (): void => {
   vi.unstubAllEnvs();
   startContainer();
 };
+
+/** Names a table for writes of which a test only takes the items. The client that puts them names its own. */
+export const nameTable = (): void => {
+  if (process.env['TABLE_NAME'] === undefined) setEnvironment({ TABLE_NAME: 'unit' });
+};

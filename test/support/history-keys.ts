@@ -1,6 +1,6 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { keyRingIn } from '../../lib/execution/key-ring.ts';
-import { clientSettings } from '../../lib/local/emulators/aws.ts';
+import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import type { Secrets } from '../../lib/local/emulators/secrets-store.ts';
 import type { KeyRing } from '../../lib/returns/history/mac.ts';
 import { stack } from './stack.ts';

@@ -1,13 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
-import { clientSettings } from '../../lib/local/emulators/aws.ts';
+import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
-import type { BacktestJob } from '../../lib/store/jobs/job.ts';
 import { newParts } from '../../lib/policies/backtest/job.ts';
-import { decisionShards } from '../../lib/store/policies/decisions.ts';
-import { writeNewJob } from '../../lib/store/jobs/jobs.ts';
 import { policyVersionKey } from '../../lib/store/engine/keys.ts';
+import type { BacktestJob } from '../../lib/store/jobs/job.ts';
+import { writeNewJob } from '../../lib/store/jobs/jobs.ts';
+import { decisionShards } from '../../lib/store/policies/decisions.ts';
+import { nameTable } from './environment.ts';
 import { documentFor } from './policies.ts';
 
 /** Puts items as they are into the table of the standalone way. */
@@ -45,6 +46,7 @@ export const waitingJob = async ({ aws }: StackInfo, changes: Partial<BacktestJo
     ...changes,
   };
   const document = documentFor() as Exclude<Parameters<typeof writeNewJob>[2], undefined>;
+  nameTable();
   await putAll(
     aws,
     writeNewJob(job, newParts(job.request.limit, decisionShards), document).flatMap(

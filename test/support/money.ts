@@ -1,17 +1,17 @@
-import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
 import type { Outcome } from '../../lib/returns/commands/conclude.ts';
+import { type RecordRefundResult, recordRefundResult } from '../../lib/returns/commands/money/record-refund-result.ts';
+import { refundReturn, type RefundReturn } from '../../lib/returns/commands/money/refund-return.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
 import type { CreateReturn } from '../../lib/returns/commands/request/new-return.ts';
 import type { Decision } from '../../lib/returns/failure.ts';
 import { append } from '../../lib/returns/history/history.ts';
-import { emptyLedger, type Ledger } from '../../lib/returns/money/ledger.ts';
 import type { Order } from '../../lib/returns/model/order.ts';
-import { type RecordRefundResult, recordRefundResult } from '../../lib/returns/commands/money/record-refund-result.ts';
-import { refundReturn, type RefundReturn } from '../../lib/returns/commands/money/refund-return.ts';
-import { liveRefunds } from '../../lib/returns/money/refund.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
-import type { Situation } from '../../lib/returns/situation.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';
+import { emptyLedger, type Ledger } from '../../lib/returns/money/ledger.ts';
+import { liveRefunds } from '../../lib/returns/money/refund.ts';
+import type { Situation } from '../../lib/returns/situation.ts';
 
 export const now = '2026-11-21T08:00:00.000Z';
 const later = '2026-11-21T09:00:00.000Z';

@@ -1,13 +1,13 @@
-import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
-import { approve } from '../../lib/returns/commands/request/approve.ts';
+import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
 import type { Outcome } from '../../lib/returns/commands/conclude.ts';
+import { approve } from '../../lib/returns/commands/request/verdicts.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
-import type { Entry } from '../../lib/returns/history/entry.ts';
 import type { Decision } from '../../lib/returns/failure.ts';
+import type { Entry } from '../../lib/returns/history/entry.ts';
 import { append } from '../../lib/returns/history/history.ts';
-import { emptyLedger, type Ledger } from '../../lib/returns/money/ledger.ts';
 import type { Order } from '../../lib/returns/model/order.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
+import { emptyLedger, type Ledger } from '../../lib/returns/money/ledger.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import { order } from './orders.ts';
 

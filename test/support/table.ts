@@ -6,10 +6,10 @@ import {
   PutCommand,
   QueryCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { clientSettings } from '../../lib/local/emulators/aws.ts';
+import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import type { Entry } from '../../lib/returns/history/entry.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
-import { entryKey, returnKey, type Key } from '../../lib/store/engine/keys.ts';
+import { entryKey, type Key, returnKey } from '../../lib/store/engine/keys.ts';
 import { pack, unpack } from '../../lib/store/engine/pack.ts';
 import { stack } from './stack.ts';
 

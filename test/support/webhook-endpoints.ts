@@ -4,10 +4,11 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Output } from '../../lib/contract/contract.ts';
 import { eventId } from '../../lib/events/cloud-event.ts';
 import type { Sent } from '../../lib/events/endpoint.ts';
-import { clientSettings } from '../../lib/local/emulators/aws.ts';
+import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { putSent as writing } from '../../lib/store/events/sent.ts';
 import type { Answer, Api } from './api.ts';
+import { nameTable } from './environment.ts';
 
 /** Nobody listens there. */
 export const silent = 'http://127.0.0.1:9/hooks';
@@ -47,6 +48,7 @@ export const putSent = async ({ aws }: StackInfo, endpointId: string, changes: P
     ...changes,
   };
   const table = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: aws.dynamodb }));
+  nameTable();
   try {
     const { Item } = writing(sent, now.getTime()).action.Put ?? {};
     await table.send(new PutCommand({ TableName: aws.tables['standalone.Table'], Item }));

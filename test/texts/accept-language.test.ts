@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { languages } from '../../lib/returns/languages.ts';
-import { languageFor } from '../../lib/texts/accept-language.ts';
+import { languages } from '../../lib/returns/one-currency.ts';
+import { languageFor } from '../../lib/texts/catalogues.ts';
 
 describe('languageFor', () => {
   it.each<[string | undefined, string]>([

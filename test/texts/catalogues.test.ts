@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { factKinds } from '../../lib/policies/fact-catalogue.ts';
-import { languages } from '../../lib/returns/languages.ts';
 import type { Order } from '../../lib/returns/model/order.ts';
+import { languages } from '../../lib/returns/one-currency.ts';
 import { builtInReasons } from '../../lib/returns/rules/reasons.ts';
 import type { PluralForms } from '../../lib/texts/catalogue.ts';
 import { catalogues } from '../../lib/texts/catalogues.ts';
-import { formatsFor } from '../../lib/texts/formats.ts';
+import { stepViews } from '../../lib/texts/explain.ts';
+import { formatsFor, itemNames, itemText } from '../../lib/texts/formats.ts';
 import { informationOf } from '../../lib/texts/information.ts';
-import { itemNames, itemText } from '../../lib/texts/item.ts';
 import { reasonLabels } from '../../lib/texts/reason-labels.ts';
-import { stepViews } from '../../lib/texts/step-views.ts';
 
 /** Every text of a value, with the path to it. Sentences around a part are written with a word. */
 const textsIn = (value: unknown, path: string): readonly (readonly [string, string])[] => {

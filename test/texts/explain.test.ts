@@ -3,7 +3,7 @@ import { compile } from '../../lib/policies/evaluate/compile.ts';
 import { evaluate } from '../../lib/policies/evaluate/evaluate.ts';
 import type { LineFacts } from '../../lib/policies/facts.ts';
 import type { Policy, Rule } from '../../lib/policies/policy.ts';
-import type { Language } from '../../lib/returns/languages.ts';
+import type { Language } from '../../lib/returns/one-currency.ts';
 import { explain } from '../../lib/texts/explain.ts';
 import { goldenCase } from '../policies/documents.ts';
 

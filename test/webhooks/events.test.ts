@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
-import { clientSettings } from '../../lib/local/emulators/aws.ts';
+import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import { functionName, lambda, lambdaClient } from '../support/lambda.ts';
 import { sharedStack, type SharedStack } from '../support/own-stack.ts';
 import { oneMode } from '../support/samples.ts';

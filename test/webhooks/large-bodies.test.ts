@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { sign } from '../../lib/platforms/shopify/verify.ts';
-import { shownKey } from '../../lib/store/inbox/inbox-key.ts';
+import { sign } from '../../lib/platforms/shopify/headers.ts';
+import { shownKey } from '../../lib/store/inbox/inbox-row.ts';
 import { api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
 import { sharedStack } from '../support/own-stack.ts';

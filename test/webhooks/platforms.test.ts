@@ -1,12 +1,13 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientSettings } from '../../lib/local/emulators/aws.ts';
+import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import { documentedOrder, documentedProduct } from '../platforms/bigcommerce-store.ts';
 import { addSources } from '../platforms/platform-secret.ts';
 import { api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
-import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
-import { stack as shared, ways, type Way } from '../support/stack.ts';
+import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
+import { oneMode, runsEveryCase } from '../support/samples.ts';
+import { stack as shared, type Way, ways } from '../support/stack.ts';
 import { openAdobe } from './platforms/adobe.ts';
 import { openBigCommerce } from './platforms/bigcommerce.ts';
 import { openCommercetools } from './platforms/commercetools.ts';
@@ -18,7 +19,6 @@ import { openStandard } from './platforms/standard.ts';
 import { openVtex } from './platforms/vtex.ts';
 import { openWooCommerce } from './platforms/woocommerce.ts';
 import { hooksOf, type Row } from './support.ts';
-import { oneMode, runsEveryCase } from '../support/samples.ts';
 
 const platforms = [
   'adobe',

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
-import { clientSettings } from '../../lib/local/emulators/aws.ts';
-import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
-import { storedKey } from '../../lib/store/inbox/inbox-key.ts';
+import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
+import { type InboxRow, storedKey } from '../../lib/store/inbox/inbox-row.ts';
 import { api } from '../support/api.ts';
 import { parkedDelivery } from '../support/deliveries.ts';
 import { sharedStack } from '../support/own-stack.ts';

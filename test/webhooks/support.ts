@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type Message, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, paginateScan, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { ReceiveMessageCommand, SendMessageCommand, SQSClient, type Message } from '@aws-sdk/client-sqs';
-import { clientSettings } from '../../lib/local/emulators/aws.ts';
+import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import type { StackEvent } from '../../lib/local/events.ts';
 import { dueKeyOf, indexAttributes } from '../../lib/store/inbox/inbox-index.ts';
 import type { SharedStack } from '../support/own-stack.ts';

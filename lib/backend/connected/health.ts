@@ -1,8 +1,7 @@
 import type { Input, Output } from '../../contract/contract.ts';
 import { health as operation } from '../../contract/operations.ts';
-import type { Call, Reply } from '../../contract/port.ts';
+import { type Call, type Reply, soon } from '../../contract/port.ts';
 import type { Result } from '../../contract/result.ts';
-import { soon } from '../../contract/soon.ts';
 import { forward } from '../forward.ts';
 
 /** Whether the Returns Service can serve returns. */

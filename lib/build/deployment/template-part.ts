@@ -1,11 +1,123 @@
-import type { Mode } from '../../deploy/functions/function-row.ts';
+import { rowsOf } from '../../deploy/functions.ts';
+import type { FunctionRow, Mode } from '../../deploy/functions/function-row.ts';
 import { metricAlarms } from '../../deploy/metric-alarms.ts';
-import { roleResources } from '../roles.ts';
-import { alarm, type Resource, type TemplatePart } from './cloudformation.ts';
+import { arnOf, on, type Permission } from '../../deploy/permissions/permission.ts';
+import { alarm, capitalised, functionArn, type Resource, type TemplatePart, underCondition } from './cloudformation.ts';
 import { eventSourceTemplate } from './event-source-template.ts';
 import { functionExtensions, functionResources } from './function-resources.ts';
-import { invokingRoles } from './invoking-roles.ts';
 import { queueResources } from './queue-resources.ts';
+
+/* Makes the roles of the functions from lib/deploy/functions.ts: one role for each function. */
+
+const statementOf = ({ resource, partitions, condition }: Permission, actions: readonly string[]) => {
+  const statement = {
+    Effect: 'Allow',
+    Action: [...new Set(actions)].toSorted(),
+    Resource: resource,
+    ...(partitions && {
+      Condition: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },
+        // ForAllValues holds for a request that names no key at all.
+        Null: { 'dynamodb:LeadingKeys': 'false' },
+      },
+    }),
+  };
+  return condition === undefined ? statement : { 'Fn::If': [condition, statement, { Ref: 'AWS::NoValue' }] };
+};
+
+/** One statement for each resource, or part of one. */
+const statements = (permissions: readonly Permission[]) => {
+  const byPlace = Map.groupBy(permissions, ({ resource, partitions }) => JSON.stringify([resource, partitions]));
+  return [...byPlace.values()].flatMap((group) => {
+    const [first] = group;
+    return first === undefined
+      ? []
+      : [
+          statementOf(
+            first,
+            group.flatMap(({ actions }) => actions),
+          ),
+        ];
+  });
+};
+
+const roleOf = (name: string, permissions: readonly Permission[], condition: string | undefined) => ({
+  Type: 'AWS::IAM::Role',
+  ...underCondition(condition),
+  Properties: {
+    AssumeRolePolicyDocument: {
+      Version: '2012-10-17',
+      Statement: [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }],
+    },
+    Policies: [
+      {
+        PolicyName: 'function',
+        PolicyDocument: {
+          Version: '2012-10-17',
+          Statement: statements([
+            on('logs', arnOf(`${capitalised(name)}LogGroup`))('CreateLogStream', 'PutLogEvents'),
+            ...permissions,
+          ]),
+        },
+      },
+    ],
+  },
+});
+
+/** The roles of a mode's functions, as CloudFormation resources: `ApproveRole` is the role of `approve`. */
+const roleResources = (mode: Mode) =>
+  Object.fromEntries(
+    rowsOf(mode).map(([name, row]) => [
+      `${capitalised(name)}Role`,
+      roleOf(name, row.permissions[mode] ?? [], row.condition),
+    ]),
+  );
+
+/** A role by which a service of AWS invokes some functions of this account. */
+const invokingRole = (service: string, targets: readonly object[]): Resource => ({
+  Type: 'AWS::IAM::Role',
+  Properties: {
+    AssumeRolePolicyDocument: {
+      Version: '2012-10-17',
+      Statement: [
+        {
+          Effect: 'Allow',
+          Principal: { Service: service },
+          Action: 'sts:AssumeRole',
+          Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+        },
+      ],
+    },
+    Policies: [
+      {
+        PolicyName: 'invoke',
+        PolicyDocument: {
+          Version: '2012-10-17',
+          Statement: [{ Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: targets }],
+        },
+      },
+    ],
+  },
+});
+
+/**
+ * The functions of some triggers, each by its own name: a pattern such as `returns-prod-*` would cover those of another
+ * stage `prod-2`.
+ */
+const targetsOf = (mode: Mode, kinds: readonly FunctionRow['trigger']['kind'][]) =>
+  rowsOf(mode)
+    .filter(([, { trigger }]) => kinds.includes(trigger.kind))
+    .map(([name, { condition }]) =>
+      condition === undefined
+        ? functionArn(name)
+        : { 'Fn::If': [condition, functionArn(name), { Ref: 'AWS::NoValue' }] },
+    );
+
+/** The roles of the gateways and of the schedules. */
+const invokingRoles = (mode: Mode): Readonly<Record<string, Resource>> => ({
+  GatewayRole: invokingRole('apigateway.amazonaws.com', targetsOf(mode, ['operation', 'webhook'])),
+  ScheduleRole: invokingRole('scheduler.amazonaws.com', targetsOf(mode, ['schedule'])),
+});
 
 const metricAlarmResources = (mode: Mode): Readonly<Record<string, Resource>> =>
   Object.fromEntries(

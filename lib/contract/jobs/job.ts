@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { Actor } from '../actor.ts';
 import { Status } from '../returns/return.ts';
 import {
+  Actor,
   closed,
   Currency,
   id,

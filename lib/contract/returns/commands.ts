@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import type { ErrorCode } from '../errors.ts';
 import {
   closed,
   Count,
@@ -13,6 +14,9 @@ import {
   Tags,
   text,
 } from '../scalars.ts';
+
+/** The codes that every command on a return may refuse with. */
+export const ofCommands = ['return_not_found', 'invalid_transition', 'version_mismatch'] as const satisfies ErrorCode[];
 
 const { Optional: optional, Array: list } = Type;
 

@@ -1,15 +1,4 @@
 import { adminCommand, command, patching } from '../entry.ts';
-import { Return, ReturnPath } from './return.ts';
-import {
-  Grant,
-  InspectionReport,
-  NewParcel,
-  ParcelPatch,
-  ParcelPath,
-  Receipt,
-  ReceiptClosing,
-} from './goods-commands.ts';
-import { ofCommands } from './refusals.ts';
 import {
   approved,
   arrived,
@@ -28,7 +17,17 @@ import {
   tracked,
   worth,
 } from '../example-story.ts';
-import { Correction } from './commands.ts';
+import { Correction, ofCommands } from './commands.ts';
+import {
+  Grant,
+  InspectionReport,
+  NewParcel,
+  ParcelPatch,
+  ParcelPath,
+  Receipt,
+  ReceiptClosing,
+} from './goods-commands.ts';
+import { Return, ReturnPath } from './return.ts';
 
 /* The commands on the goods of a return. */
 

@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { ReturnActor } from '../actor.ts';
-import { closed, erasable, id, Instant, oneOf, orNull, text, Sha256Hex } from '../scalars.ts';
+import { closed, erasable, id, Instant, oneOf, orNull, ReturnActor, Sha256Hex, text } from '../scalars.ts';
 import { Status } from './return.ts';
 
 /** HMAC-SHA-256 over the `hash` of an entry, and the id of the key. Entries older than the keys have none. */

@@ -1,7 +1,4 @@
 import { adminCommand, command } from '../entry.ts';
-import { Return, ReturnPath } from './return.ts';
-import { FeePath, FeeWaiver, RecoveryFacts, RefundOfReturnPath, RefundOrder, RefundResult, WriteOff } from './money.ts';
-import { ofCommands } from './refusals.ts';
 import {
   accepted,
   at,
@@ -16,7 +13,10 @@ import {
   recovery,
   refundedLine,
 } from '../example-story.ts';
+import { ofCommands } from './commands.ts';
 import { ExchangePath, ExchangeResult, NewExchange } from './exchange.ts';
+import { FeePath, FeeWaiver, RecoveryFacts, RefundOfReturnPath, RefundOrder, RefundResult, WriteOff } from './money.ts';
+import { Return, ReturnPath } from './return.ts';
 
 /* The commands on the money of a return. */
 

@@ -1,16 +1,4 @@
 import { adminCommand, command } from '../entry.ts';
-import { Return, ReturnPath } from './return.ts';
-import {
-  Approval,
-  Cancellation,
-  Completion,
-  InfoAnswer,
-  NewNote,
-  Question,
-  RejectionRequest,
-  Reopening,
-} from './commands.ts';
-import { ofCommands } from './refusals.ts';
 import {
   at,
   attachmentId,
@@ -25,7 +13,19 @@ import {
   returnId,
   worth,
 } from '../example-story.ts';
+import {
+  Approval,
+  Cancellation,
+  Completion,
+  InfoAnswer,
+  NewNote,
+  ofCommands,
+  Question,
+  RejectionRequest,
+  Reopening,
+} from './commands.ts';
 import { AddedAttachment, NewAttachment } from './evidence.ts';
+import { Return, ReturnPath } from './return.ts';
 
 /* The commands that decide on a return, and end it. */
 

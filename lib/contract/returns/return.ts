@@ -1,11 +1,4 @@
 import Type from 'typebox';
-import { ReturnActor } from '../actor.ts';
-import { Rejection } from './commands.ts';
-import { Evidence } from './evidence.ts';
-import { Exchange } from './exchange.ts';
-import { Inspection, MissingUnits, Parcel, Unexpected } from './goods.ts';
-import { Fee, Recovery } from './money.ts';
-import { Discrepancy, Refund } from './refund.ts';
 import {
   closed,
   Count,
@@ -24,10 +17,17 @@ import {
   PlatformId,
   Quantity,
   ReasonCode,
+  ReturnActor,
   RmaNumber,
   Tags,
   text,
 } from '../scalars.ts';
+import { Rejection } from './commands.ts';
+import { Evidence } from './evidence.ts';
+import { Exchange } from './exchange.ts';
+import { Inspection, MissingUnits, Parcel, Unexpected } from './goods.ts';
+import { Fee, Recovery } from './money.ts';
+import { Discrepancy, Refund } from './refund.ts';
 
 const { Optional: optional, Array: list } = Type;
 

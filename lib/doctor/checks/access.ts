@@ -2,11 +2,10 @@ import { buildCredentials } from '../../oauth/client-credentials.ts';
 import type { ClientSecret } from '../../oauth/client-secret.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import type { SecretSource } from '../../secrets/source.ts';
+import { type Check, type Part, skipped, type Underway } from '../check.ts';
 import { apiChecks, checkApi } from './api.ts';
 import { certificateChecks, checkCertificate } from './certificate.ts';
-import { skipped, type Check } from '../check.ts';
 import { checkConfiguration, type Configuration, type Settings } from './configuration.ts';
-import type { Part, Underway } from '../part.ts';
 import { checkSecret, secretChecks } from './secret.ts';
 import { checkToken, tokenChecks } from './token.ts';
 

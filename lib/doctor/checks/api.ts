@@ -1,15 +1,14 @@
 import { serviceRequest } from '../../client/outgoing.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { health, listReturns } from '../../contract/operations.ts';
-import { createAgent, type Agent } from '../../net/agent.ts';
+import { type Agent, createAgent } from '../../net/agent.ts';
 import type { Clock } from '../../net/clock.ts';
 import { send } from '../../net/request.ts';
 import type { ClientSecret } from '../../oauth/client-secret.ts';
+import type { Redacted } from '../../secrets/fault-name.ts';
 import { secureContextOf } from '../../secrets/key-pair.ts';
-import type { Redacted } from '../../secrets/redacted.ts';
-import { attempt, type Attempt } from './attempt.ts';
-import { failed, passed, skipped, warning, type Check } from '../check.ts';
-import { checkClock } from './clock-check.ts';
+import { attempt, type Attempt, type Check, failed, passed, skipped, warning } from '../check.ts';
+import { checkClock } from './token.ts';
 import { explainTransport } from './transport.ts';
 
 const clockName = 'clock of the API';

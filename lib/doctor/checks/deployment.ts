@@ -2,9 +2,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { deploymentSettings } from '../../runtime/config.ts';
 import type { SecretSource } from '../../secrets/source.ts';
-import { unset } from '../check.ts';
+import { type Part, unset } from '../check.ts';
 import type { Mode } from '../mode.ts';
-import type { Part } from '../part.ts';
 import { queuesPart } from './queues.ts';
 import { tablePart } from './table-shape.ts';
 

@@ -1,14 +1,13 @@
 import type { Endpoint } from '../../events/endpoint.ts';
 import { mostFailures } from '../../events/retry.ts';
-import { readEndpoints } from '../../store/events/endpoints.ts';
-import { readHeads } from '../../store/events/event-log.ts';
-import { groupCount, logsOf, readFeeds, type Seen } from '../../store/events/feeds.ts';
 import { lanesPartition } from '../../store/engine/keys.ts';
 import { queryAll } from '../../store/engine/query-pages.ts';
 import { openSession, type Session } from '../../store/engine/session.ts';
+import { readEndpoints } from '../../store/events/endpoints.ts';
+import { readHeads } from '../../store/events/event-log.ts';
+import { groupCount, logsOf, readFeeds, type Seen } from '../../store/events/feeds.ts';
+import { type Check, failed, passed, skipped, type Underway, warning } from '../check.ts';
 import { awsFault } from './aws-fault.ts';
-import { failed, passed, skipped, warning, type Check } from '../check.ts';
-import type { Underway } from '../part.ts';
 
 /*
  * Webhook endpoints, of which there are fifty at most. Reads keys, positions and times: no URL, secret or payload. Imported

@@ -1,12 +1,11 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { InboxStatus } from '../../store/inbox/inbox-row.ts';
-import { leadTo, listPartitions } from '../../store/inbox/inbox-index.ts';
+import { sum } from '../../runtime/sum.ts';
 import { listKeys } from '../../store/engine/objects.ts';
 import { openSession, type Session } from '../../store/engine/session.ts';
-import { sum } from '../../runtime/sum.ts';
+import { leadTo, listPartitions } from '../../store/inbox/inbox-index.ts';
+import type { InboxStatus } from '../../store/inbox/inbox-row.ts';
+import { type Check, failed, passed, type Underway, unset, warning } from '../check.ts';
 import { awsFault } from './aws-fault.ts';
-import { failed, passed, unset, warning, type Check } from '../check.ts';
-import type { Underway } from '../part.ts';
 
 /*
  * What waits in the inbox. Deliveries lie in eight partitions of an index; of each a page is read, which bounds the work

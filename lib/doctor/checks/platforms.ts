@@ -1,13 +1,12 @@
-import { isObject, parseObject, type JsonObject } from '../../runtime/json.ts';
+import { entryReaders, type SecretCount } from '../../platforms/entry-readers.ts';
+import { parseSource, type ShopSecret, SourceFault } from '../../platforms/shared/http/sources.ts';
+import { translators } from '../../platforms/translators.ts';
+import { isObject, type JsonObject, parseObject } from '../../runtime/json.ts';
 import { errorName } from '../../runtime/log.ts';
 import { sum } from '../../runtime/sum.ts';
-import { parseSource, SourceFault, type ShopSecret } from '../../platforms/shared/http/sources.ts';
-import { entryReaders, type SecretCount } from '../../platforms/entry-readers.ts';
-import { translators } from '../../platforms/translators.ts';
 import { notFound, SecretUnavailable } from '../../secrets/secret.ts';
 import { secrets, type SecretSource } from '../../secrets/source.ts';
-import { failed, notApplicable, passed, skipped, warning, type Check } from '../check.ts';
-import type { Underway } from '../part.ts';
+import { type Check, failed, notApplicable, passed, skipped, type Underway, warning } from '../check.ts';
 import { reasonOf, remedyOf } from './secret.ts';
 import { shopFailures, type ShopFault } from './shop-failure.ts';
 

@@ -2,10 +2,9 @@ import { GetQueueAttributesCommand, type QueueAttributeName, type SQSClient } fr
 import type { QueueVariable } from '../../runtime/config.ts';
 import { parseObject } from '../../runtime/json.ts';
 import { sum } from '../../runtime/sum.ts';
-import { awsFault } from './aws-fault.ts';
-import { failed, passed, unset, warning, type Check } from '../check.ts';
+import { type Check, failed, type Part, passed, type Underway, unset, warning, within } from '../check.ts';
 import type { Mode } from '../mode.ts';
-import { within, type Part, type Underway } from '../part.ts';
+import { awsFault } from './aws-fault.ts';
 
 /** A queue as lib/deploy/queues.ts deploys it. test/doctor/expected.test.ts compares this table with the template. */
 type ExpectedQueue = {

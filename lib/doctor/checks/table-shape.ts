@@ -6,10 +6,20 @@ import {
   type KeySchemaElement,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
-import { awsFault } from './aws-fault.ts';
-import { failed, notApplicable, passed, skipped, unset, warning, type Check } from '../check.ts';
+import {
+  type Check,
+  failed,
+  notApplicable,
+  type Part,
+  passed,
+  skipped,
+  type Underway,
+  unset,
+  warning,
+  within,
+} from '../check.ts';
 import type { Mode } from '../mode.ts';
-import { within, type Part, type Underway } from '../part.ts';
+import { awsFault } from './aws-fault.ts';
 
 /** The table as serverless.yml deploys it. test/doctor/expected.test.ts compares this with the template. */
 export const expectedTable = {

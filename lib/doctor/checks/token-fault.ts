@@ -1,4 +1,4 @@
-import type { TokenFault } from '../../oauth/outcome.ts';
+import type { TokenFault } from '../../oauth/token-response.ts';
 import type { Told } from './transport.ts';
 
 const others = 'The functions try AWSPREVIOUS and AWSPENDING too.';

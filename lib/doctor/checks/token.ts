@@ -1,16 +1,56 @@
-import { parseObject } from '../../runtime/json.ts';
+import type { Operation, Scope } from '../../contract/operation.ts';
+import * as operations from '../../contract/operations.ts';
 import type { Clock } from '../../net/clock.ts';
 import type { Credentials } from '../../oauth/client-credentials.ts';
 import { sendTokenRequest } from '../../oauth/token-request.ts';
-import type { TokenFault } from '../../oauth/outcome.ts';
-import { parseTokenResponse, type IssuedToken } from '../../oauth/token-response.ts';
-import type { Redacted } from '../../secrets/redacted.ts';
-import { attempt, type Attempt } from './attempt.ts';
-import { failed, passed, skipped, warning, type Check, type Findings } from '../check.ts';
-import { checkClock } from './clock-check.ts';
-import { nameOfSet, scopeSets, type ScopeSet } from './scopes.ts';
+import { type IssuedToken, parseTokenResponse, type TokenFault } from '../../oauth/token-response.ts';
+import { parseObject } from '../../runtime/json.ts';
+import type { Redacted } from '../../secrets/fault-name.ts';
+import { attempt, type Attempt, type Check, failed, type Findings, passed, skipped, warning } from '../check.ts';
 import { explainFault, isAboutScope } from './token-fault.ts';
 import { explainTransport, type Peer, type Told } from './transport.ts';
+
+const most = 30;
+
+/** How far this clock is from an endpoint's, by its Date header (RFC 9110, 6.6.1), which counts whole seconds. */
+export const checkClock = (name: string, { answer, endedAt }: Attempt): readonly Check[] => {
+  if (answer === undefined) return skipped([name], 'there is no answer');
+  const there = Date.parse(answer.headers['date'] ?? '');
+  if (Number.isNaN(there)) return skipped([name], 'the answer has no date');
+  const seconds = Math.round((there - endedAt) / 1000);
+  if (Math.abs(seconds) <= most) return [passed(name, `within ${most} s of this one`)];
+  const side = seconds > 0 ? 'ahead of' : 'behind';
+  return [
+    warning(name, `${Math.abs(seconds)} s ${side} this one`, 'Set the one that is wrong: tokens begin and end by it.'),
+  ];
+};
+
+const named = (scope: Scope | null): string =>
+  Object.values<Operation>(operations)
+    .filter((operation) => operation.scope === scope)
+    .map(({ name }) => name)
+    .join(', ');
+
+/** Scopes that a token is asked for at once. */
+type ScopeSet = {
+  readonly scopes: readonly Scope[];
+  /** What fails without such a token. */
+  readonly needs: string;
+  /** Whether the functions ask for just that whoever calls them. */
+  readonly always: boolean;
+};
+
+const byAdmins = `${named('returns:write')}, where the caller holds returns:admin; ${named('returns:admin')}`;
+
+/** Every set of scopes that the functions ask for, and admin by itself, the one first that reading needs. */
+const scopeSets: readonly ScopeSet[] = [
+  { scopes: ['returns:read'], needs: `${named('returns:read')}, health`, always: true },
+  { scopes: ['returns:write'], needs: `${named('returns:write')}, process`, always: true },
+  { scopes: ['returns:admin'], needs: byAdmins, always: false },
+  { scopes: ['returns:write', 'returns:admin'], needs: byAdmins, always: false },
+];
+
+const nameOfSet = ({ scopes }: ScopeSet): string => `scope ${scopes.join(' ')}`;
 
 const clockName = 'clock of the token endpoint';
 

@@ -2,9 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { gunzipSync } from 'node:zlib';
 import type { Output } from '../../contract/contract.ts';
 import { linkToBody } from '../../store/inbox/inbox-bodies.ts';
-import type { InboxRow } from '../../store/inbox/inbox-row.ts';
-import { shownKey } from '../../store/inbox/inbox-key.ts';
 import type { ListedRow } from '../../store/inbox/inbox-list.ts';
+import { type InboxRow, shownKey } from '../../store/inbox/inbox-row.ts';
 
 /** A delivery as lists tell of it. */
 export const summaryView = (key: string, row: ListedRow): Output<'listDeliveries'>['items'][number] => ({

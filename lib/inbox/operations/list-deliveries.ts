@@ -1,14 +1,27 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
-import { readDeliveries, type DeliveryPage, type ListedRow } from '../../store/inbox/inbox-list.ts';
-import { fitting } from '../../store/engine/pack.ts';
 import type { Call, Reply } from '../../contract/port.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
 import { withStore } from '../../execution/execute.ts';
-import { inMilliseconds } from '../../execution/in-milliseconds.ts';
-import { summaryView } from './delivery-view.ts';
-import { orderNeedsPlatform } from './failures.ts';
-import { isAbout } from './is-about.ts';
-import { cursorAt, positionIn } from './position.ts';
+import { inMilliseconds } from '../../execution/fact.ts';
+import { fitting } from '../../store/engine/pack.ts';
+import { type DeliveryPage, type ListedRow, readDeliveries } from '../../store/inbox/inbox-list.ts';
+import { storedKey } from '../../store/inbox/inbox-row.ts';
+import { readDelivery } from '../../store/inbox/inbox.ts';
+import { deliveryView, summaryView } from './delivery-view.ts';
+import { cursorAt, deliveryNotFound, isAbout, orderNeedsPlatform, positionIn } from './position.ts';
+
+/** Reads a delivery with its headers and its bytes. */
+export const getDelivery = async (
+  { deliveryKey }: Input<'getDelivery'>,
+  call: Call,
+): Promise<Result<Reply<Output<'getDelivery'>>>> =>
+  withStore(call, async (session) => {
+    const key = storedKey(deliveryKey);
+    const row = await readDelivery(session, key);
+    return row === undefined
+      ? fail(deliveryNotFound)
+      : ok({ status: 200, body: await deliveryView(key, row, Date.now()) });
+  });
 
 const usualLimit = 50;
 /** How many a page looks at for those that pass the other filters; what it does not find is a short page. */

@@ -1,6 +1,37 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { fail, type Failure, ok, type Result } from '../../contract/result.ts';
 import { canonicalJson } from '../../returns/history/canonical-json.ts';
 import { sha256 } from '../../runtime/hash.ts';
+import type { ListedRow } from '../../store/inbox/inbox-list.ts';
+
+export const deliveryNotFound: Failure = {
+  code: 'delivery_not_found',
+  detail: 'No such delivery; deliveries are kept for 30 days.',
+  errors: [{ path: '/deliveryKey', code: 'unknown', message: 'must be the key of a delivery' }],
+};
+
+export const orderNeedsPlatform: Failure = {
+  code: 'invalid_request',
+  detail: 'An order is known by its platform and its id.',
+  errors: [{ path: '/platform', code: 'required', message: 'is required with orderId' }],
+};
+
+type Subject = {
+  readonly platform?: string;
+  readonly source?: string;
+  readonly orderId?: string;
+  readonly returnId?: string;
+};
+
+/**
+ * Whether a delivery is of that platform and shop, and was about that order and return. With an order, the platform is the
+ * order's: one shop of several may have its orders under a name of its own.
+ */
+export const isAbout = (row: ListedRow, { platform, source, orderId, returnId }: Subject): boolean =>
+  (platform === undefined ||
+    platform === (orderId === undefined ? row.platform : (row.orderPlatform ?? row.platform))) &&
+  (source === undefined || row.source === source) &&
+  (orderId === undefined || row.orderId === orderId) &&
+  (returnId === undefined || row.returnId === returnId);
 
 /*
  * Cursors of the inbox. They are not signed, as there is no key for that in the connected way: all that one could forge

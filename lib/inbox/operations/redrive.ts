@@ -1,21 +1,20 @@
-import { ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { ok, type Result } from '../../contract/result.ts';
+import { executeInSteps } from '../../execution/execute.ts';
+import { log } from '../../runtime/log.ts';
+import type { Session } from '../../store/engine/session.ts';
+import { reopenDelivery } from '../../store/inbox/inbox-replay.ts';
+import { type InboxRow, shownKey } from '../../store/inbox/inbox-row.ts';
+import { isSettled, readDelivery } from '../../store/inbox/inbox.ts';
 import {
   countDeadLetters,
+  type DeadLetter,
   deleteDeadLetter,
   returnDeadLetter,
   takeDeadLetters,
-  type DeadLetter,
 } from '../dead-letters.ts';
 import { enqueueAll, keyIn } from '../queue.ts';
-import { log } from '../../runtime/log.ts';
-import { isSettled, readDelivery } from '../../store/inbox/inbox.ts';
-import type { InboxRow } from '../../store/inbox/inbox-row.ts';
-import { shownKey } from '../../store/inbox/inbox-key.ts';
-import { reopenDelivery } from '../../store/inbox/inbox-replay.ts';
-import type { Session } from '../../store/engine/session.ts';
-import type { Call, Reply } from '../../contract/port.ts';
-import { executeInSteps } from '../../execution/execute.ts';
 
 const usualLimit = 100;
 /** What a batch may take at the worst: none is begun with less. */

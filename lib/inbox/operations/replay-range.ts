@@ -1,16 +1,14 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
-import { batchSize, enqueueAll } from '../queue.ts';
-import { errorName, log } from '../../runtime/log.ts';
-import { readDeliveries, type Found, type ListedRow } from '../../store/inbox/inbox-list.ts';
-import { reopenDelivery } from '../../store/inbox/inbox-replay.ts';
-import type { Session } from '../../store/engine/session.ts';
 import type { Call, Reply } from '../../contract/port.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
 import { executeInSteps } from '../../execution/execute.ts';
-import { inMilliseconds } from '../../execution/in-milliseconds.ts';
-import { orderNeedsPlatform } from './failures.ts';
-import { isAbout } from './is-about.ts';
-import { cursorAt, positionIn } from './position.ts';
+import { inMilliseconds } from '../../execution/fact.ts';
+import { errorName, log } from '../../runtime/log.ts';
+import type { Session } from '../../store/engine/session.ts';
+import { type Found, type ListedRow, readDeliveries } from '../../store/inbox/inbox-list.ts';
+import { reopenDelivery } from '../../store/inbox/inbox-replay.ts';
+import { batchSize, enqueueAll } from '../queue.ts';
+import { cursorAt, isAbout, orderNeedsPlatform, positionIn } from './position.ts';
 
 const usualLimit = 100;
 const usualStatuses = ['parked', 'failed'] as const;

@@ -1,15 +1,15 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
-import { enqueue } from '../queue.ts';
-import { errorName, log } from '../../runtime/log.ts';
-import { readDelivery } from '../../store/inbox/inbox.ts';
-import { storedKey } from '../../store/inbox/inbox-key.ts';
-import { reopened, writeReopened } from '../../store/inbox/inbox-replay.ts';
-import { openSession } from '../../store/engine/session.ts';
 import type { Call, Reply } from '../../contract/port.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
 import { execute } from '../../execution/execute.ts';
+import { errorName, log } from '../../runtime/log.ts';
+import { openSession } from '../../store/engine/session.ts';
+import { reopened, writeReopened } from '../../store/inbox/inbox-replay.ts';
+import { storedKey } from '../../store/inbox/inbox-row.ts';
+import { readDelivery } from '../../store/inbox/inbox.ts';
+import { enqueue } from '../queue.ts';
 import { summaryView } from './delivery-view.ts';
-import { deliveryNotFound } from './failures.ts';
+import { deliveryNotFound } from './position.ts';
 
 /** What is not announced now, the sweeper announces: that it is open again is stored. */
 const announce = async (key: string, { deadline, traceId }: Call): Promise<void> => {

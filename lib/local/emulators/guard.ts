@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { Agent, request as forward } from 'undici';
-import { requestOf, type PartitionKeys, type Request, type Service } from './access.ts';
-import { clientSettings } from './aws.ts';
-import type { Call } from './call-record.ts';
-import type { Identities, Identity } from './identities.ts';
-import { covers, type Access } from './policy.ts';
 import { listen } from '../ports.ts';
+import { type PartitionKeys, type Request, requestOf, type Service } from './access.ts';
+import type { Call } from './call-record.ts';
+import { clientSettings } from './function-spec.ts';
+import type { Identities, Identity } from './identities.ts';
+import { type Access, covers } from './policy.ts';
 
 /*
  * Stands in front of the emulators, which take anything from anybody, and lets through what a function's role permits:

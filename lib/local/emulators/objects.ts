@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { sha256 } from '../../runtime/hash.ts';
-import { clientSettings } from './aws.ts';
-import type { Call } from './call-record.ts';
 import type { Deployed } from '../cloudformation/deployment.ts';
-import type { Identities, Identity } from './identities.ts';
-import { covers, type Access } from './policy.ts';
 import { listen } from '../ports.ts';
-import { signerOf, type S3Refusal } from './presigned.ts';
+import type { Call } from './call-record.ts';
+import { clientSettings } from './function-spec.ts';
+import type { Identities, Identity } from './identities.ts';
+import { type Access, covers } from './policy.ts';
+import { type S3Refusal, signerOf } from './presigned.ts';
 
 /*
  * Stands in front of the emulator that stores objects, which takes any upload from anybody: what S3 would refuse of a

@@ -1,7 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { clientSettings } from './aws.ts';
 import type { Deployment } from '../cloudformation/deployment.ts';
-import type { FunctionSpec } from './function-spec.ts';
+import { clientSettings, type FunctionSpec } from './function-spec.ts';
 
 type Failed = {
   readonly spec: FunctionSpec;

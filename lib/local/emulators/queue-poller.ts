@@ -1,19 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DeleteMessageBatchCommand,
   GetQueueAttributesCommand,
-  ReceiveMessageCommand,
-  SQSClient,
   type Message,
   type MessageAttributeValue,
+  ReceiveMessageCommand,
+  SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSMessageAttribute, SQSRecord, SQSRecordAttributes } from 'aws-lambda';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { clientSettings } from './aws.ts';
 import type { Deployment } from '../cloudformation/deployment.ts';
-import type { BatchReceived } from '../events.ts';
-import type { FunctionSpec } from './function-spec.ts';
-import type { Invoke } from './functions.ts';
 import { region } from '../cloudformation/template.ts';
+import type { BatchReceived } from '../events.ts';
+import { clientSettings, type FunctionSpec } from './function-spec.ts';
+import type { Invoke } from './functions.ts';
 
 /** A queue that feeds a function. */
 export type Mapping = {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
-import { clientSettings } from './aws.ts';
 import type { Deployed } from '../cloudformation/deployment.ts';
-import { bindAddress, host } from '../ports.ts';
 import { region } from '../cloudformation/template.ts';
+import { bindAddress, host } from '../ports.ts';
+import { clientSettings } from './function-spec.ts';
 
 /** SQS as the stack reaches it, and S3 at the same address. */
 export type Queues = { readonly url: string; readonly close: () => Promise<void> };

@@ -1,18 +1,18 @@
 import { DatabaseSync } from 'node:sqlite';
 import {
   CreateTableCommand,
+  type CreateTableCommandInput,
   DeleteTableCommand,
   DescribeTableCommand,
   DynamoDBClient,
   ResourceInUseException,
   ResourceNotFoundException,
+  type TimeToLiveSpecification,
   UpdateTimeToLiveCommand,
   waitUntilTableNotExists,
-  type CreateTableCommandInput,
-  type TimeToLiveSpecification,
 } from '@aws-sdk/client-dynamodb';
-import { clientSettings } from '../emulators/aws.ts';
 import type { Deployed } from '../cloudformation/deployment.ts';
+import { clientSettings } from '../emulators/function-spec.ts';
 import type { Engine } from './engine.ts';
 
 /** What CloudFormation and CreateTable call by the same name and shape. */

@@ -1,7 +1,49 @@
+import { type DocumentNode, type FieldNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
+import {
+  bag,
+  connection,
+  fulfillmentGraph,
+  lineGraph,
+  orderGraph,
+  type PageArguments,
+  unitGraph,
+} from './order-graph.ts';
 import type { ShopOrder } from './orders.ts';
-import { fulfillmentGraph, lineGraph, orderGraph, unitGraph } from './order-graph.ts';
 import type { ShopRefund, ShopReturn, ShopReturnLine } from './returns.ts';
-import { bag, connection, type PageArguments } from './values.ts';
+
+/** What one query may cost at most. https://shopify.dev/docs/apps/build/apis/graphql-admin/rate-limits */
+export const mostPoints = 1_000;
+
+const firstOf = (field: FieldNode): number | undefined => {
+  const value = field.arguments?.find(({ name }) => name.value === 'first')?.value;
+  return value?.kind === Kind.INT ? Number(value.value) : undefined;
+};
+
+const fieldsOf = (set: SelectionSetNode | undefined): readonly FieldNode[] =>
+  (set?.selections ?? []).flatMap((selection) => {
+    if (selection.kind === Kind.FIELD) return [selection];
+    return selection.kind === Kind.INLINE_FRAGMENT ? fieldsOf(selection.selectionSet) : [];
+  });
+
+/** Shopify's older, dearer rule: an object is one point, what has `first` is two and that many times its content. */
+const costOf = (field: FieldNode): number => {
+  if (field.selectionSet === undefined || field.name.value === 'pageInfo') return 0;
+  const inside = fieldsOf(field.selectionSet).reduce((sum, child) => sum + costOf(child), 0);
+  const first = firstOf(field);
+  // `nodes` is the node itself; the connection around it has counted how many.
+  if (first !== undefined) return 2 + first * Math.max(1, inside);
+  return 1 + inside;
+};
+
+/** The points that a query would be charged before it runs. */
+export const queryCost = (document: DocumentNode): number =>
+  document.definitions
+    .filter(
+      (definition): definition is Exclude<typeof definition, FragmentDefinitionNode> =>
+        definition.kind === Kind.OPERATION_DEFINITION,
+    )
+    .flatMap((definition) => ('selectionSet' in definition ? fieldsOf(definition.selectionSet) : []))
+    .reduce((sum, field) => sum + costOf(field), 0);
 
 /* The shop's objects as graphql-js resolves them: plain values, and functions where they lead on to others. */
 

@@ -1,12 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { defaultFieldResolver, graphql, GraphQLError, parse, type GraphQLFieldResolver } from 'graphql';
+import { defaultFieldResolver, graphql, GraphQLError, type GraphQLFieldResolver, parse } from 'graphql';
 import { listen } from '../ports.ts';
-import { mostPoints, queryCost } from './cost.ts';
-import { root, type Books } from './graph.ts';
+import { type Books, mostPoints, queryCost, root } from './graph.ts';
 import { idSource, makeOrders, type ShopOrder } from './orders.ts';
+import { makeReturn, type Move, moved, type ReturnOptions, type ShopRefund, type ShopReturn } from './returns.ts';
 import { schema } from './schema.ts';
-import { makeReturn, moved, type Move, type ReturnOptions, type ShopRefund, type ShopReturn } from './returns.ts';
 import { deliveryOf, moveMessage, refundBody, returnBody } from './webhook.ts';
 
 /** What the shop answers instead, for a number of requests. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sign } from '../../platforms/shopify/verify.ts';
+import { sign } from '../../platforms/shopify/headers.ts';
 import type { ShopOrder } from './orders.ts';
 import type { Move, ShopRefund, ShopReturn, ShopReturnLine } from './returns.ts';
 

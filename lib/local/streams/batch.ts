@@ -1,8 +1,8 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clientSettings } from '../emulators/aws.ts';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { clientSettings } from '../emulators/function-spec.ts';
 import type { Invoke } from '../emulators/functions.ts';
 import type { StreamMapping } from './mapping.ts';
 

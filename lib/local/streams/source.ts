@@ -1,16 +1,16 @@
 import {
   DescribeStreamCommand,
   DynamoDBStreamsClient,
+  type _Record as EngineRecord,
+  type Shard as EngineShard,
   GetRecordsCommand,
   GetShardIteratorCommand,
   ListStreamsCommand,
-  type _Record as EngineRecord,
-  type Shard as EngineShard,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
-import { clientSettings } from '../emulators/aws.ts';
-import type { StreamMapping } from './mapping.ts';
 import { region } from '../cloudformation/template.ts';
+import { clientSettings } from '../emulators/function-spec.ts';
+import type { StreamMapping } from './mapping.ts';
 
 /** From where to read a shard: a record's sequence number, behind which to begin, or an end of the shard. */
 export type Position = { readonly after: string } | StreamMapping['startingPosition'];

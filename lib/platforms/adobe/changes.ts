@@ -1,13 +1,12 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import { idOf, objectsOf } from '../shared/fields/fields.ts';
-import { utcInstant } from '../shared/fields/instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
-import { ask, searchFor, type RegisteredShop, type Filter } from './api.ts';
-import { isAhead, nextStart } from '../shared/http/next-start.ts';
-import { creditmemoSaved, returnSaved } from './topics.ts';
-import { asCommerceTime } from './values.ts';
+import { idOf, objectsOf, utcInstant } from '../shared/fields/fields.ts';
+import { isAhead, nextStart } from '../shared/http/each-part.ts';
+import { asCommerceTime } from './amounts.ts';
+import { ask, type Filter, type RegisteredShop, searchFor } from './api.ts';
+import { creditmemoSaved, returnSaved } from './envelope.ts';
 
 const pageSize = 100;
 /** A credit memo has the time at which it was written, and is seen once all of its transaction is. */

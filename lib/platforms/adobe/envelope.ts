@@ -1,6 +1,51 @@
-import { isObject, parseJson, type JsonObject } from '../../runtime/json.ts';
-import type { Delivery, Headers } from '../platform.ts';
+import { isObject, type JsonObject, parseJson } from '../../runtime/json.ts';
+import type { Delivery, Headers, Lead, Parked, Topics, Untold } from '../platform.ts';
+import { idOf } from '../shared/fields/fields.ts';
 import { headerOf } from './verify.ts';
+
+/** What a topic's deliveries are about, and whether they are sent before the shop's database has it for good. */
+export type Topic = { readonly about: 'return' | 'creditmemo' | 'order'; readonly early: boolean };
+
+const known: Readonly<Record<string, Topic>> = {
+  rma_save_commit_after: { about: 'return', early: false },
+  rma_save_after: { about: 'return', early: true },
+  sales_order_creditmemo_save_commit_after: { about: 'creditmemo', early: false },
+  sales_order_creditmemo_save_after: { about: 'creditmemo', early: true },
+  sales_order_shipment_track_save_commit_after: { about: 'order', early: false },
+  sales_order_shipment_track_save_after: { about: 'order', early: true },
+};
+
+const prefix = 'com.adobe.commerce.';
+/** Projects may put their own name between. */
+const form = /^com\.adobe\.commerce\.(?:[A-Za-z0-9_-]{1,100}\.)*observer\.([a-z_]{1,100})$/;
+
+/** The topics of changes that we found by ourselves. */
+export const returnSaved = `${prefix}observer.rma_save_commit_after`;
+export const creditmemoSaved = `${prefix}observer.sales_order_creditmemo_save_commit_after`;
+
+/**
+ * What a topic is about, or nothing for one that is not handled. Both kinds of an event are: not every way of saving in
+ * Commerce sends the one after the commit.
+ * https://developer.adobe.com/commerce/extensibility/events/
+ */
+const topicOf = (name: string): Topic | undefined => {
+  const event = form.exec(name)?.[1] ?? '';
+  return Object.hasOwn(known, event) ? known[event] : undefined;
+};
+
+const leads: Readonly<Record<Topic['about'], readonly Lead[]>> = {
+  return: ['return'],
+  creditmemo: ['refund'],
+  order: [],
+};
+
+/** The topics, as events of no project's own name have them. */
+export const topics: Topics = Object.fromEntries(
+  Object.entries(known).map(([event, { about }]): [string, readonly Lead[]] => [
+    `${prefix}observer.${event}`,
+    leads[about],
+  ]),
+);
 
 const forms = {
   topic: /^[A-Za-z0-9_.-]{1,200}$/,
@@ -47,4 +92,35 @@ export const readEnvelope = (body: Buffer, headers: Headers): Envelope => {
       ...(triggeredAt !== undefined && { triggeredAt }),
     },
   };
+};
+
+/** What a delivery is about, by the id that the REST API knows it by. */
+export type Subject = { readonly kind: Topic['about']; readonly id: string; readonly early: boolean };
+
+type Translation = Subject | Untold;
+
+const parked = (path: string): Parked => ({ kind: 'parked', reason: 'payload_unexpected', path });
+
+/** Where the id stands in the event's value. An event carries only the fields that somebody has subscribed to. */
+const fields: Readonly<Record<Topic['about'], string>> = {
+  return: 'entity_id',
+  creditmemo: 'entity_id',
+  order: 'order_id',
+};
+
+/**
+ * Reads what a verified delivery is about: nothing else of it is believed, because what it tells of has moved on since.
+ * https://developer.adobe.com/commerce/extensibility/events/
+ */
+export const translate = (topic: string, payload: unknown): Translation => {
+  const known = topicOf(topic);
+  if (known === undefined) return { kind: 'ignored', reason: 'topic_not_handled' };
+  if (!isObject(payload)) return parked('');
+  const { data } = payload;
+  if (!isObject(data)) return parked('/data');
+  const { value } = data;
+  if (!isObject(value)) return parked('/data/value');
+  const field = fields[known.about];
+  const id = idOf(value[field]);
+  return id === undefined ? parked(`/data/value/${field}`) : { kind: known.about, id, early: known.early };
 };

@@ -1,16 +1,22 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { JsonObject } from '../../runtime/json.ts';
 import { exponent } from '../../money/currency.ts';
-import { customerFacts, destinationFacts } from '../shared/fields/buyer.ts';
-import { comesTo, discrepancy, withCompleteness } from '../shared/fields/completeness.ts';
-import { idOf, objectOf, objectsOf, optional } from '../shared/fields/fields.ts';
-import { utcInstant } from '../shared/fields/instants.ts';
+import type { JsonObject } from '../../runtime/json.ts';
 import type { OrderFacts, ShopFailure } from '../platform.ts';
+import { comesTo, discrepancy, withCompleteness } from '../shared/fields/completeness.ts';
+import {
+  clip,
+  countryCode,
+  customerFacts,
+  destinationFacts,
+  idOf,
+  objectOf,
+  objectsOf,
+  optional,
+  utcInstant,
+} from '../shared/fields/fields.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
-import { clip, countryCode } from '../shared/fields/text.ts';
-import { amountOf, nearest, sumOf } from './amounts.ts';
+import { amountOf, extensionOf, nearest, sumOf } from './amounts.ts';
 import { linesOf, readings, wrappingOf } from './lines.ts';
-import { extensionOf } from './values.ts';
 
 /** Numbers of orders are texts that a shop may shape; ours stand in paths. */
 const numberForm = /^(?!\.{1,2}$)[\x21-\x2e\x30-\x7e]{1,100}$/;

@@ -1,12 +1,12 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
 import { sum } from '../../runtime/sum.ts';
-import { idOf, objectsOf } from '../shared/fields/fields.ts';
-import type { Finding, SeenUnits } from '../shared/sync/seen.ts';
 import type { ShopFailure } from '../platform.ts';
+import { idOf, objectsOf } from '../shared/fields/fields.ts';
 import { eachPart, type EachRead } from '../shared/http/each-part.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
-import { unitsOf } from './values.ts';
+import type { Finding, SeenUnits } from '../shared/sync/seen.ts';
+import { unitsOf } from './amounts.ts';
 
 /** What one item of a return has come to, in units. */
 export type Item = {

@@ -1,17 +1,34 @@
 import { ok, type Result } from '../../contract/result.ts';
-import { authenticate } from './receive.ts';
-import { changedSince as findChanges } from './changes.ts';
-import type { RegisteredShop } from './api.ts';
-import { fetchReturn } from './return.ts';
-import { see } from './see.ts';
-import { findAccess } from './access.ts';
-import { translate } from './translate.ts';
+import { isObject, type JsonObject } from '../../runtime/json.ts';
+import type { Prepared, Receiver, ShopFailure, Told, Translator } from '../platform.ts';
 import { idOf } from '../shared/fields/fields.ts';
-import type { Prepared, Receiver, ShopFailure, Translator } from '../platform.ts';
-import { readBridged } from './bridged.ts';
-import { topics } from './topics.ts';
 import { findShop } from '../shared/http/find-shop.ts';
 import { permanent, unprepared } from '../shared/http/shop-failure.ts';
+import { findAccess, type RegisteredShop } from './api.ts';
+import { changedSince as findChanges } from './changes.ts';
+import { readEnvelope, topics, translate } from './envelope.ts';
+import { authenticate } from './receive.ts';
+import { fetchReturn } from './return.ts';
+import { see } from './see.ts';
+
+/** Adobe's name among AWS's partners, whichever service of its own it stands for. */
+const partner = /^aws\.partner\/adobe[\w.-]*\//;
+
+/**
+ * Reads an event that came by EventBridge: the envelope is its `detail`, or in it, as in Adobe's journal, `event`. Whose it
+ * is only its recipient says, so a shop that is reached this way is named in the secret by its client id.
+ * https://developer.adobe.com/events/docs/guides/amazon_eventbridge/
+ */
+export const readBridged = ({ source, detail }: JsonObject): Told | undefined => {
+  // AWS lets its partner alone name such a source.
+  if (typeof source !== 'string' || !partner.test(source) || !isObject(detail)) return undefined;
+  const body = Buffer.from(JSON.stringify(isObject(detail['event']) ? detail['event'] : detail));
+  const envelope = readEnvelope(body, {});
+  if (envelope.kind !== 'event') return undefined;
+  const [recipient, ...others] = new Set(envelope.recipients);
+  if (recipient === undefined || others.length > 0) return undefined;
+  return { delivery: { source: recipient, ...envelope.delivery }, body };
+};
 
 const registeredShop = async (source: string, deadline: number): Promise<Result<RegisteredShop, ShopFailure>> => {
   const access = await findShop(findAccess, source);

@@ -1,16 +1,77 @@
 import { ok, type Result } from '../../contract/result.ts';
+import { perContainer } from '../../runtime/container.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import { idOf, objectsOf } from '../shared/fields/fields.ts';
-import type { SeenLine, SeenParcel, SeenReturn } from '../shared/sync/seen.ts';
-import { latest, utcInstant } from '../shared/fields/instants.ts';
 import type { ShopFailure } from '../platform.ts';
+import { clip, idOf, latest, objectsOf, utcInstant } from '../shared/fields/fields.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
-import { clip } from '../shared/fields/text.ts';
-import { goodsOf, itemsOf, type Item } from './items.ts';
-import { labelsOf, type Attribute, type Labels } from './labels.ts';
-import { conditionOf, reasonOf, resolutionOf } from './reasons.ts';
+import type { SeenLine, SeenParcel, SeenReturn } from '../shared/sync/seen.ts';
 import { ask, type RegisteredShop } from './api.ts';
-import { isEnded, statusOf } from './status.ts';
+import { goodsOf, type Item, itemsOf } from './items.ts';
+import { conditionOf, reasonOf, resolutionOf } from './lines.ts';
+
+/** The attributes of a return's items whose values are numbers of options that the shop may edit. */
+type Attribute = 'reason' | 'condition' | 'resolution';
+
+/** The label of each option, by its number. */
+type Labels = ReadonlyMap<string, string>;
+
+const timeToLive = 3_600_000;
+/** An option that was added since is looked for at most this often. */
+const leastAge = 60_000;
+
+const cache = perContainer(() => new Map<string, { readonly at: number; readonly labels: Labels }>());
+
+/**
+ * The labels of an attribute's options, kept in the container. None where the shop does not tell them: some versions
+ * answer nothing when the attribute set has another number than it was installed with.
+ * https://developer.adobe.com/commerce/webapi/rest/
+ *
+ * @param needed the numbers to find: where one is not among those at hand, they are read again
+ */
+const labelsOf = async (
+  shop: RegisteredShop,
+  attribute: Attribute,
+  needed: readonly string[],
+): Promise<Result<Labels, ShopFailure>> => {
+  const name = `${shop.source} ${attribute}`;
+  const kept = cache();
+  const known = kept.get(name);
+  const age = known === undefined ? Number.POSITIVE_INFINITY : Date.now() - known.at;
+  const isWhole = known !== undefined && needed.every((id) => known.labels.has(id));
+  if (needed.length === 0) return ok(new Map());
+  if (known !== undefined && age < (isWhole ? timeToLive : leastAge)) return ok(known.labels);
+  const answer = await ask(shop, `returnsAttributeMetadata/${attribute}`);
+  if (!answer.ok && answer.failure.kind === 'retryable') return answer;
+  const options = answer.ok ? objectsOf(answer.value['options']) : [];
+  const labels = new Map(
+    options.flatMap(({ value, label }): [string, string][] => {
+      const text = clip(label, 500);
+      return text === undefined || (typeof value !== 'string' && typeof value !== 'number')
+        ? []
+        : [[String(value), text]];
+    }),
+  );
+  kept.set(name, { at: Date.now(), labels });
+  return ok(labels);
+};
+
+/** The words of a return that has ended. https://developer.adobe.com/commerce/webapi/graphql/schema/orders/interfaces/ */
+const ended: ReadonlySet<string> = new Set(['closed', 'processed_closed', 'processed_and_closed', 'denied']);
+
+/** Whether a status is one that a return does not leave. */
+const isEnded = (word: unknown): boolean => typeof word === 'string' && ended.has(word.trim().toLowerCase());
+
+/**
+ * Where a return stands. Commerce has one word for the end of every return, and makes all others from the states of the
+ * items: so it is the items that tell. A return is decided on when each of its items is, or when goods of it have come;
+ * one that ended before any came was called off.
+ */
+const statusOf = (word: unknown, items: readonly Item[]): SeenReturn['status'] => {
+  if (items.every(({ kept }) => kept === 0)) return 'rejected';
+  const came = items.some(({ received }) => received > 0);
+  if (isEnded(word)) return came ? 'completed' : 'cancelled';
+  return came || items.every(({ allowed, state }) => allowed || state === 'denied') ? 'approved' : 'requested';
+};
 
 /** A return as the shop has it, and the id that the REST API knows its order by. */
 export type ReturnReading = {

@@ -1,14 +1,11 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
 import { sum } from '../../runtime/sum.ts';
-import { minorOf, sumOf } from '../shared/fields/decimal.ts';
-import { wholeOf } from '../shared/fields/exact-json.ts';
-import { idOf, objectsOf } from '../shared/fields/fields.ts';
-import type { SeenRefund } from '../shared/sync/seen.ts';
-import { instant } from '../shared/fields/instants.ts';
 import type { ShopFailure } from '../platform.ts';
+import { minorOf, sumOf, wholeOf } from '../shared/fields/decimal.ts';
+import { clip, idOf, instant, objectsOf } from '../shared/fields/fields.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
-import { clip } from '../shared/fields/text.ts';
+import type { SeenRefund } from '../shared/sync/seen.ts';
 
 /** Whose money it is: the order, the currency that it was paid in, and its shipping in minor units. */
 export type Owner = {

@@ -1,18 +1,17 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { sum } from '../../runtime/sum.ts';
-import { idOf, objectOf, objectsOf } from '../shared/fields/fields.ts';
+import type { Seen, ShopFailure } from '../platform.ts';
 import { withUnread } from '../shared/fields/completeness.ts';
-import { ofKnownLines } from '../shared/fields/known-lines.ts';
+import { idOf, objectOf, objectsOf } from '../shared/fields/fields.ts';
+import { ofKnownLines } from '../shared/fields/sold-line.ts';
 import type { Shop } from '../shared/http/api.ts';
 import { eachPart } from '../shared/http/each-part.ts';
 import { findShop } from '../shared/http/find-shop.ts';
-import type { Seen, ShopFailure } from '../platform.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
-import { ask, askList } from './api.ts';
+import { ask, askList, findAccess } from './api.ts';
 import { currencyOf, orderFacts, shippingCost } from './facts.ts';
-import { refundOf, shippingOf, type Owner } from './refund.ts';
-import { findAccess } from './access.ts';
+import { type Owner, refundOf, shippingOf } from './refund.ts';
 import type { Subject } from './translate.ts';
 
 /** Incomplete and Pending: the checkout was not finished. */

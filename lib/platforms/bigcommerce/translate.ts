@@ -1,6 +1,6 @@
 import { isObject } from '../../runtime/json.ts';
+import type { Untold } from '../platform.ts';
 import { idOf } from '../shared/fields/fields.ts';
-import type { Untold } from '../topics.ts';
 
 /** What a delivery is about: an order, by its id. */
 export type Subject = { readonly kind: 'order'; readonly id: string };

@@ -1,10 +1,10 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { AccessError } from '../../oauth/access-error.ts';
-import type { AccessToken } from '../../oauth/access-token.ts';
-import { askApi, readJson, type Shop } from '../shared/http/api.ts';
+import type { AccessToken } from '../../oauth/lifetime.ts';
 import type { ShopFailure } from '../platform.ts';
+import { askApi, readJson, type Shop } from '../shared/http/api.ts';
 import { findShop } from '../shared/http/find-shop.ts';
-import { findAccess, type Access } from './access.ts';
+import { type Access, findAccess } from './access.ts';
 import { tokenOf } from './token.ts';
 
 type Grant = { readonly project: Access; readonly token: AccessToken };

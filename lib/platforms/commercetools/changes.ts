@@ -1,12 +1,11 @@
 import { ok, type Result } from '../../contract/result.ts';
-import { isObject, parseObject, type JsonObject } from '../../runtime/json.ts';
-import type { Shop } from '../shared/http/api.ts';
-import { instant } from '../shared/fields/instants.ts';
+import { isObject, type JsonObject, parseObject } from '../../runtime/json.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
+import { instant } from '../shared/fields/fields.ts';
+import type { Shop } from '../shared/http/api.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
 import { ask } from './api.ts';
-import { changeId } from './notification.ts';
-import type { Subject } from './translate.ts';
+import { changeId, type Subject } from './notification.ts';
 
 const pageSize = 100;
 

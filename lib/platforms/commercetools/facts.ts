@@ -1,20 +1,25 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
-import { customerFacts, destinationFacts } from '../shared/fields/buyer.ts';
+import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
 import {
   discrepancy,
   lineDiscrepancies,
-  withCompleteness,
   type OrderDiscrepancy,
+  withCompleteness,
 } from '../shared/fields/completeness.ts';
-import { optional } from '../shared/fields/fields.ts';
-import { instant, latest } from '../shared/fields/instants.ts';
-import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
-import { asPromised } from '../shared/http/as-promised.ts';
+import {
+  clip,
+  countryCode,
+  customerFacts,
+  destinationFacts,
+  instant,
+  latest,
+  optional,
+  platformId,
+} from '../shared/fields/fields.ts';
+import { asPromised } from '../shared/http/each-part.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
-import { clip, countryCode, platformId } from '../shared/fields/text.ts';
-import { moneyOf, taxOf } from './amounts.ts';
-import { linesOf, type DeliveryNode, type LineNode, type OrderNode } from './nodes.ts';
+import { type DeliveryNode, type LineNode, linesOf, moneyOf, type OrderNode, taxOf } from './nodes.ts';
 
 /** What one unit costs before discounts of the cart; a product discount is a price of its own. */
 const priceOf = ({ price, money }: LineNode): Money | undefined =>

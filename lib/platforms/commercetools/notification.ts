@@ -1,6 +1,6 @@
 import { sha256 } from '../../runtime/hash.ts';
-import { isObject, parseJson, type JsonObject } from '../../runtime/json.ts';
-import type { Delivery } from '../platform.ts';
+import { isObject, type JsonObject, parseJson } from '../../runtime/json.ts';
+import type { Delivery, Untold } from '../platform.ts';
 
 /** What commercetools tells a subscriber: a message, or that a resource was created, changed or deleted. */
 export type Notification = {
@@ -31,7 +31,7 @@ const unwrapped = (value: unknown): unknown => {
  * What a notification says in either format: bare, or as the data of a CloudEvent; and either within SNS's envelope.
  * https://docs.commercetools.com/api/projects/subscriptions#format
  */
-export const payloadOf = (told: unknown): JsonObject | undefined => {
+const payloadOf = (told: unknown): JsonObject | undefined => {
   const value = unwrapped(told);
   if (!isObject(value)) return undefined;
   if (value['specversion'] === undefined) return value;
@@ -46,7 +46,7 @@ const topicIn = (payload: JsonObject): string | undefined => {
 };
 
 /** The resource that a notification is about; its ids alone are needed. */
-export const resourceIn = (payload: JsonObject): Notification['resource'] | undefined => {
+const resourceIn = (payload: JsonObject): Notification['resource'] | undefined => {
   const { resource } = payload;
   const typeId = isObject(resource) ? text(resource['typeId'], forms.typeId) : undefined;
   const id = isObject(resource) ? text(resource['id'], forms.id) : undefined;
@@ -84,4 +84,42 @@ export const deliveryOf = (value: unknown): Delivery | undefined => {
     deliveryId: deliveryIdOf(payload, resource),
     ...(triggeredAt !== undefined && { triggeredAt }),
   };
+};
+
+/** What a delivery is about. */
+export type Subject = { readonly kind: 'order' | 'payment'; readonly id: string };
+
+/**
+ * The messages that are understood, by the resource they are of. No message tells of a return's payment state: a
+ * subscription to changes of orders does, or the next look at what changed.
+ * https://docs.commercetools.com/api/projects/messages/order-messages
+ * https://docs.commercetools.com/api/projects/messages/payment-messages
+ */
+export const topics: Readonly<Record<Subject['kind'], ReadonlySet<string>>> = {
+  order: new Set([
+    'ReturnInfoAdded',
+    'ReturnInfoSet',
+    'OrderReturnShipmentStateChanged',
+    'OrderPaymentStateChanged',
+    'ResourceUpdated',
+  ]),
+  payment: new Set(['PaymentTransactionAdded', 'PaymentTransactionStateChanged', 'ResourceUpdated']),
+};
+
+const isKind = (typeId: string): typeId is Subject['kind'] => Object.hasOwn(topics, typeId);
+
+/** Reads what a stored delivery is about. Of what it tells only the ids are taken: all else is asked for anew. */
+export const translate = (topic: string, body: unknown): Subject | Untold => {
+  // A new subscription is tried with the first of these.
+  if (topic !== 'ResourceCreated' && !topics.order.has(topic) && !topics.payment.has(topic))
+    return { kind: 'ignored', reason: 'topic_not_handled' };
+  const payload = payloadOf(body);
+  if (payload === undefined) return { kind: 'parked', reason: 'payload_unexpected', path: '' };
+  const resource = resourceIn(payload);
+  if (resource === undefined) return { kind: 'parked', reason: 'payload_unexpected', path: '/resource' };
+  const { typeId, id } = resource;
+  if (typeId === 'subscription') return { kind: 'ignored', reason: 'test_notification' };
+  return isKind(typeId) && topics[typeId].has(topic)
+    ? { kind: typeId, id }
+    : { kind: 'ignored', reason: 'topic_not_handled' };
 };

@@ -1,13 +1,34 @@
-import { parseJson, type JsonObject } from '../../runtime/json.ts';
-import { changedSince } from './changes.ts';
-import { deliveryOf } from './notification.ts';
-import { judge } from './receive.ts';
-import { see, look } from './see.ts';
-import { topics, translate } from './translate.ts';
-import type { Receiver, Translator } from '../platform.ts';
-import { throughRotation } from '../shared/signatures/rotation.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import { type JsonObject, parseJson } from '../../runtime/json.ts';
+import { type Arrival, type Delivery, leadingTo, type Receiver, type Translator, type Verdict } from '../platform.ts';
 import { unprepared } from '../shared/http/shop-failure.ts';
-import { leadingTo } from '../topics.ts';
+import { throughRotation } from '../shared/signatures/hmac.ts';
+import { judgeSns } from '../shared/signatures/sns.ts';
+import { findProof } from './access.ts';
+import { changedSince } from './changes.ts';
+import { deliveryOf, topics, translate } from './notification.ts';
+import { look, see } from './see.ts';
+
+/** What SNS has brought and we do not understand: kept, to be seen and parked. */
+const unknown = (source: string, message: string): Delivery => ({
+  source,
+  topic: 'unknown',
+  deliveryId: sha256(message, 'base64url'),
+});
+
+/**
+ * Judges what came over HTTP, at `/webhooks/commercetools/{project key}`. commercetools itself signs nothing: believed is
+ * what SNS signs, of the topic that the secret names, to which commercetools alone may publish.
+ */
+const judge = async ({ source = '', body }: Arrival, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
+  const proof = await findProof(source, { fresh, signal });
+  if (proof === undefined) return { kind: 'refused', reason: 'unknown_source' };
+  if (proof.topic === undefined) return { kind: 'refused', reason: 'signature_missing' };
+  const verdict = await judgeSns(body, proof.topic, signal);
+  if (verdict.kind !== 'message') return verdict;
+  const delivery = deliveryOf(parseJson(verdict.message)) ?? unknown(source, verdict.message);
+  return delivery.source === source ? { kind: 'authentic', delivery } : { kind: 'refused', reason: 'unknown_source' };
+};
 
 /** The notification is what EventBridge's event holds. Only the partner bus can name such a source. */
 const readEvent = ({ source, detail }: JsonObject) => {

@@ -1,10 +1,9 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { Finding, SeenLine, SeenParcel, SeenReturn, SeenUnits } from '../shared/sync/seen.ts';
-import { instant } from '../shared/fields/instants.ts';
-import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
-import { clip } from '../shared/fields/text.ts';
 import { sum } from '../../runtime/sum.ts';
+import type { ShopFailure } from '../platform.ts';
+import { clip, instant } from '../shared/fields/fields.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import type { Finding, SeenLine, SeenParcel, SeenReturn, SeenUnits } from '../shared/sync/seen.ts';
 import { lineIdOf, linesOf, type OrderNode, type ReturnInfoNode, type ReturnItemNode } from './nodes.ts';
 
 /**

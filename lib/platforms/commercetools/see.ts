@@ -1,17 +1,142 @@
-import { ok, type Result } from '../../contract/result.ts';
-import type { SeenRefund, SeenReturn } from '../shared/sync/seen.ts';
-import type { Shop } from '../shared/http/api.ts';
-import { eachPart } from '../shared/http/each-part.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import { isObject } from '../../runtime/json.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
 import { withUnread } from '../shared/fields/completeness.ts';
+import { instant } from '../shared/fields/fields.ts';
+import type { Shop } from '../shared/http/api.ts';
+import { asPromised, eachPart, type EachRead } from '../shared/http/each-part.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
+import type { SeenRefund, SeenReturn } from '../shared/sync/seen.ts';
+import { ask } from './api.ts';
 import { orderFacts } from './facts.ts';
-import { identified, orderIdOf } from './identity.ts';
-import type { OrderNode } from './nodes.ts';
-import { fetchOrder, fetchOrderOfPayment } from './order.ts';
-import { refundsOf } from './refunds.ts';
+import {
+  lineIdOf,
+  moneyOf,
+  type OrderNode,
+  type PaymentNode,
+  type ReturnInfoNode,
+  type TransactionNode,
+} from './nodes.ts';
+import type { Subject } from './notification.ts';
 import { removedReturn, seenReturn } from './return.ts';
-import type { Subject } from './translate.ts';
+
+const refundOf = (
+  orderId: string,
+  payment: PaymentNode,
+  { id, amount, timestamp }: TransactionNode,
+): SeenRefund | undefined => {
+  const money = moneyOf(amount);
+  const occurredAt = instant(timestamp) ?? instant(payment.createdAt);
+  if (money === undefined || occurredAt === undefined) return undefined;
+  // Nobody says among what a transaction's id is unique: its payment's stands beside it.
+  const externalId = `${payment.id}:${id}`;
+  return { platform: 'commercetools', orderId, externalId, amount: money, method: 'original_payment', occurredAt };
+};
+
+const refundsIn = (paymentInfo: OrderNode['paymentInfo']) =>
+  (paymentInfo?.payments ?? []).flatMap(({ obj: payment }) =>
+    payment === undefined || payment === null
+      ? []
+      : (payment.transactions ?? [])
+          .filter(({ type, state, amount }) => type === 'Refund' && state === 'Success' && amount?.centAmount !== 0)
+          .map((transaction) => ({ payment, transaction })),
+  );
+
+/**
+ * What was given back for an order: transactions that refund and have succeeded. Those that wait or failed moved no
+ * money. A payment that could not be read, because it was deleted since, tells of none.
+ * https://docs.commercetools.com/api/projects/payments#transactiontype
+ */
+export const refundsOf = ({ id: orderId, paymentInfo }: OrderNode): Result<EachRead<SeenRefund>, ShopFailure> => {
+  const transactions = asPromised('refund_unreadable', () => ok(refundsIn(paymentInfo)));
+  if (!transactions.ok) return ok({ read: [], unread: transactions.failure });
+  return eachPart(transactions.value, ({ payment, transaction }) =>
+    asPromised('refund_unreadable', () => {
+      const refund = refundOf(orderId, payment, transaction);
+      return refund === undefined ? permanent('refund_unreadable') : ok(refund);
+    }),
+  );
+};
+
+const expand = ['expand', 'paymentInfo.payments[*]'] as const;
+
+/** Answers are trusted in their fields, not in being the whole of what was asked for. */
+const isOrder = (value: unknown): value is OrderNode =>
+  isObject(value) &&
+  typeof value['id'] === 'string' &&
+  Array.isArray(value['lineItems']) &&
+  isObject(value['totalPrice']);
+
+const unreadable: ShopFailure = { kind: 'permanent', reason: 'order_unreadable' };
+
+/**
+ * Reads an order with its payments as they stand now.
+ * https://docs.commercetools.com/api/projects/orders#get-order
+ */
+const fetchOrder = async (shop: Shop, id: string): Promise<Result<OrderNode, ShopFailure>> => {
+  const answer = await ask(shop, `orders/${id}`, [expand]);
+  if (!answer.ok) return answer;
+  return isOrder(answer.value) && answer.value.id === id ? ok(answer.value) : fail(unreadable);
+};
+
+/**
+ * Reads the order that a payment is of; nothing where it is of a cart, or of nothing yet.
+ * https://docs.commercetools.com/api/predicates/query
+ *
+ * @param paymentId letters, digits, dashes and underscores, which say nothing in a predicate
+ */
+const fetchOrderOfPayment = async (
+  shop: Shop,
+  paymentId: string,
+): Promise<Result<OrderNode | undefined, ShopFailure>> => {
+  const where = `paymentInfo(payments(id="${paymentId}"))`;
+  const answer = await ask(shop, 'orders', [['where', where], expand, ['limit', '1'], ['withTotal', 'false']]);
+  if (!answer.ok) return answer;
+  const results = isObject(answer.value) ? answer.value['results'] : undefined;
+  if (!Array.isArray(results)) return fail(unreadable);
+  const [order] = results as readonly unknown[];
+  if (order === undefined) return ok(undefined);
+  return isOrder(order) ? ok(order) : fail(unreadable);
+};
+
+/*
+ * A ReturnInfo has no id, and must be known again through all that happens to it. Its items' ids do not help: the one
+ * way to go from announced to arrived is to set the order's return info anew, which makes new items. The tracking id
+ * does not help either: it often comes with that second version. What survives is what the merchant returns: the keys
+ * that he gave to the items or, unless all have one, the lines of the order that they are of. Quantities are left out
+ * because less may come than was announced.
+ *
+ * Two return infos of an order that are of the same lines without keys are told apart by their order, in which
+ * commercetools keeps them: the first, the second. Where one is taken away the next takes its place; what is open and
+ * what came is then right in sum.
+ */
+
+const partsOf = ({ items }: ReturnInfoNode): readonly string[] => {
+  const keys = items.map(({ key }) => key);
+  const named = items.length > 0 && keys.every((key) => key !== undefined && key !== '');
+  const parts = named ? keys.map((key) => `key ${key}`) : items.map((item) => `line ${lineIdOf(item) ?? ''}`);
+  return [...new Set(parts)].toSorted();
+};
+
+const digestOf = (info: ReturnInfoNode): string => sha256(JSON.stringify(partsOf(info)), 'base64url').slice(0, 22);
+
+/** The return infos of an order, each by the external id of its return: `<order>:<digest>`, for its like `….2` and so on. */
+const identified = (
+  orderId: string,
+  infos: readonly ReturnInfoNode[],
+): readonly { readonly externalId: string; readonly info: ReturnInfoNode }[] => {
+  const seen = new Map<string, number>();
+  return infos.map((info) => {
+    const digest = digestOf(info);
+    const count = (seen.get(digest) ?? 0) + 1;
+    seen.set(digest, count);
+    return { externalId: `${orderId}:${digest}${count === 1 ? '' : `.${count}`}`, info };
+  });
+};
+
+/** The order that the return of an external id is of. */
+const orderIdOf = (externalId: string): string | undefined => /^([A-Za-z0-9_-]{1,100}):/.exec(externalId)?.[1];
 
 /**
  * The return that a refund was for: the one that had begun by then. A transaction names none, so of several it is of

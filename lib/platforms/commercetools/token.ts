@@ -1,15 +1,15 @@
 import { defaultAgent } from '../../net/agent.ts';
 import type { Background } from '../../net/background.ts';
 import { stamp, systemClock } from '../../net/clock.ts';
-import { send, type Incoming } from '../../net/request.ts';
+import { type Incoming, send } from '../../net/request.ts';
 import { TransportError } from '../../net/transport-error.ts';
 import { AccessError } from '../../oauth/access-error.ts';
-import type { AccessToken } from '../../oauth/access-token.ts';
+import type { AccessToken } from '../../oauth/lifetime.ts';
 import { createTokenProvider, type TokenProvider } from '../../oauth/token-provider.ts';
 import { largestAnswer, parseTokenResponse } from '../../oauth/token-response.ts';
+import { perContainer } from '../../runtime/container.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import type { Access } from './access.ts';
-import { perContainer } from '../../runtime/container.ts';
 
 const patienceMs = 5_000;
 

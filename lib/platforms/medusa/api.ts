@@ -1,8 +1,21 @@
 import type { Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import { askShop, objectBy, readExactly, type Shop } from '../shared/http/api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { findAccess } from './access.ts';
+import { askShop, objectBy, readExactly, type Shop } from '../shared/http/api.ts';
+import { type Entry, type FindOptions, findSource } from '../shared/http/sources.ts';
+
+/** What a shop is asked with, at its Admin API; lib/platforms/shared/signatures/standard-receiver.ts reads the secrets of its deliveries. */
+type Access = { readonly apiKey: string; readonly apiUrl: string };
+
+/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+export const readAccess = ({ text, address }: Entry): Access => ({
+  apiKey: text('secretApiKey'),
+  apiUrl: address('apiUrl'),
+});
+
+/** The shop `source`, or undefined for one that is not ours; its entry is `{ secretApiKey, apiUrl }`. */
+const findAccess = async (source: string, options?: FindOptions): Promise<Access | undefined> =>
+  findSource('api/medusa', source, readAccess, options);
 
 /**
  * Asks a shop's Admin API, by a secret API key: as the user of HTTP Basic, with no password.

@@ -1,12 +1,11 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import type { Shop } from '../shared/http/api.ts';
-import { objectsOf } from '../shared/fields/fields.ts';
-import { instant } from '../shared/fields/instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
+import { instant, objectsOf } from '../shared/fields/fields.ts';
+import type { Shop } from '../shared/http/api.ts';
+import { isAhead, notAhead } from '../shared/http/each-part.ts';
 import { ask } from './api.ts';
-import { idIn } from './fields.ts';
-import { isAhead, notAhead } from '../shared/http/next-start.ts';
+import { idIn } from './order.ts';
 
 const pageSize = 100;
 /** What is written while a list is read may carry an earlier time than what was read of it. */

@@ -1,24 +1,28 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { sum } from '../../runtime/sum.ts';
-import { customerFacts, destinationFacts } from '../shared/fields/buyer.ts';
+import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
 import {
   discrepancy,
   lineDiscrepancies,
-  withCompleteness,
   type OrderDiscrepancy,
+  withCompleteness,
 } from '../shared/fields/completeness.ts';
-import { objectOf, objectsOf, optional } from '../shared/fields/fields.ts';
-import { instant, latest } from '../shared/fields/instants.ts';
-import { minorUnits } from '../shared/fields/money.ts';
-import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
+import { minorUnits } from '../shared/fields/decimal.ts';
+import {
+  clip,
+  customerFacts,
+  destinationFacts,
+  instant,
+  latest,
+  objectOf,
+  objectsOf,
+  optional,
+} from '../shared/fields/fields.ts';
 import { pricesOf } from '../shared/fields/sold-line.ts';
-import { clip } from '../shared/fields/text.ts';
-import { idIn, textIn, unitsIn } from './fields.ts';
-import { fractionOf, plus, rounded, times, zero, type Fraction } from './fraction.ts';
-import { paymentsOf, type OrderReading } from './order.ts';
-import { paidFor, type Paid } from './price.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import { idIn, type OrderReading, paymentsOf, textIn, unitsIn } from './order.ts';
+import { type Fraction, fractionOf, type Paid, paidFor, plus, rounded, times, zero } from './price.ts';
 
 const journeyOf = (itemId: string, fulfillments: unknown) => {
   const sent = objectsOf(fulfillments).flatMap((one) => {

@@ -1,11 +1,22 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
+import type { ShopFailure } from '../platform.ts';
 import { objectsOf } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
-import type { ShopFailure } from '../platform.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
 import { ask } from './api.ts';
-import { textIn } from './fields.ts';
+
+/** A text that says something. */
+export const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** An id of Medusa's, or of whoever brought data into it. */
+export const idIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[\w:-][\w.:-]{0,99}$/.test(value) ? value : undefined;
+
+/** Units, as many as the contract takes of one line, of JSON whose numbers are texts. */
+export const unitsIn = (value: unknown): number | undefined =>
+  typeof value === 'string' && /^\d{1,5}(?:\.0+)?$/.test(value) ? Number(value) : undefined;
 
 /** Every field by its name: a shop may have changed what it tells of itself. */
 const fields = [

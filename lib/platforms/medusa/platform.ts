@@ -1,10 +1,9 @@
-import { changedSince } from './changes.ts';
-import { see, look } from './see.ts';
-import { topics, translate } from './translate.ts';
-import type { Receiver, Translator } from '../platform.ts';
+import { leadingTo, type Receiver, type Translator } from '../platform.ts';
 import { prepareBy } from '../shared/http/prepare.ts';
-import { leadingTo } from '../topics.ts';
 import { standardReceiver } from '../shared/signatures/standard-receiver.ts';
+import { changedSince } from './changes.ts';
+import { look, see } from './see.ts';
+import { topics, translate } from './translate.ts';
 
 /** Medusa's events, as a subscriber in the shop sends them on: lib/examples/medusa-subscriber.ts. */
 export const receiver: Receiver = standardReceiver('medusa');

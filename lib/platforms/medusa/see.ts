@@ -1,19 +1,112 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
-import { withUnread } from '../shared/fields/completeness.ts';
-import { objectsOf } from '../shared/fields/fields.ts';
-import type { SeenRefund, SeenReturn } from '../shared/sync/seen.ts';
-import type { Shop } from '../shared/http/api.ts';
-import { eachPart } from '../shared/http/each-part.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
+import { withUnread } from '../shared/fields/completeness.ts';
+import { instant, latest, objectsOf } from '../shared/fields/fields.ts';
+import type { Shop } from '../shared/http/api.ts';
+import { eachPart, type EachRead } from '../shared/http/each-part.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
+import type { SeenRefund, SeenReturn } from '../shared/sync/seen.ts';
 import { ask } from './api.ts';
-import { idIn } from './fields.ts';
 import { orderFacts } from './facts.ts';
-import { fetchOrder, type OrderReading } from './order.ts';
-import { refundsOf } from './refund.ts';
-import { isDraft, isUnderWay, returnOf } from './return.ts';
+import { goodsOf, parcelsOf } from './goods.ts';
+import { fetchOrder, idIn, type OrderReading, paymentsOf, textIn } from './order.ts';
+import { fractionOf, rounded } from './price.ts';
 import type { Subject } from './translate.ts';
+
+/** Whether somebody in the shop is still putting it together; nobody has been told of it. */
+const isDraft = ({ status, canceled_at: canceledAt }: JsonObject): boolean =>
+  status === 'open' && textIn(canceledAt) === undefined;
+
+/** Nobody decides on a return in Medusa: one that is asked for may come. */
+const statuses: Readonly<Record<string, SeenReturn['status']>> = {
+  requested: 'approved',
+  partially_received: 'approved',
+  received: 'completed',
+  canceled: 'cancelled',
+};
+
+/** Whether the shop still owes money on the order, by its own sum. */
+const owes = ({ order: { summary }, currency }: OrderReading): boolean => {
+  const difference = isObject(summary) ? fractionOf(summary['pending_difference']) : undefined;
+  if (difference === undefined || difference.above >= 0n) return false;
+  return rounded({ ...difference, above: -difference.above }, currency)?.amount !== 0;
+};
+
+/** Some versions leave the status where it was when they cancel. A word that is unknown here has been added since. */
+const statusOf = ({ status, canceled_at: canceledAt }: JsonObject, reading: OrderReading): SeenReturn['status'] => {
+  if (textIn(canceledAt) !== undefined) return 'cancelled';
+  const known = typeof status === 'string' && Object.hasOwn(statuses, status) ? statuses[status] : undefined;
+  return known === 'completed' && owes(reading) ? 'approved' : (known ?? 'requested');
+};
+
+/** The customer's own, from the storefront, have nobody who made them. */
+const initiatorOf = ({ created_by: by }: JsonObject): SeenReturn['initiatedBy'] =>
+  textIn(by) === undefined || String(by).startsWith('cus_') ? 'customer' : 'agent';
+
+/** A return of an order as it stands in the shop; it has ended when all came and what is owed was paid. */
+const returnOf = (
+  node: JsonObject,
+  reading: OrderReading,
+  refunds: readonly SeenRefund[],
+): Result<{ readonly seen: SeenReturn; readonly unread?: ShopFailure }, ShopFailure> => {
+  const externalId = idIn(node['id']);
+  const createdAt = instant(node['requested_at']) ?? instant(node['created_at']);
+  if (externalId === undefined || createdAt === undefined) return permanent('return_unreadable');
+  const goods = goodsOf(node);
+  if (!goods.ok) return goods;
+  const { unread, ...came } = goods.value;
+  const status = came.lines.length === 0 ? 'cancelled' : statusOf(node, reading);
+  const closedAt = latest([instant(node['received_at']), ...refunds.map(({ occurredAt }) => occurredAt)]);
+  const seen: SeenReturn = {
+    platform: 'medusa',
+    externalId,
+    orderId: String(reading.order['id']),
+    status,
+    createdAt,
+    ...(status === 'completed' && closedAt !== undefined && { closedAt }),
+    seenAt: reading.observedAt,
+    initiatedBy: initiatorOf(node),
+    ...came,
+    parcels: parcelsOf(node),
+  };
+  return ok({ seen, ...(unread !== undefined && { unread }) });
+};
+
+/** Whether a return was to come, or had come, at an instant. */
+const isUnderWay = (node: JsonObject, at: string): boolean => {
+  const from = instant(node['requested_at']) ?? instant(node['created_at']) ?? at;
+  const to = instant(node['canceled_at']);
+  return from <= at && (to === undefined || to > at);
+};
+
+/** What moves no money by itself: somebody pays by other means. */
+const byHand = 'pp_system_default';
+
+const refundOf = (order: JsonObject, refund: JsonObject, payment: JsonObject): Result<SeenRefund, ShopFailure> => {
+  const externalId = idIn(refund['id']);
+  const read = fractionOf(refund['amount']);
+  const amount = read && rounded(read, textIn(payment['currency_code'])?.toUpperCase() ?? '');
+  const occurredAt = instant(refund['created_at']);
+  if (externalId === undefined || amount === undefined || occurredAt === undefined)
+    return permanent('refund_unreadable');
+  const method = payment['provider_id'] === byHand ? 'manual' : 'original_payment';
+  return ok({ platform: 'medusa', orderId: String(order['id']), externalId, amount, method, occurredAt });
+};
+
+/**
+ * The money that was given back on an order. A shop may refund more digits than the currency has, where it works out what
+ * it owes; the provider rounds them.
+ */
+export const refundsOf = (order: JsonObject): Result<EachRead<SeenRefund>, ShopFailure> => {
+  const nodes = paymentsOf(order).flatMap((payment) =>
+    objectsOf(payment['refunds']).map((refund) => ({ refund, payment })),
+  );
+  const refunds = eachPart(nodes, ({ refund, payment }) => refundOf(order, refund, payment));
+  if (!refunds.ok) return refunds;
+  const moved = refunds.value.read.filter(({ amount }) => amount.amount > 0);
+  return ok({ ...refunds.value, read: moved.toSorted((a, b) => a.occurredAt.localeCompare(b.occurredAt)) });
+};
 
 const pageSize = 50;
 const mostPages = 10;

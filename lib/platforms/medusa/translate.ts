@@ -1,6 +1,6 @@
 import { isObject } from '../../runtime/json.ts';
-import type { Untold } from '../topics.ts';
-import { idIn } from './fields.ts';
+import type { Untold } from '../platform.ts';
+import { idIn } from './order.ts';
 
 /** What a delivery is about: an order, or a payment of one. */
 export type Subject = { readonly kind: 'order' | 'payment'; readonly id: string };

@@ -1,8 +1,54 @@
-import { parseObject } from '../../runtime/json.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import { askShop, forbidden, refused, type Question, type Refused, type Shop } from '../shared/http/api.ts';
+import { parseObject } from '../../runtime/json.ts';
 import type { ShopFailure } from '../platform.ts';
-import { findAccess, type Access } from './access.ts';
+import { askShop, forbidden, type Question, refused, type Refused, type Shop } from '../shared/http/api.ts';
+import { type Entry, type FindOptions, findSource } from '../shared/http/sources.ts';
+
+/** What a Saleor's webhooks are believed by: where its keys are, and secrets that webhooks with a `secretKey` are signed with. */
+export type Proof = { readonly keyOrigin: string; readonly webhookSecrets: readonly string[] };
+
+/** What a Saleor is asked with: the address and the token of its API. */
+type Access = {
+  /** The GraphQL endpoint, with the slash at its end that Saleor asks for. */
+  readonly endpoint: string;
+  readonly accessToken: string;
+};
+
+/** An address for a source that is named by its host; any other source has to give its own. */
+const usualAddress = (source: string, path = ''): string | undefined =>
+  source.includes('.') ? `https://${source}${path}` : undefined;
+
+const endpointOf = (apiUrl: string): string => `${apiUrl}${URL.parse(apiUrl)?.pathname === '/' ? '/graphql/' : '/'}`;
+
+/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+export const readProof =
+  (source: string) =>
+  ({ optionalTexts, address }: Entry): Proof => ({
+    keyOrigin: address('keyOrigin', usualAddress(source)),
+    webhookSecrets: optionalTexts('webhookSecrets'),
+  });
+
+/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+export const readAccess =
+  (source: string) =>
+  ({ text, address }: Entry): Access => ({
+    endpoint: endpointOf(address('apiUrl', usualAddress(source, '/graphql'))),
+    accessToken: text('accessToken'),
+  });
+
+/**
+ * What the Saleor `source` is believed by, or undefined for one that is not ours; its entry is
+ * `{ keyOrigin?, webhookSecrets? }`. A source that is named by its host needs no `keyOrigin`.
+ */
+export const findProof = async (source: string, options?: FindOptions): Promise<Proof | undefined> =>
+  findSource('webhooks/saleor', source, readProof(source), options);
+
+/**
+ * What the Saleor `source` is asked with; its entry is `{ accessToken, apiUrl? }`. A source that is named by its host needs
+ * no `apiUrl`.
+ */
+const findAccess = async (source: string, options?: FindOptions): Promise<Access | undefined> =>
+  findSource('api/saleor', source, readAccess(source), options);
 
 /** What a query answered. `denied`: the token may not read some of it, and those fields are null. */
 export type Answer<Data> = { readonly data: Data; readonly denied: boolean };

@@ -1,25 +1,28 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
-import { customerFacts, destinationFacts } from '../shared/fields/buyer.ts';
+import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
 import {
   chargedIn,
   discrepancy,
   lineDiscrepancies,
-  withCompleteness,
   type OrderDiscrepancy,
+  withCompleteness,
 } from '../shared/fields/completeness.ts';
-import { optional } from '../shared/fields/fields.ts';
-import { instant, latest } from '../shared/fields/instants.ts';
-import { largestAmount } from '../shared/fields/money.ts';
-import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
-import { asPromised } from '../shared/http/as-promised.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
+import { largestAmount } from '../shared/fields/decimal.ts';
+import {
+  clip,
+  customerFacts,
+  destinationFacts,
+  instant,
+  latest,
+  optional,
+  platformId,
+} from '../shared/fields/fields.ts';
 import { pricesOf } from '../shared/fields/sold-line.ts';
-import { clip, platformId } from '../shared/fields/text.ts';
-import { moneyOf } from './amounts.ts';
-import { isGlobalId } from './global-id.ts';
+import { asPromised } from '../shared/http/each-part.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import { fulfilled, isGlobalId, moneyOf } from './amounts.ts';
 import type { LineNode, OrderNode } from './queries.ts';
-import { fulfilled } from './words.ts';
 
 /** The tax inside a price; nothing where the price is said to be less than it is without tax. */
 const taxOf = (gross: Money, net: Money | undefined): Money | undefined =>

@@ -1,13 +1,10 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
-import { instant } from '../shared/fields/instants.ts';
-import { providerReference } from '../shared/fields/text.ts';
 import type { ShopFailure } from '../platform.ts';
-import { asPromised } from '../shared/http/as-promised.ts';
-import { eachPart, type EachRead } from '../shared/http/each-part.ts';
+import { instant, providerReference } from '../shared/fields/fields.ts';
+import { asPromised, eachPart, type EachRead } from '../shared/http/each-part.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
-import { moneyOf } from './amounts.ts';
-import { unitsByLine } from './lines.ts';
+import { moneyOf, unitsByLine } from './amounts.ts';
 import type { EventNode, FulfillmentNode, GrantNode, MoneyNode, OrderNode } from './queries.ts';
 
 /** Money that Saleor gave back, and what it tells of what it was for. */

@@ -1,10 +1,8 @@
+import { instant } from '../shared/fields/fields.ts';
 import type { SeenRefund } from '../shared/sync/seen.ts';
-import { instant } from '../shared/fields/instants.ts';
-import { moneyOf } from './amounts.ts';
-import { unitsByLine } from './lines.ts';
+import { moneyOf, refundedOnly, returned, unitsByLine } from './amounts.ts';
 import type { Given } from './money-given.ts';
 import type { FulfillmentNode, OrderNode } from './queries.ts';
-import { refundedOnly, returned } from './words.ts';
 
 /** Money by the fulfillment that came back and that it was given for, and the money that is of none. */
 export type Matched = {

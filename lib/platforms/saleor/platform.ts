@@ -1,13 +1,192 @@
-import { ok } from '../../contract/result.ts';
-import type { Receiver, Translator } from '../platform.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { isObject } from '../../runtime/json.ts';
+import {
+  type Change,
+  type Changes,
+  type From,
+  leadingTo,
+  type Parked,
+  type Receiver,
+  type Seen,
+  type ShopFailure,
+  type Translator,
+  type Untold,
+} from '../platform.ts';
+import { withUnread } from '../shared/fields/completeness.ts';
+import { instant } from '../shared/fields/fields.ts';
+import type { Shop } from '../shared/http/api.ts';
+import { eachPart, notAhead } from '../shared/http/each-part.ts';
 import { prepareBy } from '../shared/http/prepare.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
-import { leadingTo } from '../topics.ts';
-import { changedSince } from './changes.ts';
-import { orderIdOf } from './returns.ts';
-import { see } from './see.ts';
-import { events, translate } from './translate.ts';
+import { isGlobalId, refundedOnly, returned } from './amounts.ts';
+import { ask } from './api.ts';
+import { orderFacts } from './facts.ts';
+import { moneyGiven } from './money-given.ts';
+import { matchMoney } from './money-matched.ts';
+import {
+  type ChangedNode,
+  type ChangedPage,
+  changedQuery,
+  type OrderNode,
+  orderQuery,
+  type ReasonsNode,
+  reasonsQuery,
+} from './queries.ts';
+import { orderIdOf, returnOf, returnsIn } from './returns.ts';
 import { authenticate } from './verify.ts';
+
+/** Why things came back; nothing where Saleor is too old to know, which it says by refusing the question. */
+const fetchReasons = async (shop: Shop, id: string): Promise<Result<ReasonsNode | undefined, ShopFailure>> => {
+  const answer = await ask<{ order: ReasonsNode | null }>(shop, reasonsQuery, { id });
+  if (answer.ok) return ok(answer.value.data.order ?? undefined);
+  return answer.failure.kind === 'permanent' ? ok(undefined) : answer;
+};
+
+/**
+ * Sees how an order stands in Saleor now: its facts, what of it came back with the money that was given for it, and other
+ * money that was given back. Nothing for an order of which there is neither.
+ * https://docs.saleor.io/api-reference/orders/queries/order
+ */
+const see = async (
+  shop: Shop,
+  { orderId: id }: { readonly orderId: string },
+): Promise<Result<Seen | undefined, ShopFailure>> => {
+  const seenAt = new Date().toISOString();
+  const answer = await ask<{ order: OrderNode | null }>(shop, orderQuery, { id });
+  if (!answer.ok) return answer;
+  const { data, denied } = answer.value;
+  const { order } = data;
+  // Saleor leaves out all of an order of which it may not show a part that every order has.
+  if (order === null)
+    return denied ? fail({ kind: 'retryable', reason: 'shop_denied_access' }) : permanent('shop_order_not_found');
+  if (order.id !== id) return permanent('shop_order_not_found');
+  const given = moneyGiven(order);
+  if (!given.ok) return given;
+  const nodes = returnsIn(order);
+  const { read: money, unread: unreadMoney } = given.value;
+  if (nodes.length === 0 && money.length === 0 && unreadMoney === undefined) return ok(undefined);
+  const facts = orderFacts(order, { whole: !denied, observedAt: seenAt });
+  if (!facts.ok) return facts;
+  const reasons = nodes.length === 0 ? ok(undefined) : await fetchReasons(shop, id);
+  if (!reasons.ok) return reasons;
+  const { ofReturns, others } = matchMoney(order, money);
+  const returns = eachPart(nodes, (node) => {
+    const refunds = ofReturns.get(node.id) ?? [];
+    const seen = returnOf(node, { order, reasons: reasons.value, refunds, seenAt });
+    return seen.ok ? ok({ seen: seen.value, refunds }) : seen;
+  });
+  if (!returns.ok) return returns;
+  const unread = returns.value.unread ?? unreadMoney;
+  return ok({
+    kind: 'seen',
+    order: withUnread(facts.value, unread),
+    returns: returns.value.read,
+    refunds: others,
+    ...(unread !== undefined && { unread }),
+  });
+};
+
+/** The events that may tell of returns or money. None of them names one: they only lead to the order. */
+const events: ReadonlySet<string> = new Set([
+  'order_updated',
+  'order_fulfilled',
+  'order_paid',
+  'order_fully_paid',
+  'order_refunded',
+  'order_fully_refunded',
+  'fulfillment_created',
+  'fulfillment_approved',
+  'fulfillment_canceled',
+  'fulfillment_metadata_updated',
+  'fulfillment_tracking_number_updated',
+]);
+
+/** The event that stands for a change that no delivery told us of. */
+const changed = 'order_updated';
+
+type Translation = { readonly kind: 'order'; readonly orderId: string } | Untold;
+
+/** Deeper than any payload has its order. */
+const mostDepth = 6;
+
+const parked = (reason: string): Parked => ({ kind: 'parked', reason, path: '' });
+
+const names = ['id', 'orderId', 'order_id'] as const;
+
+/** The ids of orders that stand directly in these objects. */
+const idsIn = (objects: readonly unknown[]): ReadonlySet<string> =>
+  new Set(
+    objects
+      .filter(isObject)
+      .flatMap((object) => names.map((name) => object[name]).filter((id) => isGlobalId(id, 'Order'))),
+  );
+
+const within = (value: unknown): readonly unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value) : [];
+
+/**
+ * Reads which order a verified delivery is about. Its body has the shape that the subscription of whoever set up the
+ * webhook gives it, so the order is looked for, from outside in: `[{id}]`, `{order{id}}`, `{fulfillment{order{id}}}`. Ids
+ * are told by their type, and an order that stands deeper, such as the one that another replaces, is not meant.
+ */
+export const translate = (topic: string, payload: unknown): Translation => {
+  if (!events.has(topic)) return { kind: 'ignored', reason: 'topic_not_handled' };
+  let level = [payload];
+  for (let depth = 0; depth < mostDepth && level.length > 0; depth += 1) {
+    const [orderId, ...others] = idsIn(level);
+    if (others.length > 0) return parked('payload_ambiguous');
+    if (orderId !== undefined) return { kind: 'order', orderId };
+    level = level.flatMap(within);
+  }
+  return parked('payload_without_order');
+};
+
+/** Saleor tells the time of a change before it can be seen: the last minutes are looked at again. */
+const overlapMs = 120_000;
+
+/** Where to go on: the time that all pages of a listing began at, and the last of them that was read, if it goes on. */
+type Cursor = { readonly since: string; readonly after?: string };
+
+const readCursor = (text: string): Cursor | undefined => {
+  const [time = '', after] = text.split(' ');
+  const since = instant(time);
+  return since === undefined ? undefined : { since, ...(after !== undefined && { after }) };
+};
+
+const writeCursor = ({ since, after }: Cursor): string => (after === undefined ? since : `${since} ${after}`);
+
+/** Most orders that change are none of ours: nothing of them came back. */
+const concerns = ({ fulfillments, transactions, grantedRefunds }: ChangedNode): boolean =>
+  fulfillments.some(({ status }) => returned.has(status) || status === refundedOnly) ||
+  transactions.some(({ refundedAmount }) => refundedAmount.amount !== 0) ||
+  grantedRefunds.length > 0;
+
+const changeOf = ({ id, updatedAt }: ChangedNode): Change => ({
+  topic: changed,
+  deliveryId: `${id}.${updatedAt}`,
+  body: { order: { id } },
+});
+
+/**
+ * The orders that have changed since, of which something came back or money was given for, a page of them at a time. A
+ * listing that goes on does so by Saleor's own cursor, and begins anew where that is not understood any more.
+ */
+const changedSince = async (shop: Shop, from: From): Promise<Result<Changes, ShopFailure>> => {
+  const { since, after } = readCursor(from.cursor ?? '') ?? { since: from.since };
+  const answer = await ask<ChangedPage>(shop, changedQuery, { since, after: after ?? null });
+  if (!answer.ok && after !== undefined && answer.failure.kind === 'permanent') return changedSince(shop, { since });
+  if (!answer.ok) return answer;
+  const { orders } = answer.value.data;
+  if (orders === null) return fail({ kind: 'retryable', reason: 'shop_denied_access' });
+  const nodes = orders.edges.map(({ node }) => node).filter(({ id }) => isGlobalId(id, 'Order'));
+  const found = nodes.filter(concerns).map(changeOf);
+  const { hasNextPage, endCursor } = orders.pageInfo;
+  if (hasNextPage && endCursor !== null && !endCursor.includes(' '))
+    return ok({ found, cursor: writeCursor({ since, after: endCursor }), more: true });
+  const last = instant(nodes.at(-1)?.updatedAt);
+  const next = last === undefined ? since : new Date(Date.parse(notAhead(last)) - overlapMs).toISOString();
+  return ok({ found, cursor: next > since ? next : since, more: false });
+};
 
 const look: Translator['look'] = async (source, externalId, deadline) => {
   const orderId = orderIdOf(externalId);

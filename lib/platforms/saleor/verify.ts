@@ -1,11 +1,133 @@
-import { isSignedBy, usableSecrets } from '../shared/signatures/hmac.ts';
-import type { Arrival, Receiver, Verdict } from '../platform.ts';
-import { fetchKeys, KeysUnavailable, type FetchOptions } from '../shared/signatures/public-keys.ts';
-import { throughRotation } from '../shared/signatures/rotation.ts';
-import { deliveryOf } from './delivery.ts';
-import { eventOf, signaturesOf, sourceOf } from './headers.ts';
-import { findProof, type Proof } from './access.ts';
-import { isSignedWith, parseJws, readKeys } from './jws.ts';
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { sha256 } from '../../runtime/hash.ts';
+import { isObject, parseJson, parseObject } from '../../runtime/json.ts';
+import type { Arrival, Delivery, Headers, Receiver, Verdict } from '../platform.ts';
+import { instant } from '../shared/fields/fields.ts';
+import { isSignedBy, throughRotation, usableSecrets } from '../shared/signatures/hmac.ts';
+import { fetchKeys, type FetchOptions, KeysUnavailable } from '../shared/signatures/public-keys.ts';
+import { findProof, type Proof } from './api.ts';
+
+/** The keys of a Saleor, by their `kid`. Saleor calls each of its keys "1", one after another. */
+type Keys = ReadonlyMap<string, readonly KeyObject[]>;
+
+/** A signature that is apart from what was signed. */
+type DetachedJws = { readonly kid: string; readonly head: string; readonly signature: Buffer };
+
+/** A shorter key can be broken (RFC 7518, section 3.3). */
+const leastBits = 2048;
+/** Below it anybody can sign (RFC 8017, section 3.1); Node takes such a key all the same. */
+const leastExponent = 3n;
+const mostKeys = 20;
+
+const keyOf = (jwk: unknown): readonly [string, KeyObject] | undefined => {
+  if (!isObject(jwk)) return undefined;
+  const { kty, kid, use = 'sig', alg = 'RS256', n, e } = jwk;
+  if (kty !== 'RSA' || use !== 'sig' || alg !== 'RS256') return undefined;
+  if (typeof kid !== 'string' || typeof n !== 'string' || typeof e !== 'string') return undefined;
+  try {
+    const key = createPublicKey({ key: { kty, n, e }, format: 'jwk' });
+    const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
+    return modulusLength >= leastBits && publicExponent >= leastExponent ? [kid, key] : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads a key set (RFC 7517); keys that are not for RS256 signatures are left out. Nothing for what is no key set. */
+export const readKeys = (body: Buffer): Keys | undefined => {
+  const keys = parseObject(body.toString())?.['keys'];
+  if (!Array.isArray(keys)) return undefined;
+  const known = keys.slice(0, mostKeys).flatMap((jwk) => [keyOf(jwk)].filter((entry) => entry !== undefined));
+  const groups = Map.groupBy(known, ([kid]) => kid);
+  return new Map(Array.from(groups, ([kid, group]) => [kid, group.map(([, key]) => key)]));
+};
+
+const form = /^([\w-]{1,2000})\.\.([\w-]{1,2000})$/;
+
+/**
+ * Reads a detached JWS with an unencoded payload, as Saleor makes them: `alg` RS256 and no other, whatever the key could
+ * do; `b64` false, and critical. Nothing for any other.
+ * RFC 7515 appendix F, RFC 7797.
+ */
+export const parseJws = (text: string): DetachedJws | undefined => {
+  const [, head = '', signature = ''] = form.exec(text) ?? [];
+  const header = parseObject(Buffer.from(head, 'base64url').toString());
+  if (header === undefined) return undefined;
+  const { alg, b64, crit, kid } = header;
+  const isCritical = Array.isArray(crit) && crit.length === 1 && crit[0] === 'b64';
+  if (alg !== 'RS256' || b64 !== false || !isCritical || typeof kid !== 'string') return undefined;
+  return { kid, head, signature: Buffer.from(signature, 'base64url') };
+};
+
+/** Whether one of the keys signed exactly these bytes. */
+export const isSignedWith = (body: Buffer, { kid, head, signature }: DetachedJws, keys: Keys): boolean => {
+  const signed = Buffer.concat([Buffer.from(`${head}.`), body]);
+  return (keys.get(kid) ?? []).some((key) => verify('RSA-SHA256', signed, key, signature));
+};
+
+/*
+ * Saleor sends each header twice, with and without X-; those with it go in 4.0. Only the body is signed.
+ * https://docs.saleor.io/developer/extending/webhooks/payload-signature
+ */
+
+/** The values of a header: a proxy that repeats it makes API Gateway join them by commas, which no value contains. */
+const values = (headers: Headers, name: string): readonly string[] => {
+  const found = Object.entries(headers)
+    .filter(([key]) => [name, `x-${name}`].includes(key.toLowerCase()))
+    .flatMap(([, value]) => (value ?? '').split(','))
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+  return [...new Set(found)];
+};
+
+/** One value, or nothing: two different ones are nobody's word. */
+const single = (headers: Headers, name: string): string | undefined => {
+  const [value, ...others] = values(headers, name);
+  return others.length === 0 ? value : undefined;
+};
+
+/** What a source may be called: a host, or a name in the path. */
+const sourceForm = /^[a-z0-9][a-z0-9_.:-]{0,99}$/;
+
+/** Whose keys are to verify a delivery: the source in the path, else the host that it claims to come from. */
+const sourceOf = ({ source, headers }: Pick<Arrival, 'source' | 'headers'>): string | undefined => {
+  const claimed = single(headers, 'saleor-api-url') ?? '';
+  const named = (source ?? URL.parse(claimed)?.host ?? '').toLowerCase();
+  return sourceForm.test(named) ? named : undefined;
+};
+
+/** The event that a delivery claims to tell of, in lower case as Saleor writes it: `order_updated`. */
+const eventOf = (headers: Headers): string | undefined => {
+  const event = (single(headers, 'saleor-event') ?? '').toLowerCase();
+  return /^[a-z_]{1,100}$/.test(event) ? event : undefined;
+};
+
+/** Every signature that came along; one of them must fit. */
+const signaturesOf = (headers: Headers): readonly string[] => values(headers, 'saleor-signature');
+
+/** Where a body tells when its event happened: a subscription that asks for `issuedAt`, or the payload without one. */
+const issuedAt = (payload: unknown): string | undefined => {
+  const told = Array.isArray(payload) ? payload[0] : payload;
+  if (!isObject(told)) return undefined;
+  const { data, event, meta } = told;
+  const places = [told, event, meta, ...(isObject(data) ? Object.values(data) : [])].filter(isObject);
+  const [time] = places.flatMap((place) => place['issuedAt'] ?? place['issued_at'] ?? []);
+  return instant(time);
+};
+
+/**
+ * What a verified delivery is. Saleor has no id for it, so the digest of its body serves: two attempts at one delivery
+ * have the same bytes. But the bytes of a subscription that asks for the order's id alone are the same for every change
+ * of that order: where the body does not tell the time, each arrival is a delivery of its own, or changes would be lost.
+ * https://github.com/saleor/apps/issues/339
+ */
+const deliveryOf = (source: string, event: string, body: Buffer): Delivery => {
+  const digest = sha256(body, 'base64url');
+  const triggeredAt = issuedAt(parseJson(body.toString()));
+  return triggeredAt === undefined
+    ? { source, topic: event, deliveryId: `${digest}.${Date.now()}` }
+    : { source, topic: event, deliveryId: digest, triggeredAt };
+};
 
 type Judged = 'fits' | 'no_usable_secret' | 'signature_mismatch' | { readonly keys: string };
 

@@ -1,8 +1,56 @@
-import { isObject, parseObject } from '../../runtime/json.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import { askShop, forbidden, refused, type Question, type Refused, type Shop } from '../shared/http/api.ts';
+import { isObject, parseObject } from '../../runtime/json.ts';
 import type { ShopFailure } from '../platform.ts';
-import { findAccess, type Access } from './access.ts';
+import { askShop, forbidden, type Question, refused, type Refused, type Shop } from '../shared/http/api.ts';
+import { type Entry, type FindOptions, findSource } from '../shared/http/sources.ts';
+import type { Connection } from './queries.ts';
+
+/** What a shop's webhooks are believed by: the secrets that they may be signed with. */
+type Proof = { readonly webhookSecrets: readonly string[] };
+
+/** What a shop is asked with: the address and the token of its Admin API. */
+type Access = {
+  readonly accessToken: string;
+  readonly apiUrl: string;
+};
+
+/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+export const readProof = ({ texts }: Entry): Proof => ({ webhookSecrets: texts('webhookSecrets') });
+
+/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+export const readAccess =
+  (domain: string) =>
+  ({ text, address }: Entry): Access => ({
+    accessToken: text('accessToken'),
+    apiUrl: address('apiUrl', `https://${domain}`),
+  });
+
+/** What the shop `domain` is believed by, or undefined for one that is not ours; its entry is `{ webhookSecrets }`. */
+export const findProof = async (domain: string, options?: FindOptions): Promise<Proof | undefined> =>
+  findSource('webhooks/shopify', domain, readProof, options);
+
+/** What the shop `domain` is asked with; its entry is `{ accessToken, apiUrl? }`. */
+export const findAccess = async (domain: string, options?: FindOptions): Promise<Access | undefined> =>
+  findSource('api/shopify', domain, readAccess(domain), options);
+
+/** An order's 500 lines take nine pages, the longest of all; a shop whose cursor never ends must not hold us longer. */
+const mostPages = 20;
+
+/** Reads the pages after the first; `next` gives undefined for a thing that is no longer there. */
+export const pages = async <Node>(
+  first: Connection<Node>,
+  next: (after: string) => Promise<Result<Connection<Node> | undefined, ShopFailure>>,
+): Promise<Result<{ nodes: readonly Node[]; whole: boolean }, ShopFailure>> => {
+  const nodes = [...first.nodes];
+  let { hasNextPage, endCursor } = first.pageInfo;
+  for (let count = 1; hasNextPage && endCursor !== null && count < mostPages; count += 1) {
+    const page = await next(endCursor);
+    if (!page.ok) return page;
+    nodes.push(...(page.value?.nodes ?? []));
+    ({ hasNextPage, endCursor } = page.value?.pageInfo ?? { hasNextPage: false, endCursor: null });
+  }
+  return ok({ nodes, whole: !hasNextPage });
+};
 
 /** Supported until 2027-07; a version answers at least a year. https://shopify.dev/docs/api/usage/versioning */
 const apiVersion = '2026-07';

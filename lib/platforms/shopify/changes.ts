@@ -1,10 +1,42 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { parseObject } from '../../runtime/json.ts';
-import type { Shop } from '../shared/http/api.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
+import type { Shop } from '../shared/http/api.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
-import { ask, type Answer } from './api.ts';
-import { changesQuery, whatCameBackQuery, type ChangedOrderNode, type ChangesData } from './changes-query.ts';
+import { type Answer, ask } from './api.ts';
+import { type Connection, page } from './queries.ts';
+
+const cameBack = (count: number) => `
+    returns(first: ${count}) { nodes { id } ${page} }
+    refunds(first: ${count}) { id return { id } }`;
+
+/**
+ * Orders by when they changed, the longest ago first, each with its first returns and refunds; below 1,000 points, as
+ * lib/platforms/shopify/queries.ts says.
+ * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/orders
+ */
+const changesQuery = `query ChangedOrders($search: String!, $after: String) {
+  orders(first: 30, after: $after, query: $search, sortKey: UPDATED_AT) {
+    nodes { id updatedAt ${cameBack(10)} }
+    ${page}
+  }
+}`;
+
+/** All returns and refunds of an order that has more of them. */
+const whatCameBackQuery = `query WhatCameBack($id: ID!) {
+  order(id: $id) {${cameBack(250)}
+  }
+}`;
+
+type Identified = { readonly id: string };
+
+type ChangedOrderNode = Identified & {
+  readonly updatedAt: string;
+  readonly returns: Connection<Identified>;
+  readonly refunds: readonly (Identified & { readonly return: Identified | null })[];
+};
+
+type ChangesData = { readonly orders: Connection<ChangedOrderNode> };
 
 /**
  * Where a walk is. `from` is the time that its search begins at, `after` the shop's own cursor within that search while

@@ -1,22 +1,19 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
-import { customerFacts, destinationFacts } from '../shared/fields/buyer.ts';
+import { sum } from '../../runtime/sum.ts';
+import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
 import {
   discrepancy,
   lineDiscrepancies,
-  withCompleteness,
   type OrderDiscrepancy,
+  withCompleteness,
 } from '../shared/fields/completeness.ts';
-import { optional } from '../shared/fields/fields.ts';
-import { instant, latest } from '../shared/fields/instants.ts';
-import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
-import { asPromised } from '../shared/http/as-promised.ts';
+import { minorUnits, type ShopMoney, total } from '../shared/fields/decimal.ts';
+import { clip, customerFacts, destinationFacts, instant, latest, optional } from '../shared/fields/fields.ts';
+import { asPromised } from '../shared/http/each-part.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
-import { sum } from '../../runtime/sum.ts';
-import { digitsOf, isGid } from './gid.ts';
-import { minorUnits, total, type ShopMoney } from '../shared/fields/money.ts';
 import type { FulfillmentLineNode, FulfillmentNode, LineNode, MoneySet, OrderNode } from './queries.ts';
-import { clip } from '../shared/fields/text.ts';
+import { digitsOf, isGid } from './words.ts';
 
 export type Fulfillment = FulfillmentNode & { readonly units: readonly FulfillmentLineNode[] };
 

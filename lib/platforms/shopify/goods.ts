@@ -1,9 +1,8 @@
-import type { SeenParcel, SeenUnits } from '../shared/sync/seen.ts';
 import { sum } from '../../runtime/sum.ts';
-import { digitsOf } from './gid.ts';
+import { clip, webAddress } from '../shared/fields/fields.ts';
+import type { SeenParcel, SeenUnits } from '../shared/sync/seen.ts';
 import type { ReverseDeliveryNode, ReverseLineNode } from './return-queries.ts';
-import { clip, webAddress } from '../shared/fields/text.ts';
-import { dispositions } from './words.ts';
+import { digitsOf, dispositions } from './words.ts';
 
 type OfLine = { readonly orderLineId: string };
 

@@ -1,4 +1,33 @@
-import type { Delivery, Headers } from '../platform.ts';
+import { isObject } from '../../runtime/json.ts';
+import type { Delivery, Headers, Parked, Untold, Verdict } from '../platform.ts';
+import { hmacOf, isSignedBy, usableSecrets } from '../shared/signatures/hmac.ts';
+import { gidOf, isGid, type Kind } from './words.ts';
+
+/** What a topic's deliveries are about, and where in their bodies its id stands. */
+export type Topic = {
+  readonly about: Extract<Kind, 'Return' | 'ReverseFulfillmentOrder' | 'Refund'>;
+  readonly at: readonly string[];
+  /** Whether a body can only ever mean one event; close and reopen come as often as they like in the same few bytes. */
+  readonly once?: true;
+};
+
+/**
+ * The topics that are understood. A delivery only says where to look: what it tells of may have moved on since.
+ * https://shopify.dev/docs/api/webhooks/2026-07
+ */
+export const topics: Readonly<Record<string, Topic>> = {
+  'returns/request': { about: 'Return', at: [], once: true },
+  'returns/approve': { about: 'Return', at: [] },
+  'returns/decline': { about: 'Return', at: [] },
+  'returns/cancel': { about: 'Return', at: [] },
+  'returns/close': { about: 'Return', at: [] },
+  'returns/reopen': { about: 'Return', at: [] },
+  'returns/update': { about: 'Return', at: [] },
+  'returns/process': { about: 'Return', at: [] },
+  'reverse_deliveries/attach_deliverable': { about: 'Return', at: ['return'] },
+  'reverse_fulfillment_orders/dispose': { about: 'ReverseFulfillmentOrder', at: [] },
+  'refunds/create': { about: 'Refund', at: [], once: true },
+};
 
 /*
  * Shopify sends webhooks with an X- family of headers; its newer "Events" deliveries use the same names without it.
@@ -41,7 +70,7 @@ export const shopOf = (headers: Headers): string | undefined => {
 };
 
 /** Every signature that came along; one of them must fit. */
-export const signaturesOf = (headers: Headers): readonly string[] => values(headers, 'hmac-sha256');
+const signaturesOf = (headers: Headers): readonly string[] => values(headers, 'hmac-sha256');
 
 /** What the headers claim, or the name of the first one that is missing or malformed. */
 export const readHeaders = (headers: Headers): Delivery | { readonly missing: string } => {
@@ -62,4 +91,65 @@ export const readHeaders = (headers: Headers): Delivery | { readonly missing: st
     ...(triggeredAt !== undefined && { triggeredAt }),
     ...(apiVersion !== undefined && { apiVersion }),
   };
+};
+
+/** What a delivery is about, by its global id. */
+export type Subject = { readonly kind: Topic['about']; readonly gid: string };
+
+type Translation = Subject | Untold;
+
+const parked = (path: readonly string[]): Parked => ({
+  kind: 'parked',
+  reason: 'payload_unexpected',
+  path: path.map((step) => `/${step}`).join(''),
+});
+
+const nothingNamed = { kind: 'ignored', reason: 'nothing_named' } as const;
+
+/**
+ * Reads what a verified delivery is about. Only the body was signed, so a body that names something else than the claimed
+ * topic is about is parked. One that names nothing tells nothing: the documented body of `returns/process` is empty.
+ */
+export const translate = (topic: string, payload: unknown): Translation => {
+  const known = Object.hasOwn(topics, topic) ? topics[topic] : undefined;
+  if (known === undefined) return { kind: 'ignored', reason: 'topic_not_handled' };
+  const { about: kind, at } = known;
+  if (!isObject(payload)) return parked([]);
+  let place = payload;
+  for (const [depth, step] of at.entries()) {
+    const inner = place[step];
+    if (inner === undefined || inner === null) return nothingNamed;
+    if (!isObject(inner)) return parked(at.slice(0, depth + 1));
+    place = inner;
+  }
+  const { admin_graphql_api_id: gid, id } = place;
+  if (gid !== undefined && gid !== null)
+    return isGid(gid, kind) ? { kind, gid } : parked([...at, 'admin_graphql_api_id']);
+  if (id === undefined || id === null) return nothingNamed;
+  // A larger number has lost its last digits.
+  return typeof id === 'number' && Number.isSafeInteger(id) && id > 0
+    ? { kind, gid: gidOf(kind, String(id)) }
+    : parked([...at, 'id']);
+};
+
+/** What Shopify puts into `X-Shopify-Hmac-Sha256`: HMAC-SHA256 of the body under the app's client secret, in base64. */
+export const sign = (body: Buffer, secret: string): string => hmacOf(body, secret);
+
+/**
+ * Verifies a webhook delivery over its exact bytes. Several secrets may be valid at once: after a rotation Shopify may
+ * sign with the old one for up to an hour. No time is signed, so a replay is caught by the inbox, not here.
+ * https://shopify.dev/docs/apps/build/webhooks/verify-deliveries
+ *
+ * @returns a verdict for lib/inbox/receive.ts
+ */
+export const verify = (body: Buffer, headers: Headers, secrets: readonly string[]): Verdict => {
+  const delivery = readHeaders(headers);
+  if ('missing' in delivery) return { kind: 'malformed', header: delivery.missing };
+  const candidates = signaturesOf(headers);
+  if (candidates.length === 0) return { kind: 'refused', reason: 'signature_missing' };
+  const usable = usableSecrets(secrets);
+  if (usable.length === 0) return { kind: 'unverifiable', reason: 'no_usable_secret' };
+  return isSignedBy(body, usable, candidates)
+    ? { kind: 'authentic', delivery }
+    : { kind: 'refused', reason: 'signature_mismatch' };
 };

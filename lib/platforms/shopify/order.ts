@@ -1,24 +1,22 @@
-import type { Result } from '../../contract/result.ts';
-import { ok } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import { log } from '../../runtime/log.ts';
-import type { Shop } from '../shared/http/api.ts';
 import type { OrderFacts, ShopFailure } from '../platform.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
 import { discrepancy } from '../shared/fields/completeness.ts';
-import { ask } from './api.ts';
-import { orderFacts, type Fulfillment } from './facts.ts';
+import type { Shop } from '../shared/http/api.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import { ask, pages } from './api.ts';
+import { type Fulfillment, orderFacts } from './facts.ts';
 import {
-  fulfillmentQuery,
-  fulfillmentsQuery,
-  linesQuery,
-  orderQuery,
   type Connection,
   type FulfillmentLineNode,
   type FulfillmentNode,
+  fulfillmentQuery,
+  fulfillmentsQuery,
   type LineNode,
+  linesQuery,
   type OrderNode,
+  orderQuery,
 } from './queries.ts';
-import { pages } from './pages.ts';
 
 type Context = { readonly shop: Shop; readonly orderGid: string };
 

@@ -1,18 +1,139 @@
-import { ok } from '../../contract/result.ts';
-import type { Arrival, Receiver, Translator, Verdict } from '../platform.ts';
+import { ok, type Result } from '../../contract/result.ts';
+import { isObject, type JsonObject } from '../../runtime/json.ts';
+import {
+  type Arrival,
+  leadingTo,
+  type Receiver,
+  type Seen,
+  type ShopFailure,
+  type Told,
+  type Translator,
+  type Verdict,
+} from '../platform.ts';
+import type { Shop } from '../shared/http/api.ts';
 import { prepareBy } from '../shared/http/prepare.ts';
-import { leadingTo } from '../topics.ts';
-import { throughRotation } from '../shared/signatures/rotation.ts';
-import { readBridged } from './bridged.ts';
+import { throughRotation } from '../shared/signatures/hmac.ts';
+import type { SeenRefund } from '../shared/sync/seen.ts';
+import { ask, findProof } from './api.ts';
 import { changedSince } from './changes.ts';
-import { shopOf } from './headers.ts';
+import { readHeaders, shopOf, type Subject, topics, translate, verify } from './headers.ts';
+import { fetchOrder } from './order.ts';
+import { fetchRefund } from './refund.ts';
 import { fetchReturn } from './return.ts';
-import { missingScopes } from './scopes.ts';
-import { see } from './see.ts';
-import { findProof } from './access.ts';
-import { topics } from './topics.ts';
-import { translate } from './translate.ts';
-import { verify } from './verify.ts';
+import { fetchReturnsOf } from './reverse-order.ts';
+
+/** What a delivery leads to: returns of one order, or money that is of none of them. */
+type Lead =
+  | { readonly kind: 'returns'; readonly gids: readonly string[]; readonly refundGid?: string }
+  | { readonly kind: 'refund'; readonly orderGid: string; readonly refund: SeenRefund }
+  | { readonly kind: 'nothing' };
+
+const leadOf = async (shop: Shop, { kind, gid }: Subject): Promise<Result<Lead, ShopFailure>> => {
+  if (kind === 'Return') return ok({ kind: 'returns', gids: [gid] });
+  if (kind === 'ReverseFulfillmentOrder') {
+    const returns = await fetchReturnsOf(shop, gid);
+    return returns.ok ? ok({ kind: 'returns', gids: returns.value }) : returns;
+  }
+  const read = await fetchRefund(shop, gid);
+  if (!read.ok) return read;
+  const { refund, orderGid, returnGid } = read.value;
+  if (refund === undefined) return ok({ kind: 'nothing' });
+  return ok(
+    returnGid === undefined
+      ? { kind: 'refund', orderGid, refund }
+      : { kind: 'returns', gids: [returnGid], refundGid: gid },
+  );
+};
+
+const fetchRefunds = async (
+  shop: Shop,
+  gids: readonly string[],
+): Promise<Result<readonly SeenRefund[], ShopFailure>> => {
+  const refunds: SeenRefund[] = [];
+  for (const gid of gids) {
+    const read = await fetchRefund(shop, gid);
+    if (!read.ok) return read;
+    if (read.value.refund !== undefined) refunds.push(read.value.refund);
+  }
+  return ok(refunds);
+};
+
+const seeReturns = async (
+  shop: Shop,
+  gids: readonly string[],
+  refundGids: readonly string[],
+): Promise<Result<Omit<Seen, 'order'> & { readonly orderGid: string }, ShopFailure>> => {
+  const returns: Seen['returns'][number][] = [];
+  let orderGid = '';
+  for (const gid of gids) {
+    const read = await fetchReturn(shop, gid);
+    if (!read.ok) return read;
+    const refunds = await fetchRefunds(shop, [...new Set([...read.value.refundGids, ...refundGids])]);
+    if (!refunds.ok) return refunds;
+    returns.push({ seen: read.value.seen, refunds: refunds.value });
+    ({ orderGid } = read.value);
+  }
+  return ok({ kind: 'seen', returns, refunds: [], orderGid });
+};
+
+/**
+ * Sees how that which a delivery is about stands in the shop now: the order, the returns of it with the money that was
+ * given for them, or money that is of no return. Nothing for a refund that has moved no money.
+ */
+const see = async (shop: Shop, subject: Subject): Promise<Result<Seen | undefined, ShopFailure>> => {
+  const lead = await leadOf(shop, subject);
+  if (!lead.ok) return lead;
+  if (lead.value.kind === 'nothing') return ok(undefined);
+  const seen =
+    lead.value.kind === 'returns'
+      ? await seeReturns(shop, lead.value.gids, lead.value.refundGid === undefined ? [] : [lead.value.refundGid])
+      : ok({ kind: 'seen' as const, returns: [], refunds: [lead.value.refund], orderGid: lead.value.orderGid });
+  if (!seen.ok) return seen;
+  const { orderGid, ...rest } = seen.value;
+  const order = await fetchOrder(shop, orderGid);
+  return order.ok ? ok({ ...rest, order: order.value }) : order;
+};
+
+const textsOf = (value: unknown): Record<string, string> =>
+  isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+      )
+    : {};
+
+/**
+ * Reads a delivery that came by EventBridge: the names of its headers stand in `detail.metadata`, in some deliveries in
+ * `detail` itself. The body is written anew, which takes the last digits off numbers above 2^53, as reading it would.
+ * https://shopify.dev/docs/apps/build/webhooks/subscribe/get-started?deliveryMethod=eventBridge
+ */
+export const readBridged = ({ source, detail }: JsonObject): Told | undefined => {
+  // AWS lets its partner alone name such a source.
+  if (typeof source !== 'string' || !source.startsWith('aws.partner/shopify.com/')) return undefined;
+  if (!isObject(detail)) return undefined;
+  const { metadata, payload } = detail;
+  const delivery = readHeaders({ ...textsOf(detail), ...textsOf(metadata) });
+  if ('missing' in delivery || payload === undefined) return undefined;
+  return { delivery, body: Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload)) };
+};
+
+/**
+ * What the token must be allowed to read. Orders older than 60 days need `read_all_orders` besides, which Shopify grants
+ * on request: without it they are not found.
+ * https://shopify.dev/docs/api/usage/access-scopes
+ */
+const neededScopes = ['read_orders', 'read_returns', 'read_customers', 'read_products'] as const;
+
+const scopesQuery = 'query Scopes { currentAppInstallation { accessScopes { handle } } }';
+
+type Scopes = { readonly currentAppInstallation: { readonly accessScopes: readonly { readonly handle: string }[] } };
+
+/** The scopes that the token of a shop lacks. Whoever may write may read. */
+const missingScopes = async (shop: Shop): Promise<Result<readonly string[], ShopFailure>> => {
+  const answer = await ask<Scopes>(shop, scopesQuery, {});
+  if (!answer.ok) return answer;
+  const granted = new Set(answer.value.data.currentAppInstallation.accessScopes.map(({ handle }) => handle));
+  return ok(neededScopes.filter((scope) => !granted.has(scope) && !granted.has(scope.replace(/^read_/, 'write_'))));
+};
 
 const judge = async ({ body, headers }: Arrival, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
   const domain = shopOf(headers);

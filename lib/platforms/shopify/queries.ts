@@ -1,4 +1,4 @@
-import type { ShopMoney } from '../shared/fields/money.ts';
+import type { ShopMoney } from '../shared/fields/decimal.ts';
 
 /*
  * What we ask the Admin GraphQL API, and the shapes it answers with. Page sizes keep each query below the 1,000 points

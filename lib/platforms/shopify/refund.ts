@@ -1,18 +1,17 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
-import type { Shop } from '../shared/http/api.ts';
-import type { SeenRefund } from '../shared/sync/seen.ts';
-import { instant } from '../shared/fields/instants.ts';
-import type { ShopFailure } from '../platform.ts';
-import { asPromised } from '../shared/http/as-promised.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
 import { sum } from '../../runtime/sum.ts';
-import { ask } from './api.ts';
-import { digitsOf } from './gid.ts';
-import { total } from '../shared/fields/money.ts';
-import { pages } from './pages.ts';
+import type { ShopFailure } from '../platform.ts';
+import { total } from '../shared/fields/decimal.ts';
+import { instant } from '../shared/fields/fields.ts';
+import type { Shop } from '../shared/http/api.ts';
+import { asPromised } from '../shared/http/each-part.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import type { SeenRefund } from '../shared/sync/seen.ts';
+import { ask, pages } from './api.ts';
 import type { MoneySet } from './queries.ts';
-import { refundLinesQuery, refundQuery, type RefundLineNode, type RefundNode } from './return-queries.ts';
+import { type RefundLineNode, refundLinesQuery, type RefundNode, refundQuery } from './return-queries.ts';
+import { digitsOf } from './words.ts';
 
 /** A refund as the shop has it: `refund` is absent where it moved no money, or none yet. */
 export type RefundReading = { readonly refund?: SeenRefund; readonly orderGid: string; readonly returnGid?: string };

@@ -1,18 +1,17 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
+import type { ShopFailure } from '../platform.ts';
 import type { Shop } from '../shared/http/api.ts';
 import type { SeenParcel, SeenUnits } from '../shared/sync/seen.ts';
-import type { ShopFailure } from '../platform.ts';
-import { ask } from './api.ts';
+import { ask, pages } from './api.ts';
 import { parcelsOf, unitsOf } from './goods.ts';
-import { pages } from './pages.ts';
 import {
-  returnsQuery,
-  reverseLinesQuery,
-  reverseOrderQuery,
   type ReturnsNode,
+  returnsQuery,
   type ReverseDeliveryNode,
   type ReverseLineNode,
+  reverseLinesQuery,
   type ReverseOrderNode,
+  reverseOrderQuery,
 } from './return-queries.ts';
 
 type Found<Node> = { readonly reverseFulfillmentOrder: Node | null };

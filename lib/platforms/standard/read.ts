@@ -1,6 +1,26 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
-import { instant } from '../shared/fields/instants.ts';
+import { instant } from '../shared/fields/fields.ts';
+import { type Entry, type FindOptions, findSource } from '../shared/http/sources.ts';
+
+/** What a sender is asked with, at its own API; lib/platforms/shared/signatures/standard-receiver.ts reads the keys of its deliveries. */
+type Access = {
+  readonly accessToken: string;
+  readonly apiUrl: string;
+  /** Each sender counts its orders by itself. */
+  readonly orderPlatform: string;
+};
+
+/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+export const readAccess = ({ text, address, orderPlatform }: Entry): Access => ({
+  accessToken: text('accessToken'),
+  apiUrl: address('apiUrl'),
+  orderPlatform: orderPlatform(),
+});
+
+/** The sender `source`, or undefined for one that is not ours; its entry is `{ accessToken, apiUrl, orderPlatform? }`. */
+export const findAccess = async (source: string, options?: FindOptions): Promise<Access | undefined> =>
+  findSource('api/standard', source, readAccess, options);
 
 /*
  * What a sender answers is checked here as far as we count with it ourselves; whatever goes into an operation as it is, is

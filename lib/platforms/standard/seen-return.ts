@@ -1,8 +1,8 @@
 import { ok } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
+import { clip, webAddress } from '../shared/fields/fields.ts';
 import type { Finding, SeenLine, SeenParcel, SeenReturn, SeenUnits } from '../shared/sync/seen.ts';
-import { clip, webAddress } from '../shared/fields/text.ts';
-import { eachAt, idAt, instantAt, unitsAt, wordAt, type Read } from './read.ts';
+import { eachAt, idAt, instantAt, type Read, unitsAt, wordAt } from './read.ts';
 
 /** What all returns of an answer have in common. */
 export type Frame = { readonly platform: string; readonly orderId: string; readonly seenAt: string };

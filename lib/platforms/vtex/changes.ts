@@ -1,14 +1,12 @@
-import type { JsonObject } from '../../runtime/json.ts';
-import { parseObject } from '../../runtime/json.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import type { Shop } from '../shared/http/api.ts';
-import { objectOf, objectsOf } from '../shared/fields/fields.ts';
+import { type JsonObject, parseObject } from '../../runtime/json.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
+import { latest, objectOf, objectsOf, utcInstant } from '../shared/fields/fields.ts';
+import type { Shop } from '../shared/http/api.ts';
 import { ask } from './api.ts';
 import { wholeNumber } from './numbers.ts';
-import { latest, utcInstant } from '../shared/fields/instants.ts';
-import { stepsOf } from './return-request.ts';
-import { isOrderId, isRequestId } from './translate.ts';
+import { isOrderId, isRequestId } from './order.ts';
+import { stepsOf } from './return.ts';
 
 /*
  * What can be found without a delivery. Neither list can be asked for what changed: that of the return app is by the day

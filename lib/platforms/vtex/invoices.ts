@@ -1,15 +1,12 @@
+import { ok, type Result } from '../../contract/result.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import { ok, type Result } from '../../contract/result.ts';
-import { objectOf, objectsOf, optional } from '../shared/fields/fields.ts';
-import type { SeenParcel, SeenRefund } from '../shared/sync/seen.ts';
 import type { ShopFailure } from '../platform.ts';
+import { clip, objectOf, objectsOf, optional, utcInstant, webAddress } from '../shared/fields/fields.ts';
 import { eachPart, type EachRead } from '../shared/http/each-part.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
-import { clip, webAddress } from '../shared/fields/text.ts';
-import { moneyOf } from './amounts.ts';
-import { unitsOf } from './numbers.ts';
-import { utcInstant } from '../shared/fields/instants.ts';
+import type { SeenParcel, SeenRefund } from '../shared/sync/seen.ts';
+import { moneyOf, unitsOf } from './numbers.ts';
 import { itemAt, type Order } from './order.ts';
 
 /** An invoice of goods that came back. */

@@ -1,12 +1,107 @@
-import type { Arrival, Receiver, Translator, Verdict } from '../platform.ts';
+import { timingSafeEqual } from 'node:crypto';
+import { sha256, sha256Bytes } from '../../runtime/hash.ts';
+import { type JsonObject, parseObject } from '../../runtime/json.ts';
+import type { Arrival, Delivery, Headers, Receiver, Refusal, Translator, Verdict } from '../platform.ts';
+import { objectOf, utcInstant } from '../shared/fields/fields.ts';
 import { prepareBy } from '../shared/http/prepare.ts';
-import { throughRotation } from '../shared/signatures/rotation.ts';
-import { findProof } from './access.ts';
+import { throughRotation, usableSecrets } from '../shared/signatures/hmac.ts';
+import { findProof } from './api.ts';
 import { changedSince } from './changes.ts';
-import { isPing, readDelivery } from './delivery.ts';
+import { translate } from './order.ts';
 import { look, see } from './see.ts';
-import { translate } from './translate.ts';
-import { prove } from './verify.ts';
+
+/*
+ * Two senders, one address. The order hook sends what VTEX defines:
+ *
+ *   { "Domain": "Fulfillment", "OrderId": "v40484048naf-01", "State": "invoiced", "LastChange": "…",
+ *     "CurrentChange": "…", "Origin": { "Account": "acme", "Key": "vtexappkey-acme-XXXXXX" } }
+ *
+ * The return app sends nothing. Its documents are in Master Data, where the operator adds a trigger to the schema of
+ * `returnRequest`, with this for its action (and his own account, address and token):
+ *
+ *   { "type": "http", "method": "POST", "uri": "https://…/webhooks/vtex/acme",
+ *     "headers": { "content-type": "application/json", "x-webhook-token": "…" },
+ *     "body": { "topic": "return-request", "id": "{!id}", "status": "{!status}", "changedAt": "{!lastInteractionIn}",
+ *               "Origin": { "Account": "acme" } } }
+ *
+ * https://developers.vtex.com/docs/guides/orders-feed#hook-notifications
+ * https://developers.vtex.com/docs/guides/setting-up-triggers-in-master-data-v2
+ */
+
+/** What VTEX posts when a hook is configured: `{ "hookConfig": "ping" }`. */
+const isPing = (body: Buffer): boolean =>
+  body.length <= 1000 && parseObject(body.toString())?.['hookConfig'] === 'ping';
+
+/** Texts that are all there and short enough to be an id together. */
+const joined = (parts: readonly unknown[]): string | undefined => {
+  const texts = parts.filter((part) => typeof part === 'string');
+  const id = texts.join(':');
+  return texts.length === parts.length && /^[\w.:+-]{1,200}$/.test(id) ? id : undefined;
+};
+
+const idOf = (topic: string, body: JsonObject): string | undefined =>
+  topic === 'order'
+    ? joined([body['OrderId'], body['State'], body['LastChange'], body['CurrentChange'] ?? ''])
+    : joined([body['id'], body['status'], body['changedAt']]);
+
+const topicOf = ({ topic }: JsonObject): string =>
+  typeof topic === 'string' && /^[\w.-]{1,60}$/.test(topic) ? topic : 'order';
+
+/** Whether a body names that account as its origin. One that is no object names nothing, and is kept to be seen. */
+const isOf = (source: string, body: JsonObject | undefined): boolean => {
+  const account = objectOf(body?.['Origin'])['Account'];
+  return body === undefined || (typeof account === 'string' && account.toLowerCase() === source);
+};
+
+/**
+ * What a delivery that came with a valid token is, or undefined where it does not name the account whose token it is.
+ * VTEX gives deliveries no id: it is what happened, and when, or else the digest of the bytes.
+ */
+const readDelivery = (source: string, bytes: Buffer): Delivery | undefined => {
+  const told = parseObject(bytes.toString());
+  if (!isOf(source, told)) return undefined;
+  const body = told ?? {};
+  const topic = topicOf(body);
+  const changes = topic === 'order' ? [body['CurrentChange'], body['LastChange']] : [body['changedAt']];
+  const [triggeredAt] = changes.flatMap((change) => utcInstant(change) ?? []);
+  return {
+    source,
+    topic,
+    deliveryId: idOf(topic, body) ?? sha256(bytes, 'base64url'),
+    ...(triggeredAt !== undefined && { triggeredAt }),
+  };
+};
+
+/** The header that the operator gives each hook and trigger: VTEX sends it along as it was configured. */
+const header = 'x-webhook-token';
+
+/** The token that came along. A proxy that repeats the header makes API Gateway join the values by commas. */
+const tokensOf = (headers: Headers): readonly string[] => {
+  const found = Object.entries(headers)
+    .filter(([name]) => name.toLowerCase() === header)
+    .flatMap(([, value]) => [value ?? '', ...(value ?? '').split(',')])
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+  return [...new Set(found)];
+};
+
+/** `missing`: nothing came to compare; `unverifiable`: we have nothing to compare it with. */
+type Proof = 'fits' | 'missing' | 'unverifiable' | Extract<Refusal, 'signature_mismatch'>;
+
+/**
+ * Compares the token of a delivery with those that are valid. VTEX signs nothing, so this token is the only proof of
+ * where a delivery comes from, and says nothing of what is in it: all that counts is asked of the API.
+ * https://developers.vtex.com/docs/guides/orders-feed#hook
+ */
+export const prove = (headers: Headers, secrets: readonly string[]): Proof => {
+  const given = tokensOf(headers).map(sha256Bytes);
+  if (given.length === 0) return 'missing';
+  const valid = usableSecrets(secrets).map(sha256Bytes);
+  if (valid.length === 0) return 'unverifiable';
+  // Every pair is compared: how long it takes tells nothing of which one fits.
+  const fits = valid.map((digest) => given.map((one) => timingSafeEqual(digest, one)).includes(true));
+  return fits.includes(true) ? 'fits' : 'signature_mismatch';
+};
 
 const refused = (reason: Extract<Verdict, { kind: 'refused' }>['reason']): Verdict => ({ kind: 'refused', reason });
 

@@ -1,17 +1,91 @@
 import { ok, type Result } from '../../contract/result.ts';
-import { objectOf, objectsOf, optional } from '../shared/fields/fields.ts';
-import type { Finding, SeenLine, SeenParcel, SeenReturn, SeenUnits } from '../shared/sync/seen.ts';
-import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
-import { clip, webAddress } from '../shared/fields/text.ts';
+import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { sum } from '../../runtime/sum.ts';
-import { unitsOf } from './numbers.ts';
-import { utcInstant } from '../shared/fields/instants.ts';
+import type { ShopFailure } from '../platform.ts';
+import { clip, objectOf, objectsOf, optional, reasonBy, utcInstant, webAddress } from '../shared/fields/fields.ts';
+import type { Shop } from '../shared/http/api.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import type { Finding, SeenLine, SeenParcel, SeenReturn, SeenUnits } from '../shared/sync/seen.ts';
+import { ask } from './api.ts';
 import type { ReturnInvoice } from './invoices.ts';
-import { itemAt, type Order } from './order.ts';
-import { reasonOf } from './reasons.ts';
-import type { ReturnRequest } from './return-request.ts';
-import { arrived, statuses, verified } from './words.ts';
+import { arrived, statuses, unitsOf, verified } from './numbers.ts';
+import { isOrderId, itemAt, type Order } from './order.ts';
+
+/** A request as the return app has it. */
+export type ReturnRequest = {
+  readonly id: string;
+  readonly orderId: string;
+  readonly status: string;
+  readonly seenAt: string;
+  /** Each status that it has had, in the order in which it had them. */
+  readonly steps: readonly {
+    readonly status: string;
+    readonly at?: string;
+    readonly comments: readonly JsonObject[];
+  }[];
+  readonly fields: JsonObject;
+};
+
+/** The statuses that a request has had, each with its time. */
+export const stepsOf = (fields: JsonObject): ReturnRequest['steps'] =>
+  objectsOf(fields['refundStatusData']).flatMap(({ status, createdAt, comments }) =>
+    typeof status === 'string'
+      ? [{ status, ...optional('at', utcInstant(createdAt)), comments: objectsOf(comments) }]
+      : [],
+  );
+
+/**
+ * Reads a request from the return app, version 3.
+ * https://github.com/vtex-apps/return-app/blob/main/docs/README.md#retrieve-a-return-request
+ */
+export const fetchRequest = async (shop: Shop, id: string): Promise<Result<ReturnRequest, ShopFailure>> => {
+  const seenAt = new Date().toISOString();
+  const answer = await ask(shop, 'returnsUrl', `/_v/return-request/${encodeURIComponent(id)}`);
+  if (!answer.ok) return answer;
+  const fields = answer.value;
+  if (!isObject(fields)) return permanent('return_unreadable');
+  const { id: own = id, orderId, status } = fields;
+  if (own !== id || typeof status !== 'string') return permanent('return_unreadable');
+  if (!isOrderId(orderId)) return permanent('return_without_order');
+  return ok({ id, orderId, status, seenAt, steps: stepsOf(fields), fields });
+};
+
+/*
+ * The return app's words for why something comes back, in our reason codes: those that it offers where the merchant has
+ * defined none. Written without regard to case, spaces, and the prefix that some versions store.
+ * https://github.com/vtex-apps/return-app/blob/main/docs/README.md
+ */
+const codes: Readonly<Record<string, string>> = {
+  accidentalorder: 'order_error.customer_ordered_wrong',
+  betterprice: 'preference.better_price',
+  performance: 'product.performance',
+  incompatible: 'product.incompatible',
+  itemdamaged: 'condition.damaged_in_transit',
+  misseddelivery: 'delivery.not_delivered',
+  missingparts: 'fulfilment.missing_parts',
+  boxdamaged: 'condition.packaging_damaged',
+  differentproduct: 'fulfilment.wrong_item',
+  defective: 'condition.defective',
+  arrivedinaddition: 'fulfilment.extra_item',
+  nolongerneeded: 'preference.changed_mind',
+  unauthorizedpurchase: 'order_error.unauthorized',
+  differentfromwebsite: 'description.not_as_described',
+  otherreason: 'other',
+};
+
+/** Our code for a word of the app; a merchant's own words are `other`, and no words `unknown`. */
+const reasonCode = (word: string): string => {
+  const plain = word.toLowerCase().replaceAll(/[^a-z]/g, '');
+  const known = [plain, plain.replace(/^reason/, '')].find((one) => Object.hasOwn(codes, one));
+  if (known !== undefined) return codes[known] ?? 'other';
+  return word.trim() === '' ? 'unknown' : 'other';
+};
+
+/** Why a line comes back; the app's or the merchant's own word is kept as the source. */
+export const reasonOf = (from: { readonly reason?: unknown; readonly otherReason?: unknown }): SeenLine['reason'] => {
+  const word = clip(from.reason, 200);
+  return reasonBy(reasonCode(word ?? ''), { system: 'vtex', word, note: from.otherReason });
+};
 
 const readLines = ({ fields }: ReturnRequest, order: Order): Result<readonly SeenLine[], ShopFailure> => {
   const lines: SeenLine[] = [];

@@ -1,7 +1,39 @@
 import type { Result } from '../../contract/result.ts';
-import { askShop, readExactly, type Shop } from '../shared/http/api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { findAccess } from './access.ts';
+import { askShop, readExactly, type Shop } from '../shared/http/api.ts';
+import { type Entry, type FindOptions, findSource } from '../shared/http/sources.ts';
+
+/** What a site's webhooks are believed by: the secrets that they may be signed with. */
+type Proof = { readonly webhookSecrets: readonly string[] };
+
+/** What a site is asked with: the address and the key of its REST API. */
+type Access = {
+  readonly apiUrl: string;
+  readonly authorization: string;
+  /** Each site counts its orders by itself. */
+  readonly orderPlatform: string;
+};
+
+/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+export const readProof = ({ texts }: Entry): Proof => ({ webhookSecrets: texts('webhookSecrets') });
+
+/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+export const readAccess = ({ text, address, orderPlatform }: Entry): Access => ({
+  apiUrl: address('apiUrl'),
+  authorization: `Basic ${Buffer.from(`${text('consumerKey')}:${text('consumerSecret')}`).toString('base64')}`,
+  orderPlatform: orderPlatform(),
+});
+
+/** What the site `source` is believed by, or undefined for one that is not ours; its entry is `{ webhookSecrets }`. */
+export const findProof = async (source: string, options?: FindOptions): Promise<Proof | undefined> =>
+  findSource('webhooks/woocommerce', source, readProof, options);
+
+/**
+ * What the site `source` is asked with; its entry is `{ consumerKey, consumerSecret, apiUrl, orderPlatform? }`. The key goes as Basic authentication, which WooCommerce takes over HTTPS only.
+ * https://woocommerce.github.io/woocommerce-rest-api-docs/#authentication-over-https
+ */
+export const findAccess = async (source: string, options?: FindOptions): Promise<Access | undefined> =>
+  findSource('api/woocommerce', source, readAccess, options);
 
 /**
  * Asks a site's REST API; numbers of the answer are texts.

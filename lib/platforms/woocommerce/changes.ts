@@ -1,12 +1,11 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import type { Shop } from '../shared/http/api.ts';
-import { idOf, objectsOf } from '../shared/fields/fields.ts';
-import { utcInstant } from '../shared/fields/instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
+import { idOf, objectsOf, utcInstant } from '../shared/fields/fields.ts';
+import type { Shop } from '../shared/http/api.ts';
+import { isAhead, nextStart } from '../shared/http/each-part.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
 import { ask } from './api.ts';
-import { isAhead, nextStart } from '../shared/http/next-start.ts';
 
 /** The most that the API gives at once. */
 const pageSize = 100;

@@ -1,16 +1,23 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { JsonObject } from '../../runtime/json.ts';
 import { exponent } from '../../money/currency.ts';
-import { customerFacts, destinationFacts } from '../shared/fields/buyer.ts';
-import { discrepancy, withCompleteness } from '../shared/fields/completeness.ts';
-import { minorOf, sumOf } from '../shared/fields/decimal.ts';
-import { wholeOf } from '../shared/fields/exact-json.ts';
-import { idOf, objectOf, objectsOf, optional } from '../shared/fields/fields.ts';
-import { utcInstant } from '../shared/fields/instants.ts';
+import type { JsonObject } from '../../runtime/json.ts';
 import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
+import { discrepancy, withCompleteness } from '../shared/fields/completeness.ts';
+import { minorOf, sumOf, wholeOf } from '../shared/fields/decimal.ts';
+import {
+  clip,
+  countryCode,
+  customerFacts,
+  destinationFacts,
+  idOf,
+  objectOf,
+  objectsOf,
+  optional,
+  platformId,
+  utcInstant,
+} from '../shared/fields/fields.ts';
 import { pricesOf } from '../shared/fields/sold-line.ts';
-import { clip, countryCode, platformId } from '../shared/fields/text.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
 
 /** Nothing has left the shop in these. */
 const unsent: ReadonlySet<unknown> = new Set(['pending', 'on-hold', 'processing', 'failed', 'cancelled']);

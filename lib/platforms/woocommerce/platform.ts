@@ -1,11 +1,10 @@
-import type { Arrival, Receiver, Translator, Verdict } from '../platform.ts';
+import { type Arrival, leadingTo, type Receiver, type Translator, type Verdict } from '../platform.ts';
 import { prepareBy } from '../shared/http/prepare.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
-import { leadingTo } from '../topics.ts';
-import { throughRotation } from '../shared/signatures/rotation.ts';
+import { throughRotation } from '../shared/signatures/hmac.ts';
+import { findProof } from './api.ts';
 import { changedSince } from './changes.ts';
 import { see } from './see.ts';
-import { findProof } from './access.ts';
 import { orderDeleted, orderTopics, translate } from './translate.ts';
 import { isPing, verify } from './verify.ts';
 

@@ -1,13 +1,11 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
 import { sum } from '../../runtime/sum.ts';
-import { minorOf, sumOf } from '../shared/fields/decimal.ts';
-import { wholeOf } from '../shared/fields/exact-json.ts';
-import { idOf, objectsOf, optional } from '../shared/fields/fields.ts';
-import type { SeenRefund } from '../shared/sync/seen.ts';
-import { utcInstant } from '../shared/fields/instants.ts';
 import type { ShopFailure } from '../platform.ts';
+import { minorOf, sumOf, wholeOf } from '../shared/fields/decimal.ts';
+import { idOf, objectsOf, optional, utcInstant } from '../shared/fields/fields.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
+import type { SeenRefund } from '../shared/sync/seen.ts';
 
 /** Whose money it is: the order, and the currency that it was paid in. */
 export type Owner = { readonly platform: string; readonly orderId: string; readonly currency: string };

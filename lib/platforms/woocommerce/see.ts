@@ -1,18 +1,17 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { sum } from '../../runtime/sum.ts';
-import { idOf, objectsOf } from '../shared/fields/fields.ts';
+import type { Seen, ShopFailure } from '../platform.ts';
 import { withUnread } from '../shared/fields/completeness.ts';
-import { ofKnownLines } from '../shared/fields/known-lines.ts';
+import { idOf, objectsOf } from '../shared/fields/fields.ts';
+import { ofKnownLines } from '../shared/fields/sold-line.ts';
 import type { Shop } from '../shared/http/api.ts';
 import { eachPart, type EachRead } from '../shared/http/each-part.ts';
 import { findShop } from '../shared/http/find-shop.ts';
-import type { Seen, ShopFailure } from '../platform.ts';
 import { permanent } from '../shared/http/shop-failure.ts';
-import { ask } from './api.ts';
+import { ask, findAccess } from './api.ts';
 import { orderFacts } from './facts.ts';
 import { refundOf, shippingOf } from './refund.ts';
-import { findAccess } from './access.ts';
 import type { Subject } from './translate.ts';
 
 /** What a customer has not bought yet, or the shop has thrown away. */

@@ -1,4 +1,53 @@
-import { collected, joined } from './keyed.ts';
+import type { Facts } from '../facts.ts';
+import { selectedBy, selects, specificity } from '../life/selection.ts';
+import type { Selectors } from '../policy.ts';
+
+/** What is counted under a name; lists of it are sorted by name, each name once. */
+type Named = { readonly name: string };
+
+const byName = (a: Named, b: Named): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+
+/** Two lists as one; what both name is joined. */
+export const joined = <Item extends Named>(
+  a: readonly Item[],
+  b: readonly Item[],
+  join: (a: Item, b: Item) => Item,
+): readonly Item[] => {
+  if (a.length === 0) return b;
+  if (b.length === 0) return a;
+  const items = new Map(a.map((item) => [item.name, item]));
+  for (const item of b) {
+    const known = items.get(item.name);
+    items.set(item.name, known === undefined ? item : join(known, item));
+  }
+  return [...items.values()].toSorted(byName);
+};
+
+/** A list of what came in any order, sorted and joined. */
+export const collected = <Item extends Named>(
+  items: readonly Item[],
+  join: (a: Item, b: Item) => Item,
+): readonly Item[] => items.reduce<readonly Item[]>((list, item) => joined(list, [item], join), []);
+
+/**
+ * Whether a draft would decide what a version decided: it must be for the order, and either be of the same policy or
+ * narrower than the one that decided. Whether a third policy would go before both is not looked at.
+ *
+ * @param decided the policy that decided, and what the version of then selected
+ * @param draft the same of the draft
+ */
+export const wouldDecide = (
+  { order, customer }: Facts,
+  decided: { readonly policyId: string; readonly selectors?: Selectors | undefined },
+  draft: { readonly policyId: string; readonly selectors?: Selectors | undefined },
+): boolean => {
+  const { country, channel, market, seller } = order;
+  const selected = selectedBy({ country, channel, market, seller, segment: customer.segment });
+  return (
+    selects(draft.selectors, selected) &&
+    (draft.policyId === decided.policyId || specificity(draft.selectors) > specificity(decided.selectors))
+  );
+};
 
 /** Money in minor units of a currency, its `name`: what would be paid more, and what less. Neither hides the other. */
 export type Moved = { readonly name: string; readonly up: number; readonly down: number };

@@ -1,10 +1,9 @@
 import type { OrderRef } from '../../returns/model/order.ts';
+import { digestOf, type KeptDecision, refundEstimate, type ShadowDecision } from '../decision/kept-decision.ts';
 import type { Compiled } from '../evaluate/compile.ts';
 import { evaluate } from '../evaluate/evaluate.ts';
 import type { Evaluation, LineEvaluation } from '../evaluation.ts';
 import type { Facts } from '../facts.ts';
-import { digestOf, type KeptDecision, type ShadowDecision } from '../decision/kept-decision.ts';
-import { refundEstimate } from '../decision/refund-estimate.ts';
 
 /** What somebody decided on a request, as far as two such decisions are compared. */
 export type Said = {

@@ -1,8 +1,18 @@
-import type { Evaluation, LineVerdict } from '../evaluation.ts';
-import { lineRank } from '../line-rank.ts';
 import type { OrderRef } from '../../returns/model/order.ts';
-import { collected, joined } from './keyed.ts';
-import { groupsOf, mergeGroups, mergeMoved, movedBy, noGroups, type Group, type Groups, type Moved } from './moved.ts';
+import type { Evaluation, LineVerdict } from '../evaluation.ts';
+import { lineRank } from '../leaves.ts';
+import {
+  collected,
+  type Group,
+  type Groups,
+  groupsOf,
+  joined,
+  mergeGroups,
+  mergeMoved,
+  type Moved,
+  movedBy,
+  noGroups,
+} from './moved.ts';
 import type { Incomparable, Outcome, Said } from './outcome.ts';
 
 type Compared = Extract<Outcome, { readonly kind: 'compared' }>;

@@ -1,8 +1,7 @@
-import type { Fault } from '../../returns/model/field-error.ts';
-import { isInstant } from '../time/calendar.ts';
-import { compareInstants } from '../time/instants.ts';
-import { factKinds, isOfLine, type FactKind } from '../fact-catalogue.ts';
-import { field, isMembers, listOf, step, type Check, type Members } from './shape.ts';
+import type { Fault } from '../../returns/model/status.ts';
+import { type FactKind, factKinds, isOfLine } from '../fact-catalogue.ts';
+import { compareInstants, isInstant } from '../time/calendar.ts';
+import { type Check, field, isMembers, listOf, type Members, step } from './shape.ts';
 import { country, days, flag, instant, mostValues, name, number } from './values.ts';
 
 /** How deep a condition may be, a leaf being 1. */

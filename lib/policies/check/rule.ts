@@ -1,10 +1,10 @@
-import type { Fault } from '../../returns/model/field-error.ts';
-import { languages } from '../../returns/languages.ts';
 import type { FeeType } from '../../returns/model/refund.ts';
+import type { Fault } from '../../returns/model/status.ts';
+import { languages } from '../../returns/one-currency.ts';
 import type { Settings } from '../evaluation.ts';
-import { phases, type FeeTerms, type Phase, type WindowTerms } from '../policy.ts';
+import { type FeeTerms, type Phase, phases, type WindowTerms } from '../policy.ts';
 import { conditionCheck } from './condition.ts';
-import { closed, field, fields, isMembers, listOf, step, type Check, type Members } from './shape.ts';
+import { type Check, closed, field, fields, isMembers, listOf, type Members, step } from './shape.ts';
 import { bps, code, date, days, money, oneOf, resolution, ruleId, text, whole } from './values.ts';
 
 /** The phases that look at each line; the others look at the return as a whole. */

@@ -1,4 +1,4 @@
-import type { Fault } from '../../returns/model/field-error.ts';
+import type { Fault } from '../../returns/model/status.ts';
 
 /** What is wrong with a value at a place (JSON Pointer); nothing where it is right. Faults are made as they are asked for. */
 export type Check = (value: unknown, path: string) => Iterable<Fault>;

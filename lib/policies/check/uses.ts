@@ -1,7 +1,7 @@
-import type { Fault } from '../../returns/model/field-error.ts';
+import type { Fault } from '../../returns/model/status.ts';
 import { isOfLine } from '../fact-catalogue.ts';
 import { deepest, mostNodes } from './condition.ts';
-import { isMembers, isName, step, type Members } from './shape.ts';
+import { isMembers, isName, type Members, step } from './shape.ts';
 
 /** A condition and its place, and whether it may ask for facts of one line. */
 export type Placed = { readonly condition: unknown; readonly path: string; readonly isPerLine: boolean };

@@ -1,13 +1,32 @@
-import type { Compiled } from '../evaluate/compile.ts';
+import { sum } from '../../returns/units-by-line.ts';
 import type { Value } from '../condition.ts';
+import type { Compiled } from '../evaluate/compile.ts';
 import { evaluate } from '../evaluate/evaluate.ts';
 import type { Evaluation, LineVerdict, TraceEntry } from '../evaluation.ts';
 import { factKinds } from '../fact-catalogue.ts';
 import type { Facts, LineFacts } from '../facts.ts';
-import { lineRank } from '../line-rank.ts';
-import { leavesOf, type Leaf } from '../leaves.ts';
+import { type Leaf, leavesOf, lineRank } from '../leaves.ts';
 import type { Policy } from '../policy.ts';
-import { justBefore } from '../time/calendar.ts';
+import { compareInstants, justBefore } from '../time/calendar.ts';
+import { refundEstimate } from './kept-decision.ts';
+
+const verdicts = ({ lines }: Evaluation): number => sum(lines.map(({ verdict }) => lineRank[verdict]));
+
+/** By when the first of the lines has to be asked for; a line without a window has all the time there is. */
+const endOf = ({ lines }: Evaluation): string =>
+  lines.map(({ returnableUntil = '9999-12-31T23:59:59.999Z' }) => returnableUntil).toSorted(compareInstants)[0] ?? '';
+
+/**
+ * Whether one of two evaluations of the same request is better for the customer than the other: by the verdicts on the
+ * lines, then by what is paid, then by how long there is time.
+ */
+export const isBetter = (one: Evaluation, other: Evaluation, facts: Facts): boolean => {
+  const difference =
+    verdicts(one) - verdicts(other) ||
+    refundEstimate(one, facts) - refundEstimate(other, facts) ||
+    compareInstants(endOf(one), endOf(other));
+  return difference > 0;
+};
 
 /** Facts as they would have to be, and what a policy would say of the line then. */
 export type Counterfactual = {

@@ -1,10 +1,10 @@
 import type { CreateReturn } from '../../returns/commands/request/new-return.ts';
+import type { Instant, Order, OrderLine } from '../../returns/model/order.ts';
 import { amountsOfParts, paidTotal } from '../../returns/money/amounts.ts';
 import { emptyLedger } from '../../returns/money/ledger.ts';
-import type { Instant, Order, OrderLine } from '../../returns/model/order.ts';
-import { exactSum, sum } from '../../returns/sum.ts';
-import { latest } from '../time/calendar.ts';
+import { exactSum, sum } from '../../returns/units-by-line.ts';
 import type { Facts, LineFacts, Right } from '../facts.ts';
+import { latest } from '../time/calendar.ts';
 import { timeZoneOf } from '../time/time-zones.ts';
 
 /** A request as a policy sees it: what people wrote counts by being there. */

@@ -1,10 +1,10 @@
-import type { Compiled } from './compile.ts';
 import type { Evaluation, TraceEntry } from '../evaluation.ts';
 import type { Facts, LineFacts } from '../facts.ts';
-import { readLine, readWhole } from './known.ts';
-import { judgeEach, judgeResolutions, judgeWindows, type Case, type Hearing } from './judge-lines.ts';
+import type { Standing } from './choose.ts';
+import type { Compiled } from './compile.ts';
+import { type Case, type Hearing, judgeEach, judgeResolutions, judgeWindows } from './judge-lines.ts';
 import { judgeApproval, judgeFees, judgeLimits, judgeLists, judgeSettings } from './judge-return.ts';
-import type { Standing } from './standing.ts';
+import { readLine, readWhole } from './known.ts';
 import { lineVerdict, verdictOf } from './verdict.ts';
 
 const everyResolution = ['refund', 'exchange', 'store_credit', 'repair', 'none'] as const;

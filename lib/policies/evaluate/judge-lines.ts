@@ -1,12 +1,11 @@
-import type { Ready, ReadyOf } from './compile.ts';
-import { choose } from './choose.ts';
 import type { Effect, RuleResult, TraceEntry } from '../evaluation.ts';
 import type { LineFacts } from '../facts.ts';
-import { entryOf, look, lookAll, mayHold, missingOf, type Subject } from './look.ts';
 import type { Exemptible } from '../policy.ts';
-import { deny, review, type Exemptions, type Standing } from './standing.ts';
+import { compareInstants } from '../time/calendar.ts';
+import { choose, deny, type Exemptions, review, type Standing } from './choose.ts';
+import type { Ready, ReadyOf } from './compile.ts';
+import { entryOf, look, lookAll, mayHold, missingOf, type Subject } from './look.ts';
 import { anchorFacts, windowEnd } from './window-end.ts';
-import { compareInstants } from '../time/instants.ts';
 
 type LineSubject = Required<Subject>;
 

@@ -1,10 +1,9 @@
-import type { Ready, ReadyOf } from './compile.ts';
-import { choose, type Choice } from './choose.ts';
 import type { Evaluation, Settings } from '../evaluation.ts';
+import type { Exemptible } from '../policy.ts';
+import { type Choice, choose, deny, type Exemptions, review } from './choose.ts';
+import type { Ready, ReadyOf } from './compile.ts';
 import type { Hearing } from './judge-lines.ts';
 import { entryOf, look, lookAll, mayHold, missingOf } from './look.ts';
-import type { Exemptible } from '../policy.ts';
-import { deny, review, type Exemptions } from './standing.ts';
 
 const reviewAll = ({ cases }: Hearing, missing: readonly string[]): void => {
   for (const { standing } of cases) review(standing, missing);

@@ -1,10 +1,9 @@
 import type { Instant } from '../../returns/model/order.ts';
-import { inUtc, isWithinDays } from '../time/calendar.ts';
 import type { Condition, Value } from '../condition.ts';
-import { compareInstants } from '../time/instants.ts';
-import { placeOf, requestedAtPlace, type Found } from './known.ts';
 import type { Leaf } from '../leaves.ts';
 import type { Policy } from '../policy.ts';
+import { compareInstants, inUtc, isWithinDays } from '../time/calendar.ts';
+import { type Found, placeOf, requestedAtPlace } from './known.ts';
 import type { Test } from './truth-of.ts';
 
 /** Facts that are instants, in UTC: one may be written in several ways. */

@@ -1,6 +1,6 @@
 import type { Evaluation, LineEvaluation } from '../evaluation.ts';
 import type { LineFacts, Right } from '../facts.ts';
-import type { Objection, Standing } from './standing.ts';
+import type { Objection, Standing } from './choose.ts';
 
 const codesOf = (objections: readonly Objection[]): readonly string[] => {
   const codes: string[] = [];

@@ -1,8 +1,8 @@
 import type { Instant } from '../../returns/model/order.ts';
-import { dateIn, daysAfter, endOfDay, lastDayOf } from '../time/calendar.ts';
 import type { Facts, LineFacts } from '../facts.ts';
-import { isHoliday } from '../time/holidays.ts';
 import type { Anchor, WindowTerms } from '../policy.ts';
+import { dateIn, daysAfter, endOfDay, lastDayOf } from '../time/calendar.ts';
+import { isHoliday } from '../time/holiday-table.ts';
 
 type Subject = { readonly facts: Facts; readonly line: LineFacts };
 

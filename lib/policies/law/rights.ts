@@ -1,12 +1,11 @@
 import type { CreateReturn } from '../../returns/commands/request/new-return.ts';
 import type { Instant, Order, OrderFacts, OrderLine } from '../../returns/model/order.ts';
-import { sum } from '../../returns/sum.ts';
-import { endOf, isBefore, latest } from '../time/calendar.ts';
+import { sum } from '../../returns/units-by-line.ts';
 import type { Right } from '../facts.ts';
-import { isHoliday } from '../time/holidays.ts';
-import type { StatutoryRule } from './statutory-rule.ts';
-import { faultBases } from './statutory-rules.ts';
+import { endOf, isBefore, latest } from '../time/calendar.ts';
+import { isHoliday } from '../time/holiday-table.ts';
 import { timeZoneOf } from '../time/time-zones.ts';
+import { faultBases, type StatutoryRule } from './statutory-rules.ts';
 
 /** What of a request a right may rest on. */
 export type Claim = Pick<CreateReturn, 'basis'> & {

@@ -1,9 +1,10 @@
 import type { Instant, Order } from '../../returns/model/order.ts';
-import { refundDueFrom } from '../../returns/rules/terms.ts';
 import type { Terms } from '../../returns/model/terms.ts';
-import type { Right } from '../facts.ts';
-import { rightsOf, type Claim } from './rights.ts';
-import type { StatutoryRule } from './statutory-rule.ts';
+import { refundDueFrom } from '../../returns/rules/deadlines.ts';
+import type { Evaluation } from '../evaluation.ts';
+import type { Facts, Right } from '../facts.ts';
+import { type Claim, rightsOf } from './rights.ts';
+import type { StatutoryRule } from './statutory-rules.ts';
 
 const generosity = ['none', 'statutory', 'proportional', 'full_if_whole_order'] as const;
 
@@ -14,14 +15,11 @@ const better = (given: Terms['shipping'], law: StatutoryRule['shipping']): Terms
 };
 
 /** The mode that gives as much of the shipping back as each of these rules wants at least. */
-export const betterShipping = (given: Terms['shipping'], rules: readonly StatutoryRule[]): Terms['shipping'] =>
+const betterShipping = (given: Terms['shipping'], rules: readonly StatutoryRule[]): Terms['shipping'] =>
   rules.reduce((shipping, rule) => better(shipping, rule.shipping), given);
 
 /** The fees that every law leaves. */
-export const allowedFees = (
-  given: Terms['floor'],
-  rules: readonly StatutoryRule[],
-): NonNullable<Terms['floor']>['fees'] => {
+const allowedFees = (given: Terms['floor'], rules: readonly StatutoryRule[]): NonNullable<Terms['floor']>['fees'] => {
   const all = [...(given === null ? [] : [given]), ...rules];
   return (['inspection', 'return_shipping'] as const).filter((fee) => all.every((one) => one.fees.includes(fee)));
 };
@@ -79,5 +77,32 @@ export const termsOf = (
     floor: floorOf(defaults.floor, holding, rights),
     shipping: betterShipping(defaults.shipping, holding),
     deadlines: { ...defaults.deadlines, ...refundDeadline(defaults, holding) },
+  };
+};
+
+/**
+ * What a policy says, without the fees that a law forbids and with the shipping that a law gives: what the terms of a
+ * return are made of. The trace keeps what each rule said.
+ *
+ * @param given the floor of the deployment's own
+ */
+export const lawful = (
+  evaluation: Evaluation,
+  { lines }: Pick<Facts, 'lines'>,
+  rules: readonly StatutoryRule[],
+  given: Terms['floor'],
+): Evaluation => {
+  const laws = new Set(lines.flatMap(({ rights }) => rights.map(({ law }) => law)));
+  const holding = rules.filter(({ law }) => laws.has(law));
+  if (holding.length === 0 && given === null) return evaluation;
+  const allowed: ReadonlySet<string> = new Set(allowedFees(given, holding));
+  const { shipping } = evaluation.settings;
+  return {
+    ...evaluation,
+    fees: Object.fromEntries(Object.entries(evaluation.fees).filter(([type]) => allowed.has(type))),
+    settings: {
+      ...evaluation.settings,
+      ...(shipping === undefined ? {} : { shipping: betterShipping(shipping, holding) }),
+    },
   };
 };

@@ -1,6 +1,90 @@
+import type { OrderFacts } from '../../returns/model/order.ts';
+import type { FeeType } from '../../returns/model/refund.ts';
 import type { Return } from '../../returns/model/return.ts';
-import { euExemptions, ukExemptions } from './exemptions.ts';
-import type { StatutoryRule } from './statutory-rule.ts';
+import type { Window } from '../time/calendar.ts';
+
+/** A kind of goods that a law takes out of the right to withdraw. An order's line names it in `withdrawalExemption`. */
+type Exemption = {
+  readonly code: string;
+  readonly source: string;
+  /**
+   * `request` where the line itself tells: the shop, by naming it, says that all holds that the law asks for, such as
+   * that a service was performed to the end. `inspection` where it turns on what the customer did with the goods.
+   */
+  readonly decidedAt: 'request' | 'inspection';
+};
+
+const at =
+  (text: string, decidedAt: Exemption['decidedAt']) =>
+  (code: string, place: string): Exemption => ({ code, source: `${text} ${place}`, decidedAt });
+
+const eu = at('Directive 2011/83/EU, article', 'request');
+const euUnsealed = at('Directive 2011/83/EU, article', 'inspection');
+
+const euExemptions: readonly Exemption[] = [
+  eu('service_performed', '16(a)'),
+  eu('market_price', '16(b)'),
+  eu('custom_made', '16(c)'),
+  eu('perishable', '16(d)'),
+  euUnsealed('sealed_hygiene', '16(e)'),
+  euUnsealed('mixed', '16(f)'),
+  eu('alcohol_en_primeur', '16(g)'),
+  eu('urgent_repair', '16(h)'),
+  euUnsealed('sealed_media', '16(i)'),
+  eu('newspaper', '16(j)'),
+  eu('public_auction', '16(k)'),
+  eu('accommodation', '16(l)'),
+  eu('digital', '16(m)'),
+];
+
+const uk = at('Consumer Contracts Regulations 2013, regulation', 'request');
+const ukUnsealed = at('Consumer Contracts Regulations 2013, regulation', 'inspection');
+
+const ukExemptions: readonly Exemption[] = [
+  uk('service_performed', '36'),
+  uk('market_price', '28(1)'),
+  uk('custom_made', '28(1)'),
+  uk('perishable', '28(1)'),
+  ukUnsealed('sealed_hygiene', '28(3)'),
+  ukUnsealed('mixed', '28(3)'),
+  uk('alcohol_en_primeur', '28(1)'),
+  uk('urgent_repair', '28(1)'),
+  ukUnsealed('sealed_media', '28(3)'),
+  uk('newspaper', '28(1)'),
+  uk('public_auction', '28(1)'),
+  uk('accommodation', '28(1)'),
+  uk('digital', '37'),
+];
+
+/**
+ * What the law of some countries gives a consumer at least. It is data, taken from the texts that it names by people who
+ * are not lawyers: have it looked at by counsel before you rely on it.
+ */
+export type StatutoryRule = {
+  /** How refusals and audits name it. No two rules have the same. */
+  readonly law: string;
+  readonly source: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly countries: readonly string[];
+  /** Kinds of sale that it is about. */
+  readonly saleTypes: readonly NonNullable<OrderFacts['saleType']>[];
+  /** A right that needs no reason, or one that rests on what is wrong with the goods. */
+  readonly claim: 'any' | 'fault';
+  /** From when the last of the order's goods was delivered; null where the law sets no number of days. */
+  readonly window: Window | null;
+  /** Dates such as `2027-10-04` that nobody works on, beside those of the table of holidays. */
+  readonly holidays?: readonly string[];
+  /** Goods that it leaves out. */
+  readonly exemptions: readonly Exemption[];
+  /** Fees that may be taken all the same. */
+  readonly fees: readonly Exclude<FeeType, 'restocking'>[];
+  /** What goes back of the shipping that was paid, with the whole of an order. */
+  readonly shipping: 'none' | 'standard' | 'full';
+  /** Days to pay, and from when on; null where the law sets no number of days. */
+  readonly refund: { readonly days: number; readonly from: 'request' | 'receipt' } | null;
+  /** Set where the deployment has made or changed it. */
+  readonly overridden?: true;
+};
 
 /** What a return is asked for when something is wrong with the goods. */
 export const faultBases: ReadonlySet<NonNullable<Return['basis']>> = new Set([

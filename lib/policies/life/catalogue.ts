@@ -1,7 +1,7 @@
 import type { Actor } from '../../returns/model/actor.ts';
 import type { Instant } from '../../returns/model/order.ts';
-import { compareInstants } from '../time/instants.ts';
 import type { Selectors } from '../policy.ts';
+import { compareInstants } from '../time/calendar.ts';
 
 /** A version that was published, as far as one must know it to tell which orders it decides for, and when. */
 export type PublishedVersion = {

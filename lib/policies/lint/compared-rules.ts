@@ -1,6 +1,5 @@
 import { canMeet, implies, weightOf } from './cases.ts';
-import type { Finding } from './finding.ts';
-import { areEqual, outranks, type PlacedRule } from './placed-rule.ts';
+import { areEqual, type Finding, outranks, type PlacedRule } from './placed-rule.ts';
 
 /** As many others as a finding names at most. */
 const mostNamed = 10;

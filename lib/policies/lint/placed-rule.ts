@@ -2,8 +2,31 @@ import { canonicalJson } from '../../returns/history/canonical-json.ts';
 import { alwaysKnown } from '../fact-catalogue.ts';
 import { factsIn } from '../leaves.ts';
 import type { Policy, Rule } from '../policy.ts';
-import { caseFinder, exactCaseFinder, exactlyTogether, given, together, type Cases } from './cases.ts';
+import { caseFinder, type Cases, exactCaseFinder, exactlyTogether, given, together } from './cases.ts';
 import { literal } from './literal.ts';
+
+/** What somebody should look at before a policy is published; errors keep it from being published. */
+export type Finding = {
+  readonly code:
+    | 'unreachable'
+    | 'contradiction'
+    | 'overlap'
+    | 'redundant'
+    | 'amount_without_currency'
+    | 'window_below_floor'
+    | 'fee_above_price'
+    | 'unknown_category'
+    | 'unknown_reason'
+    | 'unknown_list'
+    | 'no_approval'
+    | 'no_golden_cases';
+  readonly severity: 'error' | 'warning';
+  /** JSON Pointer into the policy. */
+  readonly path: string;
+  readonly message: string;
+  /** Ids of the rules that it is about. */
+  readonly rules?: readonly string[];
+};
 
 /** A rule of a policy with what lint wants to know of it. */
 export type PlacedRule = {

@@ -1,7 +1,6 @@
 import type { Rule } from '../policy.ts';
 import { covers } from './cases.ts';
-import type { Finding } from './finding.ts';
-import { outranks, type PlacedRule } from './placed-rule.ts';
+import { type Finding, outranks, type PlacedRule } from './placed-rule.ts';
 
 /*
  * Finds rules that can be deleted without a change to any verdict, code, window, resolution, fee or setting. Only the trace

@@ -1,6 +1,19 @@
 import type { Terms } from '../../returns/model/terms.ts';
 import type { Evaluation } from '../evaluation.ts';
 
+/** The terms of a deployment without policies: somebody looks at every return, and money goes back for what came back. */
+export const defaultTerms: Terms = {
+  approval: 'manual',
+  refundTiming: 'received',
+  inspection: 'required',
+  shipping: 'none',
+  fees: { restockingBps: 0, restockingCap: null, returnShipping: 0, inspectionCapBps: 10_000 },
+  deadlines: { shipByDays: null, answerByDays: null, inspectByDays: null, refundDueDays: 14 },
+  floor: null,
+  refundApprovalLimit: {},
+  policyVersion: null,
+};
+
 /** The terms of a return by what its policy says; what it says nothing of stays as the deployment has it. */
 export const decidedTerms = (
   defaults: Terms,

@@ -1,7 +1,7 @@
-import { anything, isMembers, isWhole, merge, oneOf, step, type Rule, type Shape, upTo } from './given.ts';
 import { countryOf } from '../../money/country.ts';
+import type { StatutoryRule } from '../law/statutory-rules.ts';
 import { isDate } from '../time/calendar.ts';
-import type { StatutoryRule } from '../law/statutory-rule.ts';
+import { anything, isMembers, isWhole, merge, oneOf, type Rule, type Shape, step, upTo } from './given.ts';
 
 const listOf =
   (fits: (one: unknown) => boolean, what: string): Rule =>

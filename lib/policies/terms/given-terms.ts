@@ -1,7 +1,7 @@
 import type { Terms } from '../../returns/model/terms.ts';
+import type { StatutoryRule } from '../law/statutory-rules.ts';
 import { givenRules } from './given-rules.ts';
 import { anything, isMembers, isWhole, merge, oneOf, orNull, type Rule, type Shape, upTo } from './given.ts';
-import type { StatutoryRule } from '../law/statutory-rule.ts';
 
 const mostMinorUnits = 1_000_000_000_000;
 

@@ -1,11 +1,20 @@
+import { decided, type Decision, refused } from '../failure.ts';
+import type { Line, Return } from '../model/return.ts';
 import { allowedActions } from '../rules/allowed-actions.ts';
-import { rules, type Blocker } from '../rules/blocker.ts';
-import { decided, refused, type Decision } from '../failure.ts';
+import { type Blocker, rules } from '../rules/blocker.ts';
+import { scopeNow } from '../rules/eligibility.ts';
 import { discrepanciesOf } from '../rules/fact.ts';
 import { blockerOf, rulesAgainst } from '../rules/guards/guards.ts';
-import { scopeNow } from '../rules/scope.ts';
-import type { Situation } from '../situation.ts';
 import type { Command } from '../rules/states.ts';
+import type { Situation } from '../situation.ts';
+
+/** A line of a return by its id. */
+export const lineOf = ({ lines }: Pick<Return, 'lines'>, lineId: string): Decision<Line> => {
+  const line = lines.find(({ id }) => id === lineId);
+  if (line !== undefined) return decided(line);
+  const errors = [{ path: '/lineId', code: 'unknown', message: 'must be a line of the return' }];
+  return refused({ code: 'return_line_not_found', detail: 'The return has no such line.', errors });
+};
 
 /** The refusal of what does not go with the state that a return is in; it says what may be done instead. */
 export const conflicting = (situation: Situation, detail: string) =>

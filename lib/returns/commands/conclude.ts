@@ -1,20 +1,115 @@
+import { decided, type Decision, refused } from '../failure.ts';
+import { comingParcels, expectedUnits } from '../goods/parcels.ts';
+import { claimable, live, outstanding } from '../goods/quantities.ts';
+import type { LineAmounts } from '../history/lines.ts';
 import { isSame } from '../history/canonical-json.ts';
-import { leftOfOrder } from '../money/amounts.ts';
-import { moveLedger } from '../money/contribution.ts';
-import type { LineAmounts } from '../history/appliers.ts';
-import type { Event } from '../history/entry.ts';
-import { concededByLaw } from '../rules/fact.ts';
-import type { Observation } from '../model/fact.ts';
-import { takenBelowFloor } from '../rules/floor.ts';
-import { decided, refused, type Decision } from '../failure.ts';
+import type { Event, EventOf } from '../history/entry.ts';
 import { after } from '../history/fold.ts';
-import type { Ledger } from '../money/ledger.ts';
-import { overdrawn } from '../money/overdrawn.ts';
-import type { Order } from '../model/order.ts';
-import type { Return, Unversioned } from '../model/return.ts';
-import { revalue } from '../money/revalue.ts';
+import type { Parcel } from '../model/goods.ts';
+import type { Observation, Order } from '../model/order.ts';
+import type { Amounts } from '../model/refund.ts';
+import type { Line, Return, Unversioned } from '../model/return.ts';
+import { amountsOfParts, leftOfOrder, orderLineOf } from '../money/amounts.ts';
+import { contributionOf, moveLedger } from '../money/contribution.ts';
+import { exchangesOf } from '../money/exchanges.ts';
+import { grant, type Ledger } from '../money/ledger.ts';
+import { overdrawn } from '../money/recovery.ts';
+import { concededByLaw } from '../rules/fact.ts';
+import { takenBelowFloor } from '../rules/floor.ts';
 import type { Situation } from '../situation.ts';
-import { unpacked } from '../goods/unpacked.ts';
+import { sum } from '../units-by-line.ts';
+
+/** The order's ledger as if nothing had been given for this return: its units are worth what they were before. */
+const withoutOwnGrants = (state: Unversioned, ledger: Ledger): Ledger =>
+  Object.entries(contributionOf(state).lines).reduce(
+    (rest, [orderLineId, { granted }]) =>
+      grant(rest, orderLineId, { units: -granted.units, gross: -granted.gross, tax: -granted.tax }),
+    ledger,
+  );
+
+/**
+ * What lines have left of their ceilings. Lines of one order line share its cents: where an exchange took one more than
+ * its own line has, another of them has one less.
+ */
+const withinShared = (lines: readonly Line[], left: readonly number[]): readonly number[] => {
+  const short = new Map<string, number>();
+  lines.forEach(({ orderLineId }, index) =>
+    short.set(orderLineId, (short.get(orderLineId) ?? 0) - Math.min(0, left[index] ?? 0)),
+  );
+  return lines.map(({ orderLineId }, index) => {
+    const amount = Math.max(0, left[index] ?? 0);
+    const less = Math.min(amount, short.get(orderLineId) ?? 0);
+    short.set(orderLineId, (short.get(orderLineId) ?? 0) - less);
+    return amount - less;
+  });
+};
+
+/**
+ * What the lines of a return are worth, by the units that it is still about and what the order was granted before. What
+ * was exchanged can no longer be refunded.
+ */
+const revalue = (
+  state: Unversioned,
+  order: Order,
+  ledger: Ledger,
+): readonly { readonly line: Line; readonly amounts: Amounts }[] => {
+  const before = withoutOwnGrants(state, ledger);
+  const worth = (units: (line: Line) => number) =>
+    amountsOfParts(
+      state.lines.map((line) => ({ line: orderLineOf(order, line), units: units(line) })),
+      before,
+    );
+  const whole = worth(({ quantities }) => live(quantities));
+  const most = worth(claimable);
+  const left = withinShared(
+    state.lines,
+    state.lines.map((line, index) => {
+      // Units that were exchanged and are not due anything are to be made good by the customer, not by other lines.
+      if (line.quantities.exchanged > claimable(line)) return 0;
+      const exchanged = sum(exchangesOf(state, line).map(({ gross }) => gross.amount));
+      const rest = (most[index]?.gross.amount ?? 0) - exchanged;
+      // Where all was exchanged no unit is left to be paid for.
+      return line.quantities.exchanged === claimable(line) ? Math.min(0, rest) : rest;
+    }),
+  );
+  return state.lines.flatMap((line, index) => {
+    const [amounts, amount] = [whole[index], left[index]];
+    if (amounts === undefined || amount === undefined) return [];
+    const maxRefundable = { ...amounts.gross, amount };
+    return [{ line, amounts: { ...amounts, maxRefundable, refunded: line.amounts.refunded } }];
+  });
+};
+
+/** Units of a line that may be on their way: also those that were given up, because they may come late. */
+const mayCome = ({ quantities }: Line): number => outstanding(quantities) + quantities.missing;
+
+/** The contents of a parcel without units that are here or called off; `left` says how many there are of each line. */
+const without = ({ contents }: Parcel, left: Map<string, number>): Parcel['contents'] =>
+  contents
+    .map(({ lineId, quantity }) => {
+      const taken = Math.min(left.get(lineId) ?? 0, quantity);
+      left.set(lineId, (left.get(lineId) ?? 0) - taken);
+      return { lineId, quantity: quantity - taken };
+    })
+    .filter(({ quantity }) => quantity > 0);
+
+/**
+ * What changes in parcels on their way here once units came otherwise or were cancelled: units that cannot come any more
+ * are taken out, of the oldest parcel first.
+ */
+const unpacked = ({ lines, parcels }: Unversioned): readonly EventOf<'parcel.updated'>[] => {
+  const left = new Map(
+    lines.map((line) => [line.id, Math.max(0, expectedUnits(line.id, parcels) - mayCome(line))] as const),
+  );
+  if ([...left.values()].every((units) => units === 0)) return [];
+  return comingParcels(parcels).flatMap((parcel) => {
+    const contents = without(parcel, left);
+    const isSame = contents.every(({ quantity }, index) => quantity === parcel.contents[index]?.quantity);
+    return isSame && contents.length === parcel.contents.length
+      ? []
+      : [{ type: 'parcel.updated' as const, data: { parcelId: parcel.id, changes: { contents } } }];
+  });
+};
 
 export type Events = readonly [Event, ...Event[]];
 

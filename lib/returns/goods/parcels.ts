@@ -1,5 +1,5 @@
 import type { Parcel } from '../model/goods.ts';
-import { sum } from '../sum.ts';
+import { sum } from '../units-by-line.ts';
 
 const underWay: ReadonlySet<Parcel['status']> = new Set(['label_created', 'in_transit', 'exception']);
 const unsent: ReadonlySet<Parcel['status']> = new Set(['label_created', 'cancelled']);

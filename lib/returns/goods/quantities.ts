@@ -1,7 +1,61 @@
-import type { Parcel } from '../model/goods.ts';
+import type { MissingUnits, Parcel, Unexpected } from '../model/goods.ts';
+import type { Line, OpenUnits, Quantities, Unversioned } from '../model/return.ts';
+import { sum } from '../units-by-line.ts';
 import { expectedUnits, goingBack, sentBack } from './parcels.ts';
-import type { Line, Quantities } from '../model/return.ts';
-import { sum } from '../sum.ts';
+
+/**
+ * Takes up to `units` from entries, one after another.
+ *
+ * @param has how many units an entry has to give
+ * @param take an entry once so many of its units are taken
+ */
+export const takeInTurn = <One>(
+  entries: readonly One[],
+  units: number,
+  has: (one: One) => number,
+  take: (one: One, taken: number) => One,
+): One[] => {
+  let left = units;
+  return entries.map((one) => {
+    const taken = Math.min(left, has(one));
+    left -= taken;
+    return taken === 0 ? one : take(one, taken);
+  });
+};
+
+type Missing = readonly MissingUnits[];
+
+/** Units of an entry that are not honoured. */
+export const unhonoured = ({ quantity, granted }: MissingUnits): number => quantity - granted;
+
+const less = (one: MissingUnits, taken: number): MissingUnits => ({ ...one, quantity: one.quantity - taken });
+
+const left = (missing: Missing): Missing => missing.filter(({ quantity }) => quantity > 0);
+
+/** What is missing once units came that are not honoured, the first ones first. */
+export const withoutLate = (missing: Missing, units: number): Missing =>
+  left(takeInTurn(missing, units, unhonoured, less));
+
+/** What is missing once units of it are honoured, the first ones first. */
+export const withHonoured = (missing: Missing, units: number): Missing =>
+  takeInTurn(missing, units, unhonoured, (one, honoured) => ({ ...one, granted: one.granted + honoured }));
+
+/** Takes up to `units` that are not honoured, of causes that `which` admits, out of what is missing: the last ones first. */
+export const takeMissing = (
+  missing: Missing,
+  units: number,
+  which: (cause: MissingUnits['cause']) => boolean = () => true,
+): Missing =>
+  left(takeInTurn(missing.toReversed(), units, (one) => (which(one.cause) ? unhonoured(one) : 0), less).toReversed());
+
+/** The fields of a parcel that are kept as personal texts. */
+export const sealedOfParcel = ['trackingNumber', 'trackingUrl', 'labelUrl'] as const;
+
+/** As many as a return may have. */
+export const mostInspections = 100;
+
+/** Whether nobody has said yet what becomes of an item. */
+export const undisposed = ({ disposition }: Unexpected): boolean => disposition === undefined;
 
 /**
  * Units that nobody has decided on. A decision is on all units of a line that are not cancelled by then: they are approved
@@ -55,3 +109,13 @@ export const claimable = (line: Line): number => live(line.quantities) - lost(li
 
 /** Units that money may still go back for, or has: the customer has no new item for them. */
 export const refundable = (line: Line): number => Math.max(0, claimable(line) - line.quantities.exchanged);
+
+/** What of a return is still to be decided on or to come, by line; lines without any are left out. */
+export const openUnits = ({ lines }: Pick<Unversioned, 'lines'>): readonly OpenUnits[] =>
+  lines
+    .map(({ id, quantities }) => ({
+      lineId: id,
+      undecided: undecided(quantities),
+      outstanding: outstanding(quantities),
+    }))
+    .filter((open) => open.undecided + open.outstanding > 0);

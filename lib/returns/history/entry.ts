@@ -1,7 +1,7 @@
 import type { SealedActor } from '../model/actor.ts';
 import type { Instant } from '../model/order.ts';
 import type { Status } from '../model/status.ts';
-import type { Common } from './appliers.ts';
+import type { Common } from './lines.ts';
 import type { GoodsEvents } from './goods-events.ts';
 import type { LifeEvents } from './life-events.ts';
 import type { MoneyEvents } from './money-events.ts';

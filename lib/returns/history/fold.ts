@@ -1,9 +1,57 @@
-import { apply } from './apply.ts';
-import { changedLines } from './changed-lines.ts';
-import { derivedStatus } from './derived-status.ts';
-import type { Entry, Event, EventOf } from './entry.ts';
+import { isMoving } from '../goods/parcels.ts';
+import { outstanding, uninspected } from '../goods/quantities.ts';
 import type { Return, Unversioned } from '../model/return.ts';
-import { reachedAt } from './status-times.ts';
+import type { Status } from '../model/status.ts';
+import { changedLines } from './lines.ts';
+import type { Entry, Event, EventOf } from './entry.ts';
+import { goodsAppliers } from './goods-events.ts';
+import { lifeAppliers } from './life-events.ts';
+import { moneyAppliers } from './money-events.ts';
+import { parcelAppliers } from './parcel-events.ts';
+
+/** The field that tells when a status was last reached. The request stays when it was. */
+const fields: Readonly<Partial<Record<Status, keyof Unversioned>>> = {
+  info_requested: 'infoRequestedAt',
+  approved: 'approvedAt',
+  in_transit: 'inTransitAt',
+  partially_received: 'partiallyReceivedAt',
+  received: 'receivedAt',
+  inspected: 'inspectedAt',
+  completed: 'completedAt',
+  rejected: 'rejectedAt',
+  cancelled: 'cancelledAt',
+  expired: 'expiredAt',
+};
+
+/** The time at which a status was reached, in its field. */
+const reachedAt = (status: Status, at: string): Partial<Unversioned> => {
+  const field = fields[status];
+  return field === undefined ? {} : { [field]: at };
+};
+
+/** Statuses that follow from where the goods are. */
+const derived: ReadonlySet<Status> = new Set(['approved', 'in_transit', 'partially_received', 'received', 'inspected']);
+
+/** The status that follows from quantities once a return is approved (contract section 4). */
+export const derivedStatus = ({
+  status,
+  lines,
+  parcels,
+}: Pick<Unversioned, 'status' | 'lines' | 'parcels'>): Status => {
+  if (!derived.has(status)) return status;
+  const any = (units: (quantities: (typeof lines)[number]['quantities']) => number) =>
+    lines.some(({ quantities }) => units(quantities) > 0);
+  if (!any(({ received, missing }) => received + missing)) return isMoving(parcels) ? 'in_transit' : 'approved';
+  if (any(outstanding)) return 'partially_received';
+  return any(uninspected) ? 'received' : 'inspected';
+};
+
+const appliers = { ...lifeAppliers, ...parcelAppliers, ...goodsAppliers, ...moneyAppliers };
+
+/** What an event changes in a return, besides its place in the history, its status and what its lines are worth. */
+const apply = (state: Unversioned, { type, data }: Exclude<Event, { type: 'return.requested' }>) =>
+  // The applier of a type takes the data of that type; TypeScript does not relate the two across the union.
+  (appliers[type] as (state: Unversioned, data: unknown) => Partial<Unversioned>)(state, data);
 
 const noUnits = {
   approved: 0,

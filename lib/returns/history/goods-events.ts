@@ -1,8 +1,7 @@
+import { withHonoured, withoutLate } from '../goods/quantities.ts';
 import type { Inspection, LineUnits, MissingUnits, Unexpected } from '../model/goods.ts';
-import type { Appliers } from './appliers.ts';
-import { changedLines } from './changed-lines.ts';
-import { withHonoured, withoutLate } from '../goods/missing-units.ts';
 import type { Line } from '../model/return.ts';
+import { type Appliers, changedLines } from './lines.ts';
 
 /** Units that came: `late` were given up before, `accepted` are not looked at any more. */
 export type ReceivedLine = LineUnits & { readonly late: number; readonly accepted: number };

@@ -1,11 +1,8 @@
-import type { Judgement, Line, Message, Note, Override, Return, Unversioned } from '../model/return.ts';
+import { live, openUnits } from '../goods/quantities.ts';
 import type { Attachment, LineUnits } from '../model/goods.ts';
+import type { Judgement, Line, Message, Note, Override, Return, Unversioned } from '../model/return.ts';
 import type { Terms } from '../model/terms.ts';
-import { type Adjustment, adjustLine } from './adjust-line.ts';
-import type { Appliers } from './appliers.ts';
-import { changedLines } from './changed-lines.ts';
-import { openUnits } from '../goods/open-units.ts';
-import { live } from '../goods/quantities.ts';
+import { adjustLine, type Adjustment, type Appliers, changedLines } from './lines.ts';
 
 /** The return as it was asked for: all that a fold cannot derive. */
 export type Requested = Pick<

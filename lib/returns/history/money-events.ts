@@ -1,10 +1,35 @@
 import type { Instant } from '../model/order.ts';
-import type { Appliers } from './appliers.ts';
-import { withExchanges } from '../money/exchanges.ts';
 import type { Discrepancy, Exchange, FeeType, Recovery, Refund, RefundResult } from '../model/refund.ts';
-import { withMoney } from '../money/with-money.ts';
-import { withResult, type RefundTold } from '../money/refund-progress.ts';
 import type { Unversioned } from '../model/return.ts';
+import { bookings } from '../money/bookings.ts';
+import { withExchanges } from '../money/exchanges.ts';
+import { type RefundTold, withResult } from '../money/refund-status.ts';
+import { sum } from '../units-by-line.ts';
+import type { Appliers } from './lines.ts';
+
+type Money = Pick<Unversioned, 'refunds' | 'recoveries'>;
+
+/** The return with these refunds and recoveries, and with what was refunded of each of its lines after them. */
+const withMoney = (
+  { lines, refunds, recoveries }: Pick<Unversioned, 'lines'> & Money,
+  changed: Partial<Money>,
+): Pick<Unversioned, 'lines'> & Money => {
+  const money = { refunds, recoveries, ...changed };
+  const shares = bookings(money).flatMap(({ returnLines }) => returnLines);
+  return {
+    ...money,
+    lines: lines.map((line) => {
+      const own = shares.filter(({ lineId }) => lineId === line.id);
+      const units = sum(own.map(({ quantity }) => quantity));
+      const amount = sum(own.map(({ gross }) => gross.amount));
+      return {
+        ...line,
+        quantities: { ...line.quantities, refunded: units },
+        amounts: { ...line.amounts, refunded: { ...line.amounts.refunded, amount } },
+      };
+    }),
+  };
+};
 
 /** An exchange that came to something, and the order of the new item when that was told. */
 export type ExchangeMoved = { readonly exchangeId: string; readonly externalRef?: string };

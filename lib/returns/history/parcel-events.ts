@@ -1,7 +1,7 @@
+import type { sealedOfParcel } from '../goods/quantities.ts';
+import type { Sealed } from '../model/actor.ts';
 import type { Parcel } from '../model/goods.ts';
-import type { sealedOfParcel } from '../goods/goods.ts';
-import type { Sealed } from '../model/personal.ts';
-import type { Appliers } from './appliers.ts';
+import type { Appliers } from './lines.ts';
 
 export type ParcelAdded = { readonly parcel: Parcel };
 

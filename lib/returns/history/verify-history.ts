@@ -1,9 +1,21 @@
+import type { Return } from '../model/return.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { Entry } from './entry.ts';
 import { fold } from './fold.ts';
 import { hashOf, origin } from './history.ts';
-import { macFault, mayLackMac, type KeyRing } from './mac.ts';
-import type { Return } from '../model/return.ts';
+import { type KeyRing, macFault, mayLackMac } from './mac.ts';
+import type { Inclusion, Leaf } from './merkle.ts';
+
+/** That a history was so far when all were anchored: in the tree that was begun at that time. */
+export type Proof = Inclusion & Leaf & { readonly at: string };
+
+/** A history as it is exported. */
+export type ExportedHistory = Leaf & {
+  /** In the order of their places; null where nobody can read one. */
+  readonly entries: readonly (Entry | null)[];
+  /** For a return of the last tree. */
+  readonly proof?: Proof;
+};
 
 /** Where a history is broken first. */
 export type HistoryFault = {

@@ -1,3 +1,6 @@
+/** Personal text, kept apart: here only its place and its salted digest, so that it can be erased. */
+export type Sealed = { readonly ref: string; readonly digest: string };
+
 /** Who does something: the token's client, and whom it acts for when it says so. */
 export type Actor = { readonly clientId: string; readonly onBehalfOf?: string };
 

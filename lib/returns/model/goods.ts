@@ -1,4 +1,4 @@
-import type { Sealed } from './personal.ts';
+import type { Sealed } from './actor.ts';
 import type { Instant } from './order.ts';
 
 /** What travels: inbound from the customer, outbound when goods are sent back. */

@@ -1,8 +1,7 @@
-import type { Sealed } from './personal.ts';
-import type { SealedActor } from './actor.ts';
-import type { Amounts, Exchange, Recovery, Discrepancy, FeeType, Refund } from './refund.ts';
+import type { Sealed, SealedActor } from './actor.ts';
 import type { Attachment, Inspection, MissingUnits, Parcel, Unexpected } from './goods.ts';
 import type { Instant, OrderRef } from './order.ts';
+import type { Amounts, Discrepancy, Exchange, FeeType, Recovery, Refund } from './refund.ts';
 import type { Status } from './status.ts';
 import type { Terms } from './terms.ts';
 

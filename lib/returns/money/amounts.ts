@@ -1,8 +1,44 @@
-import type { Amounts } from '../model/refund.ts';
 import { share } from '../../money/proration.ts';
-import { grant, ledgerLine, type Ledger } from './ledger.ts';
 import type { Money, Order, OrderLine } from '../model/order.ts';
-import { exactSum, sum } from '../sum.ts';
+import type { Amounts, Deduction } from '../model/refund.ts';
+import type { Line, Unversioned } from '../model/return.ts';
+import { exactSum, sum } from '../units-by-line.ts';
+import { feesBeyond, takeFees } from './deductions.ts';
+import { grant, type Ledger, ledgerLine } from './ledger.ts';
+import { ceilingWorth } from './refund-ceiling.ts';
+import { owedAgain, paidBefore } from './unassigned.ts';
+
+/**
+ * The line of the order that a line of a return is of.
+ *
+ * @throws Error when the order has lost it: such an order is broken
+ */
+export const orderLineOf = ({ facts }: Order, line: Line): OrderLine => {
+  const found = facts.lines.find(({ lineId }) => lineId === line.orderLineId);
+  if (found === undefined) throw new Error(`order lost line of return line ${line.id}`);
+  return found;
+};
+
+/** What a refund subtracts from the worth of goods, and what it adds, in minor units. */
+type Net = {
+  readonly fees: readonly Deduction[];
+  /** What was paid before. */
+  readonly before: number;
+  /** What is owed in addition. */
+  readonly again: number;
+  readonly amount: number;
+};
+
+/** Computes the amount of a refund of goods of this worth. The amount never falls when the worth rises. */
+export const netOfGoods = (state: Unversioned, gross: number): Net => {
+  const beyond = feesBeyond(state);
+  const fees = [...beyond, ...takeFees(state, gross - sum(beyond.map(({ amount }) => amount.amount)))];
+  const net = gross - sum(fees.map(({ amount }) => amount.amount));
+  const worth = Number(ceilingWorth(state));
+  const before = paidBefore(state, worth, net);
+  const again = owedAgain(state, worth, net);
+  return { fees, before, again, amount: net - before + again };
+};
 
 /** Unit price x quantity - discount, in minor units, as it stands on the order. */
 export const goodsTotal = (line: OrderLine): bigint =>

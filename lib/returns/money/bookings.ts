@@ -1,8 +1,8 @@
 import { roundHalfUp } from '../../money/proration.ts';
 import type { Recovery, Refund } from '../model/refund.ts';
-import { liveRefunds } from './refund.ts';
 import type { Unversioned } from '../model/return.ts';
-import { sum } from '../sum.ts';
+import { sum } from '../units-by-line.ts';
+import { liveRefunds } from './refund.ts';
 
 /** Money that went one way or the other, and what it was for: below zero where it came back. */
 export type Booking = Pick<Refund, 'amount' | 'returnLines' | 'breakdown'>;

@@ -1,10 +1,10 @@
-import { ownPayments } from './approval-limit.ts';
-import { assignedOf, bookings } from './bookings.ts';
-import { liveExchanges } from './exchanges.ts';
-import { givenOf, ledgerLine, type Ledger, type LedgerLine } from './ledger.ts';
 import { held } from '../goods/quantities.ts';
 import type { Unversioned } from '../model/return.ts';
-import { sum } from '../sum.ts';
+import { sum } from '../units-by-line.ts';
+import { assignedOf, bookings } from './bookings.ts';
+import { liveExchanges } from './exchanges.ts';
+import { givenOf, type Ledger, ledgerLine, type LedgerLine } from './ledger.ts';
+import { ownPayments } from './refund-ceiling.ts';
 
 /** What one return has in the ledger of its order. */
 type Contribution = Omit<Ledger, 'returns'>;

@@ -1,11 +1,11 @@
-import { basisPoints } from '../../money/basis-points.ts';
-import { bookings } from './bookings.ts';
+import { basisPoints } from '../../money/proration.ts';
 import { keptApproved } from '../goods/quantities.ts';
 import type { Money } from '../model/order.ts';
-import { ceilingWorth, partOfWorth } from './refund-ceiling.ts';
 import type { Deduction, FeeType } from '../model/refund.ts';
 import type { Unversioned } from '../model/return.ts';
-import { exactSum, sum } from '../sum.ts';
+import { exactSum, sum } from '../units-by-line.ts';
+import { bookings } from './bookings.ts';
+import { ceilingWorth, partOfWorth } from './refund-ceiling.ts';
 
 /**
  * What is kept of the money for the goods, one of each type for a return: `amount` in all, `applied` what refunds and

@@ -1,8 +1,8 @@
-import type { Exchange } from '../model/refund.ts';
 import { roundHalfUp } from '../../money/proration.ts';
 import { claimable } from '../goods/quantities.ts';
+import type { Exchange } from '../model/refund.ts';
 import type { Line, Unversioned } from '../model/return.ts';
-import { sum } from '../sum.ts';
+import { sum } from '../units-by-line.ts';
 
 /** As many as a return may have. */
 export const mostExchanges = 100;

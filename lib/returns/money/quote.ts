@@ -1,21 +1,17 @@
-import { leftOfOrder, worthOf } from './amounts.ts';
+import { decided, type Decision, refused } from '../failure.ts';
 import { sha256Of } from '../history/canonical-json.ts';
-import { chargesLeft, chargesShare } from './charges.ts';
-import { decided, refused, type Decision } from '../failure.ts';
-import type { Fault } from '../model/field-error.ts';
-import { grant, ledgerLine, type Ledger } from './ledger.ts';
-import { netOfGoods } from './net-of-goods.ts';
-import { inOneCurrency } from '../one-currency.ts';
-import { orderLineOf } from './order-line-of.ts';
 import type { Money } from '../model/order.ts';
-import type { Line } from '../model/return.ts';
-import { isPaidFor, laterUnits, payableUnits, waitsForInspection } from './refund-ceiling.ts';
 import type { Deduction, Refund } from '../model/refund.ts';
-import { shippingLeft, shippingShare } from './shipping-share.ts';
+import type { Line } from '../model/return.ts';
+import type { Fault } from '../model/status.ts';
 import type { Terms } from '../model/terms.ts';
+import { inOneCurrency } from '../one-currency.ts';
 import type { Situation } from '../situation.ts';
-import { sum } from '../sum.ts';
-import { unitsByLine, type NamedUnits } from '../units-by-line.ts';
+import { type NamedUnits, sum, unitsByLine } from '../units-by-line.ts';
+import { leftOfOrder, netOfGoods, orderLineOf, worthOf } from './amounts.ts';
+import { grant, type Ledger, ledgerLine } from './ledger.ts';
+import { isPaidFor, laterUnits, payableUnits, waitsForInspection } from './refund-ceiling.ts';
+import { chargesLeft, chargesShare, shippingLeft, shippingShare } from './shipping-share.ts';
 
 /** All that a quote rests on: it is the same whoever asks for it, and whenever. */
 type Rests = Pick<Situation, 'state' | 'order' | 'ledger'>;

@@ -1,9 +1,29 @@
-import { paidForGoods, settledAssigned, settledBookings, type Booking } from './bookings.ts';
+import { outstanding, refundable, undecided } from '../goods/quantities.ts';
+import type { Order } from '../model/order.ts';
+import type { Line, Unversioned } from '../model/return.ts';
+import type { Fault } from '../model/status.ts';
+import { sum } from '../units-by-line.ts';
+import { type Booking, paidForGoods, settledAssigned, settledBookings } from './bookings.ts';
 import { deductionsOf } from './deductions.ts';
 import { overExchanged } from './exchanges.ts';
-import { outstanding, refundable, undecided } from '../goods/quantities.ts';
-import type { Line, Unversioned } from '../model/return.ts';
-import { sum } from '../sum.ts';
+import { leftToGive } from './given-for-goods.ts';
+import { type Ledger, ledgerLine, returnable, taken } from './ledger.ts';
+import { isPaidFor } from './refund-ceiling.ts';
+
+/**
+ * Order lines of which more units are held than there are. A unit that was refunded without a return belongs to no
+ * other return: a return may hold it all the same. What is refunded without being held is a fact.
+ */
+export const overdrawn = (order: Order, before: Ledger, next: Ledger): readonly Fault[] =>
+  order.facts.lines.flatMap((line) => {
+    const { lineId } = line;
+    const held = ledgerLine(next, lineId).held - ledgerLine(before, lineId).held;
+    const more = Math.min(held, taken(next, lineId) - taken(before, lineId));
+    const free = returnable(before, line);
+    return more > free
+      ? [{ path: '/lines', code: 'maximum', message: `must take at most ${free} more units of ${lineId}` }]
+      : [];
+  });
 
 type State = Pick<Unversioned, 'lines' | 'refunds' | 'terms' | 'waivers' | 'recoveries' | 'exchanges'>;
 
@@ -40,4 +60,17 @@ export const recoveryDue = (state: State): number => {
   const kept = Math.max(settledAssigned(state), keptFor(lines) - deductionsOf(state));
   const writtenOff = recoveries.filter(({ type }) => type === 'written_off');
   return Math.max(0, given - kept - sum(writtenOff.map(({ amount }) => amount.amount)));
+};
+
+/**
+ * What the customer is still owed for the goods, in minor units of the order's currency, shipping apart: below zero when
+ * more was given. While goods are still to come or to be looked at, it is what may come to be owed.
+ */
+export const owed = (state: Unversioned): number => {
+  const lines = state.lines.filter(isPaidFor);
+  const most = leftToGive(state, keptFor(lines));
+  const isPaid = lines.every((line) => line.quantities.refunded >= refundable(line));
+  // A cent that rounding once gave too much of, and that came back, is nobody's debt either.
+  const worth = sum(lines.map(({ amounts }) => amounts.maxRefundable.amount));
+  return most > 0 && isPaid ? Math.max(0, leftToGive(state, worth)) : most;
 };

@@ -1,9 +1,9 @@
 import { roundHalfUp } from '../../money/proration.ts';
-import { paidTotal } from './amounts.ts';
-import { ledgerLine, type Ledger } from './ledger.ts';
 import type { Order, OrderLine } from '../model/order.ts';
-import { exactSum } from '../sum.ts';
 import type { Terms } from '../model/terms.ts';
+import { exactSum, sum } from '../units-by-line.ts';
+import { paidTotal } from './amounts.ts';
+import { type Ledger, ledgerLine } from './ledger.ts';
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
@@ -26,7 +26,7 @@ const grantedPart = ({ facts: { lines } }: Order, ledger: Ledger): { part: bigin
 };
 
 /** Whether all units of an order were granted. */
-export const isWhole = ({ facts: { lines } }: Order, ledger: Ledger): boolean =>
+const isWhole = ({ facts: { lines } }: Order, ledger: Ledger): boolean =>
   lines.every((line) => ledgerLine(ledger, line.lineId).granted.units >= line.quantity);
 
 /**
@@ -65,3 +65,20 @@ export const shippingShare = (rule: Terms['shipping'], order: Order, ledger: Led
   const due = shippingDue(rule, order, ledger) - gone;
   return due > 0n ? least(due, left) : 0n;
 };
+
+/** What was paid with an order beside goods and shipping: duty, gift wrap, handling and a tip. In minor units. */
+export const paidInCharges = ({ facts: { charges = [] } }: Order): number =>
+  sum(charges.map(({ paid }) => paid.amount));
+
+/** What was paid in charges and has not gone back, in minor units. */
+export const chargesLeft = (order: Order, { given }: Ledger): number =>
+  Math.max(0, paidInCharges(order) - (given.charges ?? 0));
+
+/**
+ * What of the charges goes back now, in minor units: nothing by itself, but where a law protects the customer all of them,
+ * with the last of the whole order. Directive 2011/83/EU, article 13, wants all payments back that the customer made.
+ *
+ * @param ledger with the goods that they go back with
+ */
+export const chargesShare = ({ floor, shipping }: Terms, order: Order, ledger: Ledger): number =>
+  floor !== null && shipping !== 'none' && isWhole(order, ledger) ? chargesLeft(order, ledger) : 0;

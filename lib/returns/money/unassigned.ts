@@ -1,10 +1,10 @@
+import { refundable } from '../goods/quantities.ts';
+import type { Unversioned } from '../model/return.ts';
+import { sum } from '../units-by-line.ts';
 import { bookings } from './bookings.ts';
 import { overExchanged } from './exchanges.ts';
 import { leftToGive } from './given-for-goods.ts';
-import { refundable } from '../goods/quantities.ts';
 import { partOfWorth } from './refund-ceiling.ts';
-import type { Unversioned } from '../model/return.ts';
-import { sum } from '../sum.ts';
 
 type State = Pick<Unversioned, 'lines' | 'refunds' | 'recoveries' | 'exchanges' | 'terms' | 'waivers'>;
 

@@ -1,11 +1,10 @@
-import type { AllowedAction } from './action.ts';
-import type { Blocker } from './blocker.ts';
-import { lastingBlockerOf } from './guards/guards.ts';
-import { prospectOf, type Facts } from './prospects.ts';
 import type { Order } from '../model/order.ts';
 import type { Return } from '../model/return.ts';
-import { scopeNow } from './scope.ts';
-import { commands, scopeOf, type Command, type Scope } from './states.ts';
+import type { Blocker } from './blocker.ts';
+import { scopeNow } from './eligibility.ts';
+import { lastingBlockerOf } from './guards/guards.ts';
+import { type Facts, prospectOf } from './prospects.ts';
+import { type AllowedAction, type Command, commands, type Scope, scopeOf } from './states.ts';
 
 const blocked = (action: Command, scope: Scope, { code }: Pick<Blocker, 'code'>): AllowedAction => ({
   action,

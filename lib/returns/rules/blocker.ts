@@ -1,5 +1,5 @@
-import type { Fault } from '../model/field-error.ts';
 import type { Return } from '../model/return.ts';
+import type { Fault } from '../model/status.ts';
 
 /** What stands in the way of a command, as a code for machines and in words. */
 export type Blocker = {

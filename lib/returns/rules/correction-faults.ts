@@ -1,7 +1,7 @@
-import { adjusted } from '../history/adjust-line.ts';
-import type { Fault } from '../model/field-error.ts';
 import { grantedMissing, outstanding, refundable, uninspected, unreturned, unshipped } from '../goods/quantities.ts';
+import { adjusted } from '../history/lines.ts';
 import type { Line, Quantities, Return } from '../model/return.ts';
+import type { Fault } from '../model/status.ts';
 
 /** Units by which a correction changes what is known of a line, below zero for those that are taken back. */
 export type Differences = Partial<Pick<Quantities, 'received' | 'missing' | 'accepted' | 'refused'>>;

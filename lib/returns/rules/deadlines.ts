@@ -1,11 +1,20 @@
-import { addDays } from './days.ts';
-import type { Instant } from '../model/order.ts';
-import { hasProtectedUndecided } from './floor.ts';
 import { uninspected } from '../goods/quantities.ts';
+import type { Instant } from '../model/order.ts';
 import type { Unversioned } from '../model/return.ts';
-import { owed } from '../money/owed.ts';
+import type { Terms } from '../model/terms.ts';
+import { owed } from '../money/recovery.ts';
+import { hasProtectedUndecided } from './floor.ts';
 import { ended } from './states.ts';
-import { refundDueFrom } from './terms.ts';
+
+const dayMs = 24 * 3600 * 1000;
+
+/** The instant that many days of 24 hours later. The one file of the domain that may use `Date`. */
+export const addDays = (instant: Instant, days: number): Instant =>
+  new Date(Date.parse(instant) + days * dayMs).toISOString();
+
+/** From when on the time to pay counts. */
+export const refundDueFrom = ({ floor, deadlines }: Pick<Terms, 'floor' | 'deadlines'>): 'request' | 'receipt' =>
+  deadlines.refundDueFrom ?? (floor === null ? 'receipt' : 'request');
 
 /** By when somebody has to do something, as far as the return's terms and what has happened tell. */
 export type Deadlines = {

@@ -1,6 +1,6 @@
+import { decided, type Decision, type Failure, refused } from '../failure.ts';
 import type { EventOf } from '../history/entry.ts';
-import { decided, refused, type Decision, type Failure } from '../failure.ts';
-import type { Fault } from '../model/field-error.ts';
+import type { Fault } from '../model/status.ts';
 import type { Situation } from '../situation.ts';
 
 /** A law that a command goes against. */

@@ -1,9 +1,9 @@
 import { refusedForGood, undecided } from '../goods/quantities.ts';
-import { owed } from '../money/owed.ts';
 import type { Line, Unversioned } from '../model/return.ts';
-import { sum } from '../sum.ts';
-import type { Violation } from './fact.ts';
 import type { Terms } from '../model/terms.ts';
+import { owed } from '../money/recovery.ts';
+import { sum } from '../units-by-line.ts';
+import type { Violation } from './fact.ts';
 
 /** Units of one line of the order. */
 export type LineUnits = { readonly orderLineId: string; readonly units: number };

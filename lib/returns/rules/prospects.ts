@@ -1,29 +1,60 @@
-import type { Override } from './action.ts';
-import { leftOfOrder, worthOf } from '../money/amounts.ts';
-import { leftToApprove } from '../money/approval-limit.ts';
-import { exchangeable } from '../money/exchanges.ts';
-import { moveLedger } from '../money/contribution.ts';
-import { overdrawn } from '../money/overdrawn.ts';
-import { orderLineOf } from '../money/order-line-of.ts';
-import { leftBesideUnassigned } from '../money/unassigned.ts';
-import { adjustLine } from '../history/adjust-line.ts';
-import { changedLines } from '../history/changed-lines.ts';
+import { mostInspections, undecided, undisposed } from '../goods/quantities.ts';
+import { adjustLine, changedLines } from '../history/lines.ts';
 import { after } from '../history/fold.ts';
-import { undecided } from '../goods/quantities.ts';
 import type { Unversioned } from '../model/return.ts';
+import { leftOfOrder, orderLineOf, worthOf } from '../money/amounts.ts';
+import { moveLedger } from '../money/contribution.ts';
+import { feesOf, openFee } from '../money/deductions.ts';
+import { exchangeable } from '../money/exchanges.ts';
+import { overdrawn } from '../money/recovery.ts';
+import { leftToApprove } from '../money/refund-ceiling.ts';
+import { leftBesideUnassigned } from '../money/unassigned.ts';
 import type { Situation } from '../situation.ts';
-import { sum } from '../sum.ts';
-import { advice } from './guards/advice.ts';
-import type { Blocker } from './blocker.ts';
-import { completion, isUnsettled } from './completion.ts';
-import { eligibilityObjections } from './eligibility.ts';
-import { evidenceObjections } from './evidence-demanded.ts';
+import { sum } from '../units-by-line.ts';
+import type { Blocker, Guard } from './blocker.ts';
+import { correctable } from './correction-faults.ts';
+import { eligibilityObjections, evidenceObjections, scopeNow } from './eligibility.ts';
 import { floorObjections, isProtected, takenBelowFloor } from './floor.ts';
+import { completion, isUnsettled } from './guards/completion-guards.ts';
 import { refundable } from './refund-sums.ts';
 import { refundWait } from './refund-wait.ts';
-import { reopenedLines } from './reopened-lines.ts';
-import { scopeNow } from './scope.ts';
-import { scopeOf, type Command, type Scope } from './states.ts';
+import { reopenedLines, room } from './room.ts';
+import { type Command, type Override, type Scope, scopeOf } from './states.ts';
+
+const openFees: Guard = (state) =>
+  feesOf(state).some((fee) => openFee(fee) > 0)
+    ? undefined
+    : { code: 'no_open_fee', detail: 'Every fee was taken or waived, or there is none.' };
+
+const roomForInspection: Guard = ({ lines, unexpected }) =>
+  sum(lines.map(({ inspections }) => inspections.length)) < mostInspections || unexpected.some(undisposed)
+    ? undefined
+    : { code: 'too_many_inspections', detail: `A return has at most ${mostInspections} inspections.` };
+
+const noFloor: Guard = ({ lines, terms }) =>
+  floorObjections(
+    terms,
+    lines.map(({ orderLineId, quantities }) => ({ orderLineId, units: undecided(quantities) })),
+  )[0];
+
+const somethingToCorrect: Guard = (state) =>
+  state.lines.some((line) => correctable(line, state))
+    ? undefined
+    : { code: 'nothing_to_correct', detail: 'Nothing was recorded of goods, or money and parcels rely on all of it.' };
+
+/**
+ * Guards that only the allowed actions ask: each says why no request of a command is taken. The command itself checks what
+ * it is given, and refuses with a code for that.
+ */
+const advice: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
+  expire: [noFloor],
+  addParcel: [room('parcels')],
+  inspect: [roomForInspection],
+  refund: [room('refunds')],
+  waiveFee: [openFees],
+  recordRecovery: [room('recoveries')],
+  correct: [somethingToCorrect],
+};
 
 /** What the allowed actions of a return rest on. */
 export type Facts = Pick<Situation, 'state' | 'order' | 'ledger' | 'now'>;

@@ -1,13 +1,10 @@
-import { leftOfOrder, worthOf } from '../money/amounts.ts';
-import { chargesLeft } from '../money/charges.ts';
-import { netOfGoods } from '../money/net-of-goods.ts';
-import { orderLineOf } from '../money/order-line-of.ts';
+import type { OrderLine } from '../model/order.ts';
+import { leftOfOrder, netOfGoods, orderLineOf, worthOf } from '../money/amounts.ts';
 import { isRefundedUnnamed } from '../money/quote.ts';
 import { payableUnits } from '../money/refund-ceiling.ts';
-import { shippingLeft } from '../money/shipping-share.ts';
-import type { OrderLine } from '../model/order.ts';
+import { chargesLeft, shippingLeft } from '../money/shipping-share.ts';
 import type { Situation } from '../situation.ts';
-import { sum } from '../sum.ts';
+import { sum } from '../units-by-line.ts';
 import type { Blocker } from './blocker.ts';
 import { refundWait } from './refund-wait.ts';
 

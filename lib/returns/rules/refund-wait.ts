@@ -1,8 +1,8 @@
 import { outstanding, uninspected } from '../goods/quantities.ts';
-import { owed } from '../money/owed.ts';
-import { isPaidFor, isRefundTime, laterUnits, waitsForInspection } from '../money/refund-ceiling.ts';
 import type { Return } from '../model/return.ts';
-import { sum } from '../sum.ts';
+import { owed } from '../money/recovery.ts';
+import { isPaidFor, isRefundTime, laterUnits, waitsForInspection } from '../money/refund-ceiling.ts';
+import { sum } from '../units-by-line.ts';
 import type { Blocker, Guard } from './blocker.ts';
 
 const units = (count: number): string => (count === 1 ? '1 unit' : `${count} units`);

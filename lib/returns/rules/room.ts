@@ -1,9 +1,42 @@
-import type { Blocker, Guard } from './blocker.ts';
-import { mostEvidence } from '../goods/evidence.ts';
+import { decided, type Decision, refused } from '../failure.ts';
+import { takeMissing, unhonoured } from '../goods/quantities.ts';
+import type { Adjustment } from '../history/lines.ts';
+import type { Line, OpenUnits, Return } from '../model/return.ts';
 import { mostExchanges } from '../money/exchanges.ts';
-import { decided, refused, type Decision } from '../failure.ts';
 import { mostRefunds } from '../money/refund.ts';
-import type { Return } from '../model/return.ts';
+import { sum } from '../units-by-line.ts';
+import type { Blocker, Guard } from './blocker.ts';
+
+const neverSent = (cause: Line['missing'][number]['cause']): boolean => cause === 'never_sent';
+
+/** Units of a line that the expiry gave up and that did not come since. */
+const stillMissing = (line: Line, released: number): number => {
+  const units = line.missing.filter(({ cause }) => neverSent(cause)).map(unhonoured);
+  return Math.min(released, sum(units));
+};
+
+/** Undoes for a line what closed the return. */
+const restored = ({ status }: Return, line: Line, { lineId, undecided, outstanding }: OpenUnits): Adjustment => {
+  if (status === 'cancelled') return { lineId, quantities: { cancelled: -undecided - outstanding } };
+  const missing = stillMissing(line, outstanding);
+  return {
+    lineId,
+    quantities: { rejected: -undecided, missing: -missing },
+    ...(missing === 0 ? {} : { missing: takeMissing(line.missing, missing, neverSent) }),
+  };
+};
+
+/** What a new start of a closed return changes in its lines: what was open then is open again. */
+export const reopenedLines = (state: Return): readonly Adjustment[] => {
+  const released = new Map(state.released.map((units) => [units.lineId, units]));
+  return state.lines.flatMap((line) => {
+    const units = released.get(line.id);
+    return units === undefined ? [] : [restored(state, line, units)];
+  });
+};
+
+/** As many as a return may have. */
+const mostEvidence = 100;
 
 type Limit = { readonly most: number; readonly what: string; readonly code: Blocker['code'] };
 

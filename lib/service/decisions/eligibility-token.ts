@@ -1,11 +1,11 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input } from '../../contract/contract.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { opened, sign, type SignedFor } from '../../execution/signed.ts';
+import { factDigests, type FactDigests } from '../../policies/decision/kept-decision.ts';
+import type { Candidate } from '../../policies/life/in-force.ts';
 import { sha256Of } from '../../returns/history/canonical-json.ts';
 import type { Instant } from '../../returns/model/order.ts';
-import { factDigests, type FactDigests } from '../../policies/decision/changed-facts.ts';
-import type { Candidate } from '../../policies/life/in-force.ts';
 import type { Ruling } from './ruling.ts';
-import { opened, sign, type SignedFor } from '../../execution/signed.ts';
 
 /** What a token promises: this version decides, as of then, until it is over. */
 export type Promised = Candidate & {

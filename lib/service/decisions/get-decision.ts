@@ -1,16 +1,58 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
-import { evaluate } from '../../policies/evaluate/evaluate.ts';
-import { readDecision } from '../../store/policies/decisions.ts';
-import { readOrder } from '../../store/orders/orders.ts';
-import { readDocument } from '../../store/policies/policies.ts';
-import { languageFor } from '../../texts/accept-language.ts';
-import { itemNames, type ItemNames } from '../../texts/item.ts';
 import type { Call, Reply } from '../../contract/port.ts';
-import { decisionView } from './decision-view.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
 import { withStore } from '../../execution/execute.ts';
 import { decisionNotFound } from '../../execution/failures.ts';
+import { counterfactuals } from '../../policies/decision/counterfactuals.ts';
+import { digestOf, shownTrace } from '../../policies/decision/kept-decision.ts';
+import { evaluate } from '../../policies/evaluate/evaluate.ts';
+import { lawful } from '../../policies/law/statutory-floor.ts';
+import { versionName } from '../../policies/life/policy-version.ts';
+import { sha256Of } from '../../returns/history/canonical-json.ts';
+import type { Language } from '../../returns/one-currency.ts';
+import { configured } from '../../runtime/container.ts';
+import { readOrder } from '../../store/orders/orders.ts';
+import { readDecision } from '../../store/policies/decisions.ts';
+import { readDocument } from '../../store/policies/policies.ts';
+import { languageFor } from '../../texts/catalogues.ts';
+import { explain } from '../../texts/explain.ts';
+import { itemNames, type ItemNames } from '../../texts/formats.ts';
 import { readied } from './judge.ts';
+import type { Ruling } from './ruling.ts';
+import { termsConfig } from './terms-config.ts';
+
+const config = configured(termsConfig);
+
+type View = NonNullable<Output<'quoteReturn'>['decision']>;
+
+/**
+ * What a policy says on the wire, with all that explains it.
+ *
+ * @param items what the order calls its lines
+ */
+export const decisionView = (ruling: Ruling, items: ItemNames, language: Language): View => {
+  const { terms, statutoryRules } = config();
+  const { document, compiled, facts, evaluation } = ruling;
+  const held = lawful(evaluation, facts, statutoryRules, terms.floor);
+  const { fees, trace, ...said } = held;
+  const texts = new Map(document.rules.map(({ id, text }) => [id, text]));
+  const { shown, omitted } = shownTrace(trace, texts);
+  const view = structuredClone({
+    policyId: ruling.policyId,
+    policyVersion: versionName(ruling),
+    ...said,
+    fees: Object.entries(fees).map(([type, fee]) => ({ type, ...fee })),
+    explanation: explain({ policy: document, facts, evaluation: held, items }, language),
+    counterfactuals: counterfactuals(document, compiled, facts, evaluation),
+    trace: shown,
+    ...(omitted === 0 ? {} : { omitted }),
+    facts,
+    factsHash: sha256Of(facts),
+    digest: digestOf(evaluation),
+  });
+  // The copy is nobody else's to change: lists are as the contract has them.
+  return view as unknown as View;
+};
 
 /**
  * Reads a decision: what it was made on is kept, and the version that made it never changes, so it is made again and

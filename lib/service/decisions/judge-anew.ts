@@ -1,20 +1,24 @@
-import { changedFacts, factDigests, type FactDigests } from '../../policies/decision/changed-facts.ts';
 import type { Request } from '../../policies/decision/facts-of.ts';
-import type { KeptDecision } from '../../policies/decision/kept-decision.ts';
+import {
+  changedFacts,
+  factDigests,
+  type FactDigests,
+  type KeptDecision,
+} from '../../policies/decision/kept-decision.ts';
 import type { Facts } from '../../policies/facts.ts';
-import { renewalOf } from '../../returns/commands/request/renew-decision.ts';
+import { renewalOf } from '../../returns/commands/request/reopen.ts';
 import type { Renewed } from '../../returns/history/life-events.ts';
 import type { Order } from '../../returns/model/order.ts';
 import type { Return } from '../../returns/model/return.ts';
 import { reasonsOf } from '../../returns/rules/reasons.ts';
 import type { Situation } from '../../returns/situation.ts';
-import { readCatalogue } from '../../store/policies/policies.ts';
-import { readReasons } from '../../store/policies/reasons.ts';
 import type { Session } from '../../store/engine/session.ts';
-import { factsWith, judge } from './judge.ts';
-import { judgedOf, toKeep, type Question } from './ruling.ts';
+import { readReasons } from '../../store/policies/decisions.ts';
+import { readCatalogue } from '../../store/policies/policies.ts';
 import { judgeShadow } from './judge-shadow.ts';
-import { ruledTerms } from './ruled-terms.ts';
+import { factsWith, judge } from './judge.ts';
+import { judgedOf, type Question, toKeep } from './ruling.ts';
+import { ruledTerms } from './terms-config.ts';
 
 /** A new decision on a return, and what it says of it. */
 export type Anew = { readonly decision: KeptDecision; readonly renewed: Renewed };

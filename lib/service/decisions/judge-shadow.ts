@@ -1,10 +1,10 @@
-import { errorName, log } from '../../runtime/log.ts';
-import { wouldDecide } from '../../policies/backtest/jurisdiction.ts';
+import { wouldDecide } from '../../policies/backtest/moved.ts';
 import { saidOf } from '../../policies/backtest/outcome.ts';
-import { findPolicy, shadowedDraft, type Catalogue } from '../../policies/life/catalogue.ts';
 import type { ShadowDecision } from '../../policies/decision/kept-decision.ts';
-import { readPolicyVersion } from '../../store/policies/policies.ts';
+import { type Catalogue, findPolicy, shadowedDraft } from '../../policies/life/catalogue.ts';
+import { errorName, log } from '../../runtime/log.ts';
 import type { Session } from '../../store/engine/session.ts';
+import { readPolicyVersion } from '../../store/policies/policies.ts';
 import { judgeWith } from './judge.ts';
 import type { Question, Ruling } from './ruling.ts';
 

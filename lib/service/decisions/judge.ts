@@ -1,20 +1,49 @@
-import { termsConfig } from './terms-config.ts';
-import { configured } from '../../runtime/container.ts';
-import type { Instant, Order } from '../../returns/model/order.ts';
-import { isBetter } from '../../policies/decision/better.ts';
-import type { Catalogue } from '../../policies/life/catalogue.ts';
+import { isBetter } from '../../policies/decision/counterfactuals.ts';
+import { factsOf } from '../../policies/decision/facts-of.ts';
 import { compile, type Compiled } from '../../policies/evaluate/compile.ts';
 import { evaluate } from '../../policies/evaluate/evaluate.ts';
-import { factsOf } from '../../policies/decision/facts-of.ts';
 import type { Facts } from '../../policies/facts.ts';
-import type { PolicyDocument } from '../../policies/life/golden.ts';
-import { inForce, type Candidate } from '../../policies/life/in-force.ts';
-import { selectedBy } from '../../policies/life/selection.ts';
 import { rightsOf } from '../../policies/law/rights.ts';
-import { readDocument } from '../../store/policies/policies.ts';
+import type { Catalogue } from '../../policies/life/catalogue.ts';
+import type { PolicyDocument } from '../../policies/life/golden.ts';
+import { type Candidate, inForce } from '../../policies/life/in-force.ts';
+import { selectedBy } from '../../policies/life/selection.ts';
+import type { Instant, Order } from '../../returns/model/order.ts';
+import { configured } from '../../runtime/container.ts';
 import type { Session } from '../../store/engine/session.ts';
-import { customerFacts } from './customer-facts.ts';
+import { readDocument } from '../../store/policies/policies.ts';
+import { returnTimesOf } from '../../store/returns/order-returns.ts';
 import type { Question, Ruling } from './ruling.ts';
+import { termsConfig } from './terms-config.ts';
+
+const millisecondsOfDay = 86_400_000;
+const counted = [30, 90, 365] as const;
+
+/** How often the customer asked for returns before, where the policy looks at it and the shop names the customer. */
+const frequencies = async (session: Session, { facts }: Compiled, { order, requestedAt, returnId }: Question) => {
+  const id = order.facts.customer?.id;
+  if (id === undefined || !counted.some((days) => facts.includes(`customer.returnsLast${days}Days`))) return {};
+  const now = Date.parse(requestedAt);
+  const times = await returnTimesOf(session, id, now - 365 * millisecondsOfDay, returnId);
+  const last = (days: number) => times.filter((at) => at <= now && at >= now - days * millisecondsOfDay).length;
+  return { returnsLast30Days: last(30), returnsLast90Days: last(90), returnsLast365Days: last(365) };
+};
+
+/** What a policy may know of the customer: nothing that would tell who it is. */
+const customerFacts = async (
+  session: Session,
+  { lists = {} }: PolicyDocument,
+  compiled: Compiled,
+  question: Question,
+): Promise<Facts['customer']> => {
+  const { id, segment } = question.order.facts.customer ?? {};
+  const on = Object.keys(lists).filter((name) => id !== undefined && lists[name]?.includes(id) === true);
+  return {
+    ...(segment === undefined ? {} : { segment }),
+    ...(id === undefined ? {} : { lists: on.toSorted() }),
+    ...(await frequencies(session, compiled, question)),
+  };
+};
 
 const config = configured(termsConfig);
 

@@ -1,17 +1,16 @@
 import { ulid } from 'ulid';
-import type { FactDigests } from '../../policies/decision/changed-facts.ts';
 import type { Request } from '../../policies/decision/facts-of.ts';
-import { digestOf, type KeptDecision } from '../../policies/decision/kept-decision.ts';
+import { digestOf, type FactDigests, type KeptDecision } from '../../policies/decision/kept-decision.ts';
 import type { Compiled } from '../../policies/evaluate/compile.ts';
 import type { Evaluation } from '../../policies/evaluation.ts';
 import type { Facts } from '../../policies/facts.ts';
 import type { PolicyDocument } from '../../policies/life/golden.ts';
 import type { Candidate } from '../../policies/life/in-force.ts';
-import { versionName } from '../../policies/life/version-name.ts';
+import { versionName } from '../../policies/life/policy-version.ts';
 import type { Judged } from '../../returns/commands/request/settle-request.ts';
 import type { Instant, Order } from '../../returns/model/order.ts';
-import type { Eligibility } from '../../returns/model/return.ts';
 import type { ReasonDefinition } from '../../returns/model/reason.ts';
+import type { Eligibility } from '../../returns/model/return.ts';
 
 /** What a policy says of a request, and all that it rests on. */
 export type Ruling = Candidate & {

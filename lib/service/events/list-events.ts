@@ -1,15 +1,51 @@
+import type { Input, Output } from '../../contract/contract.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { cloudEvent } from '../../events/cloud-event.ts';
+import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
+import { withStore } from '../../execution/execute.ts';
 import { eventsConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
-import { ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/contract.ts';
-import { cloudEvent } from '../../events/cloud-event.ts';
-import { logCount, readHeads, readLog, type Position } from '../../store/events/event-log.ts';
-import { fetchHappenings } from '../../store/events/outbox.ts';
 import { fitting } from '../../store/engine/pack.ts';
 import type { Session } from '../../store/engine/session.ts';
-import type { Call, Reply } from '../../contract/port.ts';
-import { expired, openWalk, signWalk, type Issued, type Walk } from './event-cursor.ts';
-import { withStore } from '../../execution/execute.ts';
+import { logCount, type Position, readHeads, readLog } from '../../store/events/event-log.ts';
+import { fetchHappenings } from '../../store/events/outbox.ts';
+
+/** Where a walk over all logs is: a position in each of them, and in which it looks first, so that each has its turn. */
+type Walk = { readonly positions: readonly number[]; readonly turn: number };
+
+/** A walk as a cursor holds it, and when that was given, in epoch milliseconds. */
+type Issued = Walk & { readonly issuedAt: number };
+
+/** Logs are kept longer than that: what a cursor goes on with is there. */
+const longestMs = 30 * 24 * 3600 * 1000;
+
+const expired = fail({
+  code: 'cursor_expired' as const,
+  detail: 'What comes after this cursor is not kept any more: begin without one.',
+  errors: [{ path: '/cursor', code: 'expired', message: 'must be a nextCursor of the last 30 days' }],
+});
+
+const scopeOf = (call: Call) => cursorScope('listEvents', call, {});
+
+/** Numbers to the base of 36: most are short, and an empty log's takes nothing. */
+const written = (value: number): string => (value === 0 ? '' : value.toString(36));
+
+/** A walk as a token that is bound to whoever asked. */
+const signWalk = async ({ positions, turn }: Walk, call: Call, now: number): Promise<Result<string>> =>
+  signCursor([now, turn, ...positions].map(written).join('.'), scopeOf(call));
+
+/** The walk of a cursor of ours, unless it is too old. */
+const openWalk = async (cursor: string, call: Call, now: number): Promise<Result<Issued>> => {
+  const opened = await openCursor(cursor, scopeOf(call));
+  if (!opened.ok) return opened;
+  const [issuedAt = 0, turn = 0, ...positions] = opened.value
+    .split('.')
+    .map((text) => (text === '' ? 0 : Number.parseInt(text, 36)));
+  // As many as there are logs: were there ever others, what it knows would be of no use.
+  if (positions.length !== logCount || now - issuedAt > longestMs) return expired;
+  return ok({ issuedAt, turn, positions });
+};
 
 const origin = configured(eventsConfig);
 

@@ -1,11 +1,11 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
-import type { ExportJob, ExportPart, ExportRequest } from '../../store/jobs/job.ts';
-import { beginJob, newJob } from './begin-job.ts';
-import { returnShards } from '../../store/returns/whole-returns.ts';
 import type { Call, Reply } from '../../contract/port.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { ExportJob, ExportPart, ExportRequest } from '../../store/jobs/job.ts';
+import { returnShards } from '../../store/returns/whole-returns.ts';
 import { exportView } from '../../views/job-view.ts';
-import { invalidRequest } from '../policies/policy-failures.ts';
+import { invalidRequest } from '../policies/known-policy.ts';
+import { beginJob, newJob } from './begin-job.ts';
 
 /** Until when returns are exported, now at the latest, and from when on. */
 const requestOf = ({ format, from, until, status }: Input<'createExport'>, now: number): Result<ExportRequest> => {

@@ -1,10 +1,10 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
-import type { ErasureJob, ErasurePart, ErasureSubject } from '../../store/jobs/job.ts';
-import { beginJob, newJob } from './begin-job.ts';
 import type { Call, Reply } from '../../contract/port.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { ErasureJob, ErasurePart, ErasureSubject } from '../../store/jobs/job.ts';
 import { erasureView } from '../../views/job-view.ts';
-import { invalidRequest } from '../policies/policy-failures.ts';
+import { invalidRequest } from '../policies/known-policy.ts';
+import { beginJob, newJob } from './begin-job.ts';
 
 /** Who is meant: a guess at it could erase another. */
 const subjectOf = ({ platform, customerId, orderId }: Input<'eraseCustomer'>): Result<ErasureSubject> => {

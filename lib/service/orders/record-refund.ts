@@ -1,23 +1,22 @@
 import { ulid } from 'ulid';
-import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
-import type { Event } from '../../returns/history/entry.ts';
-import { append, type Circumstances } from '../../returns/history/history.ts';
-import { keyed, type HistoryKey } from '../../returns/history/mac.ts';
-import { recordRefund as decide } from '../../returns/commands/money/record-refund.ts';
-import type { Refund } from '../../returns/model/refund.ts';
-import type { Return } from '../../returns/model/return.ts';
-import { readOrder, writeLedger } from '../../store/orders/orders.ts';
-import { readRefund, writeRefund, type Recorded } from '../../store/orders/refunds.ts';
-import { readReturn, writeReturn } from '../../store/returns/returns.ts';
-import type { Write } from '../../store/engine/transact.ts';
 import type { Call, Reply } from '../../contract/port.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
 import { circumstances } from '../../execution/circumstances.ts';
 import { execute, fingerprint } from '../../execution/execute.ts';
-import { currentKey } from '../../execution/history-keys.ts';
-import { latestFact } from '../../execution/latest-fact.ts';
+import { latestFact } from '../../execution/fact.ts';
 import { orderNotFound, returnNotFound } from '../../execution/failures.ts';
-import { refundView } from '../../views/refund-view.ts';
+import { currentKey } from '../../execution/key-ring.ts';
+import { recordRefund as decide } from '../../returns/commands/money/record-refund.ts';
+import type { Event } from '../../returns/history/entry.ts';
+import { append, type Circumstances } from '../../returns/history/history.ts';
+import { type HistoryKey, keyed } from '../../returns/history/mac.ts';
+import type { Refund } from '../../returns/model/refund.ts';
+import type { Return } from '../../returns/model/return.ts';
+import type { Write } from '../../store/engine/transact.ts';
+import { readOrder, readRefund, type Recorded, writeLedger, writeRefund } from '../../store/orders/orders.ts';
+import { readReturn, writeReturn } from '../../store/returns/returns.ts';
+import { refundView } from '../../views/policy-views.ts';
 
 type Answer = Result<{ reply: Reply<Output<'recordRefund'>>; writes: [] }>;
 

@@ -1,19 +1,85 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ulid } from 'ulid';
-import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
-import type { OrderFacts } from '../../returns/model/order.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { circumstances } from '../../execution/circumstances.ts';
+import { execute, type Plan, withStore } from '../../execution/execute.ts';
+import { latestFact } from '../../execution/fact.ts';
+import { currentKey } from '../../execution/key-ring.ts';
+import { subjectOf } from '../../personal/seal-text.ts';
 import { registerOrder as decide } from '../../returns/commands/order/register-order.ts';
-import { readKnownOrder, writeOrder } from '../../store/orders/orders.ts';
-import { readPerson, writePerson, type Person } from '../../store/personal/personal.ts';
+import { renewDecision } from '../../returns/commands/request/reopen.ts';
+import { append } from '../../returns/history/history.ts';
+import { keyed } from '../../returns/history/mac.ts';
+import type { OrderFacts, OrderRef } from '../../returns/model/order.ts';
 import type { Session } from '../../store/engine/session.ts';
 import type { Write } from '../../store/engine/transact.ts';
-import type { Call, Reply } from '../../contract/port.ts';
-import { execute } from '../../execution/execute.ts';
-import { latestFact } from '../../execution/latest-fact.ts';
-import { reconsiderReturns } from '../decisions/reconsider-returns.ts';
-import { subjectOf } from '../../personal/subject.ts';
+import { readKnownOrder, readOrder, writeLedger, writeOrder } from '../../store/orders/orders.ts';
+import { type Person, readPerson, writePerson } from '../../store/personal/personal.ts';
+import { readDecision, writeDecision } from '../../store/policies/decisions.ts';
+import { returnIdsOf } from '../../store/returns/order-returns.ts';
+import { readReturn, writeReturn } from '../../store/returns/returns.ts';
 import { orderView } from '../../views/views.ts';
+import { changedSince, judgeAnew } from '../decisions/judge-anew.ts';
+
+const nothing: Result<Plan<null>> = ok({ reply: { status: 200, body: null }, writes: [] });
+
+/**
+ * What a return comes to on the facts that its order tells now. Only one that waits for its first decision is looked at:
+ * where the customer was asked something, somebody has taken it up, and it is looked at again once the answer is there and
+ * facts are told then. Where the facts of its decision are what they were, nothing happens, however often it is tried.
+ */
+const reconsider = async (session: Session, call: Call, returnId: string): Promise<Result<Plan<null>>> => {
+  const state = await readReturn(session, returnId);
+  const earlier = state?.decision?.decisionId;
+  if (state?.status !== 'requested' || earlier === undefined) return nothing;
+  const [record, before] = await Promise.all([readOrder(session, state.order), readDecision(session, earlier)]);
+  if (record === undefined || before === undefined) throw new Error(`order or decision of return ${state.id} is gone`);
+  const { order, ledger, ledgerVersion } = record;
+  const changed = changedSince(before, state, order);
+  if (changed.length === 0) return nothing;
+  const now = new Date().toISOString();
+  const anew = await judgeAnew(session, { state, order, now }, before, call.traceId);
+  if (anew === undefined) return nothing;
+  const { renewed, decision } = anew;
+  const outcome = renewDecision({ state, order, ledger, now }, { ...renewed, changed });
+  if (!outcome.ok) return fail(outcome.failure);
+  const made = { ...circumstances(call, state, renewed.judgement.policyVersion), at: now };
+  const next = append(state, outcome.value.events, made);
+  return ok({
+    reply: { status: 200, body: null },
+    writes: [
+      ...writeReturn(next.state, keyed(next.entries, await currentKey(session)), state),
+      // Even where it stays as it is: it is there that the order shows to have changed meanwhile.
+      writeLedger(order, outcome.value.ledger, ledgerVersion),
+      writeDecision(decision),
+    ],
+  });
+};
+
+/**
+ * Judges those returns of an order anew that wait to be decided on and whose decision rested on facts that are others by
+ * now. What is to be done follows from what is stored: whoever died before it, or on the way, has left it to the next one
+ * who tells of the order, under the same key or not. Whatever else happens to a return at that moment comes before it.
+ *
+ * @param count how many returns the ledger of the order counts
+ */
+const reconsiderReturns = async (call: Call, order: OrderRef, count: number): Promise<Result<null>> =>
+  withStore(call, async (session) => {
+    const ids = await returnIdsOf(session, order, count);
+    if (ids === undefined) {
+      const detail = 'The order is stored; not all of its returns can be found yet. Send it again.';
+      return fail({ code: 'dependency_unavailable', detail, retryAfterSeconds: 1 });
+    }
+    // The key is that of the registration, which is answered already.
+    const { idempotencyKey: _, ...keyless } = call;
+    for (const id of ids) {
+      const done = await execute('registerOrder', order, keyless, async (own) => reconsider(own, call, id));
+      if (!done.ok) return done;
+    }
+    return ok(null);
+  });
 
 /** Parts what is personal from the facts: the one is kept by person, the other in the order. */
 const part = ({ platform, orderId, observedAt, customer, ...input }: Input<'registerOrder'>) => {

@@ -1,14 +1,13 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
-import type { BacktestJob } from '../../store/jobs/job.ts';
-import { newParts, type BacktestRequest } from '../../policies/backtest/job.ts';
-import { firstDecided } from '../../policies/life/catalogue.ts';
-import { decisionShards } from '../../store/policies/decisions.ts';
-import { beginJob, newJob } from '../jobs/begin-job.ts';
 import type { Call, Reply } from '../../contract/port.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { type BacktestRequest, newParts } from '../../policies/backtest/job.ts';
+import { firstDecided } from '../../policies/life/catalogue.ts';
+import type { BacktestJob } from '../../store/jobs/job.ts';
+import { decisionShards } from '../../store/policies/decisions.ts';
 import { backtestView } from '../../views/job-view.ts';
-import { readDraft } from './known-policy.ts';
-import { invalidRequest, noDraft } from './policy-failures.ts';
+import { beginJob, newJob } from '../jobs/begin-job.ts';
+import { invalidRequest, noDraft, readDraft } from './known-policy.ts';
 
 const millisecondsOfDay = 86_400_000;
 const usualDays = 365;

@@ -1,16 +1,16 @@
 import { ulid } from 'ulid';
-import { basePath } from '../../contract/operation.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
-import { mostPolicies, withPolicy, type CataloguedPolicy } from '../../policies/life/catalogue.ts';
+import { basePath } from '../../contract/operation.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { actorOf } from '../../execution/circumstances.ts';
+import { execute } from '../../execution/execute.ts';
+import { type CataloguedPolicy, mostPolicies, withPolicy } from '../../policies/life/catalogue.ts';
 import { standardPolicy } from '../../policies/templates/standard.ts';
 import { readCatalogue, writeCatalogue, writePolicyVersion } from '../../store/policies/policies.ts';
-import type { Call, Reply } from '../../contract/port.ts';
-import { actorOf } from '../../execution/circumstances.ts';
-import { checkedDocument, oneOfBoth } from './examine-policy.ts';
-import { execute } from '../../execution/execute.ts';
-import { policyInvalid } from './policy-failures.ts';
 import { versionView } from '../../views/policy-views.ts';
+import { checkedDocument, oneOfBoth } from './examine-policy.ts';
+import { policyInvalid } from './known-policy.ts';
 
 const tooMany = policyInvalid('There are as many policies as there may be.', [
   { path: '/name', code: 'max_items', message: `must be one of at most ${mostPolicies} policies` },

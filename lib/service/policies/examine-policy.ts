@@ -1,16 +1,16 @@
+import type { Output } from '../../contract/contract.ts';
 import type { FieldError } from '../../contract/errors.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Output } from '../../contract/contract.ts';
 import { policyFaults } from '../../policies/check/policy-faults.ts';
 import { compile } from '../../policies/evaluate/compile.ts';
 import { evaluate } from '../../policies/evaluate/evaluate.ts';
-import { runGoldenCases, type CaseResult, type PolicyDocument } from '../../policies/life/golden.ts';
-import type { Finding } from '../../policies/lint/finding.ts';
+import { type CaseResult, type PolicyDocument, runGoldenCases } from '../../policies/life/golden.ts';
 import { lint } from '../../policies/lint/lint.ts';
+import type { Finding } from '../../policies/lint/placed-rule.ts';
 import { reasonsOf } from '../../returns/rules/reasons.ts';
-import { readReasons } from '../../store/policies/reasons.ts';
 import type { Session } from '../../store/engine/session.ts';
-import { invalidRequest, policyInvalid } from './policy-failures.ts';
+import { readReasons } from '../../store/policies/decisions.ts';
+import { invalidRequest, policyInvalid } from './known-policy.ts';
 
 /** Of two ways to say what a policy is to say a request takes one. */
 export const oneOfBoth = <Name extends string>(

@@ -1,12 +1,25 @@
-import { ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
-import { mostVersions } from '../../policies/life/catalogue.ts';
-import { readVersionHeads } from '../../store/policies/policies.ts';
 import type { Call, Reply } from '../../contract/port.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
 import { withStore } from '../../execution/execute.ts';
-import { readKnown } from './known-policy.ts';
-import { versionSummary } from '../../views/policy-views.ts';
+import { mostVersions } from '../../policies/life/catalogue.ts';
+import { readVersionHeads } from '../../store/policies/policies.ts';
+import { versionSummary, versionView } from '../../views/policy-views.ts';
+import { readKnown, readKnownVersion } from './known-policy.ts';
+
+/** Reads a version of a policy with what it says. */
+export const getVersion = async (
+  input: Input<'getVersion'>,
+  call: Call,
+): Promise<Result<Reply<Output<'getVersion'>>>> =>
+  withStore(call, async (session) => {
+    const found = await readKnownVersion(session, input.policyId, input.version);
+    if (!found.ok) return found;
+    const { policy, known } = found.value;
+    const body = versionView(policy, known, new Date().toISOString());
+    return ok({ status: 200, body, version: known.head.revision });
+  });
 
 const usualLimit = 50;
 

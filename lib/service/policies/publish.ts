@@ -1,22 +1,46 @@
-import { holds } from '../../contract/if-match.ts';
-import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
-import { tellPublished } from '../../events/policy-happenings.ts';
-import { publishDraft, withPolicy, type PublishedVersion } from '../../policies/life/catalogue.ts';
+import { holds } from '../../contract/if-match.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { fail, type Failure, ok, type Result } from '../../contract/result.ts';
+import { tellArchived, tellPublished } from '../../events/policy-happenings.ts';
+import { actorOf, causeOf } from '../../execution/circumstances.ts';
+import { execute } from '../../execution/execute.ts';
+import { inMilliseconds } from '../../execution/fact.ts';
+import { versionMismatch } from '../../execution/failures.ts';
+import { archivePolicy, publishDraft, type PublishedVersion, withPolicy } from '../../policies/life/catalogue.ts';
 import { overlapping } from '../../policies/life/selection.ts';
 import type { Instant } from '../../returns/model/order.ts';
 import { policyPartition } from '../../store/engine/keys.ts';
 import { writeHappening } from '../../store/events/outbox.ts';
-import { writeCatalogue, writePolicyVersion, type PolicyVersion } from '../../store/policies/policies.ts';
-import type { Call, Reply } from '../../contract/port.ts';
-import { actorOf, causeOf } from '../../execution/circumstances.ts';
+import { type PolicyVersion, writeCatalogue, writePolicyVersion } from '../../store/policies/policies.ts';
+import { policyView, versionView } from '../../views/policy-views.ts';
 import { checkedDocument, findingViews, publishable } from './examine-policy.ts';
-import { execute } from '../../execution/execute.ts';
-import { versionMismatch } from '../../execution/failures.ts';
-import { inMilliseconds } from '../../execution/in-milliseconds.ts';
-import { readDraft, type Known } from './known-policy.ts';
-import { invalidRequest, policyInvalid, versionPublished } from './policy-failures.ts';
-import { versionView } from '../../views/policy-views.ts';
+import { invalidRequest, type Known, policyInvalid, readDraft, readKnown, versionPublished } from './known-policy.ts';
+
+const inPast = invalidRequest({ path: '/at', code: 'minimum', message: 'must not be in the past' });
+
+/** Ends all that is published of a policy. Where nothing is in force or to come, nothing changes. */
+export const archive = async (input: Input<'archive'>, call: Call): Promise<Result<Reply<Output<'archive'>>>> =>
+  execute('archive', input, call, async (session) => {
+    const found = await readKnown(session, input.policyId);
+    if (!found.ok) return found;
+    const { catalogue, policy } = found.value;
+    if (!holds(call.ifMatch, policy.revision)) return fail(versionMismatch(policy.revision, 'policy'));
+    const now = new Date().toISOString();
+    const at = input.at === undefined ? now : inMilliseconds(input.at);
+    if (at < now) return fail(inPast);
+    const next = archivePolicy(policy, at, { at: now, by: actorOf(call) });
+    if (next === undefined)
+      return ok({ reply: { status: 200, body: policyView(policy, now), version: policy.revision }, writes: [] });
+    const told = tellArchived(next, at, { ...causeOf(call), at: now });
+    return ok({
+      reply: { status: 200, body: policyView(told.policy, now), version: told.policy.revision },
+      writes: [
+        writeCatalogue(withPolicy(catalogue, told.policy)),
+        ...told.happenings.map((happening) => writeHappening(policyPartition(policy.id), happening)),
+      ],
+    });
+  });
 
 /** More warnings than this are left out: `lintDraft` shows all of them before. */
 const maxWarnings = 100;

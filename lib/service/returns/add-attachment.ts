@@ -1,13 +1,13 @@
 import { ulid } from 'ulid';
-import { basePath } from '../../contract/operation.ts';
-import { ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
-import { addAttachment as decide } from '../../returns/commands/add-attachment.ts';
-import type { Return } from '../../returns/model/return.ts';
-import { evidenceKey, uploadOf } from '../../store/personal/evidence.ts';
+import { basePath } from '../../contract/operation.ts';
 import type { Call, Reply } from '../../contract/port.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { Answer } from '../../execution/answer.ts';
 import { runCommand } from '../../execution/command.ts';
+import { addAttachment as decide } from '../../returns/commands/annotations.ts';
+import type { Return } from '../../returns/model/return.ts';
+import { evidenceKey, uploadOf } from '../../store/personal/evidence.ts';
 
 /** What is kept of the answer. The address to upload to is not: it would have expired for most who repeat the request. */
 type Kept = Omit<Output<'addAttachment'>, 'upload'> & { readonly key: string };

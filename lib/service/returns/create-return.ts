@@ -1,40 +1,74 @@
 import { randomBytes } from 'node:crypto';
 import { ulid } from 'ulid';
-import { basePath } from '../../contract/operation.ts';
-import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
-import type { ShadowDecision } from '../../policies/decision/kept-decision.ts';
-import { createReturn as decide, type NewIds } from '../../returns/commands/request/create-return.ts';
-import type { CreateReturn } from '../../returns/commands/request/new-return.ts';
-import { append } from '../../returns/history/history.ts';
-import { keyed, type HistoryKey } from '../../returns/history/mac.ts';
-import type { Observation } from '../../returns/model/fact.ts';
-import type { Sealed } from '../../returns/model/personal.ts';
-import { rmaNumber } from '../../returns/rma-number.ts';
-import { allowedActions } from '../../returns/rules/allowed-actions.ts';
-import { reasonsOf } from '../../returns/rules/reasons.ts';
-import type { Reasons } from '../../returns/model/reason.ts';
-import { writeDecision } from '../../store/policies/decisions.ts';
-import { readOrder, writeLedger, type OrderRecord } from '../../store/orders/orders.ts';
-import { writeTexts, type SaltedText } from '../../store/personal/personal.ts';
-import { readCatalogue } from '../../store/policies/policies.ts';
-import { readReasons } from '../../store/policies/reasons.ts';
-import { findByExternalRefs, writeMarkers, writeReturn } from '../../store/returns/returns.ts';
-import type { Session } from '../../store/engine/session.ts';
+import { basePath } from '../../contract/operation.ts';
 import type { Call, Reply } from '../../contract/port.ts';
+import { fail, type Failure, ok, type Result } from '../../contract/result.ts';
 import { executeShowing, showing } from '../../execution/answer.ts';
 import { circumstances } from '../../execution/circumstances.ts';
 import type { Plan } from '../../execution/execute.ts';
-import { duplicateReturn, orderNotFound } from '../../execution/failures.ts';
 import { factOf } from '../../execution/fact.ts';
-import { currentKey } from '../../execution/history-keys.ts';
-import { judgedOf, toKeep } from '../decisions/ruling.ts';
-import { judgeShadow } from '../decisions/judge-shadow.ts';
-import { judgeRequest, type Ruled } from '../decisions/judge-request.ts';
-import { ruledTerms } from '../decisions/ruled-terms.ts';
+import { duplicateReturn, orderNotFound } from '../../execution/failures.ts';
+import { currentKey } from '../../execution/key-ring.ts';
 import { newActorKey } from '../../personal/seal-actor.ts';
-import { sealText } from '../../personal/seal-text.ts';
-import { subjectOf } from '../../personal/subject.ts';
+import { sealText, subjectOf } from '../../personal/seal-text.ts';
+import { changedFacts, type FactDigests, type ShadowDecision } from '../../policies/decision/kept-decision.ts';
+import type { Catalogue } from '../../policies/life/catalogue.ts';
+import { createReturn as decide, type NewIds } from '../../returns/commands/request/create-return.ts';
+import type { CreateReturn } from '../../returns/commands/request/new-return.ts';
+import { append } from '../../returns/history/history.ts';
+import { type HistoryKey, keyed } from '../../returns/history/mac.ts';
+import type { Sealed } from '../../returns/model/actor.ts';
+import type { Instant, Observation } from '../../returns/model/order.ts';
+import type { Reasons } from '../../returns/model/reason.ts';
+import { rmaNumber } from '../../returns/rma-number.ts';
+import { allowedActions } from '../../returns/rules/allowed-actions.ts';
+import { reasonsOf } from '../../returns/rules/reasons.ts';
+import type { Session } from '../../store/engine/session.ts';
+import { type OrderRecord, readOrder, writeLedger } from '../../store/orders/orders.ts';
+import { type SaltedText, writeTexts } from '../../store/personal/personal.ts';
+import { readReasons, writeDecision } from '../../store/policies/decisions.ts';
+import { readCatalogue } from '../../store/policies/policies.ts';
+import { findByExternalRefs, writeMarkers, writeReturn } from '../../store/returns/returns.ts';
+import { openToken } from '../decisions/eligibility-token.ts';
+import { judgeShadow } from '../decisions/judge-shadow.ts';
+import { judge, judgeBy } from '../decisions/judge.ts';
+import { judgedOf, type Question, type Ruling, toKeep } from '../decisions/ruling.ts';
+import { ruledTerms } from '../decisions/terms-config.ts';
+
+/** What a policy says of a request, and which facts are others than those of the quote that promised it. */
+type Ruled = { readonly ruling: Ruling; readonly changed: readonly (keyof FactDigests)[] };
+
+type Request = Pick<
+  Input<'createReturn'>,
+  'order' | 'lines' | 'basis' | 'channel' | 'initiatedBy' | 'isGift' | 'eligibilityToken'
+>;
+
+type Asked = Omit<Question, 'request'> & {
+  readonly catalogue: Catalogue;
+  readonly request: Request;
+  readonly now: Instant;
+};
+
+/**
+ * What the policy says of a request: the one that is for its order, or the one that a quote promised, as
+ * of then. Undefined where no policy is for it.
+ */
+const judgeRequest = async (
+  session: Session,
+  { catalogue, now, request, requestedAt, ...asked }: Asked,
+): Promise<Result<Ruled | undefined>> => {
+  const { eligibilityToken: token } = request;
+  if (token === undefined) {
+    const ruling = await judge(session, catalogue, { ...asked, request, requestedAt }, now);
+    return ok(ruling && { ruling, changed: [] });
+  }
+  const promised = await openToken(token, request, now);
+  if (!promised.ok) return promised;
+  const { at, facts } = promised.value;
+  const ruling = await judgeBy(session, promised.value, { ...asked, request, requestedAt: at });
+  return ok(ruling && { ruling, changed: changedFacts(facts, ruling.facts) });
+};
 
 type Source = NonNullable<Input<'createReturn'>['lines'][number]['reason']['source']>;
 

@@ -1,14 +1,11 @@
 import { ulid } from 'ulid';
 import { commandOnReturn } from '../../execution/command.ts';
-import { sealParcel } from '../../personal/seal-parcel.ts';
-import { sealNote, sealText } from '../../personal/seal-text.ts';
-import { addParcel as decideParcel } from '../../returns/commands/goods/add-parcel.ts';
-import { closeReceipt as decideClosing } from '../../returns/commands/goods/close-receipt.ts';
+import { sealNote, sealParcel, sealText } from '../../personal/seal-text.ts';
+import { closeReceipt as decideClosing, grant as decideGrant } from '../../returns/commands/goods/missing.ts';
 import { correct as decideCorrection } from '../../returns/commands/goods/correct.ts';
-import { grant as decideGrant } from '../../returns/commands/goods/grant.ts';
 import { inspect as decideInspection } from '../../returns/commands/goods/inspect.ts';
 import { receive as decideReceipt } from '../../returns/commands/goods/receive.ts';
-import { updateParcel as decideParcelChange } from '../../returns/commands/goods/update-parcel.ts';
+import { addParcel as decideParcel, updateParcel as decideParcelChange } from '../../returns/commands/goods/parcels.ts';
 import { decided } from '../../returns/failure.ts';
 import type { Return } from '../../returns/model/return.ts';
 import { readTexts } from '../../store/personal/personal.ts';

@@ -1,16 +1,16 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
-import type { Instant } from '../../returns/model/order.ts';
-import { matches, summaryOf, type Filter, type Summary } from '../../returns/summary.ts';
-import { fitting } from '../../store/engine/pack.ts';
-import { findByExternalRefs, findByRmaNumber, readReturn } from '../../store/returns/returns.ts';
-import type { Session } from '../../store/engine/session.ts';
-import { readSummaries, type SummaryPage } from '../../store/returns/summaries.ts';
 import type { Call, Reply } from '../../contract/port.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
 import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
 import { withStore } from '../../execution/execute.ts';
-import { inMilliseconds } from '../../execution/in-milliseconds.ts';
-import { leadOf, usualSort, type Sort } from './lookup.ts';
+import { inMilliseconds } from '../../execution/fact.ts';
+import type { Instant } from '../../returns/model/order.ts';
+import { type Filter, matches, type Summary, summaryOf } from '../../returns/summary.ts';
+import { fitting } from '../../store/engine/pack.ts';
+import type { Session } from '../../store/engine/session.ts';
+import { findByExternalRefs, findByRmaNumber, readReturn } from '../../store/returns/returns.ts';
+import { readSummaries, type SummaryPage } from '../../store/returns/summaries.ts';
+import { leadOf, type Sort, usualSort } from './lookup.ts';
 
 const usualLimit = 50;
 /** How many summaries a page looks at for those that pass the other filters; what it does not find is a short page. */

@@ -4,16 +4,22 @@ import type { Call } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { commandOnReturn } from '../../execution/command.ts';
 import { fingerprint } from '../../execution/execute.ts';
+import { latestFact } from '../../execution/fact.ts';
 import { keyReused } from '../../execution/failures.ts';
-import { latestFact } from '../../execution/latest-fact.ts';
-import { exchange as decideExchange } from '../../returns/commands/money/exchange.ts';
-import { exchangeResult as decideExchangeResult } from '../../returns/commands/money/exchange-result.ts';
-import { recordRecovery as decideRecovery } from '../../returns/commands/money/record-recovery.ts';
-import { recordRefundResult as decideRefundResult } from '../../returns/commands/money/record-refund-result.ts';
+import {
+  exchange as decideExchange,
+  exchangeResult as decideExchangeResult,
+} from '../../returns/commands/money/exchange.ts';
+import {
+  recordRecovery as decideRecovery,
+  waiveFee as decideWaiver,
+  writeOffRecovery as decideWriteOff,
+} from '../../returns/commands/money/claims.ts';
+import {
+  recordRefundResult as decideRefundResult,
+  remindRefund as decideReminder,
+} from '../../returns/commands/money/record-refund-result.ts';
 import { refundReturn } from '../../returns/commands/money/refund-return.ts';
-import { remindRefund as decideReminder } from '../../returns/commands/money/remind-refund.ts';
-import { waiveFee as decideWaiver } from '../../returns/commands/money/waive-fee.ts';
-import { writeOffRecovery as decideWriteOff } from '../../returns/commands/money/write-off-recovery.ts';
 import { sha256Of } from '../../returns/history/canonical-json.ts';
 import type { RefundRequest } from '../../returns/model/refund.ts';
 import type { Return } from '../../returns/model/return.ts';

@@ -4,15 +4,19 @@ import { actorOf } from '../../execution/circumstances.ts';
 import { commandOnReturn } from '../../execution/command.ts';
 import { sealActor } from '../../personal/seal-actor.ts';
 import { sealNote, sealText } from '../../personal/seal-text.ts';
-import { addNote as decideNote } from '../../returns/commands/add-note.ts';
-import { cancel as decideCancellation } from '../../returns/commands/cancel.ts';
-import { complete as decideCompletion } from '../../returns/commands/complete.ts';
-import { expire as decideExpiry } from '../../returns/commands/expire.ts';
-import { approve as decideApproval, type Approve } from '../../returns/commands/request/approve.ts';
-import { provideInfo as decideAnswer } from '../../returns/commands/request/provide-info.ts';
-import { reject as decideRejection } from '../../returns/commands/request/reject.ts';
-import { isOpenToDecision, reopen as decideReopening } from '../../returns/commands/request/reopen.ts';
-import { requestInfo as decideQuestion } from '../../returns/commands/request/request-info.ts';
+import {
+  cancel as decideCancellation,
+  complete as decideCompletion,
+  expire as decideExpiry,
+} from '../../returns/commands/endings.ts';
+import {
+  type Approve,
+  approve as decideApproval,
+  reject as decideRejection,
+} from '../../returns/commands/request/verdicts.ts';
+import { provideInfo as decideAnswer, requestInfo as decideQuestion } from '../../returns/commands/request/info.ts';
+import { reopen as decideReopening, isOpenToDecision } from '../../returns/commands/request/reopen.ts';
+import { addNote as decideNote } from '../../returns/commands/annotations.ts';
 import type { SaltedText } from '../../store/personal/personal.ts';
 import { readDecision, writeDecision } from '../../store/policies/decisions.ts';
 import { judgeAnew } from '../decisions/judge-anew.ts';

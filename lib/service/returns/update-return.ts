@@ -1,18 +1,18 @@
-import { holds } from '../../contract/if-match.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
+import { holds } from '../../contract/if-match.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { executeShowing, showing } from '../../execution/answer.ts';
+import { circumstances } from '../../execution/circumstances.ts';
+import { duplicateReturn, returnNotFound, versionMismatch } from '../../execution/failures.ts';
+import { currentKey } from '../../execution/key-ring.ts';
+import { updateReturn as decide } from '../../returns/commands/annotations.ts';
 import { append } from '../../returns/history/history.ts';
 import { keyed } from '../../returns/history/mac.ts';
-import { updateReturn as decide } from '../../returns/commands/update-return.ts';
 import type { Return } from '../../returns/model/return.ts';
 import { allowedActions } from '../../returns/rules/allowed-actions.ts';
 import { readKnownOrder } from '../../store/orders/orders.ts';
 import { findByExternalRefs, moveMarkers, readReturn, writeReturn } from '../../store/returns/returns.ts';
-import type { Call, Reply } from '../../contract/port.ts';
-import { executeShowing, showing } from '../../execution/answer.ts';
-import { circumstances } from '../../execution/circumstances.ts';
-import { duplicateReturn, returnNotFound, versionMismatch } from '../../execution/failures.ts';
-import { currentKey } from '../../execution/history-keys.ts';
 
 /** Changes tags, metadata and external references of a return. What changes nothing leaves no entry. */
 export const updateReturn = async (

@@ -1,12 +1,12 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
-import { ranked, sumsBy, toldOf, total } from '../../statistics/report.ts';
-import { dayAfter, daysFrom, isDay, monthOf, spansOf } from '../../statistics/spans.ts';
-import { readCounters, type CounterRow, type Dimension, type Span } from '../../store/statistics/counters.ts';
-import type { Session } from '../../store/engine/session.ts';
 import type { Call, Reply } from '../../contract/port.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
 import { withStore } from '../../execution/execute.ts';
-import { readFreshness } from './freshness.ts';
+import { ranked, sumsBy, toldOf, total } from '../../statistics/report.ts';
+import { dayAfter, daysFrom, isDay, monthOf, spansOf } from '../../statistics/steps.ts';
+import type { Session } from '../../store/engine/session.ts';
+import { type CounterRow, type Dimension, readCounters, type Span } from '../../store/statistics/counters.ts';
+import { readFreshness } from './get-summary.ts';
 
 type Asked = Input<'getAnalytics'>;
 type Range = { readonly first: string; readonly last: string };

@@ -1,16 +1,25 @@
-import { ok, type Result } from '../../contract/result.ts';
 import type { Output } from '../../contract/contract.ts';
-import { ended } from '../../returns/rules/states.ts';
-import type { RefundStatus } from '../../returns/money/refund-status.ts';
-import { statuses, type Status } from '../../returns/model/status.ts';
-import { moneyIn, sumsBy, total, type Sum } from '../../statistics/report.ts';
-import { dayAfter } from '../../statistics/spans.ts';
-import { readCounters, type Dimension, type Span } from '../../store/statistics/counters.ts';
-import { countOverdue } from '../../store/returns/overdue.ts';
-import type { Session } from '../../store/engine/session.ts';
 import type { Call, Reply } from '../../contract/port.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import { withStore } from '../../execution/execute.ts';
-import { readFreshness } from './freshness.ts';
+import { type Status, statuses } from '../../returns/model/status.ts';
+import type { RefundStatus } from '../../returns/money/refund-status.ts';
+import { ended } from '../../returns/rules/states.ts';
+import { moneyIn, type Sum, sumsBy, total } from '../../statistics/report.ts';
+import { dayAfter } from '../../statistics/steps.ts';
+import type { Session } from '../../store/engine/session.ts';
+import { newestChange } from '../../store/returns/changed-returns.ts';
+import { countOverdue } from '../../store/returns/summaries.ts';
+import { type Dimension, readCounters, readNewest, type Span } from '../../store/statistics/counters.ts';
+
+/** How new the counters are: of what time the newest change is that they have, and the newest that there is. */
+export const readFreshness = async (session: Session): Promise<Output<'getSummary'>['freshness']> => {
+  const [counted, changed] = await Promise.all([readNewest(session), newestChange(session)]);
+  return {
+    ...(counted === undefined ? {} : { counted }),
+    ...(changed === undefined ? {} : { changed }),
+  };
+};
 
 const always: Span = { grain: 'ALL', first: '', last: '' };
 /** Overdue returns are counted up to here. */

@@ -1,11 +1,53 @@
 import { holds } from '../../contract/if-match.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Endpoint } from '../../events/endpoint.ts';
-import { readEndpoint } from '../../store/events/endpoints.ts';
-import type { Session } from '../../store/engine/session.ts';
 import type { Call } from '../../contract/port.ts';
-import { endpointDisabled, endpointNotFound } from './endpoint-failures.ts';
+import { fail, type Failure, ok, type Result } from '../../contract/result.ts';
+import type { Endpoint } from '../../events/endpoint.ts';
 import { versionMismatch } from '../../execution/failures.ts';
+import { webhookConfig } from '../../runtime/config.ts';
+import { configured } from '../../runtime/container.ts';
+import { endpointFault } from '../../runtime/public-address.ts';
+import type { Session } from '../../store/engine/session.ts';
+import { readEndpoint } from '../../store/events/endpoints.ts';
+
+const config = configured(webhookConfig);
+
+export const mostEndpoints = 50;
+
+export const endpointNotFound: Failure = {
+  code: 'endpoint_not_found',
+  detail: 'No such webhook endpoint.',
+  errors: [{ path: '/endpointId', code: 'unknown', message: 'must be the id of a webhook endpoint' }],
+};
+
+export const webhookDeliveryNotFound: Failure = {
+  code: 'webhook_delivery_not_found',
+  detail: 'The endpoint was not sent this event in the last 30 days.',
+  errors: [
+    { path: '/eventId', code: 'unknown', message: 'must be the id of an event, as a list of deliveries tells it' },
+  ],
+};
+
+const endpointDisabled: Failure = {
+  code: 'endpoint_disabled',
+  detail: 'The endpoint is disabled: nothing is sent to it. Enable it first.',
+};
+
+export const limitReached: Failure = {
+  code: 'endpoint_limit_reached',
+  detail: `There are ${mostEndpoints} webhook endpoints, as many as there may be: delete one that is not needed.`,
+};
+
+/** Why events may not be sent to an address, or undefined where they may. */
+export const urlForbidden = (url: string): Failure | undefined => {
+  const message = endpointFault(url, config());
+  return message === undefined
+    ? undefined
+    : {
+        code: 'endpoint_url_forbidden',
+        detail: 'Events are not sent to this address.',
+        errors: [{ path: '/url', code: 'url', message }],
+      };
+};
 
 /** An endpoint as the caller saw it last, where the caller says which version that was. */
 export const readSeen = async (

@@ -1,12 +1,11 @@
+import { hashOfLeaf, type Leaf, pathIn, type Root, rootOf, treeOver } from '../../returns/history/merkle.ts';
+import type { Proof } from '../../returns/history/verify-history.ts';
 import { anchorsConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { parseJson } from '../../runtime/json.ts';
-import { hashOfLeaf, type Leaf, type Root } from '../../returns/history/anchor.ts';
-import type { Proof } from '../../returns/history/exported-history.ts';
-import { pathIn, rootOf, treeOver } from '../../returns/history/merkle.ts';
+import { readCursor } from '../engine/checkpoint.ts';
 import { scheduleKey } from '../engine/keys.ts';
 import { getObject, ObjectsUnavailable, putObject, putObjectOnce } from '../engine/objects.ts';
-import { readCursor } from '../engine/checkpoint.ts';
 import type { Session } from '../engine/session.ts';
 
 /*

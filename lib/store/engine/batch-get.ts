@@ -1,8 +1,18 @@
-import { BatchGetCommand, type BatchGetCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, type BatchGetCommandOutput, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { pauseBeforeRetry } from '../../runtime/retry.ts';
 import { table } from './client.ts';
 import type { Key } from './keys.ts';
 import type { Session } from './session.ts';
+
+/** Reads an item that is never there: whoever gets that far can read the table. */
+export const probe = async (session: Session): Promise<void> =>
+  void (await session.send(new GetCommand({ TableName: table(), Key: { pk: 'PROBE', sk: 'PROBE' } })));
+
+/** The item of a key as last written, or undefined. `Item` is what whoever wrote it put in. */
+export const getItem = async <Item>(session: Session, key: Key): Promise<Item | undefined> => {
+  const { Item: item } = await session.send(new GetCommand({ TableName: table(), Key: key, ConsistentRead: true }));
+  return item as Item | undefined;
+};
 
 /** As many keys as one request takes. */
 const batchSize = 100;

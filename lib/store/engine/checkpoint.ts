@@ -1,4 +1,4 @@
-import { getItem } from './get-item.ts';
+import { getItem } from './batch-get.ts';
 import type { Key } from './keys.ts';
 import type { Session } from './session.ts';
 import { putVersion, transact, type Write } from './transact.ts';

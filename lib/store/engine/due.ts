@@ -3,7 +3,7 @@ import { table } from './client.ts';
 import type { Key } from './keys.ts';
 import { queryPages } from './query-pages.ts';
 import type { Session } from './session.ts';
-import { updateIf } from './update-if.ts';
+import { updateIf } from './transact.ts';
 
 /*
  * Items that are looked at once their time has come, whether they are still needed: they stand in the index byDeadline, in

@@ -1,8 +1,20 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import {
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import { table } from './client.ts';
 import type { Key } from './keys.ts';
 import type { Session } from './session.ts';
+
+/** That the condition of a write did not hold, and that a transaction was in its way. */
+type Conflict = 'ConditionalCheckFailedException' | 'TransactionConflictException';
+
+/** Whether a write of one item failed by what others write, in one of these ways. */
+export const isConflict = (error: unknown, ...names: readonly Conflict[]): boolean =>
+  error instanceof Error && (names as readonly string[]).includes(error.name);
 
 type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -100,5 +112,16 @@ export const transact = async (session: Session, writes: readonly Write[]): Prom
     if (codes.length === 0 || codes.some((code) => code === undefined || !understood.has(code))) throw error;
     const named = (code: string) => writes.filter((_, index) => codes[index] === code).map(({ guards }) => guards);
     return { written: false, failed: named('ConditionalCheckFailed'), busy: named('TransactionConflict') };
+  }
+};
+
+/** Updates an item unless its condition does not hold; says whether it did. */
+export const updateIf = async (session: Session, update: UpdateCommandInput): Promise<boolean> => {
+  try {
+    await session.send(new UpdateCommand(update));
+    return true;
+  } catch (error) {
+    if (isConflict(error, 'ConditionalCheckFailedException')) return false;
+    throw error;
   }
 };

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Endpoint, EndpointSecret } from '../../events/endpoint.ts';
+import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
-import { getItem } from '../engine/get-item.ts';
 import { endpointKey, endpointSecretsKey, endpointsMadeKey, endpointsPartition } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
 import type { Session } from '../engine/session.ts';

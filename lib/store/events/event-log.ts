@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { shardOf } from '../../runtime/hash.ts';
-import { batchGet } from '../engine/batch-get.ts';
-import { getItem } from '../engine/get-item.ts';
+import { batchGet, getItem } from '../engine/batch-get.ts';
 import { logHeadKey, logPartition, logRowKey, projectedKey, sequenceOf } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
 import { queryPages } from '../engine/query-pages.ts';

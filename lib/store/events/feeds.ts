@@ -1,13 +1,10 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { batchGet } from '../engine/batch-get.ts';
+import { batchGet, getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
-import { logCount } from './event-log.ts';
-import { getItem } from '../engine/get-item.ts';
-import { isConflict } from '../engine/is-conflict.ts';
 import { feedKey } from '../engine/keys.ts';
 import type { Session } from '../engine/session.ts';
-import { remove, type Write } from '../engine/transact.ts';
-import { updateIf } from '../engine/update-if.ts';
+import { isConflict, remove, updateIf, type Write } from '../engine/transact.ts';
+import { logCount } from './event-log.ts';
 
 /*
  * How far each endpoint is in each group of logs. Whoever works on a feed holds its lease, and all that it writes is on

@@ -1,10 +1,10 @@
-import type { Happening } from '../../events/happening.ts';
+import type { Happening } from '../../events/policy-happenings.ts';
 import { batchGet } from '../engine/batch-get.ts';
-import { happeningKey } from '../engine/keys.ts';
+import { happeningKey, unlistedKey, unlistedPartition } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
 import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
-import { putNew, type Write } from '../engine/transact.ts';
+import { put, putNew, type Write } from '../engine/transact.ts';
 
 /*
  * The outbox: what happened stands in the partition of what it happened to, written in the transaction of the change. Of a
@@ -55,4 +55,26 @@ export const fetchHappenings = async (
     const item = found.get(`${pk}/${sk}`);
     return item && happeningIn(item);
   });
+};
+
+/*
+ * Places of their own for what happens once, such as the end of an erasure: the stream alone knows of them. Each is listed
+ * here for as long as logs are kept, so that what the stream gives up is found.
+ */
+
+const keptSeconds = 32 * 24 * 3600;
+
+/** A happening of a place that no list leads to, and what leads there. */
+export const writeUnlisted = (place: string, happening: Happening): readonly Write[] => [
+  writeHappening(place, happening),
+  put('unlisted', unlistedKey(place), { expiresAt: Math.floor(Date.parse(happening.at) / 1000) + keptSeconds }),
+];
+
+/** The places in which something happened of late that no list leads to. Eventually consistent. */
+export const readUnlisted = async (session: Session): Promise<readonly string[]> => {
+  const items = await queryAll<{ sk: string }>(session, {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': unlistedPartition },
+  });
+  return items.map(({ sk }) => sk);
 };

@@ -2,15 +2,14 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { encodeTime } from 'ulid';
 import type { Sent } from '../../events/endpoint.ts';
 import type { Instant } from '../../returns/model/order.ts';
+import { shardOf } from '../../runtime/hash.ts';
+import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
-import { getItem } from '../engine/get-item.ts';
-import { isConflict } from '../engine/is-conflict.ts';
-import { sentPartition, type Key } from '../engine/keys.ts';
+import { type Key, sentPartition } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
 import type { Session } from '../engine/session.ts';
-import { put, type Write } from '../engine/transact.ts';
-import { walkOn, type Bounds } from '../engine/walk.ts';
-import { shardOf } from '../../runtime/hash.ts';
+import { isConflict, put, type Write } from '../engine/transact.ts';
+import { type Bounds, walkOn } from '../engine/walk.ts';
 
 /** What an endpoint was sent is in so many partitions, by a hash of the event's id: a page asks each of them. */
 const sentShards = 8;

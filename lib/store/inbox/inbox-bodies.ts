@@ -4,8 +4,7 @@ import { sha256 } from '../../runtime/hash.ts';
 import { deleteObject, getObject, putObject } from '../engine/objects.ts';
 import { type Link, presign } from '../engine/presign.ts';
 import type { Session } from '../engine/session.ts';
-import { inboxKey } from './inbox-key.ts';
-import type { InboxHead } from './inbox-row.ts';
+import { type InboxHead, inboxKey } from './inbox-row.ts';
 
 /*
  * Bodies of deliveries that are too large for their rows, gzipped, in a bucket of their own. A body is put there before

@@ -1,7 +1,7 @@
-import { queryPages } from '../engine/query-pages.ts';
 import { table } from '../engine/client.ts';
+import { queryPages } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
-import { updateIf } from '../engine/update-if.ts';
+import { updateIf } from '../engine/transact.ts';
 import { listPartitions } from './inbox-index.ts';
 
 /** A delivery that may be in no queue, and the attribute that says since when. */

@@ -1,10 +1,10 @@
-import { queryPages } from '../engine/query-pages.ts';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
-import { isConflict } from '../engine/is-conflict.ts';
 import type { Key } from '../engine/keys.ts';
+import { queryPages } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
+import { isConflict } from '../engine/transact.ts';
 import { listPartitions, orderLinks, positionOf, returnLinks } from './inbox-index.ts';
 import { nameLinksOf } from './inbox-names.ts';
 import type { InboxRow } from './inbox-row.ts';

@@ -1,13 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { canonicalJson } from '../../returns/history/canonical-json.ts';
+import { perContainer } from '../../runtime/container.ts';
+import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
-import { getItem } from '../engine/get-item.ts';
-import { positionOf } from './inbox-index.ts';
-import { isConflict } from '../engine/is-conflict.ts';
 import type { Key } from '../engine/keys.ts';
 import type { Session } from '../engine/session.ts';
-import { perContainer } from '../../runtime/container.ts';
+import { isConflict } from '../engine/transact.ts';
+import { positionOf } from './inbox-index.ts';
 
 /*
  * An erasure finds deliveries without a readable order by the names in their bodies. A row for each name leads to the

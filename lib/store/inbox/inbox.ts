@@ -1,14 +1,12 @@
-import type { InboxStatus, InboxHead, InboxRow } from './inbox-row.ts';
 import { pauseBeforeRetry } from '../../runtime/retry.ts';
+import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
-import { getItem } from '../engine/get-item.ts';
-import { indexAttributes, orderLinks, positionOf, returnLinks, statusKeyOf } from './inbox-index.ts';
-import { inboxKey } from './inbox-key.ts';
-import { nameLinksOf } from './inbox-names.ts';
 import type { Key } from '../engine/keys.ts';
 import type { Session } from '../engine/session.ts';
-import { put, putNew, transact, type Write } from '../engine/transact.ts';
-import { updateIf } from '../engine/update-if.ts';
+import { put, putNew, transact, updateIf, type Write } from '../engine/transact.ts';
+import { indexAttributes, orderLinks, positionOf, returnLinks, statusKeyOf } from './inbox-index.ts';
+import { nameLinksOf } from './inbox-names.ts';
+import { type InboxHead, inboxKey, type InboxRow, type InboxStatus } from './inbox-row.ts';
 
 export const isSettled = ({ status }: Pick<InboxRow, 'status'>): boolean =>
   status !== 'received' && status !== 'failed';

@@ -1,12 +1,31 @@
 import { encodeTime } from 'ulid';
-import type { Job } from './job.ts';
-import { batchGet } from '../engine/batch-get.ts';
-import { keptSeconds } from './jobs.ts';
-import { jobKey, jobPartition, jobsPartition } from '../engine/keys.ts';
+import { batchGet, getItem } from '../engine/batch-get.ts';
+import { jobKey, jobPartition, jobsPartition, openJobsKey } from '../engine/keys.ts';
 import { unpack } from '../engine/pack.ts';
 import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
-import { walkOn, type Walked } from '../engine/walk.ts';
+import { putVersion, type Write } from '../engine/transact.ts';
+import { type Walked, walkOn } from '../engine/walk.ts';
+import type { Job } from './job.ts';
+import { keptSeconds, readJob } from './jobs.ts';
+
+type OpenJobs = { readonly jobIds: readonly string[]; readonly version: number };
+type Whose = Pick<Job, 'createdBy' | 'kind'>;
+
+const isOpen = async (session: Session, jobId: string): Promise<boolean> =>
+  (await readJob(session, jobId))?.value.status === 'open';
+
+/** The jobs of a kind that a client has open; the version is that of the list, 0 where there is none. */
+export const readOpenJobs = async (session: Session, { createdBy, kind }: Whose): Promise<OpenJobs> => {
+  const kept = await getItem<OpenJobs>(session, openJobsKey(createdBy.clientId, kind));
+  const { jobIds = [], version = 0 } = kept ?? {};
+  const open = await Promise.all(jobIds.map(async (jobId) => isOpen(session, jobId)));
+  return { jobIds: jobIds.filter((_, index) => open[index]), version };
+};
+
+/** The list in place of its version. */
+export const writeOpenJobs = ({ createdBy, kind }: Whose, { jobIds, version }: OpenJobs): Write =>
+  putVersion('openJobs', openJobsKey(createdBy.clientId, kind), { jobIds, version: version + 1 }, version);
 
 /*
  * How jobs are listed: by the index byCreation, in a partition of their own. Jobs are few, so that one partition takes

@@ -1,12 +1,12 @@
 import { decodeTime } from 'ulid';
-import type { Job, Part } from './job.ts';
 import type { PolicyDocument } from '../../policies/life/golden.ts';
-import { getItem } from '../engine/get-item.ts';
+import { getItem } from '../engine/batch-get.ts';
 import { jobDraftKey, jobKey, jobPartition, jobPartKey, jobsPartition } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
 import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { putNew, putVersion, type Write } from '../engine/transact.ts';
+import type { Job, Part } from './job.ts';
 
 type Packed = { readonly value: string | Uint8Array };
 type Versioned = Packed & { readonly version: number };

@@ -1,14 +1,35 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { emptyLedger, type Ledger } from '../../returns/money/ledger.ts';
+import type { RecordedRefund } from '../../returns/commands/money/record-refund.ts';
 import type { Order, OrderRef } from '../../returns/model/order.ts';
+import { emptyLedger, type Ledger } from '../../returns/money/ledger.ts';
 import { retentionConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
+import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
 import { dueIn } from '../engine/due.ts';
-import { ledgerKey, orderKey, orderPartition } from '../engine/keys.ts';
+import { ledgerKey, orderKey, orderPartition, refundKey } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
 import type { Session } from '../engine/session.ts';
-import { putVersion, removeVersion, type Write } from '../engine/transact.ts';
+import { putNew, putVersion, removeVersion, type Write } from '../engine/transact.ts';
+
+/** A recorded refund, and the fingerprint of the request that recorded it. */
+export type Recorded = { readonly refund: RecordedRefund; readonly fingerprint: string };
+
+/** A refund of an order by its id at the platform, or undefined. */
+export const readRefund = async (
+  session: Session,
+  ref: OrderRef,
+  externalId: string,
+): Promise<Recorded | undefined> => {
+  const item = await getItem<{ value: string | Uint8Array; fingerprint: string }>(session, refundKey(ref, externalId));
+  return item === undefined
+    ? undefined
+    : { refund: unpack(item.value) as RecordedRefund, fingerprint: item.fingerprint };
+};
+
+/** Records a refund, once. */
+export const writeRefund = ({ refund, fingerprint }: Recorded): Write =>
+  putNew('refund', refundKey(refund.order, refund.external.id), { value: pack(refund), fingerprint });
 
 /** The ledger of an order, and its version (0 where there is none yet). */
 type LedgerRecord = { readonly ledger: Ledger; readonly ledgerVersion: number };

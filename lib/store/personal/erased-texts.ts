@@ -1,9 +1,8 @@
-import { batchGet } from '../engine/batch-get.ts';
+import { batchGet, getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
-import { getItem } from '../engine/get-item.ts';
 import { erasedKey } from '../engine/keys.ts';
 import type { Session } from '../engine/session.ts';
-import { updateIf } from '../engine/update-if.ts';
+import { updateIf } from '../engine/transact.ts';
 
 /*
  * Marks of erased texts. An erasure deletes all texts of a return that are there, and texts come with the entries of its

@@ -2,18 +2,18 @@ import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Return } from '../../returns/model/return.ts';
 import { table } from '../engine/client.ts';
 import type { Due } from '../engine/due.ts';
-import { markErased } from './erased-texts.ts';
+import { type Key, personKey, personPartition, textsPlace, textsPrefix, trackingKey } from '../engine/keys.ts';
+import { unpack } from '../engine/pack.ts';
+import { queryAll } from '../engine/query-pages.ts';
+import type { Session } from '../engine/session.ts';
+import { updateIf } from '../engine/transact.ts';
 import { deleteBody } from '../inbox/inbox-bodies.ts';
 import { orderLinks, returnLinks } from '../inbox/inbox-index.ts';
 import { nameLinks, nameLinksOf } from '../inbox/inbox-names.ts';
-import { bodyMarkerKey, deliveryKey, readDelivery } from '../inbox/inbox.ts';
 import type { InboxRow } from '../inbox/inbox-row.ts';
-import { personKey, personPartition, textsPlace, textsPrefix, trackingKey, type Key } from '../engine/keys.ts';
-import { unpack } from '../engine/pack.ts';
+import { bodyMarkerKey, deliveryKey, readDelivery } from '../inbox/inbox.ts';
+import { markErased } from './erased-texts.ts';
 import { actorKeyRef, erasedPerson, type SaltedText } from './personal.ts';
-import { queryAll } from '../engine/query-pages.ts';
-import type { Session } from '../engine/session.ts';
-import { updateIf } from '../engine/update-if.ts';
 
 /*
  * What of a person is deleted. Each page is found anew by what is left, so that a worker that dies is continued by whoever

@@ -1,8 +1,8 @@
 import type { Return } from '../../returns/model/return.ts';
 import { retentionConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
+import { getItem } from '../engine/batch-get.ts';
 import { dueIn } from '../engine/due.ts';
-import { getItem } from '../engine/get-item.ts';
 import { personKey, personPartition, textsKey, textsPrefix } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
 import { queryAll } from '../engine/query-pages.ts';

@@ -1,13 +1,13 @@
-import { emptyCatalogue, type Catalogue } from '../../policies/life/catalogue.ts';
+import { type Catalogue, emptyCatalogue } from '../../policies/life/catalogue.ts';
 import type { PolicyDocument } from '../../policies/life/golden.ts';
 import type { VersionHead } from '../../policies/life/policy-version.ts';
-import { getItem } from '../engine/get-item.ts';
+import { perContainer } from '../../runtime/container.ts';
+import { getItem } from '../engine/batch-get.ts';
 import { catalogueKey, policyPartition, policyVersionKey } from '../engine/keys.ts';
 import { pack, TooLargeError, unpack } from '../engine/pack.ts';
 import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { putVersion, type Write } from '../engine/transact.ts';
-import { perContainer } from '../../runtime/container.ts';
 
 type Packed = string | Uint8Array;
 

@@ -1,4 +1,4 @@
-import { getItem } from '../engine/get-item.ts';
+import { getItem } from '../engine/batch-get.ts';
 import { idempotencyKey } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
 import type { Session } from '../engine/session.ts';

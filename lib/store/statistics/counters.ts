@@ -2,8 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { table } from '../engine/client.ts';
 import { counterPartition, newestKey, newestPartition } from '../engine/keys.ts';
 import type { Session } from '../engine/session.ts';
-import type { Write } from '../engine/transact.ts';
-import { updateIf } from '../engine/update-if.ts';
+import { updateIf, type Write } from '../engine/transact.ts';
 
 /*
  * Counters of returns: for each value of a dimension and each period an item, and that in shards. What is added goes to

@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
-import { getItem } from '../engine/get-item.ts';
 import { recountKey } from '../engine/keys.ts';
 import type { Session } from '../engine/session.ts';
 import { lowestPosition } from '../returns/changed-returns.ts';

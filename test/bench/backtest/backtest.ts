@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Output } from '../../../lib/contract/contract.ts';
-import { clientSettings } from '../../../lib/local/emulators/aws.ts';
 import { buildAndPackage } from '../../../lib/local/bundles.ts';
+import { clientSettings } from '../../../lib/local/emulators/function-spec.ts';
 import { startStack } from '../../../lib/local/stack.ts';
 import type { Bench } from '../settings.ts';
 

@@ -1,4 +1,4 @@
-import { approve } from '../../../lib/returns/commands/request/approve.ts';
+import { approve } from '../../../lib/returns/commands/request/verdicts.ts';
 import type { Entry } from '../../../lib/returns/history/entry.ts';
 import { fold } from '../../../lib/returns/history/fold.ts';
 import { append, hashOf } from '../../../lib/returns/history/history.ts';

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { Way } from '../../../lib/build/functions.ts';
-import { functionEnvironment } from '../../../lib/local/emulators/aws.ts';
-import { openClosers } from '../../../lib/local/closers.ts';
 import { deploy } from '../../../lib/local/cloudformation/deployment.ts';
-import { startEngine } from '../../../lib/local/engine/engine.ts';
+import { readTemplate } from '../../../lib/local/cloudformation/template.ts';
+import { functionEnvironment } from '../../../lib/local/emulators/function-spec.ts';
 import { functionSpecs, sharedEnvironment } from '../../../lib/local/emulators/functions.ts';
 import { createSecrets, startSecretsManager } from '../../../lib/local/emulators/secrets-manager.ts';
 import { openSecrets } from '../../../lib/local/emulators/secrets-store.ts';
+import { startEngine } from '../../../lib/local/engine/engine.ts';
 import { createTables } from '../../../lib/local/engine/tables.ts';
-import { readTemplate } from '../../../lib/local/cloudformation/template.ts';
+import { openClosers } from '../../../lib/local/json-file.ts';
 import { offer } from '../remote.ts';
 
 /* What the functions of the standalone way reach, beside whoever measures them: the engine on a folder, and secrets. */

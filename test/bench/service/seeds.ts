@@ -1,16 +1,15 @@
 import { ulid } from 'ulid';
-import { defaultTerms } from '../../../lib/policies/terms/default-terms.ts';
-import { approve } from '../../../lib/returns/commands/request/approve.ts';
+import { defaultTerms } from '../../../lib/policies/terms/decided-terms.ts';
 import type { Outcome } from '../../../lib/returns/commands/conclude.ts';
+import { approve, reject } from '../../../lib/returns/commands/request/verdicts.ts';
 import { createReturn } from '../../../lib/returns/commands/request/create-return.ts';
 import type { CreateReturn } from '../../../lib/returns/commands/request/new-return.ts';
-import type { Entry, Event } from '../../../lib/returns/history/entry.ts';
 import type { Decision } from '../../../lib/returns/failure.ts';
+import type { Entry, Event } from '../../../lib/returns/history/entry.ts';
 import { append } from '../../../lib/returns/history/history.ts';
-import { emptyLedger, type Ledger } from '../../../lib/returns/money/ledger.ts';
 import type { Order } from '../../../lib/returns/model/order.ts';
-import { reject } from '../../../lib/returns/commands/request/reject.ts';
 import type { Return } from '../../../lib/returns/model/return.ts';
+import { emptyLedger, type Ledger } from '../../../lib/returns/money/ledger.ts';
 import { rmaNumber } from '../../../lib/returns/rma-number.ts';
 import { seeded } from '../interleave.ts';
 

@@ -1,4 +1,4 @@
-import { functionEnvironment } from '../../../lib/local/emulators/aws.ts';
+import { functionEnvironment } from '../../../lib/local/emulators/function-spec.ts';
 import { fixedToken, secretId, type World } from '../world.ts';
 
 export type Environment = Readonly<Record<string, string>>;

@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openClosers } from '../../../lib/local/closers.ts';
+import { openClosers } from '../../../lib/local/json-file.ts';
 import { testCertificate } from '../../support/certificate.ts';
 import { offer } from '../remote.ts';
 import { startWorld, type World } from '../world.ts';
-import { environmentOf, type Environment } from './environment.ts';
 import { oneWay } from './distances.ts';
+import { type Environment, environmentOf } from './environment.ts';
 import { startRoundTrips } from './round-trips.ts';
 
 /* What the connected way reaches, in a process of its own, so that it takes no time of the candidates. */

@@ -1,18 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ways, type Way } from '../../../lib/build/functions.ts';
-import { functionEnvironment } from '../../../lib/local/emulators/aws.ts';
-import { openClosers } from '../../../lib/local/closers.ts';
+import { type Way, ways } from '../../../lib/build/functions.ts';
 import { deploy } from '../../../lib/local/cloudformation/deployment.ts';
-import { startEngine } from '../../../lib/local/engine/engine.ts';
+import { readTemplate } from '../../../lib/local/cloudformation/template.ts';
+import { functionEnvironment } from '../../../lib/local/emulators/function-spec.ts';
 import { functionSpecs, sharedEnvironment } from '../../../lib/local/emulators/functions.ts';
 import { createSecrets, startSecretsManager } from '../../../lib/local/emulators/secrets-manager.ts';
 import { openSecrets } from '../../../lib/local/emulators/secrets-store.ts';
+import { startEngine } from '../../../lib/local/engine/engine.ts';
 import { createTables } from '../../../lib/local/engine/tables.ts';
-import { readTemplate } from '../../../lib/local/cloudformation/template.ts';
+import { openClosers } from '../../../lib/local/json-file.ts';
 import { offer } from '../remote.ts';
-import { fixedToken, secretId, startWorld, type FixedAnswers, type World } from '../world.ts';
+import { type FixedAnswers, fixedToken, secretId, startWorld, type World } from '../world.ts';
 
 /*
  * What the functions of both ways reach, in one process beside that of the candidate: DynamoDB's engine, Secrets

@@ -1,18 +1,17 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { startShop } from '../../../lib/local/shop/shop.ts';
-import type { Check } from '../../../lib/doctor/check.ts';
-import type { Underway } from '../../../lib/doctor/part.ts';
-import type { Entry } from '../../../lib/platforms/shared/http/sources.ts';
-import { startPlatformSecret } from '../../platforms/platform-secret.ts';
-import { startSite } from '../../platforms/woocommerce-site.ts';
-import { startServer, type Answer } from '../../support/http-server.ts';
-import { sample } from '../../support/samples.ts';
+import type { Check, Underway } from '../../../lib/doctor/check.ts';
 import { checkPlatforms, misplaced } from '../../../lib/doctor/checks/platforms.ts';
 import { examine } from '../../../lib/doctor/examine.ts';
+import { startShop } from '../../../lib/local/shop/shop.ts';
 import { systemClock } from '../../../lib/net/clock.ts';
-import { openSecrets } from '../../../lib/secrets/own-secrets.ts';
-import { startContainer } from '../../../lib/runtime/container.ts';
 import { entryReaders } from '../../../lib/platforms/entry-readers.ts';
+import type { Entry } from '../../../lib/platforms/shared/http/sources.ts';
+import { startContainer } from '../../../lib/runtime/container.ts';
+import { openSecrets } from '../../../lib/secrets/own-secrets.ts';
+import { startPlatformSecret } from '../../platforms/platform-secret.ts';
+import { startSite } from '../../platforms/woocommerce-site.ts';
+import { type Answer, startServer } from '../../support/http-server.ts';
+import { sample } from '../../support/samples.ts';
 
 const site = await startSite();
 const store = await startPlatformSecret();

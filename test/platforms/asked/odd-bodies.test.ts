@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseJson } from '../../../lib/runtime/json.ts';
-import { parseExactly } from '../../../lib/platforms/shared/fields/exact-json.ts';
-import { instant } from '../../../lib/platforms/shared/fields/instants.ts';
-import { startPlatformSecret } from '../platform-secret.ts';
 import { receivers } from '../../../lib/platforms/receivers.ts';
+import { parseExactly } from '../../../lib/platforms/shared/fields/decimal.ts';
+import { instant } from '../../../lib/platforms/shared/fields/fields.ts';
 import { translators } from '../../../lib/platforms/translators.ts';
+import { parseJson } from '../../../lib/runtime/json.ts';
+import { startPlatformSecret } from '../platform-secret.ts';
 
 const store = await startPlatformSecret();
 // All that one of the platforms asks of its entry.

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startShop } from '../../../lib/local/shop/shop.ts';
-import { startPlatformSecret } from '../platform-secret.ts';
+import { translate } from '../../../lib/platforms/shopify/headers.ts';
 import { translator } from '../../../lib/platforms/shopify/platform.ts';
-import { translate } from '../../../lib/platforms/shopify/translate.ts';
+import { startPlatformSecret } from '../platform-secret.ts';
 
 let now = Date.parse('2026-11-22T08:00:00Z');
 const asked: string[] = [];

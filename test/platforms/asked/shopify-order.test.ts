@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startShop } from '../../../lib/local/shop/shop.ts';
 import type { ShopOrder } from '../../../lib/local/shop/orders.ts';
+import { startShop } from '../../../lib/local/shop/shop.ts';
+import { findAccess } from '../../../lib/platforms/shopify/api.ts';
+import { fetchOrder } from '../../../lib/platforms/shopify/order.ts';
+import { translator } from '../../../lib/platforms/shopify/platform.ts';
+import { fetchReturn } from '../../../lib/platforms/shopify/return.ts';
 import { hearLines } from '../../support/standard-output.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
-import { findAccess } from '../../../lib/platforms/shopify/access.ts';
-import { fetchOrder } from '../../../lib/platforms/shopify/order.ts';
-import { fetchReturn } from '../../../lib/platforms/shopify/return.ts';
-import { translator } from '../../../lib/platforms/shopify/platform.ts';
 
 const requests: { query: string; variables: unknown }[] = [];
 const shop = await startShop({ port: 0, onRequest: (request) => void requests.push(request) });

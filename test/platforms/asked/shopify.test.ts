@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { startShop } from '../../../lib/local/shop/shop.ts';
-import { sign } from '../../../lib/platforms/shopify/verify.ts';
+import { sign } from '../../../lib/platforms/shopify/headers.ts';
+import { receiver, translator } from '../../../lib/platforms/shopify/platform.ts';
 import { faults } from '../faults.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
-import { receiver, translator } from '../../../lib/platforms/shopify/platform.ts';
 
 const shop = await startShop({ port: 0 });
 const store = await startPlatformSecret();

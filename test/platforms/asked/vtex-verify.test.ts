@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { prove, receiver } from '../../../lib/platforms/vtex/platform.ts';
 import { account, startAccount, token } from '../vtex-account.ts';
-import { receiver } from '../../../lib/platforms/vtex/platform.ts';
-import { prove } from '../../../lib/platforms/vtex/verify.ts';
 
 const vtex = await startAccount();
 const { signal } = new AbortController();

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wouldDecide } from '../../../lib/policies/backtest/jurisdiction.ts';
+import { wouldDecide } from '../../../lib/policies/backtest/moved.ts';
 import { outcomeOf, shadowedOutcomeOf } from '../../../lib/policies/backtest/outcome.ts';
+import { digestOf, type KeptDecision } from '../../../lib/policies/decision/kept-decision.ts';
 import { compile } from '../../../lib/policies/evaluate/compile.ts';
 import { evaluate } from '../../../lib/policies/evaluate/evaluate.ts';
-import { digestOf, type KeptDecision } from '../../../lib/policies/decision/kept-decision.ts';
 import type { Policy } from '../../../lib/policies/policy.ts';
-import { full, goldenCase } from '../documents.ts';
-import { cases, type Case } from '../model/generate.ts';
 import { runs } from '../../support/samples.ts';
+import { full, goldenCase } from '../documents.ts';
+import { type Case, cases } from '../model/generate.ts';
 
 const kept = ({ policy, facts }: Case): KeptDecision => ({
   id: 'dec_1',

@@ -1,6 +1,6 @@
 import type { Facts, LineFacts } from '../../../lib/policies/facts.ts';
-import { isHoliday } from '../../../lib/policies/time/holidays.ts';
 import type { Anchor, Policy, WindowTerms } from '../../../lib/policies/policy.ts';
+import { isHoliday } from '../../../lib/policies/time/holiday-table.ts';
 import { dateAt, daysLater, endOfDate, isWeekend } from './days.ts';
 
 /** The fact that an anchor stands for. */

@@ -1,14 +1,13 @@
 import { expect } from 'vitest';
-import { defaultTerms } from '../../../lib/policies/terms/default-terms.ts';
+import { defaultTerms } from '../../../lib/policies/terms/decided-terms.ts';
 import type { Entry } from '../../../lib/returns/history/entry.ts';
 import { fold } from '../../../lib/returns/history/fold.ts';
-import { ledgerLine, returnable } from '../../../lib/returns/money/ledger.ts';
-import { recoveryDue as dueNow } from '../../../lib/returns/money/recovery.ts';
 import type { Deduction } from '../../../lib/returns/model/refund.ts';
 import type { Return } from '../../../lib/returns/model/return.ts';
-import { owed as owedNow } from '../../../lib/returns/money/owed.ts';
+import { ledgerLine, returnable } from '../../../lib/returns/money/ledger.ts';
+import { recoveryDue as dueNow, owed as owedNow } from '../../../lib/returns/money/recovery.ts';
 import { eur, order, orderLine } from '../../support/orders.ts';
-import { afterwards, ask, openCase, situationOf, type Case } from '../../support/return-case.ts';
+import { afterwards, ask, type Case, openCase, situationOf } from '../../support/return-case.ts';
 import { countEdge, countRefusal, type Coverage } from './coverage.ts';
 import { judge } from './judge.ts';
 import {
@@ -16,14 +15,14 @@ import {
   booked,
   exchangedUnits,
   isSent,
+  type Model,
   requestedUnits,
   sold,
   spare,
   sum,
   wayBackFee,
-  worth,
-  type Model,
   type World,
+  worth,
 } from './model.ts';
 import { owed, recoveryDue } from './money.ts';
 import { perform } from './perform.ts';

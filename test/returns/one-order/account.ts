@@ -1,10 +1,10 @@
-import { ownPayments } from '../../../lib/returns/money/approval-limit.ts';
 import { expect } from 'vitest';
-import { paidForOrder, paidTotal } from '../../../lib/returns/money/amounts.ts';
-import { ledgerLine, type Ledger, type LedgerLine } from '../../../lib/returns/money/ledger.ts';
-import { recoveryDue } from '../../../lib/returns/money/recovery.ts';
 import type { Refund } from '../../../lib/returns/model/refund.ts';
 import type { Line, Return } from '../../../lib/returns/model/return.ts';
+import { paidForOrder, paidTotal } from '../../../lib/returns/money/amounts.ts';
+import { type Ledger, ledgerLine, type LedgerLine } from '../../../lib/returns/money/ledger.ts';
+import { recoveryDue } from '../../../lib/returns/money/recovery.ts';
+import { ownPayments } from '../../../lib/returns/money/refund-ceiling.ts';
 import type { OneOrder } from './act.ts';
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);

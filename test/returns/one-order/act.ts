@@ -1,24 +1,20 @@
 import fc from 'fast-check';
-import { approve } from '../../../lib/returns/commands/request/approve.ts';
-import { cancel } from '../../../lib/returns/commands/cancel.ts';
-import { closeReceipt } from '../../../lib/returns/commands/goods/close-receipt.ts';
+import { cancel, expire } from '../../../lib/returns/commands/endings.ts';
 import type { Outcome } from '../../../lib/returns/commands/conclude.ts';
+import { closeReceipt, grant } from '../../../lib/returns/commands/goods/missing.ts';
 import { correct } from '../../../lib/returns/commands/goods/correct.ts';
-import { createReturn } from '../../../lib/returns/commands/request/create-return.ts';
-import { exchangeResult } from '../../../lib/returns/commands/money/exchange-result.ts';
-import { exchange } from '../../../lib/returns/commands/money/exchange.ts';
-import { expire } from '../../../lib/returns/commands/expire.ts';
-import type { Decision } from '../../../lib/returns/failure.ts';
-import { grant } from '../../../lib/returns/commands/goods/grant.ts';
 import { inspect } from '../../../lib/returns/commands/goods/inspect.ts';
 import { receive } from '../../../lib/returns/commands/goods/receive.ts';
+import { exchange, exchangeResult } from '../../../lib/returns/commands/money/exchange.ts';
 import { recordRefundResult } from '../../../lib/returns/commands/money/record-refund-result.ts';
-import { recordRefund, type RecordedRefund } from '../../../lib/returns/commands/money/record-refund.ts';
+import { type RecordedRefund, recordRefund } from '../../../lib/returns/commands/money/record-refund.ts';
 import { refundReturn } from '../../../lib/returns/commands/money/refund-return.ts';
-import { reject } from '../../../lib/returns/commands/request/reject.ts';
+import { approve, reject } from '../../../lib/returns/commands/request/verdicts.ts';
+import { createReturn } from '../../../lib/returns/commands/request/create-return.ts';
 import { reopen } from '../../../lib/returns/commands/request/reopen.ts';
+import type { Decision } from '../../../lib/returns/failure.ts';
 import type { Terms } from '../../../lib/returns/model/terms.ts';
-import { carryOut, now, situationOf, type Account } from '../../support/money.ts';
+import { type Account, carryOut, now, situationOf } from '../../support/money.ts';
 import { sealed } from '../../support/return-case.ts';
 
 /** What several returns of an order have taken together: the account, and refunds that belong to none of them. */

@@ -1,26 +1,24 @@
-import { addParcel } from '../../../lib/returns/commands/goods/add-parcel.ts';
-import { approve } from '../../../lib/returns/commands/request/approve.ts';
-import { closeReceipt } from '../../../lib/returns/commands/goods/close-receipt.ts';
-import { complete } from '../../../lib/returns/commands/complete.ts';
+import { complete } from '../../../lib/returns/commands/endings.ts';
 import type { Outcome } from '../../../lib/returns/commands/conclude.ts';
-import { exchangeResult } from '../../../lib/returns/commands/money/exchange-result.ts';
+import { closeReceipt } from '../../../lib/returns/commands/goods/missing.ts';
 import { inspect } from '../../../lib/returns/commands/goods/inspect.ts';
-import { recordRecovery } from '../../../lib/returns/commands/money/record-recovery.ts';
+import { addParcel } from '../../../lib/returns/commands/goods/parcels.ts';
+import { exchangeResult } from '../../../lib/returns/commands/money/exchange.ts';
+import { recordRecovery } from '../../../lib/returns/commands/money/claims.ts';
 import { recordRefundResult } from '../../../lib/returns/commands/money/record-refund-result.ts';
 import { recordRefund } from '../../../lib/returns/commands/money/record-refund.ts';
 import { refundReturn } from '../../../lib/returns/commands/money/refund-return.ts';
+import { approve } from '../../../lib/returns/commands/request/verdicts.ts';
 import type { Decision } from '../../../lib/returns/failure.ts';
-import { undisposed } from '../../../lib/returns/goods/goods.ts';
-import { outstanding, uninspected, undecided } from '../../../lib/returns/goods/quantities.ts';
-import { openExchanges } from '../../../lib/returns/money/exchanges.ts';
-import { owed } from '../../../lib/returns/money/owed.ts';
-import { recoveryDue } from '../../../lib/returns/money/recovery.ts';
-import { nextOf } from '../../../lib/returns/money/refund-progress.ts';
+import { outstanding, undecided, undisposed, uninspected } from '../../../lib/returns/goods/quantities.ts';
 import type { Line, Return } from '../../../lib/returns/model/return.ts';
+import { openExchanges } from '../../../lib/returns/money/exchanges.ts';
+import { owed, recoveryDue } from '../../../lib/returns/money/recovery.ts';
+import { nextOf } from '../../../lib/returns/money/refund-status.ts';
 import { allowedActions } from '../../../lib/returns/rules/allowed-actions.ts';
 import { type Command, ended } from '../../../lib/returns/rules/states.ts';
 import type { Situation } from '../../../lib/returns/situation.ts';
-import { carryOut, now, situationOf, type Account } from '../../support/money.ts';
+import { type Account, carryOut, now, situationOf } from '../../support/money.ts';
 
 type Next = (situation: Situation, serial: string) => Decision<Outcome | undefined>;
 

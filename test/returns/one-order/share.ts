@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { defaultTerms } from '../../../lib/policies/terms/default-terms.ts';
+import { defaultTerms } from '../../../lib/policies/terms/decided-terms.ts';
 import type { Order } from '../../../lib/returns/model/order.ts';
 import { inAdvance, openAccount } from '../../support/money.ts';
 import { order, orderLine } from '../../support/orders.ts';
 import { expectAddsUp, expectNoMoreThanPaid } from './account.ts';
-import { act, acts, type Act, type OneOrder } from './act.ts';
+import { act, type Act, acts, type OneOrder } from './act.ts';
 
 /** Prices of which no share is even, in currencies with no, two and three decimals, tax inside or on top. */
 const orders: fc.Arbitrary<Order> = fc

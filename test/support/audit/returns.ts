@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { openActor } from '../../../lib/personal/seal-actor.ts';
-import { returnView } from '../../../lib/views/views.ts';
 import type { Entry } from '../../../lib/returns/history/entry.ts';
 import { fold } from '../../../lib/returns/history/fold.ts';
 import { digestText, hashOf } from '../../../lib/returns/history/history.ts';
+import type { Sealed } from '../../../lib/returns/model/actor.ts';
 import type { Return } from '../../../lib/returns/model/return.ts';
-import type { Sealed } from '../../../lib/returns/model/personal.ts';
 import { summaryOf } from '../../../lib/returns/summary.ts';
 import { indexAttributes } from '../../../lib/store/engine/indexes.ts';
 import { unpack } from '../../../lib/store/engine/pack.ts';
+import { returnView } from '../../../lib/views/views.ts';
 import type { Stored, StoredReturn } from './stored.ts';
 
 const origin = '0'.repeat(64);

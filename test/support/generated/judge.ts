@@ -1,4 +1,4 @@
-import { brokenText } from '../../../lib/http/broken-text.ts';
+import { brokenText } from '../../../lib/http/body.ts';
 import type { Json, Parameter } from './document.ts';
 import type { Request } from './request.ts';
 

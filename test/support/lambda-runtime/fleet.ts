@@ -1,7 +1,7 @@
 import { FunctionError, functionSpecs, type Invoke } from '../../../lib/local/emulators/functions.ts';
 import { startGateway } from '../../../lib/local/emulators/gateway/gateway.ts';
 import { mappingsOf, startPoller } from '../../../lib/local/emulators/queue-poller.ts';
-import { openClosers } from '../../../lib/local/closers.ts';
+import { openClosers } from '../../../lib/local/json-file.ts';
 import type { StackInfo } from '../../../lib/local/stack-info.ts';
 import type { Way } from '../stack.ts';
 import type { Container, Invoked } from './container.ts';

@@ -1,11 +1,11 @@
 import type { ServerOptions } from 'node:https';
-import { openClosers } from '../../../lib/local/closers.ts';
 import { functionSpecs } from '../../../lib/local/emulators/functions.ts';
 import { routesOf } from '../../../lib/local/emulators/gateway/routes.ts';
+import { openClosers } from '../../../lib/local/json-file.ts';
 import type { StackInfo } from '../../../lib/local/stack-info.ts';
-import { startServer, type Answer, type TestServer } from '../http-server.ts';
-import { startProxy, type Proxy } from '../proxy.ts';
-import { startSecretVersions, type SecretVersions } from '../secret-versions.ts';
+import { type Answer, startServer, type TestServer } from '../http-server.ts';
+import { type Proxy, startProxy } from '../proxy.ts';
+import { type SecretVersions, startSecretVersions } from '../secret-versions.ts';
 import { startTokenEndpoint, type TokenEndpoint } from '../token-endpoint.ts';
 import { allClaims, apiEvent, type Given } from './api-event.ts';
 import type { Container, Invoked } from './container.ts';

@@ -1,11 +1,10 @@
 import { deploy, type Deployment } from '../../../lib/local/cloudformation/deployment.ts';
-import { functionEnvironment } from '../../../lib/local/emulators/aws.ts';
-import type { FunctionSpec } from '../../../lib/local/emulators/function-spec.ts';
+import { readTemplate } from '../../../lib/local/cloudformation/template.ts';
+import { functionEnvironment, type FunctionSpec } from '../../../lib/local/emulators/function-spec.ts';
 import type { ApiBody } from '../../../lib/local/emulators/gateway/routes.ts';
 import type { StackInfo } from '../../../lib/local/stack-info.ts';
-import { readTemplate } from '../../../lib/local/cloudformation/template.ts';
 import type { Way } from '../stack.ts';
-import { startContainer, type Container } from './container.ts';
+import { type Container, startContainer } from './container.ts';
 import { unzip } from './unzip.ts';
 
 /** A way's template as a stack has deployed it: the same names, addresses and variables. */

@@ -1,4 +1,19 @@
-import type { OrderLine } from '../../platform.ts';
+import type { OrderFacts, OrderLine } from '../../platform.ts';
+import type { SeenRefund } from '../sync/seen.ts';
+
+/**
+ * A refund with no other lines, nor more units of them, than its order has now: somebody in the shop may have taken some
+ * off since. The service would refuse the whole of it, and the money was given all the same.
+ */
+export const ofKnownLines = (refund: SeenRefund, order: Pick<OrderFacts, 'lines'>): SeenRefund => {
+  const sold = new Map(order.lines.map(({ lineId, quantity }) => [lineId, quantity]));
+  const { lines = [], ...money } = refund;
+  const kept = lines.flatMap((line) => {
+    const most = sold.get(line.orderLineId);
+    return most === undefined ? [] : [{ ...line, quantity: Math.min(line.quantity, most) }];
+  });
+  return kept.length > 0 ? { ...money, lines: kept } : money;
+};
 
 /** What a customer paid for all units of a line, in minor units: `paid` after discounts, `listed` before; both with or without tax. */
 export type LineSum = { readonly quantity: number; readonly listed: number; readonly paid: number };

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fail, ok, type Result } from '../../../contract/result.ts';
-import { isObject, parseJson, type JsonObject } from '../../../runtime/json.ts';
 import { defaultAgent } from '../../../net/agent.ts';
 import { backOff } from '../../../net/back-off.ts';
-import { send, type Incoming, type Outgoing } from '../../../net/request.ts';
+import { type Incoming, type Outgoing, send } from '../../../net/request.ts';
 import { retryAfterMs } from '../../../net/retry-after.ts';
 import { TransportError } from '../../../net/transport-error.ts';
-import { parseExactly } from '../fields/exact-json.ts';
+import { isObject, type JsonObject, parseJson } from '../../../runtime/json.ts';
 import type { ShopFailure } from '../../platform.ts';
+import { parseExactly } from '../fields/decimal.ts';
 import { findShop } from './find-shop.ts';
 import type { FindOptions } from './sources.ts';
 

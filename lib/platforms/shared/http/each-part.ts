@@ -1,5 +1,50 @@
 import { ok, type Result } from '../../../contract/result.ts';
+import { log } from '../../../runtime/log.ts';
 import type { ShopFailure } from '../../platform.ts';
+import { permanent } from './shop-failure.ts';
+
+/*
+ * Where walks through a shop's changes go on. A change with a time to come, of which shops have some after an import or by
+ * a wrong time zone, must not take a walk past all that changes until then.
+ */
+
+/** An instant, or now where that is earlier. */
+export const notAhead = (at: string): string => new Date(Math.min(Date.parse(at), Date.now())).toISOString();
+
+/** Whether a walk that goes by time, the oldest first, has come past now: what is behind has not happened yet. */
+export const isAhead = (last: string | undefined): boolean => last !== undefined && Date.parse(last) > Date.now();
+
+/**
+ * Where the next walk begins, once this one has come to its end: at the last change that it told of. Not within the last
+ * moments, though: what was written then may be seen after what was written later.
+ *
+ * @param began the instant that this walk, or its last part, began at
+ * @param last the latest instant that it told of; nothing where it told of nothing
+ * @param lateMs how much later a change may be seen than one that was written after it
+ */
+export const nextStart = (began: string, last: string | undefined, lateMs: number): string =>
+  last === undefined
+    ? notAhead(began)
+    : new Date(Math.min(Math.max(Date.parse(began), Date.parse(last)), Date.now() - lateMs)).toISOString();
+
+/**
+ * Reads an answer in the shape that the platform's API promises. Where it has another, the part that it is of cannot be
+ * read: that is named, since another attempt would meet the same answer.
+ *
+ * @param reason what cannot be read then
+ */
+export const asPromised = <Value>(
+  reason: string,
+  read: () => Result<Value, ShopFailure>,
+): Result<Value, ShopFailure> => {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    log('error', 'answer of a shop unexpected', { reason });
+    return permanent(reason);
+  }
+};
 
 /** Parts that were read, and why one of them could not be. */
 export type EachRead<Reading> = { readonly read: readonly Reading[]; readonly unread?: ShopFailure };

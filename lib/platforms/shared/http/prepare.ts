@@ -1,8 +1,7 @@
 import type { Result } from '../../../contract/result.ts';
+import type { Prepared, Seen, ShopFailure, Translator, Untold } from '../../platform.ts';
 import type { Shop } from './api.ts';
-import type { Prepared, Seen, ShopFailure, Translator } from '../../platform.ts';
 import { unprepared } from './shop-failure.ts';
-import type { Untold } from '../../topics.ts';
 
 type Told = { readonly kind: string };
 

@@ -1,8 +1,8 @@
 import { parseObject } from '../../../runtime/json.ts';
-import { instant } from '../fields/instants.ts';
 import type { Arrival, Delivery, Receiver, Verdict } from '../../platform.ts';
-import { throughRotation } from './rotation.ts';
-import { findSource, type Entry } from '../http/sources.ts';
+import { instant } from '../fields/fields.ts';
+import { type Entry, findSource } from '../http/sources.ts';
+import { throughRotation } from './hmac.ts';
 import { standardKey, standardPublicKey, verifyStandardWebhook } from './standard-webhooks.ts';
 
 const keysOf = ({ texts }: Entry) =>

@@ -1,20 +1,68 @@
-import { adjustLine, type Adjustment } from '../../history/adjust-line.ts';
-import { admitted } from '../admitted.ts';
-import { changedLines } from '../../history/changed-lines.ts';
-import { conclude, type Outcome } from '../conclude.ts';
-import { correctedInspections, correctedMissing, type InspectionIds } from './corrected-lists.ts';
-import { correctionFaults, type Differences } from '../../rules/correction-faults.ts';
+import { type Decision, refused } from '../../failure.ts';
+import {
+  mostInspections,
+  outstanding,
+  takeInTurn,
+  takeMissing,
+  undisposed,
+  uninspected,
+} from '../../goods/quantities.ts';
+import { adjustLine, type Adjustment, changedLines } from '../../history/lines.ts';
 import type { Corrected } from '../../history/life-events.ts';
-import { refused, type Decision } from '../../failure.ts';
-import type { Fault } from '../../model/field-error.ts';
-import { mostInspections, undisposed } from '../../goods/goods.ts';
-import { knownLines } from '../../known-lines.ts';
+import type { Inspection } from '../../model/goods.ts';
 import type { Instant } from '../../model/order.ts';
-import { outstanding, uninspected } from '../../goods/quantities.ts';
 import type { Line, Return } from '../../model/return.ts';
-import type { Situation } from '../../situation.ts';
+import type { Fault } from '../../model/status.ts';
+import { knownLines } from '../../one-currency.ts';
+import { correctionFaults, type Differences } from '../../rules/correction-faults.ts';
 import { ended } from '../../rules/states.ts';
-import { sum } from '../../sum.ts';
+import type { Situation } from '../../situation.ts';
+import { sum } from '../../units-by-line.ts';
+import { admitted } from '../admitted.ts';
+import { conclude, type Outcome } from '../conclude.ts';
+
+/** Ids for the inspections that a correction of a line may bring. */
+type InspectionIds = { readonly accepted: string; readonly refused: string };
+
+/** Takes units out of the inspections of one outcome, the last ones first; each keeps how many were taken. */
+const takeInspected = (
+  inspections: readonly Inspection[],
+  units: number,
+  outcome: Inspection['outcome'],
+): readonly Inspection[] =>
+  takeInTurn(
+    inspections.toReversed(),
+    units,
+    (one) => (one.outcome === outcome ? one.quantity : 0),
+    (one, taken) => ({ ...one, quantity: one.quantity - taken, corrected: (one.corrected ?? 0) + taken }),
+  ).toReversed();
+
+const inspected = (
+  inspections: readonly Inspection[],
+  units: number,
+  { id, outcome, at }: Pick<Inspection, 'id' | 'outcome' | 'at'>,
+): readonly Inspection[] => {
+  if (units <= 0) return takeInspected(inspections, -units, outcome);
+  // A correction says how many there are and not what becomes of them: until somebody does, they are set aside.
+  return [...inspections, { id, quantity: units, outcome, disposition: 'quarantine', deductionBps: 0, at }];
+};
+
+/** The inspections of a line after a correction, which come to what it says was accepted and refused. */
+const correctedInspections = (
+  { inspections }: Line,
+  { accepted = 0, refused = 0 }: Differences,
+  ids: InspectionIds,
+  at: Instant,
+): readonly Inspection[] =>
+  inspected(inspected(inspections, accepted, { id: ids.accepted, outcome: 'accept', at }), refused, {
+    id: ids.refused,
+    outcome: 'refuse',
+    at,
+  });
+
+/** What is missing of a line after a correction. */
+const correctedMissing = ({ missing }: Line, { missing: units = 0 }: Differences): Line['missing'] =>
+  units <= 0 ? takeMissing(missing, -units) : [...missing, { quantity: units, cause: 'not_in_parcel', granted: 0 }];
 
 type Correction = Differences & { readonly lineId: string };
 

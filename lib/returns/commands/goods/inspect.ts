@@ -1,15 +1,14 @@
+import { type Decision, refused } from '../../failure.ts';
+import { mostInspections, undisposed, uninspected } from '../../goods/quantities.ts';
+import type { Inspected } from '../../history/goods-events.ts';
+import type { Inspection } from '../../model/goods.ts';
+import type { Return } from '../../model/return.ts';
+import type { Fault } from '../../model/status.ts';
+import { knownLines } from '../../one-currency.ts';
+import type { Situation } from '../../situation.ts';
+import { sum } from '../../units-by-line.ts';
 import { admitted } from '../admitted.ts';
 import { conclude, type Outcome } from '../conclude.ts';
-import type { Inspected } from '../../history/goods-events.ts';
-import { refused, type Decision } from '../../failure.ts';
-import type { Fault } from '../../model/field-error.ts';
-import { mostInspections, undisposed } from '../../goods/goods.ts';
-import type { Inspection } from '../../model/goods.ts';
-import { knownLines } from '../../known-lines.ts';
-import { uninspected } from '../../goods/quantities.ts';
-import type { Return } from '../../model/return.ts';
-import type { Situation } from '../../situation.ts';
-import { sum } from '../../sum.ts';
 
 /** What somebody found, its ids made and its free text sealed. */
 export type Inspect = {

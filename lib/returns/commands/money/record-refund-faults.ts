@@ -1,9 +1,9 @@
 import type { Decision } from '../../failure.ts';
-import type { Fault } from '../../model/field-error.ts';
-import { inOneCurrency, type Placed } from '../../one-currency.ts';
 import type { Instant, Order } from '../../model/order.ts';
-import type { RecordRefund } from './refund-facts.ts';
-import { sum } from '../../sum.ts';
+import type { Fault } from '../../model/status.ts';
+import { inOneCurrency, type Placed } from '../../one-currency.ts';
+import { sum } from '../../units-by-line.ts';
+import type { RecordRefund } from './record-refund-result.ts';
 
 type Lines = NonNullable<RecordRefund['lines']>;
 

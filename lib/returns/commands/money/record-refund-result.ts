@@ -1,10 +1,48 @@
+import { decided, type Decision, refused } from '../../failure.ts';
+import type { Event } from '../../history/entry.ts';
+import type { Instant, Money } from '../../model/order.ts';
+import type { Refund } from '../../model/refund.ts';
+import { nextOf, type RefundTold } from '../../money/refund-status.ts';
+import { addDays, openRefundDueBy, refundDueSoonDays } from '../../rules/deadlines.ts';
+import type { Situation } from '../../situation.ts';
 import { admitted, conflicting } from '../admitted.ts';
 import { conclude, type Outcome } from '../conclude.ts';
-import { decided, refused, type Decision } from '../../failure.ts';
-import type { Instant } from '../../model/order.ts';
-import type { Refund } from '../../model/refund.ts';
-import { nextOf, type RefundTold } from '../../money/refund-progress.ts';
-import type { Situation } from '../../situation.ts';
+
+/** A refund that was paid outside. A line without an amount gets its share of what was paid for it. */
+export type RecordRefund = {
+  readonly amount: Money;
+  readonly method: Refund['method'];
+  readonly occurredAt: Instant;
+  readonly lines?: readonly {
+    readonly orderLineId: string;
+    readonly quantity: number;
+    readonly amount?: Money;
+    /** Inside `amount`. */
+    readonly tax?: Money;
+  }[];
+  readonly shipping?: Money;
+  /** What was paid with the order beside goods and shipping, such as duty. */
+  readonly charges?: Money;
+  readonly providerRef?: string;
+};
+
+/** What is to be told of a refund by now, once for each date that it was due by. */
+const reminder = ({ state, now }: Situation): Event | undefined => {
+  const refundDueBy = openRefundDueBy(state);
+  if (refundDueBy === undefined) return undefined;
+  const { dueSoon, overdue } = state.refundReminders ?? {};
+  if (refundDueBy < now) return overdue === refundDueBy ? undefined : { type: 'refund.overdue', data: { refundDueBy } };
+  const isSoon = addDays(refundDueBy, -refundDueSoonDays) <= now && dueSoon !== refundDueBy;
+  return isSoon ? { type: 'refund.due_soon', data: { refundDueBy } } : undefined;
+};
+
+/** Decides to tell that a refund is due soon, or is overdue; nothing where that is not so yet, or was told. */
+export const remindRefund = (situation: Situation): Decision<Outcome | undefined> => {
+  const admission = admitted(situation, 'remindRefund');
+  if (!admission.ok) return admission;
+  const event = reminder(situation);
+  return event === undefined ? decided(undefined) : conclude(situation, [event]);
+};
 
 /** What became of a refund, in the words of whoever pays it. */
 export type RecordRefundResult = {

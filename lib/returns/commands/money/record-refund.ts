@@ -1,20 +1,51 @@
-import type { RecordRefund } from './refund-facts.ts';
 import { roundHalfUp } from '../../../money/proration.ts';
-import { paidForOrder, paidTotal, worthOf } from '../../money/amounts.ts';
-import { paidInCharges } from '../../money/charges.ts';
-import { conclude } from '../conclude.ts';
+import { decided, type Decision, refused } from '../../failure.ts';
+import { live } from '../../goods/quantities.ts';
 import type { Event } from '../../history/entry.ts';
-import { decided, refused, type Decision } from '../../failure.ts';
-import type { Fault } from '../../model/field-error.ts';
-import { bookRefund, grant, ledgerLine, type Ledger } from '../../money/ledger.ts';
 import type { Instant, Order, OrderLine } from '../../model/order.ts';
-import type { Discrepancy, Refund, RefundedLine } from '../../model/refund.ts';
+import type { Discrepancy, Refund, RefundedLine, ReturnLineShare } from '../../model/refund.ts';
+import type { Line, Return } from '../../model/return.ts';
+import type { Fault } from '../../model/status.ts';
+import { paidForOrder, paidTotal, worthOf } from '../../money/amounts.ts';
+import { bookRefund, grant, type Ledger, ledgerLine } from '../../money/ledger.ts';
 import type { Excess } from '../../money/refund.ts';
-import { sharedOut, type Alone } from './shared-out.ts';
-import { refundFaults, refundInOneCurrency, unknownLines } from './record-refund-faults.ts';
-import type { Return } from '../../model/return.ts';
+import { paidInCharges } from '../../money/shipping-share.ts';
 import { roomIn } from '../../rules/room.ts';
-import { sum } from '../../sum.ts';
+import { sum } from '../../units-by-line.ts';
+import { conclude } from '../conclude.ts';
+import { refundFaults, refundInOneCurrency, unknownLines } from './record-refund-faults.ts';
+import type { RecordRefund } from './record-refund-result.ts';
+
+/** Units of order lines that were refunded, but that no return holds. */
+type Alone = readonly { readonly orderLineId: string; readonly quantity: number }[];
+
+/** The share of `part` of `quantity` units in an amount, rounded down; the product may exceed what a number can hold. */
+const floorShare = (amount: number, part: number, quantity: number): number =>
+  Number((BigInt(amount) * BigInt(part)) / BigInt(quantity));
+
+/** Shares refunded units out to a return's lines, each as far as it has units; what is left over is refunded alone. */
+export const sharedOut = (
+  lines: readonly Line[],
+  refunded: readonly RefundedLine[],
+): { lines: readonly ReturnLineShare[]; alone: Alone } => {
+  const shares: ReturnLineShare[] = [];
+  const alone: Alone[number][] = [];
+  for (const { orderLineId, quantity, gross } of refunded) {
+    let units = quantity;
+    let money = gross.amount;
+    const own = lines.filter((line) => line.orderLineId === orderLineId);
+    for (const [index, { id, quantities }] of own.entries()) {
+      const part = Math.min(units, Math.max(0, live(quantities) - quantities.refunded));
+      // The last line of the return takes what is left of the money, so that none of it is lost.
+      const share = index === own.length - 1 ? money : floorShare(gross.amount, part, quantity);
+      if (part > 0 || share > 0) shares.push({ lineId: id, quantity: part, gross: { ...gross, amount: share } });
+      units -= part;
+      money -= share;
+    }
+    if (units > 0) alone.push({ orderLineId, quantity: units });
+  }
+  return { lines: shares, alone };
+};
 
 /** A refund that was paid outside, with its id there. */
 export type RecordedRefund = Refund & Required<Pick<Refund, 'external' | 'occurredAt'>>;

@@ -1,10 +1,10 @@
 import { countryOf } from '../../../money/country.ts';
 import { exponent } from '../../../money/currency.ts';
-import { goodsTotal, paidTotal } from '../../money/amounts.ts';
-import type { Fault } from '../../model/field-error.ts';
-import { foreignAmounts, type Placed } from '../../one-currency.ts';
 import { largestAmount, type OrderFacts, type OrderLine } from '../../model/order.ts';
-import { exactSum, sum } from '../../sum.ts';
+import type { Fault } from '../../model/status.ts';
+import { goodsTotal, paidTotal } from '../../money/amounts.ts';
+import { foreignAmounts, type Placed } from '../../one-currency.ts';
+import { exactSum, sum } from '../../units-by-line.ts';
 
 const mostLines = 500;
 

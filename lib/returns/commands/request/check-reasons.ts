@@ -1,6 +1,6 @@
-import { decided, refused, type Decision } from '../../failure.ts';
-import type { Fault } from '../../model/field-error.ts';
+import { decided, type Decision, refused } from '../../failure.ts';
 import type { ReasonDefinition, Reasons } from '../../model/reason.ts';
+import type { Fault } from '../../model/status.ts';
 import type { CreateReturn } from './new-return.ts';
 
 /** What a line asks for that does not say. */

@@ -1,22 +1,22 @@
-import type { CreateReturn } from './new-return.ts';
-import { amountsOfParts } from '../../money/amounts.ts';
-import { checkReasons, usualResolution } from './check-reasons.ts';
-import { conclude, type Outcome } from '../conclude.ts';
+import { decided, type Decision, refused } from '../../failure.ts';
 import type { Event } from '../../history/entry.ts';
-import type { Requested } from '../../history/life-events.ts';
 import { after } from '../../history/fold.ts';
-import { mayDemandEvidence } from '../../rules/evidence-demanded.ts';
-import { conceded } from '../../rules/fact.ts';
-import { decided, refused, type Decision } from '../../failure.ts';
-import type { Fault } from '../../model/field-error.ts';
-import { returnable, type Ledger } from '../../money/ledger.ts';
+import type { Requested } from '../../history/life-events.ts';
 import type { Order, OrderLine } from '../../model/order.ts';
-import { builtInReasons } from '../../rules/reasons.ts';
-import type { Reasons, ReasonDefinition } from '../../model/reason.ts';
+import type { ReasonDefinition, Reasons } from '../../model/reason.ts';
 import type { Return } from '../../model/return.ts';
-import type { Situation } from '../../situation.ts';
+import type { Fault } from '../../model/status.ts';
 import type { Terms } from '../../model/terms.ts';
-import { objectionsTo, settledAtOnce, type Judged } from './settle-request.ts';
+import { amountsOfParts } from '../../money/amounts.ts';
+import { type Ledger, returnable } from '../../money/ledger.ts';
+import { mayDemandEvidence } from '../../rules/eligibility.ts';
+import { conceded } from '../../rules/fact.ts';
+import { builtInReasons } from '../../rules/reasons.ts';
+import type { Situation } from '../../situation.ts';
+import { conclude, type Outcome } from '../conclude.ts';
+import { checkReasons, usualResolution } from './check-reasons.ts';
+import type { CreateReturn } from './new-return.ts';
+import { type Judged, objectionsTo, settledAtOnce } from './settle-request.ts';
 
 /** What a new return is known by, made by the caller of the decision. */
 export type NewIds = {

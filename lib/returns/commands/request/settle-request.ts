@@ -1,11 +1,29 @@
-import { settleLines } from './settle-lines.ts';
 import { undecided } from '../../goods/quantities.ts';
 import type { Event } from '../../history/entry.ts';
-import type { Eligibility, Judgement, Line, Unversioned } from '../../model/return.ts';
-import { eligibilityObjections } from '../../rules/eligibility.ts';
-import { evidenceObjections } from '../../rules/evidence-demanded.ts';
+import type { SettledLine } from '../../history/life-events.ts';
+import type { Eligibility, Judgement, Line, Return, Unversioned } from '../../model/return.ts';
+import { eligibilityObjections, evidenceObjections } from '../../rules/eligibility.ts';
 import type { Objection } from '../../rules/fact.ts';
 import { floorObjections } from '../../rules/floor.ts';
+
+/**
+ * Settles what was asked for: of each line the units approved, the rest rejected.
+ *
+ * @param units units to approve by line id; a line that is not named is rejected
+ */
+export const settleLines = (
+  { lines, terms }: Pick<Return, 'lines' | 'terms'>,
+  units: ReadonlyMap<string, number>,
+): readonly SettledLine[] =>
+  lines.map(({ id, quantities }) => {
+    const more = units.get(id) ?? 0;
+    return {
+      lineId: id,
+      approved: quantities.approved + more,
+      rejected: quantities.rejected + undecided(quantities) - more,
+      ...(terms.returnless === true && more > 0 ? { returnless: quantities.returnless + more } : {}),
+    };
+  });
 
 /** What a policy says of a request, line by line: undefined where it allows one. */
 export type Judged = Judgement & { readonly lines: readonly (Eligibility | undefined)[] };

@@ -1,13 +1,14 @@
-import type { Blocker, Guard } from '../blocker.ts';
-import { openExchanges } from '../../money/exchanges.ts';
-import { undisposed } from '../../goods/goods.ts';
 import { goingBack } from '../../goods/parcels.ts';
-import { outstanding, refusedForGood, uninspected } from '../../goods/quantities.ts';
-import { recoveryDue } from '../../money/recovery.ts';
+import { outstanding, refusedForGood, undisposed, uninspected } from '../../goods/quantities.ts';
+import type { Event, EventOf } from '../../history/entry.ts';
+import type { Sealed } from '../../model/actor.ts';
 import type { Refund } from '../../model/refund.ts';
-import type { Line, Quantities } from '../../model/return.ts';
-import { owed } from '../../money/owed.ts';
-import { sum } from '../../sum.ts';
+import type { Line, Quantities, Return } from '../../model/return.ts';
+import { feesOf, openFee } from '../../money/deductions.ts';
+import { openExchanges } from '../../money/exchanges.ts';
+import { owed, recoveryDue } from '../../money/recovery.ts';
+import { sum } from '../../units-by-line.ts';
+import type { Blocker, Guard } from '../blocker.ts';
 
 /** Statuses of a refund of which nobody knows yet how it ends. */
 const openStatuses: ReadonlySet<Refund['status']> = new Set(['pending', 'submitted', 'unknown', 'failed']);
@@ -70,3 +71,25 @@ export const completionGuards: readonly Guard[] = [
   noRecovery,
   settled,
 ];
+
+/** The events of the end of a return. It waives what no refund could take of the fees. */
+export const completion = (
+  state: Return,
+  waiver: { readonly reason: Sealed } | undefined,
+): readonly [Event, ...Event[]] => {
+  const waived = feesOf(state)
+    .filter((fee) => openFee(fee) > 0)
+    .map(({ type }): EventOf<'fee.waived'> => ({ type: 'fee.waived', data: { type, reason: 'not_coverable' } }));
+  const completed: Event = { type: 'return.completed', data: waiver === undefined ? {} : { waiver } };
+  const [first, ...others]: readonly Event[] = [...waived, completed];
+  return [first ?? completed, ...others];
+};
+
+/**
+ * Whether money is owed, so that only a waiver ends the return. No refund can give more for an order than was paid for it:
+ * then nothing is left to settle.
+ *
+ * @param left what may still be given for the order, in minor units
+ */
+export const isUnsettled = (state: Return, left: bigint): boolean =>
+  left > 0n && completionGuards.some((guard) => guard(state)?.code === 'unsettled');

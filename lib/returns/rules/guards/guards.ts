@@ -1,12 +1,109 @@
-import { rules, type Blocker, type Guard } from '../blocker.ts';
-import { completionGuards } from './completion-guards.ts';
-import { goodsGuards, somethingOpen } from './goods-guards.ts';
-import { moneyGuards, noExchange, noOrderedExchange } from './money-guards.ts';
 import { sentByCustomer } from '../../goods/parcels.ts';
-import { liveRefunds } from '../../money/refund.ts';
+import { lost, openUnits, outstanding, undisposed, uninspected, unreturned } from '../../goods/quantities.ts';
+import { directionOf, sendable } from '../../goods/sendable.ts';
 import type { Return } from '../../model/return.ts';
+import { exchangeable, liveExchanges, openExchanges } from '../../money/exchanges.ts';
+import { recoveryDue } from '../../money/recovery.ts';
+import { mayBeTold } from '../../money/refund-status.ts';
+import { liveRefunds } from '../../money/refund.ts';
+import { type Blocker, type Guard, rules } from '../blocker.ts';
+import { openRefundDueBy } from '../deadlines.ts';
+import { refundTime } from '../refund-wait.ts';
 import { room } from '../room.ts';
 import { admits, type Command } from '../states.ts';
+import { completionGuards } from './completion-guards.ts';
+
+const unitsToExchange: Guard = ({ lines }) =>
+  lines.some((line) => exchangeable(line) > 0)
+    ? undefined
+    : { code: 'nothing_to_exchange', detail: 'Something was given for every unit, or none is due.' };
+
+const openExchange: Guard = (state) =>
+  openExchanges(state).length > 0
+    ? undefined
+    : { code: 'no_open_exchange', detail: 'No exchange waits for its result.' };
+
+const noOrderedExchange: Guard = (state) =>
+  liveExchanges(state).some(({ status }) => status !== 'requested')
+    ? { code: 'ordered_exchange', detail: 'A return whose exchange is ordered cannot be cancelled.' }
+    : undefined;
+
+const noExchange: Guard = (state) =>
+  liveExchanges(state).length > 0
+    ? { code: 'open_exchange', detail: 'A return with an exchange cannot expire.' }
+    : undefined;
+
+/** Refunds from outside that went beyond what was agreed: somebody has to look at them before more is paid. */
+const excesses: ReadonlySet<string> = new Set([
+  'refund_exceeds_paid',
+  'refund_exceeds_return',
+  'refund_exceeds_line',
+  'shipping_refund_exceeds_paid',
+  'charges_refund_exceeds_paid',
+  'quantity_exceeds_order',
+]);
+const noExcess: Guard = ({ discrepancies }) =>
+  discrepancies.some(({ code }) => excesses.has(code))
+    ? { code: 'discrepancy', detail: 'More was refunded outside than was agreed.' }
+    : undefined;
+
+const openRefund: Guard = ({ refunds }) =>
+  refunds.some(mayBeTold) ? undefined : { code: 'no_open_refund', detail: 'No refund of it waits for a result.' };
+
+const refundDue: Guard = (state) =>
+  openRefundDueBy(state) === undefined
+    ? { code: 'no_refund_due', detail: 'No money is owed by a date that its terms set.' }
+    : undefined;
+
+const someDue: Guard = (state) =>
+  recoveryDue(state) > 0 ? undefined : { code: 'no_recovery_due', detail: 'The customer has nothing to give back.' };
+
+/** What commands want of a return that give the customer something for it, or want it back. */
+const moneyGuards = {
+  refund: [refundTime, noExcess],
+  recordRefundResult: [openRefund],
+  remindRefund: [refundDue],
+  recordRecovery: [someDue],
+  writeOffRecovery: [someDue],
+  exchange: [unitsToExchange, room('exchanges')],
+  exchangeResult: [openExchange],
+} as const;
+
+const somethingToSend: Guard = (state) =>
+  Math.max(...sendable(state.lines, state.parcels, directionOf(state)).values()) > 0
+    ? undefined
+    : { code: 'nothing_to_send', detail: 'The return has no units that wait for a parcel.' };
+
+const someParcel: Guard = ({ parcels }) =>
+  parcels.length > 0 ? undefined : { code: 'no_parcel', detail: 'The return has no parcels.' };
+
+const somethingOutstanding: Guard = ({ lines }) =>
+  lines.some(({ quantities }) => outstanding(quantities) > 0)
+    ? undefined
+    : { code: 'nothing_outstanding', detail: 'The return waits for no units.' };
+
+/** What stays with the customer is neither given up nor called off: it is to be paid for. */
+const somethingOpen: Guard = (state) =>
+  openUnits(state).length > 0 ? undefined : { code: 'nothing_outstanding', detail: 'The return waits for no units.' };
+
+const somethingToInspect: Guard = ({ lines, unexpected }) =>
+  lines.some(({ quantities }) => uninspected(quantities) > 0) || unexpected.some(undisposed)
+    ? undefined
+    : { code: 'nothing_to_inspect', detail: 'All that came was inspected.' };
+
+const somethingToGrant: Guard = ({ lines, parcels }) =>
+  lines.some((line) => lost(line) + unreturned(line, parcels) > 0)
+    ? undefined
+    : { code: 'nothing_to_grant', detail: 'The return has no missing or refused units to honour.' };
+
+/** What commands on goods want of a return. */
+const goodsGuards = {
+  addParcel: [somethingToSend],
+  updateParcel: [someParcel],
+  closeReceipt: [somethingOutstanding],
+  inspect: [somethingToInspect],
+  grant: [somethingToGrant],
+} as const;
 
 const noLiveRefund =
   (done: string): Guard =>

@@ -1,0 +1,81 @@
+import { decided, type Decision, refused } from '../../failure.ts';
+import { sentByCustomer } from '../../goods/parcels.ts';
+import { lost, outstanding, unreturned } from '../../goods/quantities.ts';
+import type { GrantedLine } from '../../history/goods-events.ts';
+import type { MissingUnits } from '../../model/goods.ts';
+import type { Line, Return } from '../../model/return.ts';
+import type { Fault } from '../../model/status.ts';
+import { knownLines } from '../../one-currency.ts';
+import type { Situation } from '../../situation.ts';
+import { type NamedUnits, unitsByLine } from '../../units-by-line.ts';
+import { admitted } from '../admitted.ts';
+import { conclude, type Outcome } from '../conclude.ts';
+
+/** Units to honour although they did not come or were refused, and why, as a code. */
+type Grant = { readonly lines: readonly GrantedLine[]; readonly reason: string };
+
+const most = (line: Line, of: GrantedLine['of'], { parcels }: Return): number =>
+  of === 'missing' ? lost(line) : unreturned(line, parcels);
+
+const faultsOf = (state: Return, named: Grant['lines']): Fault[] => {
+  const given = new Set<string>();
+  return named.flatMap(({ lineId, quantity, of }, index) => {
+    const line = state.lines.find(({ id }) => id === lineId);
+    const left = line === undefined ? 0 : most(line, of, state);
+    const faults: Fault[] = [];
+    if (quantity > left)
+      faults.push({ path: `/lines/${index}/quantity`, code: 'maximum', message: `must be at most ${left}` });
+    const name = `${lineId} ${of}`;
+    if (given.has(name))
+      faults.push({ path: `/lines/${index}/lineId`, code: 'duplicate', message: 'must not be given twice' });
+    given.add(name);
+    return faults;
+  });
+};
+
+/** Decides to honour units: missing ones that no other return has taken, and refused ones that are not sent back. */
+export const grant = (situation: Situation, { lines, reason }: Grant): Decision<Outcome> => {
+  const admission = admitted(situation, 'grant');
+  if (!admission.ok) return admission;
+  const { state } = situation;
+  const known = knownLines(new Set(state.lines.map(({ id }) => id)), lines);
+  if (!known.ok) return known;
+  const errors = faultsOf(state, lines);
+  if (errors.length > 0)
+    return refused({ code: 'invalid_request', detail: 'The quantities do not fit the return.', errors });
+  return conclude(situation, [{ type: 'items.granted', data: { reason, lines } }]);
+};
+
+type Cause = MissingUnits['cause'];
+
+/** Units that do not come any more, all that are outstanding when none are named; why, for all or by line. */
+export type CloseReceipt = {
+  readonly cause?: Cause;
+  readonly lines?: readonly (NamedUnits[number] & { readonly cause?: Cause })[];
+};
+
+/** Where something came, the rest was not in it; else what was sent is lost, or, as far as is known, nobody sent anything. */
+const likelyCause = ({ lines, parcels, unexpected }: Return): Cause => {
+  const sent = sentByCustomer(parcels);
+  const came = lines.some(({ quantities }) => quantities.received > 0);
+  if (came || unexpected.length > 0 || sent.some(({ status }) => status === 'delivered')) return 'not_in_parcel';
+  return sent.length > 0 ? 'lost_in_transit' : 'never_sent';
+};
+
+/** Decides that units do not come any more: they are missing, and free for another return until they come after all. */
+export const closeReceipt = (situation: Situation, { cause, lines }: CloseReceipt): Decision<Outcome> => {
+  const admission = admitted(situation, 'closeReceipt');
+  if (!admission.ok) return admission;
+  const { state } = situation;
+  const most = new Map(state.lines.map(({ id, quantities }) => [id, outstanding(quantities)]));
+  const units = lines === undefined ? decided(most) : unitsByLine(lines, most);
+  if (!units.ok) return units;
+  const usual = cause ?? likelyCause(state);
+  const causes = new Map(lines?.map((line) => [line.lineId, line.cause]));
+  const missing = Array.from(units.value, ([lineId, quantity]) => ({
+    lineId,
+    quantity,
+    cause: causes.get(lineId) ?? usual,
+  })).filter(({ quantity }) => quantity > 0);
+  return conclude(situation, [{ type: 'items.missing', data: { lines: missing } }]);
+};

@@ -1,2 +1,0 @@
-/** As many as a return may have. */
-export const mostEvidence = 100;

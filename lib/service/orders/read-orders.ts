@@ -1,0 +1,30 @@
+import type { Input, Output } from '../../contract/contract.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { withStore } from '../../execution/execute.ts';
+import { orderNotFound } from '../../execution/failures.ts';
+import { subjectOf } from '../../personal/seal-text.ts';
+import { readOrder } from '../../store/orders/orders.ts';
+import { readPerson } from '../../store/personal/personal.ts';
+import { orderView, returnableView } from '../../views/views.ts';
+
+/** Reads what of an order may still be returned. Another caller may be faster: only createReturn holds units. */
+export const getReturnable = async (
+  input: Input<'getReturnable'>,
+  call: Call,
+): Promise<Result<Reply<Output<'getReturnable'>>>> =>
+  withStore(call, async (session) => {
+    const record = await readOrder(session, input);
+    if (record === undefined) return fail(orderNotFound('/orderId'));
+    return ok({ status: 200, body: returnableView(record.order, record.ledger) });
+  });
+
+/** Reads an order with its customer, or the mark that they are erased. */
+export const getOrder = async (input: Input<'getOrder'>, call: Call): Promise<Result<Reply<Output<'getOrder'>>>> =>
+  withStore(call, async (session) => {
+    const record = await readOrder(session, input);
+    if (record === undefined) return fail(orderNotFound('/orderId'));
+    const { order } = record;
+    const person = await readPerson(session, subjectOf(order));
+    return ok({ status: 200, body: orderView(order, { person }), version: order.version });
+  });

@@ -1,0 +1,47 @@
+import type { Input, Output } from '../../contract/contract.ts';
+import { holds } from '../../contract/if-match.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { execute, withStore } from '../../execution/execute.ts';
+import { conditionFailed } from '../../execution/failures.ts';
+import type { ReasonDefinition } from '../../returns/model/reason.ts';
+import { putReason as decide, reasonsOf } from '../../returns/rules/reasons.ts';
+import { readReasons, writeReasons } from '../../store/policies/decisions.ts';
+import { reasonLabels } from '../../texts/reason-labels.ts';
+
+/** A reason that the shop has not changed, with its labels in all languages that we have texts in. */
+const labelled = (reason: ReasonDefinition): ReasonDefinition =>
+  reason.version === 0 ? { ...reason, labels: reasonLabels.get(reason.code) ?? reason.labels } : reason;
+
+/** Lists the shop's reasons by code, those that are built in among them. */
+export const listReasons = async (
+  { active }: Input<'listReasons'>,
+  call: Call,
+): Promise<Result<Reply<Output<'listReasons'>>>> =>
+  withStore(call, async (session) => {
+    const { changed } = await readReasons(session);
+    const items = [...reasonsOf(changed).values()]
+      .filter((reason) => active === undefined || reason.active === active)
+      .toSorted((a, b) => (a.code < b.code ? -1 : 1))
+      .map(labelled);
+    return ok({ status: 200, body: structuredClone({ items, nextCursor: null }) as Output<'listReasons'> });
+  });
+
+/** Creates or replaces a reason of the shop. 201 for one that nobody had changed before, built in or not. */
+export const putReason = async (input: Input<'putReason'>, call: Call): Promise<Result<Reply<Output<'putReason'>>>> =>
+  execute('putReason', input, call, async (session) => {
+    const kept = await readReasons(session);
+    const present = reasonsOf(kept.changed).get(input.code)?.version ?? 0;
+    if (!holds(call.ifMatch, present)) return fail(conditionFailed(present));
+    const decision = decide(kept.changed, input);
+    if (!decision.ok) return fail(decision.failure);
+    const { reason, changed } = decision.value;
+    return ok({
+      reply: {
+        status: present === 0 ? 201 : 200,
+        body: structuredClone(reason) as Output<'putReason'>,
+        version: reason.version,
+      },
+      writes: [writeReasons(changed, kept.version)],
+    });
+  });

@@ -1,0 +1,121 @@
+import type { Input, Output } from '../../contract/contract.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
+import { withStore } from '../../execution/execute.ts';
+import { returnNotFound } from '../../execution/failures.ts';
+import { readKeyRing } from '../../execution/key-ring.ts';
+import { openActor } from '../../personal/seal-actor.ts';
+import type { Entry } from '../../returns/history/entry.ts';
+import {
+  type Against,
+  nothingVerified,
+  type Verification,
+  verifyEntries,
+  verifySnapshot,
+} from '../../returns/history/verify-history.ts';
+import { fitting } from '../../store/engine/pack.ts';
+import type { Session } from '../../store/engine/session.ts';
+import { readErased } from '../../store/personal/erased-texts.ts';
+import { readActorKey } from '../../store/personal/personal.ts';
+import { keptEntries, keptReturn, readEntries } from '../../store/returns/returns.ts';
+
+const usualLimit = 50;
+
+/** Whether the data of an entry holds digests of texts. */
+const holdsText = (data: unknown): boolean => {
+  if (typeof data !== 'object' || data === null) return false;
+  return ('ref' in data && 'digest' in data) || Object.values(data).some(holdsText);
+};
+
+type Texts = ReadonlyMap<string, string>;
+
+/** An entry, with what its hash does not cover: whom its client acted for, and marks where that or its texts are erased. */
+const entryView = (entry: Entry, through: number, texts: Texts) => ({
+  ...entry,
+  actor: { ...entry.actor, ...openActor(entry.actor, texts) },
+  ...(entry.sequence <= through && holdsText(entry.data) && { erased: true as const }),
+});
+
+/** What opens the actors of some entries: nothing where none of them is sealed. */
+const readKey = async (session: Session, returnId: string, entries: readonly Entry[]): Promise<Texts> => {
+  if (entries.every(({ actor }) => actor.sealed === undefined)) return new Map();
+  const known = entries.find(({ sequence }) => sequence === 1);
+  const [first] = known === undefined ? await readEntries(session, returnId, 0, 1) : [known];
+  // A history that begins otherwise is broken, which verifyHistory says.
+  return first?.type === 'return.requested' ? readActorKey(session, first.data.subject, returnId) : new Map();
+};
+
+/** Reads a page of a return's history, oldest entry first. */
+export const getHistory = async (
+  input: Input<'getHistory'>,
+  call: Call,
+): Promise<Result<Reply<Output<'getHistory'>>>> =>
+  withStore(call, async (session) => {
+    const { returnId, limit = usualLimit, cursor } = input;
+    const scope = cursorScope('getHistory', call, { returnId });
+    const position = cursor === undefined ? ok('0') : await openCursor(cursor, scope);
+    if (!position.ok) return position;
+    const after = Number(position.value);
+    // One more than asked for tells whether there is a next page.
+    const entries = await readEntries(session, returnId, after, limit + 1);
+    if (entries.length === 0 && after === 0) return fail(returnNotFound);
+    // Read after the entries: a text that was there then has its mark by now if it is erased.
+    const [through, texts] = await Promise.all([
+      readErased(session, returnId),
+      readKey(session, returnId, entries.slice(0, limit)),
+    ]);
+    const items = fitting(entries.slice(0, limit).map((entry) => entryView(entry, through, texts)));
+    const last = items.at(-1);
+    const next =
+      entries.length > items.length && last !== undefined ? await signCursor(String(last.sequence), scope) : ok(null);
+    if (!next.ok) return next;
+    return ok({ status: 200, body: structuredClone({ items, nextCursor: next.value }) });
+  });
+
+/** Verifies what stands after the entries that are verified already. */
+const readOn = async (session: Session, against: Against, from: Verification): Promise<Verification> => {
+  const { returnId } = against;
+  let verified = from;
+  // From the very first key: also one below the first place is one too many.
+  for await (const batch of keptEntries(session, returnId, verified.entries === 0 ? -1 : verified.entries)) {
+    verified = verifyEntries(verified, batch, against);
+    if (verified.fault !== undefined) return verified;
+  }
+  return verified;
+};
+
+/** Undefined when there is no such return, nor a history of it. */
+const verify = async (session: Session, against: Against): Promise<Verification | undefined> => {
+  const { returnId } = against;
+  let verified = nothingVerified;
+  for (;;) {
+    const further = await readOn(session, against, verified);
+    if (further.fault !== undefined) return further;
+    // Read after its history: it cannot be older. A newer one was moved meanwhile, and its entries are there by now.
+    const kept = await keptReturn(session, returnId);
+    if (kept === undefined && further.entries === 0) return undefined;
+    const moved = (kept?.state?.version ?? 0) > further.entries;
+    if (!moved || further.entries === verified.entries) return verifySnapshot(further, kept);
+    verified = further;
+  }
+};
+
+/** Checks a return's whole history, from the first entry to the stored return. */
+export const verifyHistory = async (
+  { returnId }: Input<'verifyHistory'>,
+  call: Call,
+): Promise<Result<Reply<Output<'verifyHistory'>>>> =>
+  withStore(call, async (session) => {
+    const known = await readKeyRing(session);
+    const first = await verify(session, { returnId, keys: known });
+    // Another container may have keyed it by a key that is newer than the ring at hand.
+    const verified =
+      first?.fault?.code === 'chain_rewritten'
+        ? await verify(session, { returnId, keys: await readKeyRing(session, { force: true }) })
+        : first;
+    if (verified === undefined) return fail(returnNotFound);
+    const { entries, head, notKeyed, fault } = verified;
+    const found = { ...(notKeyed > 0 && { notKeyed }), ...(fault !== undefined && { firstFault: fault }) };
+    return ok({ status: 200, body: { returnId, entries, valid: fault === undefined, head, ...found } });
+  });

@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto';
+import { ulid } from 'ulid';
+import type { Input, Output } from '../../contract/contract.ts';
+import { basePath } from '../../contract/operation.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { cloudEvent } from '../../events/cloud-event.ts';
+import { type Endpoint, patchEndpoint } from '../../events/endpoint.ts';
+import { rotated, termsOf } from '../../events/rotate.ts';
+import { causeOf } from '../../execution/circumstances.ts';
+import { execute, withStore } from '../../execution/execute.ts';
+import { sendEvent } from '../../outbox/send.ts';
+import { eventsConfig } from '../../runtime/config.ts';
+import { configured } from '../../runtime/container.ts';
+import { endpointPlace } from '../../store/engine/keys.ts';
+import {
+  readEndpoint,
+  readEndpoints,
+  readEndpointSecrets,
+  readEndpointsMade,
+  removeEndpoint,
+  writeEndpoint,
+  writeEndpointSecrets,
+  writeEndpointsMade,
+} from '../../store/events/endpoints.ts';
+import { readHeads } from '../../store/events/event-log.ts';
+import { attemptView, endpointView, telling, tellingAgain } from '../../views/endpoint-view.ts';
+import { endpointNotFound, limitReached, mostEndpoints, readSeen, urlForbidden } from './known-endpoint.ts';
+
+const origin = configured(eventsConfig);
+
+/** As long as any delivery. */
+const patienceMs = 15_000;
+/** What the answer needs of what is left to the call. */
+const marginMs = 1_000;
+
+/** Sends an event that nobody else is told of, and tells what came of it. */
+export const testWebhookEndpoint = async (
+  { endpointId }: Input<'testWebhookEndpoint'>,
+  call: Call,
+): Promise<Result<Reply<Output<'testWebhookEndpoint'>>>> =>
+  withStore(call, async (session) => {
+    const [endpoint, secrets] = await Promise.all([
+      readEndpoint(session, endpointId),
+      readEndpointSecrets(session, endpointId),
+    ]);
+    if (endpoint === undefined) return fail(endpointNotFound);
+    // It has no place in the order of what happens to the endpoint.
+    const at = new Date().toISOString();
+    const happening = { ...causeOf(call), at, sequence: 0, type: 'webhook_endpoint.test', data: {} };
+    const event = cloudEvent(endpointPlace(endpointId), happening, origin());
+    const timeoutMs = Math.min(patienceMs, call.deadline - Date.now() - marginMs);
+    const message = { id: event.id, body: JSON.stringify(event) };
+    const attempt = await sendEvent(endpoint, secrets, message, timeoutMs, session.signal);
+    return ok({ status: 200, body: { delivered: attempt.ok, attempt: attemptView(attempt) } });
+  });
+
+const usualHours = 24;
+const millisecondsOfHour = 3_600_000;
+
+/** Gives an endpoint a new secret. The endpoint's version guards the secrets: of two rotations one comes after the other. */
+export const rotateWebhookSecret = async (
+  input: Input<'rotateWebhookSecret'>,
+  call: Call,
+): Promise<Result<Reply<Output<'rotateWebhookSecret'>>>> => {
+  const { endpointId, overlapHours = usualHours } = input;
+  return execute<Output<'rotateWebhookSecret'>>(
+    'rotateWebhookSecret',
+    input,
+    call,
+    async (session) => {
+      const found = await readSeen(session, endpointId, call);
+      if (!found.ok) return found;
+      const before = await readEndpointSecrets(session, endpointId);
+      const now = Date.now();
+      const secrets = rotated(before, randomBytes(32), now, overlapHours * millisecondsOfHour);
+      const endpoint = {
+        ...found.value,
+        secrets: termsOf(secrets),
+        updatedAt: new Date(now).toISOString(),
+        version: found.value.version + 1,
+      };
+      const shown = { status: 200 as const, body: endpointView(endpoint, now), version: endpoint.version };
+      return ok({
+        reply: call.dryRun ? shown : telling(shown, secrets[0]),
+        kept: shown,
+        writes: [writeEndpoint(endpoint), writeEndpointSecrets(endpointId, secrets)],
+      });
+    },
+    tellingAgain,
+  );
+};
+
+/** Deletes an endpoint with its secrets, and answers with it as it was. What it was sent goes by its age. */
+export const deleteWebhookEndpoint = async (
+  input: Input<'deleteWebhookEndpoint'>,
+  call: Call,
+): Promise<Result<Reply<Output<'deleteWebhookEndpoint'>>>> =>
+  execute('deleteWebhookEndpoint', input, call, async (session) => {
+    const found = await readSeen(session, input.endpointId, call);
+    if (!found.ok) return found;
+    const endpoint = found.value;
+    return ok({
+      reply: { status: 200, body: endpointView(endpoint, Date.now()), version: endpoint.version },
+      writes: removeEndpoint(endpoint),
+    });
+  });
+
+/** Changes an endpoint. One that is enabled again is woken by the schedule, and goes on where it stopped. */
+export const updateWebhookEndpoint = async (
+  input: Input<'updateWebhookEndpoint'>,
+  call: Call,
+): Promise<Result<Reply<Output<'updateWebhookEndpoint'>>>> => {
+  const { endpointId, ...patch } = input;
+  const forbidden = patch.url === undefined ? undefined : urlForbidden(patch.url);
+  if (forbidden !== undefined) return fail(forbidden);
+  return execute('updateWebhookEndpoint', input, call, async (session) => {
+    const found = await readSeen(session, endpointId, call);
+    if (!found.ok) return found;
+    const endpoint = found.value;
+    const now = Date.now();
+    const next = patchEndpoint(endpoint, patch, new Date(now).toISOString());
+    return ok({
+      reply: { status: 200, body: endpointView(next, now), version: next.version },
+      writes: next === endpoint ? [] : [writeEndpoint(next)],
+    });
+  });
+};
+
+/** Lists all endpoints, by their ids. */
+export const listWebhookEndpoints = async (
+  _: Input<'listWebhookEndpoints'>,
+  call: Call,
+): Promise<Result<Reply<Output<'listWebhookEndpoints'>>>> =>
+  withStore(call, async (session) => {
+    const endpoints = await readEndpoints(session);
+    const now = Date.now();
+    return ok({
+      status: 200,
+      body: { items: endpoints.map((endpoint) => endpointView(endpoint, now)), nextCursor: null },
+    });
+  });
+
+/** Reads an endpoint, without its secrets. */
+export const getWebhookEndpoint = async (
+  { endpointId }: Input<'getWebhookEndpoint'>,
+  call: Call,
+): Promise<Result<Reply<Output<'getWebhookEndpoint'>>>> =>
+  withStore(call, async (session) => {
+    const endpoint = await readEndpoint(session, endpointId);
+    if (endpoint === undefined) return fail(endpointNotFound);
+    return ok({ status: 200, body: endpointView(endpoint, Date.now()), version: endpoint.version });
+  });
+
+/** Creates an endpoint with its first secret. What stands in the logs by then is not for it. */
+export const createWebhookEndpoint = async (
+  input: Input<'createWebhookEndpoint'>,
+  call: Call,
+): Promise<Result<Reply<Output<'createWebhookEndpoint'>>>> => {
+  const { url, eventTypes = ['*'], description } = input;
+  const forbidden = urlForbidden(url);
+  if (forbidden !== undefined) return fail(forbidden);
+  return execute<Output<'createWebhookEndpoint'>>(
+    'createWebhookEndpoint',
+    input,
+    call,
+    async (session) => {
+      // Before the endpoints: one that is made after it fails the condition.
+      const made = await readEndpointsMade(session);
+      const [endpoints, begins] = await Promise.all([readEndpoints(session), readHeads(session, { consistent: true })]);
+      if (endpoints.length >= mostEndpoints) return fail(limitReached);
+      const now = Date.now();
+      const at = new Date(now).toISOString();
+      const secrets = rotated([], randomBytes(32), now, 0);
+      const endpoint: Endpoint = {
+        id: `whk_${ulid(now)}`,
+        url,
+        eventTypes,
+        ...(description === undefined ? {} : { description }),
+        secrets: termsOf(secrets),
+        createdAt: at,
+        updatedAt: at,
+        version: 1,
+        begins,
+      };
+      const shown = {
+        status: 201 as const,
+        body: endpointView(endpoint, now),
+        version: endpoint.version,
+        location: `${basePath}/webhook-endpoints/${endpoint.id}`,
+      };
+      return ok({
+        reply: call.dryRun ? shown : telling(shown, secrets[0]),
+        kept: shown,
+        writes: [writeEndpoint(endpoint), writeEndpointSecrets(endpoint.id, secrets), writeEndpointsMade(made)],
+      });
+    },
+    tellingAgain,
+  );
+};

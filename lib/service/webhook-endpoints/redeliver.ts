@@ -1,0 +1,81 @@
+import type { Input, Output } from '../../contract/contract.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
+import { executeInSteps } from '../../execution/execute.ts';
+import { sendMessages } from '../../outbox/queue.ts';
+import { errorName, log } from '../../runtime/log.ts';
+import type { Session } from '../../store/engine/session.ts';
+import { readSent, readSentPage, sentSince } from '../../store/events/sent.ts';
+import { sentView } from '../../views/endpoint-view.ts';
+import { readEnabled, webhookDeliveryNotFound } from './known-endpoint.ts';
+
+const queueUnavailable = fail({
+  code: 'dependency_unavailable' as const,
+  detail: 'The queue cannot be reached; try again.',
+  retryAfterSeconds: 1,
+});
+
+/** Has events sent once more. Nothing else remembers that they are to be: what the queue has not taken is a failure. */
+const sendAgain = async (
+  session: Session,
+  endpointId: string,
+  eventIds: readonly string[],
+  { traceId }: Call,
+): Promise<Result<null>> => {
+  try {
+    await sendMessages(
+      eventIds.map((eventId) => ({ endpointId, eventId })),
+      session.signal,
+    );
+    return ok(null);
+  } catch (error) {
+    log('error', 'redeliveries not queued', { traceId, endpointId, count: eventIds.length, error: errorName(error) });
+    return queueUnavailable;
+  }
+};
+
+const usualLimit = 100;
+
+/** Has the events of a range sent to an endpoint once more, a page of them, the newest first. */
+export const redeliverWebhooks = async (
+  input: Input<'redeliverWebhooks'>,
+  call: Call,
+): Promise<Result<Reply<Output<'redeliverWebhooks'>>>> => {
+  const { endpointId, limit = usualLimit, cursor, ...range } = input;
+  const { from, until, status = 'failed' } = range;
+  return executeInSteps('redeliverWebhooks', input, call, async (session) => {
+    const scope = cursorScope('redeliverWebhooks', call, { endpointId, ...range });
+    const before = cursor === undefined ? ok(sentSince(until)) : await openCursor(cursor, scope);
+    if (!before.ok) return before;
+    const endpoint = await readEnabled(session, endpointId);
+    if (!endpoint.ok) return endpoint;
+    const bounds = { from: sentSince(from), before: before.value };
+    const { items, rest, last } = await readSentPage(session, endpointId, bounds, limit, Date.now());
+    const looked = items.slice(0, limit);
+    const found = looked.filter((sent) => status === 'any' || sent.status === status);
+    const ids = found.map(({ eventId }) => eventId);
+    const queued = call.dryRun ? ok(null) : await sendAgain(session, endpointId, ids, call);
+    if (!queued.ok) return queued;
+    const position = looked.length < items.length ? looked.at(-1)?.eventId : rest ? last : undefined;
+    const next = position === undefined ? ok(null) : await signCursor(position, scope);
+    if (!next.ok) return next;
+    const body = { redelivered: found.length, looked: looked.length, nextCursor: next.value };
+    return ok({ status: 200 as const, body });
+  });
+};
+
+/** Has an event sent to an endpoint once more. */
+export const redeliverWebhook = async (
+  input: Input<'redeliverWebhook'>,
+  call: Call,
+): Promise<Result<Reply<Output<'redeliverWebhook'>>>> =>
+  executeInSteps('redeliverWebhook', input, call, async (session) => {
+    const { endpointId, eventId } = input;
+    const endpoint = await readEnabled(session, endpointId);
+    if (!endpoint.ok) return endpoint;
+    const sent = await readSent(session, endpointId, eventId);
+    if (sent === undefined) return fail(webhookDeliveryNotFound);
+    const queued = call.dryRun ? ok(null) : await sendAgain(session, endpointId, [eventId], call);
+    return queued.ok ? ok({ status: 200 as const, body: sentView(sent) }) : queued;
+  });
