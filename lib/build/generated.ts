@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { asyncApi } from '../contract/async-api.ts';
-import { examplePrefix } from '../contract/events/event-types.ts';
+import { examplePrefix } from '../contract/events/example-prefix.ts';
 import { openApi } from '../contract/openapi.ts';
 import { rowsOf } from '../deploy/functions.ts';
 import {

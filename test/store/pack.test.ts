@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { firstDictionary, pack, secondDictionary, unpack } from '../../lib/store/engine/pack.ts';
+import { firstDictionary, secondDictionary } from '../../lib/store/engine/dictionary.ts';
+import { pack, unpack } from '../../lib/store/engine/pack.ts';
 
 const long = { text: 'a value that is not small any more. '.repeat(10) };
 

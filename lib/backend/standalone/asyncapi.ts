@@ -1,6 +1,6 @@
 import document from '#contract/asyncapi.json' with { type: 'json' };
 import type { Input, Output } from '../../contract/contract.ts';
-import { examplePrefix } from '../../contract/events/event-types.ts';
+import { examplePrefix } from '../../contract/events/example-prefix.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { eventsConfig } from '../../runtime/config.ts';

@@ -1,8 +1,5 @@
 import { changes } from './event-changes.ts';
 
-/** The prefix of types in the documents that the build writes. Each deployment has its own in what it serves. */
-export const examplePrefix = 'com.example.returns';
-
 /**
  * The types of events, without the prefix that they have on the wire: events of returns, policies, jobs and endpoints.
  */
