@@ -368,7 +368,7 @@ it('knows every operation that writes', () => {
 const few = writes.filter(({ operation }) => ['createReturn', 'recordRefund', 'updateReturn'].includes(operation));
 
 describe.each(ways)('%s', (way) => {
-  const cases = sample(way === 'standalone' ? writes : few, 12);
+  const cases = sample(way === 'standalone' ? writes : few, 24);
   it.each(cases)('$operation is answered as if nothing had happened', async ({ prepare, status }) => {
     const call = await prepare(api(way, engine.info));
     const before = engine.lost();

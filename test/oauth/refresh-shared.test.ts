@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { dueAge } from '../../lib/oauth/refresh-shared.ts';
+import { inSoak } from '../support/samples.ts';
 import { period, refusal, startFleet } from './fleet.ts';
 import { clientSecret, marker, minute, second, secretNamed, secretText } from './harness.ts';
 
@@ -162,7 +163,7 @@ describe('what the refresher cannot do', () => {
 });
 
 describe('a token that lives too short', () => {
-  it('is written no more often than Secrets Manager forgets versions', async () => {
+  it.each(inSoak('is written no more often than Secrets Manager forgets versions'))('%s', async () => {
     await using fleet = await startFleet();
     fleet.idp.fields['expires_in'] = 300;
     for (let passed = 0; passed < 24 * hour; passed += period) {
