@@ -1,0 +1,42 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const linesOf = (file: string): number => readFileSync(file, 'utf8').trimEnd().split('\n').length;
+
+/** The rooms that later issues count by themselves. */
+const apart = /^lib\/(console|guides)\//;
+
+const files = globSync('lib/**/*.ts').filter((file) => !apart.test(file));
+const byFolder = Map.groupBy(files, dirname);
+
+describe('lib', () => {
+  it('has at most 750 files, with a median of at least 60 lines', () => {
+    const lines = files.map(linesOf).toSorted((a, b) => a - b);
+    expect(files.length).toBeLessThanOrEqual(750);
+    expect(lines[Math.floor(lines.length / 2)]).toBeGreaterThanOrEqual(60);
+  });
+
+  it('has no folder with more than 25 files, and no file outside of a room', () => {
+    const large = [...byFolder].filter(([, inside]) => inside.length > 25);
+    expect(large.map(([folder]) => folder)).toEqual([]);
+    expect(byFolder.get('lib')).toBeUndefined();
+  });
+});
+
+describe('the top level', () => {
+  it('holds no configuration but that of the package, the compiler, the tests and the deployment', () => {
+    const configuration = readdirSync('.').filter((name) => /^[^.].*[.](ts|mjs|js|json|ya?ml)$/.test(name));
+    expect(configuration.toSorted()).toEqual([
+      'package-lock.json',
+      'package.json',
+      'serverless.yml',
+      'tsconfig.json',
+      'vitest.config.ts',
+    ]);
+  });
+
+  it('has at most 150 lines of lint rules by hand', () => {
+    expect(linesOf('.oxlintrc.json')).toBeLessThanOrEqual(150);
+  });
+});
