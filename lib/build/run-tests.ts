@@ -5,7 +5,7 @@ import { parseCommandLine, endWithUsageError, type Command } from '../cli/comman
 
 const command: Command = {
   call: 'npm test',
-  about: 'Checks the sources, and runs every test at the same time. Takes about 4 minutes.',
+  about: 'Checks the sources, and runs every test at the same time. Takes about 5 minutes.',
   options: {
     'no-check': { type: 'boolean', about: 'Leaves out the checks of the sources.' },
     testNamePattern: { type: 'string', value: '<text>', about: 'Only tests whose name holds this text.' },
