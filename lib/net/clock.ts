@@ -1,3 +1,4 @@
+import { perContainer } from '../runtime/container.ts';
 import { monotonicNow } from '../runtime/trace-context.ts';
 
 type Wait = { readonly until: number; readonly callback: () => void };
@@ -62,10 +63,12 @@ export type Clock = {
   readonly after: (ms: number, callback: () => void) => () => void;
 };
 
+const containerTimer = perContainer(createTimer);
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: monotonicNow,
-  after: createTimer(),
+  after: (ms, callback) => containerTimer()(ms, callback),
 };
 
 /** A moment by both clocks. */
