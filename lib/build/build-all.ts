@@ -4,7 +4,8 @@ import { ZipFile } from 'yazl';
 import { bundle } from './bundle.ts';
 import { buildClient } from './client.ts';
 import { removeOthers, writeChanged } from './files.ts';
-import { functionFiles, type Way, ways } from './functions.ts';
+import { functionFiles } from './functions.ts';
+import { type Mode, modes } from '../deploy/functions/function-row.ts';
 import { writeGenerated } from './generated.ts';
 import { staleFiles, writeSourceFiles } from './operations/source-files.ts';
 import { deployedFiles } from './package/deployed.ts';
@@ -20,13 +21,13 @@ const zip = async (root: string, files: readonly string[], into: string): Promis
 };
 
 /**
- * Writes <root>/dist/<way>/<function>.zip for every function of a way: what is deployed of it, under the path that its handler
+ * Writes <root>/dist/<mode>/<function>.zip for every function of a mode: what is deployed of it, under the path that its handler
  * names. Made here, as osls would walk the whole tree anew for each of them.
  */
-const zipBundles = async (way: Way, root: string): Promise<void> => {
-  const folder = join(root, 'dist', way);
+const zipBundles = async (mode: Mode, root: string): Promise<void> => {
+  const folder = join(root, 'dist', mode);
   await Promise.all(
-    functionFiles(way).map(async ({ name }) =>
+    functionFiles(mode).map(async ({ name }) =>
       zip(root, deployedFiles(join(folder, name)), join(folder, `${name}.zip`)),
     ),
   );
@@ -49,16 +50,16 @@ const buildInto = async (root: string, maps: boolean): Promise<void> => {
   await assertCurrent();
   await writeGenerated(join(root, 'dist'));
   const zips: Promise<void>[] = [];
-  for (const way of ways) {
-    await bundle(way, { maps, root });
-    zips.push(zipBundles(way, root));
+  for (const mode of modes) {
+    await bundle(mode, { maps, root });
+    zips.push(zipBundles(mode, root));
   }
   await Promise.all([...zips, buildClient(root)]);
 };
 
 /** The folders of a build below dist/. Others hold what packaging, benches and stacks write. */
 const generatedFolders = ['contract', 'deploy', 'lint'];
-const folders = [...generatedFolders, 'client', ...ways];
+const folders = [...generatedFolders, 'client', ...modes];
 
 /** Builds into dist/ file by file, then removes what an earlier build left: a reader finds every file at any time. */
 const buildHere = async (maps: boolean): Promise<void> => {

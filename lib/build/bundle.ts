@@ -1,7 +1,8 @@
 import { dirname, join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { writeChanged } from './files.ts';
-import { functionFiles, type Way } from './functions.ts';
+import { functionFiles } from './functions.ts';
+import type { Mode } from '../deploy/functions/function-row.ts';
 import { generatedIn } from './generated.ts';
 import { slim } from './slim/plugin.ts';
 
@@ -44,9 +45,9 @@ export type Bundling = {
    * @default the working directory
    */
   readonly root?: string;
-  /** @default `<root>/dist/<way>` */
+  /** @default `<root>/dist/<mode>` */
   readonly outdir?: string;
-  /** Where to begin: file by output, without `.mjs`. @default every function of the way, in a folder of its own */
+  /** Where to begin: file by output, without `.mjs`. @default every function of the mode, in a folder of its own */
   readonly entries?: Readonly<Record<string, string>>;
 };
 
@@ -64,16 +65,16 @@ const batchSizeWithMaps = 6;
 const batches = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
 
-const functionEntries = (way: Way) =>
-  Object.fromEntries(functionFiles(way).map(({ name, file }) => [`${name}/index`, file]));
+const functionEntries = (mode: Mode) =>
+  Object.fromEntries(functionFiles(mode).map(({ name, file }) => [`${name}/index`, file]));
 
 /**
- * Bundles every function of one way into <root>/dist/<way>/<function>/index.mjs. The way is the import condition that
+ * Bundles every function of one mode into <root>/dist/<mode>/<function>/index.mjs. The mode is the import condition that
  * `#backend` resolves by, so a bundle holds only the side it runs.
  */
-export const bundle = async (way: Way, options: Bundling = {}): Promise<void> => {
-  const { whole = false, maps = false, root = '.', entries = functionEntries(way) } = options;
-  const outdir = options.outdir ?? join(root, 'dist', way);
+export const bundle = async (mode: Mode, options: Bundling = {}): Promise<void> => {
+  const { whole = false, maps = false, root = '.', entries = functionEntries(mode) } = options;
+  const outdir = options.outdir ?? join(root, 'dist', mode);
   for (const batch of batches(Object.entries(entries), maps ? batchSizeWithMaps : batchSize)) {
     const { outputFiles } = await build({
       write: false,
@@ -86,7 +87,7 @@ export const bundle = async (way: Way, options: Bundling = {}): Promise<void> =>
       target: 'node24',
       format: 'esm',
       mainFields: ['module', 'main'],
-      conditions: [way, 'module'],
+      conditions: [mode, 'module'],
       banner: { js: banner },
       legalComments: 'none',
       sourcemap: maps ? 'external' : false,

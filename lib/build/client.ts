@@ -11,19 +11,19 @@ type Package = Readonly<Record<'version' | 'license', string>> & {
 /** What the client needs of others at run time: the versions are ours. */
 const needed = ['@aws-sdk/client-secrets-manager', 'undici'] as const;
 
-const leastNode = 24;
+const minNode = 24;
 
 /** Parses on any Node of today, unlike what it loads. */
 const entry = `const [major] = process.versions.node.split('.');
-if (Number(major) < ${leastNode}) {
-  throw new Error(\`returns-client needs Node ${leastNode} or later; this is Node \${process.versions.node}.\`);
+if (Number(major) < ${minNode}) {
+  throw new Error(\`returns-client needs Node ${minNode} or later; this is Node \${process.versions.node}.\`);
 }
 export const { createReturnsClient } = await import('./client.js');
 `;
 
 const readme = `# returns-client
 
-A typed client of the Returns Service. It needs Node ${leastNode} or later.
+A typed client of the Returns Service. It needs Node ${minNode} or later.
 
 \`\`\`ts
 import { createReturnsClient } from 'returns-client';
@@ -54,7 +54,7 @@ const packageJson = ({ version, license, dependencies }: Package) => ({
   exports: { '.': { types: './index.d.ts', default: './index.js' } },
   types: './index.d.ts',
   dependencies: Object.fromEntries(needed.map((name) => [name, dependencies[name]])),
-  engines: { node: `>=${leastNode}` },
+  engines: { node: `>=${minNode}` },
 });
 
 /**

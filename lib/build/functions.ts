@@ -1,20 +1,16 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { functionRows } from '../deploy/functions.ts';
-import { existsIn, modes, type Mode } from '../deploy/functions/function-row.ts';
+import { existsIn, type Mode } from '../deploy/functions/function-row.ts';
 
 /** A Lambda function of ours: a file under functions/. */
 export type FunctionFile = {
-  /** Its name in lib/deploy/functions.ts and its folder under dist/<way>/: the file's name in camel case. */
+  /** Its name in lib/deploy/functions.ts and its folder under dist/<mode>/: the file's name in camel case. */
   readonly name: string;
   readonly file: string;
   /** The first folder below functions/: its trigger. */
   readonly group: string;
 };
-
-/** The modes, by the name that the parameter `--param way` has for them. */
-export const ways = modes;
-export type Way = Mode;
 
 const camelCase = (kebab: string) => kebab.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 

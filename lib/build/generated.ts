@@ -19,7 +19,8 @@ import { capitalised } from './deployment/cloudformation.ts';
 import { templatePart } from './deployment/template-part.ts';
 import { writeChanged } from './files.ts';
 import { layerRules } from './floor-plan/layer-rules.ts';
-import { functionFiles, ways } from './functions.ts';
+import { functionFiles } from './functions.ts';
+import { modes } from '../deploy/functions/function-row.ts';
 import { apiBody, hooksBody } from './gateway.ts';
 import { readTermsFiles, termsFolder, writeTermsFiles } from './terms-files.ts';
 import { writeValidators } from './validators.ts';
@@ -119,7 +120,7 @@ export const writeGenerated = async (folder: string, terms = termsFolder): Promi
   await writeChanged(join(folder, 'deploy/api.json'), json(apiBody()));
   await writeChanged(join(folder, 'deploy/hooks.json'), json(hooksBody()));
   await writeChanged(join(folder, 'contract/client.d.ts'), await clientTypes());
-  for (const mode of ways) {
+  for (const mode of modes) {
     checkRows(mode);
     await writeChanged(join(folder, `deploy/${mode}/functions.json`), json(stanzas(mode)));
     await writeChanged(join(folder, `deploy/${mode}/resources.json`), json(templatePart(mode)));

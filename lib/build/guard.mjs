@@ -3,11 +3,11 @@
  * the path of every npm script.
  * With --ignore-scripts the machine's own Node runs silently instead; this says so before something stranger does.
  */
-const least = 24;
+const minimum = 24;
 const [major = 0] = process.versions.node.split('.').map(Number);
-if (major < least) {
+if (major < minimum) {
   console.error(
-    `Node ${least} is needed and this is ${process.versions.node}. The dev dependency "node" brings it: run ` +
+    `Node ${minimum} is needed and this is ${process.versions.node}. The dev dependency "node" brings it: run ` +
       '`npm ci` with install scripts (npm rebuild node mends an install without), or use Node 24 yourself.',
   );
   process.exit(1);

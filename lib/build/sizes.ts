@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from './bundle.ts';
-import { ways } from './functions.ts';
+import { modes } from '../deploy/functions/function-row.ts';
 import { weigh, type Weight } from './weight.ts';
 
 /*
@@ -17,12 +17,12 @@ const shown = (weight: Weight | undefined): string =>
 console.log('minified / gzip -9, kB'.padEnd(28), 'whole'.padStart(16), 'slim'.padStart(16));
 const directory = await mkdtemp(join(tmpdir(), 'sizes-'));
 try {
-  for (const way of ways) {
-    const [whole, slim] = [join(directory, way, 'whole'), join(directory, way, 'slim')];
-    await Promise.all([bundle(way, { whole: true, outdir: whole }), bundle(way, { outdir: slim })]);
+  for (const mode of modes) {
+    const [whole, slim] = [join(directory, mode, 'whole'), join(directory, mode, 'slim')];
+    await Promise.all([bundle(mode, { whole: true, outdir: whole }), bundle(mode, { outdir: slim })]);
     const before = weigh(whole);
     for (const [name, after] of weigh(slim)) {
-      console.log(`${way} ${name}`.padEnd(28), shown(before.get(name)).padStart(16), shown(after).padStart(16));
+      console.log(`${mode} ${name}`.padEnd(28), shown(before.get(name)).padStart(16), shown(after).padStart(16));
     }
   }
 } finally {

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { nameDefinitions } from '../contract/definitions.ts';
 import { contract } from '../contract/contract.ts';
 import type { Entry } from '../contract/entry.ts';
-import { mostFaults } from '../http/problem.ts';
+import { maxFaults } from '../http/problem.ts';
 import { writeChanged } from './files.ts';
 import { addKeywords } from './keywords.ts';
 
@@ -24,11 +24,11 @@ const stopEarly = (source: string): string => {
   const ended = source
     .replaceAll(
       /for\(let (i\d+)=0; \1<(len\d+); \1\+\+\)\{/g,
-      `for(let $1=0, from$1=errors; $1<$2 && errors-from$1<${mostFaults}; $1++){`,
+      `for(let $1=0, from$1=errors; $1<$2 && errors-from$1<${maxFaults}; $1++){`,
     )
     .replaceAll(
       /for\(const (\w+) in (\w+)\)\{/g,
-      `const from$1$2=errors;for(const $1 in $2){if(errors-from$1$2>=${mostFaults})break;`,
+      `const from$1$2=errors;for(const $1 in $2){if(errors-from$1$2>=${maxFaults})break;`,
     );
   const loops = ended.match(/\bfor\s*\(/g)?.length ?? 0;
   const ending = ended.match(/errors-from\w+(<|>=)/g)?.length ?? 0;

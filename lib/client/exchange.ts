@@ -37,7 +37,7 @@ export type Exchange = {
 const attempts = 3;
 /** Half of it is drawn: from 100 ms on. */
 const firstPause = 200;
-const longestPause = 1_000;
+const maxPause = 1_000;
 const largestAnswer = 6 * 1024 * 1024;
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
@@ -95,7 +95,7 @@ const hasRested = ({ request }: Underway, { agent }: Pass): boolean =>
   agent.hasRested(splitAddress(request.url).origin);
 
 /** How often a request is sent again that the API refuses with 401: some of its nodes may know the token, others not. */
-const mostReplays = 2;
+const maxReplays = 2;
 
 /** Another token, or why there is none so soon after the last. */
 const replacement = async (exchange: Underway, refused: AccessToken): Promise<AccessToken | AccessError> => {
@@ -115,7 +115,7 @@ const replacement = async (exchange: Underway, refused: AccessToken): Promise<Ac
 const transmitAgain = async (exchange: Underway, first: AccessToken): Promise<Incoming> => {
   let token = first;
   let fault: AccessError | undefined;
-  for (let replays = 1; replays <= mostReplays; replays += 1) {
+  for (let replays = 1; replays <= maxReplays; replays += 1) {
     const found = await replacement(exchange, token);
     if (!(found instanceof AccessError)) token = found;
     else {
@@ -198,7 +198,7 @@ export const exchange = async (call: Exchange): Promise<Result<Incoming>> => {
     const { outcome, mayRepeat, waitMs, via } = await attemptOnce(underway, count === 1 && repeatable);
     if (count <= attempts && (await hasOtherCertificate(underway, via, count))) continue;
     if (!mayRepeat || !repeatable || count >= attempts) return outcome;
-    const pause = Math.max(waitMs ?? 0, backOff(firstPause, longestPause, count, random()));
+    const pause = Math.max(waitMs ?? 0, backOff(firstPause, maxPause, count, random()));
     if (pause >= underway.left()) return outcome;
     await sleep(clock, pause, signal);
   }

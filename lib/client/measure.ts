@@ -1,7 +1,7 @@
 import type { Decision, OnDecision } from '../oauth/decision.ts';
 import { notFound } from '../secrets/secret.ts';
 import { fewDays } from './decision-log.ts';
-import { metricLine, mostValues, type Metric } from './metric-line.ts';
+import { metricLine, maxValues, type Metric } from './metric-line.ts';
 
 export type MeasureOptions = {
   /** `<service>-<stage>-<function>`, as it is deployed. */
@@ -32,7 +32,7 @@ const namespace = 'Returns';
  * A warm call decides only that a token is served: that is held this long and written in one line. A container that ends
  * before takes at most one minute of it along, and no other decision.
  */
-const longestHold = 60_000;
+const maxHold = 60_000;
 
 const write = (context: Context): void => {
   const { gathered, reasons, functionName, now } = context;
@@ -57,7 +57,7 @@ const add = (context: Context, name: string, value: number, unit: Metric['unit']
   const metric = gathered.get(name);
   if (metric === undefined) return void gathered.set(name, { unit, values: [value] });
   if (unit === 'Count') metric.values[0] = (metric.values[0] ?? 0) + value;
-  else if (metric.values.push(value) === mostValues) write(context);
+  else if (metric.values.push(value) === maxValues) write(context);
 };
 
 const count = (context: Context, name: string, reason?: string): void => {
@@ -155,7 +155,7 @@ export const createMeasure = (options: MeasureOptions): Measure => {
     },
     settle: () => {
       if (context.gathered.size === 0) return;
-      if (context.noteworthy || options.now() - context.writtenAt >= longestHold) write(context);
+      if (context.noteworthy || options.now() - context.writtenAt >= maxHold) write(context);
     },
   };
 };

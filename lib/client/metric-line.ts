@@ -17,7 +17,7 @@ export type MetricLine = {
 };
 
 /** The most values that a metric may have in one line. */
-export const mostValues = 100;
+export const maxValues = 100;
 
 /**
  * Metrics as one line of JSON, from which CloudWatch takes them when a function prints it (Embedded Metric Format).

@@ -87,9 +87,9 @@ export async function* items(
 type Named = Operation & { readonly name: OperationName };
 type Given = RequestOptions & KeyOptions & DryRunOptions & LanguageOptions & VersionOptions;
 
-const usualTimeout = 30_000;
+const defaultTimeout = 30_000;
 /** Timers hold no more. */
-const longestTimeout = 2 ** 31 - 1;
+const maxTimeout = 2 ** 31 - 1;
 
 const address = (name: 'serviceUrl' | 'authUrl', value: string): string => {
   const fault = addressFault(value);
@@ -116,10 +116,10 @@ const scopesOf = ({ scope }: Operation, { admin = false }: Given): CallOptions['
   return admin && scope !== 'returns:admin' ? [scope, 'returns:admin'] : [scope];
 };
 
-const callOptions = (operation: Operation, given: Given, usual = usualTimeout): CallOptions => {
-  const { timeoutMs = usual, dryRun = false, ifMatch, onBehalfOf, acceptLanguage, signal } = given;
-  if (!(timeoutMs > 0 && timeoutMs <= longestTimeout)) {
-    throw new RangeError(`timeoutMs must be above 0 and at most ${longestTimeout}`);
+const callOptions = (operation: Operation, given: Given, defaultMs = defaultTimeout): CallOptions => {
+  const { timeoutMs = defaultMs, dryRun = false, ifMatch, onBehalfOf, acceptLanguage, signal } = given;
+  if (!(timeoutMs > 0 && timeoutMs <= maxTimeout)) {
+    throw new RangeError(`timeoutMs must be above 0 and at most ${maxTimeout}`);
   }
   const ownKey = operation.idempotencyKey && !dryRun ? randomUUID() : undefined;
   const { idempotencyKey = ownKey } = given;

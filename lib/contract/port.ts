@@ -53,7 +53,7 @@ export type Backend = {
   readonly [Name in OperationName]: (input: Input<Name>, call: Call) => Promise<Result<Reply<Output<Name>>>>;
 };
 
-const patienceMs = 3_000;
+const soonMs = 3_000;
 
 /** A call that is to be answered soon, well or not: who asks for health does not wait for it. */
-export const soon = (call: Call): Call => ({ ...call, deadline: Math.min(call.deadline, Date.now() + patienceMs) });
+export const soon = (call: Call): Call => ({ ...call, deadline: Math.min(call.deadline, Date.now() + soonMs) });

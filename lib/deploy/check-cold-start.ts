@@ -71,7 +71,7 @@ const bytesOf = (variables: Variables): number =>
 export const coldStartFaults = (template: Template, values: Variables, region: string): readonly Fault[] => {
   const specs = functionSpecs(
     deploy(withoutLimits(template), {
-      way: values['Stage'] ?? '',
+      mode: values['Stage'] ?? '',
       parameters: values,
       sqs: `https://sqs.${region}.amazonaws.com`,
     }),

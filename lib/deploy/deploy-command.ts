@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageFiles, type PackageState, packageWay, withService } from '../build/package/package-way.ts';
+import { packageFiles, type PackageState, packageMode, withService } from '../build/package/package-mode.ts';
 import { packagedStage } from '../build/package/stage-parameter.ts';
 import { runNode } from '../build/run-node.ts';
 import { type Command, endWithUsageError, readCommandLine } from '../cli/command-line.ts';
@@ -115,7 +115,7 @@ const command: Command = {
 /** API Gateway takes a while to have all routes everywhere. */
 const smokeWaitMs = 60_000;
 
-const packageOf = (way: string): string => join('dist/package', way);
+const packageOf = (mode: string): string => join('dist/package', mode);
 
 /** Runs osls in this terminal. */
 const runInTerminal = async (args: readonly string[], cwd: string): Promise<void> => {
@@ -126,18 +126,18 @@ const runInTerminal = async (args: readonly string[], cwd: string): Promise<void
   if (code !== 0) throw new Error(`osls ended with ${code}`);
 };
 
-const build = async ({ way }: Stage): Promise<void> => {
+const build = async ({ mode }: Stage): Promise<void> => {
   console.log('Bundling the functions, about 15 s.');
   await runNode(['lib/build/build.ts']);
-  console.log(`Packaging the ${way} mode.`);
-  await packageWay('.', way);
+  console.log(`Packaging the ${mode} mode.`);
+  await packageMode('.', mode);
 };
 
-const deployPackage = async (way: Stage['way'], instance: Instance): Promise<void> =>
+const deployPackage = async (mode: Stage['mode'], instance: Instance): Promise<void> =>
   withService('.', async (service, osls) => {
     const { stage, region } = instance;
-    await writeInstance(packageOf(way), join(service, 'instance'), instance);
-    const options = ['--package', 'instance', '--stage', stage, '--region', region, '--param', `way=${way}`];
+    await writeInstance(packageOf(mode), join(service, 'instance'), instance);
+    const options = ['--package', 'instance', '--stage', stage, '--region', region, '--param', `mode=${mode}`];
     await runInTerminal([osls, 'deploy', ...options], service);
   });
 
@@ -147,18 +147,18 @@ const main = async (): Promise<number> => {
   if (typeof name !== 'string') return endWithUsageError(command, 'Name the stage to deploy: --stage.');
   const found = await readStage(name);
   if (!found.ok) return endWithUsageError(command, found.failure.join('\n'));
-  const { way, region } = found.value;
-  const template = join(packageOf(way), packageFiles.template);
+  const { mode, region } = found.value;
+  const template = join(packageOf(mode), packageFiles.template);
   if (values['built'] !== true) await build(found.value);
   else if (!existsSync(template)) return endWithUsageError(command, `There is no ${template}: npm run package.`);
   const checked = checkDeployment(await readTemplate(template), name, found.value);
   if (!checked.ok)
     return endWithUsageError(command, checked.failure.map((fault) => `${stageFile(name)}: ${fault}`).join('\n'));
   const parameters = checked.value;
-  console.log(`The ${way} mode as returns-${name} in ${region}:`);
+  console.log(`The ${mode} mode as returns-${name} in ${region}:`);
   for (const [parameter, value] of Object.entries(parameters)) console.log(`  ${parameter}=${value}`);
   if (values['check'] === true) return 0;
-  await deployPackage(way, { stage: name, region, parameters });
+  await deployPackage(mode, { stage: name, region, parameters });
   const { deployedApi } = await import('./stack-outputs.ts');
   return reportSmoke({ api: await deployedApi(name, region), waitMs: smokeWaitMs });
 };

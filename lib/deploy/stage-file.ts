@@ -1,10 +1,10 @@
 import { fail, ok, type Result } from '../contract/result.ts';
-import { ways, type Way } from '../build/functions.ts';
+import { modes, type Mode } from './functions/function-row.ts';
 import { suggestion } from '../runtime/nearest.ts';
 
 /** What a stage is deployed with: lib/deploy/stages/<stage>.json. */
 export type Stage = {
-  readonly way: Way;
+  readonly mode: Mode;
   readonly region: string;
   /** Values by the names that the template has for its parameters. */
   readonly parameters: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ type Members = Readonly<Record<string, unknown>>;
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const members = ['way', 'region', 'parameters'];
+const members = ['mode', 'region', 'parameters'];
 
 const unknownMembers = (given: Members): readonly string[] =>
   Object.keys(given)
@@ -43,7 +43,7 @@ export const parseStage = (text: string): Result<Stage, readonly string[]> => {
     return fail([`not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`]);
   }
   if (!isMembers(given)) return fail(['must hold an object']);
-  const way = ways.find((one) => one === given['way']);
+  const mode = modes.find((one) => one === given['mode']);
   const { region, parameters } = given;
   const isRegion = typeof region === 'string' && /^[a-z]{2}(-[a-z]+)+-[0-9]$/.test(region);
   const values = Object.entries(isMembers(parameters) ? parameters : {}).map(
@@ -51,16 +51,16 @@ export const parseStage = (text: string): Result<Stage, readonly string[]> => {
   );
   const faults = [
     ...unknownMembers(given),
-    ...(way === undefined ? [`way must be ${ways.join(' or ')}. It has no default.`] : []),
+    ...(mode === undefined ? [`mode must be ${modes.join(' or ')}. It has no default.`] : []),
     ...(isRegion ? [] : ['region must be a region of AWS, such as eu-central-1. It has no default.']),
     ...(isMembers(parameters) ? [] : ['parameters must be an object.']),
     ...values
       .filter(([, value]) => value === undefined)
       .map(([name]) => `parameter ${name} must be a text, a number or an object.`),
   ];
-  if (way === undefined || !isRegion || faults.length > 0) return fail(faults);
+  if (mode === undefined || !isRegion || faults.length > 0) return fail(faults);
   return ok({
-    way,
+    mode,
     region,
     parameters: Object.fromEntries(
       values.filter((entry): entry is readonly [string, string] => entry[1] !== undefined),

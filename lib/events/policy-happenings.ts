@@ -33,7 +33,7 @@ export type Told = { readonly policy: CataloguedPolicy; readonly happenings: rea
 type News = Pick<Happening, 'type' | 'data'>;
 
 /** As many are told at once, so that they fit into a transaction. */
-const mostAtOnce = 20;
+const maxAtOnce = 20;
 
 /**
  * Numbers follow one another in the policy itself, and not from its revision: what a schedule tells of changes nothing that
@@ -48,7 +48,7 @@ const tell = (policy: CataloguedPolicy, news: readonly News[], cause: PolicyCaus
 };
 
 const superseded = (policy: CataloguedPolicy, now: Instant): { policy: CataloguedPolicy; news: readonly News[] } => {
-  const told = untoldSuccessions(policy, now).slice(0, mostAtOnce);
+  const told = untoldSuccessions(policy, now).slice(0, maxAtOnce);
   return {
     policy: withSuccessions(policy, told),
     news: told.map(({ version, by, at }) => ({

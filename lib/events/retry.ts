@@ -46,16 +46,16 @@ export const triedForMs = 24 * hour;
 export const failingForMs = 72 * hour;
 
 /** So many events that fail one after the other at their first attempt are the endpoint's failure, and not theirs. */
-export const mostFailures = 5;
+export const maxFailures = 5;
 
-const least = 5_000;
-const first = 60_000;
-const longest = 4 * hour;
-const longestProbe = hour;
+const minDelayMs = 5_000;
+const firstDelayMs = 60_000;
+const maxDelayMs = 4 * hour;
+const maxProbeDelayMs = hour;
 
 /** Full jitter: those who failed together do not come back together. */
-const jittered = (failures: number, most: number, u: number): number =>
-  Math.max(least, u * Math.min(most, first * 2 ** Math.min(failures - 1, 20)));
+const jittered = (failures: number, maxMs: number, u: number): number =>
+  Math.max(minDelayMs, u * Math.min(maxMs, firstDelayMs * 2 ** Math.min(failures - 1, 20)));
 
 /**
  * How long an event waits after so many failed attempts: half a minute on average, doubled each time up to two hours, or
@@ -64,14 +64,14 @@ const jittered = (failures: number, most: number, u: number): number =>
  * @param u uniform in [0, 1)
  */
 export const retryDelayMs = (failures: number, u: number, retryAfterMs = 0): number =>
-  Math.max(jittered(failures, longest, u), retryAfterMs);
+  Math.max(jittered(failures, maxDelayMs, u), retryAfterMs);
 
 /** How long an endpoint waits until it is asked with one event whether it is there again. */
 export const probeDelayMs = (failures: number, u: number, retryAfterMs = 0): number =>
-  Math.max(jittered(Math.max(1, failures - mostFailures + 1), longestProbe, u), retryAfterMs);
+  Math.max(jittered(Math.max(1, failures - maxFailures + 1), maxProbeDelayMs, u), retryAfterMs);
 
 /** Nothing waits longer than a receiver may ask for: what seems to was written by a clock that was wrong. */
-const longestWait = 7 * hour;
+const maxWait = 7 * hour;
 
 /** Whether a time has come. */
-export const isDue = (at: number, now: number): boolean => at <= now || at > now + longestWait;
+export const isDue = (at: number, now: number): boolean => at <= now || at > now + maxWait;

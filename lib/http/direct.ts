@@ -31,7 +31,7 @@ type Invocation = {
 };
 
 /** Far more fields than an invocation has: the faults of the others would not be in the answer. */
-const mostFields = 100;
+const maxFields = 100;
 
 type Field = { readonly fits: (value: unknown) => boolean; readonly type: string };
 
@@ -57,7 +57,7 @@ const refuse = (errors: readonly FieldError[]) =>
 const faultsOf = (operation: Operation, event: JsonObject): readonly FieldError[] => [
   ...(Object.hasOwn(event, 'input') ? [] : [{ path: '/input', code: 'required', message: 'is required' }]),
   ...Object.entries(event)
-    .slice(0, mostFields)
+    .slice(0, maxFields)
     .flatMap(([name, value]): FieldError[] => {
       const path = pointer(name);
       if (!knows(operation, name)) {

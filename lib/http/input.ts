@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import type { FieldError } from '../contract/errors.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
 import { brokenText, deepFields, isWhole } from './body.ts';
-import { mostFaults } from './problem.ts';
+import { maxFaults } from './problem.ts';
 import { pointer, unknownField } from './unknown-field.ts';
 
 type Validate = ((data: unknown) => boolean) & { errors?: readonly ErrorObject[] | null };
@@ -51,7 +51,7 @@ const fieldError = (error: ErrorObject): FieldError => {
 
 /** Words are made for as many errors as an answer has. */
 const check = (validate: Validate, data: unknown): readonly FieldError[] =>
-  validate(data) ? [] : (validate.errors ?? []).slice(0, mostFaults).map(fieldError);
+  validate(data) ? [] : (validate.errors ?? []).slice(0, maxFaults).map(fieldError);
 
 const isPlain = (given: unknown, coerced: unknown): boolean =>
   (typeof coerced !== 'number' || Number.isSafeInteger(coerced)) &&

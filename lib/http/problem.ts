@@ -36,7 +36,7 @@ const challengeOf = (code: ErrorCode, scope: Scope | null): Readonly<Record<stri
 };
 
 /** More faults than anyone mends at once would only make the answer too large. */
-export const mostFaults = 50;
+export const maxFaults = 50;
 
 /** What nobody expected, saying nothing of the inside. */
 export const unexpected: Failure = { code: 'internal_error', detail: 'Something unexpected happened.' };
@@ -52,7 +52,7 @@ export const problemOf = (failure: Failure, traceId: string): Problem => {
     detail,
     code,
     traceId,
-    ...(faults === undefined ? {} : { errors: faults.slice(0, mostFaults) }),
+    ...(faults === undefined ? {} : { errors: faults.slice(0, maxFaults) }),
     ...(allowedActions === undefined ? {} : { allowedActions: [...allowedActions] }),
     ...(returnId === undefined ? {} : { returnId }),
     // Beside the header, for whoever is not called over HTTP.

@@ -2,9 +2,9 @@
 export const pointer = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** Names of our own are shorter. A longer one of a caller is not compared, so that the cost stays bounded. */
-const longestName = 40;
+const maxName = 40;
 /** A longer list of names helps no reader. */
-const mostNames = 12;
+const maxNames = 12;
 
 /** The edits that make one name of another: letters added, removed or replaced (Levenshtein), whatever their case. */
 const edits = (from: string, to: string): number => {
@@ -27,7 +27,7 @@ const byDistance = (name: string, allowed: readonly string[]) =>
     .toSorted((one, other) => one.distance - other.distance);
 
 const list = (names: readonly string[]): string =>
-  `Allowed: ${names.slice(0, mostNames).join(', ')}${names.length > mostNames ? ', …' : ''}`;
+  `Allowed: ${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ', …' : ''}`;
 
 /**
  * Says that a field is not known, which ones there are, the nearest first, and which one may have been meant. The
@@ -35,7 +35,7 @@ const list = (names: readonly string[]): string =>
  */
 export const unknownField = (name: string, allowed: readonly string[]): string => {
   if (allowed.length === 0) return 'is not a field of this operation: no field is expected here';
-  if (name.length > longestName || !/^[\w.-]+$/.test(name)) return `Unknown field. ${list(allowed)}`;
+  if (name.length > maxName || !/^[\w.-]+$/.test(name)) return `Unknown field. ${list(allowed)}`;
   const nearest = byDistance(name, allowed);
   const [first] = nearest;
   const isNear = first !== undefined && first.distance <= Math.max(1, Math.floor(name.length / 3));

@@ -10,9 +10,9 @@ import type { InboxBackend } from './backend.ts';
 type Ours = Output<'getReturn'>;
 
 /** More than any return takes: each kind of step twice, and a look at the goods for every few of its lines. */
-const mostSteps = 50;
+const maxSteps = 50;
 /** Somebody else may move the return while we do. */
-const mostRaces = 5;
+const maxRaces = 5;
 
 /** Of all that is sent, so that what the platform has changed between two attempts is not taken for the same. */
 const keyOf = (...sent: readonly unknown[]): string => `inbox-${sha256(JSON.stringify(sent), 'base64url')}`;
@@ -151,7 +151,7 @@ const walk = async (
 ): Promise<Followed> => {
   let { ours, isNew: isSeenSince } = begun;
   let [seen, races, steps] = [first, 0, 0];
-  while (steps < mostSteps) {
+  while (steps < maxSteps) {
     const step = nextStep(ours, seen);
     if (step === undefined) return { kind: 'followed', returnId: ours.returnId };
     if (!isSeenSince) {
@@ -176,7 +176,7 @@ const walk = async (
     }
     const { failure } = taken;
     if (lasting.has(failure.code)) return { kind: 'followed', returnId: ours.returnId, refused: failure };
-    if (failure.code !== 'version_mismatch' || races === mostRaces) return { kind: 'failed', failure };
+    if (failure.code !== 'version_mismatch' || races === maxRaces) return { kind: 'failed', failure };
     races += 1;
     const now = await read(backend, ours.returnId, call);
     if (!now.ok) return { kind: 'failed', failure: now.failure };

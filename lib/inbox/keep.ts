@@ -9,12 +9,12 @@ import { newRow } from './row.ts';
 /** Headers that let whoever has them in, or may: deliveries are kept and shown without them. */
 const confidential = /auth|cookie|token|secret|passw|credential|session|key$/;
 
-const mostBytes = 16 * 1024;
+const maxBytes = 16 * 1024;
 
 /** What is kept of a delivery's headers: all but credentials, as many of the first as are 16 KiB together. */
 export const keptHeaders = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> => {
   const kept: Record<string, string> = {};
-  let room = mostBytes;
+  let room = maxBytes;
   for (const [name, value] of Object.entries(headers)) {
     const lower = name.toLowerCase();
     if (value === undefined || confidential.test(lower)) continue;
@@ -26,9 +26,9 @@ export const keptHeaders = (headers: Readonly<Record<string, string | undefined>
 };
 
 /** Gzipped: it leaves room for the other attributes in DynamoDB's 400 KB. */
-const mostInRow = 300 * 1024;
+const maxInRow = 300 * 1024;
 /** As it came: what an answer shows is text in JSON, and JSON in the function's answer, which makes four bytes of a quote. */
-const mostShown = 1024 * 1024;
+const maxShown = 1024 * 1024;
 
 /** What deliveries are stored under whose topic is a claim that nothing signs, and none that the platform has for us. */
 const unknownTopic = 'unknown';
@@ -44,7 +44,7 @@ type Row = Awaited<ReturnType<typeof newRow>>;
 
 /** Stores the row, and before it what is too large for a row. That is not put twice, but by copies at the same instant. */
 const store = async (session: Session, row: Row, size: number, marking: { markBody: boolean }): Promise<Stored> => {
-  if (row.body.length <= mostInRow && size <= mostShown) return storeDelivery(session, row, marking);
+  if (row.body.length <= maxInRow && size <= maxShown) return storeDelivery(session, row, marking);
   const first = await findFirst(session, row, marking);
   if (first !== undefined) return { kind: 'duplicate', ...first };
   const { body, ...head } = row;

@@ -62,11 +62,11 @@ export const deadLetter = async (record: SQSRecord, code: string, detail: string
   );
 };
 
-const longestDelay = 900;
+const maxDelay = 900;
 
 /** Seconds until the next attempt: 1 s doubled with every receive, at most 15 minutes, the upper half of it by chance. */
 export const backoffSeconds = (receives: number, random: () => number = Math.random): number =>
-  Math.max(1, Math.round(backOff(1, longestDelay, receives, random())));
+  Math.max(1, Math.round(backOff(1, maxDelay, receives, random())));
 
 /** Hides a message until its next attempt. */
 export const postpone = async (record: SQSRecord, seconds: number): Promise<void> => {

@@ -18,7 +18,7 @@ import { keep } from './keep.ts';
  * Gateway is smaller, as its event holds it as text in JSON or in base64. This turns away what comes by another way.
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
-const mostBytes = 6 * 1024 * 1024;
+const maxBytes = 6 * 1024 * 1024;
 /** Shopify, the least patient of the platforms, waits five seconds. */
 const patienceMs = 4_000;
 
@@ -40,7 +40,7 @@ const admit = async (
   traceId: string,
 ): Promise<HttpResponse> => {
   const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
-  if (body.length > mostBytes) return refuse('payload_too_large', 'The body is larger than 6 MiB.', traceId);
+  if (body.length > maxBytes) return refuse('payload_too_large', 'The body is larger than 6 MiB.', traceId);
   // However its path was written, one source has one name in the inbox.
   const source = event.pathParameters?.['source']?.toLowerCase();
   const arrival: Arrival = {

@@ -13,7 +13,7 @@ import { bytesOf } from './row.ts';
 type Gone = { readonly returnId: string; readonly externalId: string };
 
 /** More than any order has. */
-const mostReturns = 100;
+const maxReturns = 100;
 
 /**
  * Finds returns of an order that follow one of the platform's and have not ended, where the platform's is none of those
@@ -27,7 +27,7 @@ const goneOf = async (
   still: ReadonlySet<string>,
   call: Call,
 ): Promise<Result<readonly Gone[]>> => {
-  const listed = await backend.listReturns({ platform, orderId, limit: mostReturns }, call);
+  const listed = await backend.listReturns({ platform, orderId, limit: maxReturns }, call);
   if (!listed.ok) return listed;
   const gone = listed.value.body.items
     .filter(({ managedBy, status }) => managedBy === 'platform' && !endings.has(status))

@@ -14,7 +14,7 @@ import type { Work } from './work.ts';
 
 const millisecondsOfDay = 86_400_000;
 /** As many days are asked for at once where there was nothing the last time: a shop may be younger than the period. */
-const mostDays = 32;
+const maxDays = 32;
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
@@ -60,7 +60,7 @@ async function* walk(
     if (found === undefined) {
       index += pages.length;
       after = undefined;
-      width = Math.min(mostDays, width * 2);
+      width = Math.min(maxDays, width * 2);
       yield { decisions: [], next: dayAt(index) };
       continue;
     }

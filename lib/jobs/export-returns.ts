@@ -38,7 +38,7 @@ const pageSize = 50;
 /** A file is put once it is as large, in bytes: a return that is larger by itself has one of its own. */
 export const fileBytes = 4 * 1024 * 1024;
 /** The links to all files of all parts have to fit into one answer. */
-const mostFiles = 125;
+const maxFiles = 125;
 
 /** A return as getReturn shows it, without the person, what people wrote, and what may be done with it at this moment. */
 const shown = (state: Return, erased: number | undefined): object => {
@@ -85,7 +85,7 @@ export const exportReturns: Work<'export'> = async (session, { job, part, stopAt
   /** What was wanted since the last file, as the next one. */
   const newFile = async (): Promise<readonly ExportedFile[]> => {
     if (rows.length === 0) return [];
-    if (present.files.length >= mostFiles) throw new TooLarge('more files than one job has');
+    if (present.files.length >= maxFiles) throw new TooLarge('more files than one job has');
     const type = fileTypeOf(format);
     const name = `${part.shard}-${present.files.length}.${type}`;
     const text = `${format === 'csv' ? csvHeader : ''}${rows.join('')}`;

@@ -13,7 +13,7 @@ import { TooLarge } from './work.ts';
 const config = configured(jobsConfig);
 
 /** A worker hands on to the next one after this long, and leaves as much of its function's time for what it then does. */
-const longestMs = 20_000;
+const maxMs = 20_000;
 const reserveMs = 8_000;
 
 const receivesOf = (record: SQSRecord): number => Number(record.attributes.ApproximateReceiveCount) || 1;
@@ -46,7 +46,7 @@ const handle = async (record: SQSRecord, end: number): Promise<boolean> => {
   try {
     // Those before this one died without a word: nobody would learn of it from this one either.
     if (receives > maxAttempts) throw new Error('given up');
-    await run(session, message, Math.min(Date.now() + longestMs, end - reserveMs));
+    await run(session, message, Math.min(Date.now() + maxMs, end - reserveMs));
     return true;
   } catch (error) {
     const code = receives > maxAttempts ? 'timeout' : codeOf(error, session);

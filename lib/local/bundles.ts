@@ -3,8 +3,8 @@ import { existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mirror } from '../build/files.ts';
-import { ways } from '../build/functions.ts';
-import { packageWay } from '../build/package/package-way.ts';
+import { modes } from '../deploy/functions/function-row.ts';
+import { packageMode } from '../build/package/package-mode.ts';
 import { runNode } from '../build/run-node.ts';
 import { isAlive } from './json-file.ts';
 
@@ -112,7 +112,7 @@ export type Bundles = {
 
 const buildInto = async (root: string, { maps = false, step = (_, work) => work() }: BundlesOptions): Promise<void> => {
   await step('bundle', () => runNode(['lib/build/build.ts', '--root', root, ...(maps ? ['--source-maps'] : [])]));
-  await step('package', async () => void (await Promise.all(ways.map((way) => packageWay(root, way)))));
+  await step('package', async () => void (await Promise.all(modes.map((mode) => packageMode(root, mode)))));
 };
 
 /** Builds beside the entry and moves it there when it is complete. Another process may have been faster: its entry stays. */
@@ -162,7 +162,7 @@ export const openBundles = async (options: BundlesOptions = {}): Promise<Bundles
  */
 export const buildAndPackage = async (): Promise<string> => {
   const { root } = await openBundles();
-  const folders = ['contract', 'deploy', 'client', 'package', ...ways];
+  const folders = ['contract', 'deploy', 'client', 'package', ...modes];
   for (const folder of folders) await mirror(join(root, 'dist', folder), join('dist', folder));
   return root;
 };

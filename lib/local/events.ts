@@ -43,8 +43,8 @@ export type RecordsReceived = {
   readonly at: number;
 };
 
-/** What is seen from the outside of a way; times are epoch milliseconds. */
-export type WayEvent = GatewayAnswered | FunctionInvoked | BatchReceived | RecordsReceived;
+/** What is seen from the outside of a mode; times are epoch milliseconds. */
+export type ModeEvent = GatewayAnswered | FunctionInvoked | BatchReceived | RecordsReceived;
 
 /** A request for a token. */
 export type TokenRequested = {
@@ -86,7 +86,7 @@ export type WebhookReceived = {
 
 /** What happens in the stack, as its servers see it. */
 export type StackEvent =
-  | (WayEvent & { readonly source: 'connected' | 'standalone' })
+  | (ModeEvent & { readonly source: 'connected' | 'standalone' })
   | (TokenRequested & { readonly source: 'identity' })
   | (SecretsCalled & { readonly source: 'secrets' })
   | (EventPublished & { readonly source: 'eventBridge' })

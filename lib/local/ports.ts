@@ -9,7 +9,7 @@ export type Ports = {
   readonly standaloneHooks: number;
   readonly lambda: number;
   readonly standaloneLambda: number;
-  /** Where the standalone way's presigned URLs lead. */
+  /** Where the standalone mode's presigned URLs lead. */
   readonly standaloneObjects: number;
   readonly identity: number;
   readonly shop: number;

@@ -2,13 +2,13 @@ import type { AwsEndpoints } from './emulators/function-spec.ts';
 import { audience } from './emulators/identity-provider.ts';
 import type { Client } from './emulators/identity-state.ts';
 import type { Outside } from './outside.ts';
-import type { WaySetting, WayUrls } from './way-process.ts';
+import type { ModeSetting, ModeUrls } from './mode-process.ts';
 
 /** What <dataDir>/stack.json says: all that one must know to call the stack. */
 export type StackInfo = {
   readonly connected: { readonly url: string; readonly lambdaUrl: string };
   readonly standalone: { readonly url: string; readonly hooksUrl: string; readonly lambdaUrl: string };
-  /** The connected way's hooks API. */
+  /** The connected mode's hooks API. */
   readonly hooks: { readonly url: string };
   readonly tokenUrl: string;
   readonly issuer: string;
@@ -24,14 +24,14 @@ export type StackInfo = {
   };
   /** Where events may be sent to: it verifies them, and is told secrets by the stack alone. */
   readonly receiver: { readonly url: string };
-  /** Tables and buckets by name and queues by URL, under `<way>.<logical id>`. */
+  /** Tables and buckets by name and queues by URL, under `<mode>.<logical id>`. */
   readonly aws: AwsEndpoints & {
     readonly tables: Readonly<Record<string, string>>;
     readonly queues: Readonly<Record<string, string>>;
     readonly buckets: Readonly<Record<string, string>>;
   };
-  /** The values of the template's parameters, for each way. */
-  readonly parameters: Readonly<Record<WaySetting['way'], WaySetting['parameters']>>;
+  /** The values of the template's parameters, for each mode. */
+  readonly parameters: Readonly<Record<ModeSetting['mode'], ModeSetting['parameters']>>;
 };
 
 export type Resources = {
@@ -43,8 +43,8 @@ export type Resources = {
 /** Describes a stack that is up. */
 export const describeStack = (
   outside: Outside,
-  connected: WayUrls,
-  standalone: WayUrls,
+  connected: ModeUrls,
+  standalone: ModeUrls,
   resources: readonly Resources[],
   parameters: StackInfo['parameters'],
 ): StackInfo => ({

@@ -15,7 +15,7 @@ import { type Closers, openClosers, writePrivateJson } from './json-file.ts';
 import { type Outside, startOutside } from './outside.ts';
 import type { Ports } from './ports.ts';
 import { describeStack, type Resources } from './stack-info.ts';
-import { absentWay, startWay, type WayProcess, type WaySetting } from './way-process.ts';
+import { absentMode, startMode, type ModeProcess, type ModeSetting } from './mode-process.ts';
 
 export type StackOptions = {
   /** Holds all that outlives a run: tables, queues, secrets, keys, logs. */
@@ -39,10 +39,10 @@ export type StackOptions = {
    * @default none
    */
   readonly callRecord?: string;
-  /** Whether the containers of the connected way share their tokens. */
+  /** Whether the containers of the connected mode share their tokens. */
   readonly sharedToken?: boolean;
   /**
-   * Terms that the standalone way gives new returns, over those of a deployment without any.
+   * Terms that the standalone mode gives new returns, over those of a deployment without any.
    * @default none
    */
   readonly returnTerms?: object;
@@ -67,10 +67,10 @@ export type StackOptions = {
    */
   readonly waitSeconds?: number;
   /**
-   * The ways that are started. Of another there is all but its functions and APIs.
+   * The modes that are started. Of another there is all but its functions and APIs.
    * @default both
    */
-  readonly ways?: readonly WaySetting['way'][];
+  readonly modes?: readonly ModeSetting['mode'][];
   /**
    * How many times longer than deployed functions may run, and wait for the table: a machine with other work to do is
    * slower, and not faulty.
@@ -80,9 +80,9 @@ export type StackOptions = {
   readonly onEvent?: (event: StackEvent) => void;
 };
 
-/** Where a way's template is, and what its parameters are here. */
+/** Where a mode's template is, and what its parameters are here. */
 const settingOf = (
-  way: WaySetting['way'],
+  mode: ModeSetting['mode'],
   {
     dataDir,
     root = process.cwd(),
@@ -93,10 +93,10 @@ const settingOf = (
     onEvent,
   }: StackOptions,
   outside: Outside,
-  ports: WaySetting['ports'],
-  own: WaySetting['parameters'] = {},
-): WaySetting => ({
-  way,
+  ports: ModeSetting['ports'],
+  own: ModeSetting['parameters'] = {},
+): ModeSetting => ({
+  mode,
   dataDir,
   root,
   streams,
@@ -104,15 +104,15 @@ const settingOf = (
   timeScale,
   events: onEvent !== undefined,
   ...(waitSeconds !== undefined && { waitSeconds }),
-  template: join(root, 'dist/package', way, 'cloudformation-template-update-stack.json'),
+  template: join(root, 'dist/package', mode, 'cloudformation-template-update-stack.json'),
   aws: outside.endpoints,
   ports,
   parameters: {
     TokenIssuer: outside.identity.issuer,
     TokenAudience: audience,
     // The connected mode is the one client that tells the service what happens on platforms.
-    ...(way === 'standalone' && { PlatformClients: integrationClient, HistoryAnchors: 'on' }),
-    ...(way === 'connected' && {
+    ...(mode === 'standalone' && { PlatformClients: integrationClient, HistoryAnchors: 'on' }),
+    ...(mode === 'connected' && {
       AuthUrl: outside.identity.issuer,
       ClientSecretId: 'returns/client',
     }),
@@ -120,8 +120,8 @@ const settingOf = (
   },
 });
 
-/** Creates what the template of a way holds besides functions and APIs. */
-const createResources = async (setting: WaySetting, outside: Outside, fresh: boolean): Promise<Resources> => {
+/** Creates what the template of a mode holds besides functions and APIs. */
+const createResources = async (setting: ModeSetting, outside: Outside, fresh: boolean): Promise<Resources> => {
   const deployment = deploy(await readTemplate(setting.template), { ...setting, sqs: setting.aws.sqs });
   const tables = deployment.ofType('AWS::DynamoDB::Table');
   const queues = deployment.ofType('AWS::SQS::Queue');
@@ -132,7 +132,7 @@ const createResources = async (setting: WaySetting, outside: Outside, fresh: boo
   await createBuckets(outside.endpoints.s3, buckets);
   outside.eventBridge.createBuses(deployment.ofType('AWS::Events::EventBus'));
   await createSecrets(outside.secrets, deployment.ofType('AWS::SecretsManager::Secret'));
-  const named = ({ logicalId, local }: Deployed): [string, string] => [`${setting.way}.${logicalId}`, local.ref];
+  const named = ({ logicalId, local }: Deployed): [string, string] => [`${setting.mode}.${logicalId}`, local.ref];
   return { tables: tables.map(named), queues: queues.map(named), buckets: buckets.map(named) };
 };
 
@@ -142,22 +142,22 @@ type Setting = {
   readonly closers: Closers;
 };
 
-/** Starts the service first: the connected way is told where it is. */
-const startWays = async (outside: Outside, { options, emit, closers }: Setting) => {
-  const { dataDir, ports = {}, callRecord, sharedToken = false, returnTerms = {}, platforms, ways } = options;
+/** Starts the service first: the connected mode is told where it is. */
+const startModes = async (outside: Outside, { options, emit, closers }: Setting) => {
+  const { dataDir, ports = {}, callRecord, sharedToken = false, returnTerms = {}, platforms, modes } = options;
   const taken = platforms === undefined ? {} : { Platforms: platforms };
-  const up: WayProcess[] = [];
+  const up: ModeProcess[] = [];
   // Together: each waits for its last look into the queue.
-  closers.add(async () => void (await Promise.all(up.map((way) => way.stop()))));
-  const launch = async (given: WaySetting) => {
+  closers.add(async () => void (await Promise.all(up.map((mode) => mode.stop()))));
+  const launch = async (given: ModeSetting) => {
     const setting = callRecord === undefined ? given : { ...given, callRecord };
     const resources = await createResources(setting, outside, options.fresh ?? false);
     const { parameters } = setting;
-    if (ways?.includes(setting.way) === false) return { way: absentWay(setting.way), resources, parameters };
-    const logFile = join(dataDir, 'logs', `${setting.way}.log`);
-    const way = await startWay(setting, logFile, (event) => emit({ ...event, source: setting.way }));
-    up.push(way);
-    return { way, resources, parameters };
+    if (modes?.includes(setting.mode) === false) return { mode: absentMode(setting.mode), resources, parameters };
+    const logFile = join(dataDir, 'logs', `${setting.mode}.log`);
+    const mode = await startMode(setting, logFile, (event) => emit({ ...event, source: setting.mode }));
+    up.push(mode);
+    return { mode, resources, parameters };
   };
   const standalonePorts = {
     api: ports.standalone ?? 0,
@@ -174,19 +174,19 @@ const startWays = async (outside: Outside, { options, emit, closers }: Setting) 
     }),
   );
   const connectedPorts = { api: ports.connected ?? 0, hooks: ports.hooks ?? 0, lambda: ports.lambda ?? 0 };
-  const parameters = { ServiceUrl: standalone.way.urls.api, SharedToken: sharedToken ? 'on' : 'off', ...taken };
+  const parameters = { ServiceUrl: standalone.mode.urls.api, SharedToken: sharedToken ? 'on' : 'off', ...taken };
   const connected = await launch(settingOf('connected', options, outside, connectedPorts, parameters));
   return {
-    connected: connected.way,
-    standalone: standalone.way,
+    connected: connected.mode,
+    standalone: standalone.mode,
     resources: [connected.resources, standalone.resources],
     parameters: { connected: connected.parameters, standalone: standalone.parameters },
   };
 };
 
 /**
- * Starts the whole bundle on this machine, both ways of it: the standalone way is the Returns Service that the connected
- * way calls. Everything that it starts ends with this process, however that ends.
+ * Starts the whole bundle on this machine, both modes of it: the standalone mode is the Returns Service that the connected
+ * mode calls. Everything that it starts ends with this process, however that ends.
  */
 export const startStack = async (options: StackOptions) => {
   const { dataDir, ports = {}, fresh = false, engine, onEvent } = options;
@@ -200,7 +200,7 @@ export const startStack = async (options: StackOptions) => {
   };
   try {
     const outside = await startOutside({ dataDir, ports, ...(engine && { engine }), emit, closers });
-    const { connected, standalone, resources, parameters } = await startWays(outside, { options, emit, closers });
+    const { connected, standalone, resources, parameters } = await startModes(outside, { options, emit, closers });
     const info = describeStack(outside, connected.urls, standalone.urls, resources, parameters);
     const infoFile = join(dataDir, 'stack.json');
     // A stack that is not there must not look as if it were.

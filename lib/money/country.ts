@@ -19,6 +19,6 @@ const others: ReadonlyMap<string, string> = new Map([['EL', 'GR']]);
 
 /** A country by its code of ISO 3166-1; undefined for a code that is none. */
 export const countryOf = (code: string): string | undefined => {
-  const usual = others.get(code) ?? code;
-  return known.has(usual) ? usual : undefined;
+  const canonical = others.get(code) ?? code;
+  return known.has(canonical) ? canonical : undefined;
 };

@@ -90,7 +90,7 @@ const openPool = (origin: string, { connect }: Connector, connections: number): 
   });
 
 /** From then on a connection may have died in silence. */
-const leastRest = 1_000;
+const minRest = 1_000;
 
 /**
  * A pool of connections to each origin, replaced before use once it was idle for more than 4 s by either clock. undici's
@@ -140,7 +140,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     hasRested: (origin) => {
       const known = lent.get(origin);
       const idleMs = known === undefined ? 0 : idle(known);
-      return idleMs >= leastRest && idleMs <= maxIdle;
+      return idleMs >= minRest && idleMs <= maxIdle;
     },
     giveBack: (used) => {
       used.active -= 1;

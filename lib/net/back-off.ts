@@ -4,7 +4,7 @@
  *
  * @param u uniform in [0, 1)
  */
-export const backOff = (first: number, longest: number, failures: number, u: number): number => {
-  const full = Math.min(first * 2 ** Math.max(failures - 1, 0), longest);
+export const backOff = (first: number, maxMs: number, failures: number, u: number): number => {
+  const full = Math.min(first * 2 ** Math.max(failures - 1, 0), maxMs);
   return full / 2 + (u * full) / 2;
 };

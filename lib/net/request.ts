@@ -52,7 +52,7 @@ const transportError = (error: Error, status: number | undefined): Error => {
 const endOf = (signal: AbortSignal): TransportReason => (isTimedOut(signal) ? 'timeout' : 'aborted');
 
 /** Chunks of one byte would take a hundred times the room that the answer may have. */
-const mostLoose = 1_024;
+const maxLoose = 1_024;
 
 const ignore = () => undefined;
 
@@ -120,7 +120,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (over > 0) {
       if (this.#outgoing.cut === true) this.#chunks.push(chunk.subarray(0, chunk.length - over));
       this.#end('too_large');
-    } else if (this.#chunks.push(chunk) - this.#packed === mostLoose) this.#pack();
+    } else if (this.#chunks.push(chunk) - this.#packed === maxLoose) this.#pack();
   }
 
   #pack(): void {

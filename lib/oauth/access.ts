@@ -14,7 +14,7 @@ import { obtainToken } from './obtain-token.ts';
 import { createTokenProvider } from './token-provider.ts';
 
 /** What is shorter stands in too many texts to be looked for. */
-const leastLength = 8;
+const minLength = 8;
 const mark = '[redacted]';
 const known = new WeakMap<Redacted, readonly string[]>();
 
@@ -26,7 +26,7 @@ const formsOf = (secret: Redacted): readonly string[] => {
   const inJson = JSON.stringify(text).slice(1, -1);
   const inForm = new URLSearchParams({ '': text }).toString().slice(1);
   const all = [text, inJson, inJson.replaceAll('/', '\\/'), inForm, encodeURIComponent(text)];
-  const forms = text.length < leastLength ? [] : [...new Set(all)].toSorted((a, b) => b.length - a.length);
+  const forms = text.length < minLength ? [] : [...new Set(all)].toSorted((a, b) => b.length - a.length);
   known.set(secret, forms);
   return forms;
 };
@@ -123,7 +123,7 @@ export type Access = {
 type Holder = Pick<AccessToken, 'key' | 'agent'> & { readonly credentials: Credentials };
 
 /** What a slow token endpoint may cost a call that has its token. */
-const longestSettling = 1_000;
+const maxSettling = 1_000;
 const ignore = () => undefined;
 
 /**
@@ -180,7 +180,7 @@ export const createAccess = (options: AccessOptions): Access => {
     conceal: (answer, token) => conceal(answer, [token, credentials.inUse()?.clientSecret]),
     isBusy: () => background.isBusy() || tcp.hasPrepared() || credentials.inUse()?.agent.hasPrepared() === true,
     settle: async (remainingMs) => {
-      await background.settle(Math.min(longestSettling, Math.max(0, remainingMs) / 4));
+      await background.settle(Math.min(maxSettling, Math.max(0, remainingMs) / 4));
       await tcp.drop();
       await credentials.inUse()?.agent.dropPrepared();
     },

@@ -6,7 +6,7 @@ import type { Credentials } from './client-credentials.ts';
 import { adopt, otherVersions, type InUse, type Pin } from './credentials-in-use.ts';
 
 /** How long not to look for another certificate again: after a sure refusal, and after one that may be none. */
-const leastInterval = { alert: 10_000, closed: 60_000, answered: 60_000 } as const;
+const minInterval = { alert: 10_000, closed: 60_000, answered: 60_000 } as const;
 
 /** Has other credentials in use; by the connections of those that were refused no token is used any more. */
 const replaceBy = (context: InUse, credentials: Credentials, pin: Pin | undefined, refused: Agent): void => {
@@ -69,7 +69,7 @@ export const certificateAtApi = (context: InUse) => {
       onDecision({ type: 'client certificate refused by the API', refusal, versionId: current.versionId });
       if (goBack(context, agent)) return true;
       if (looking !== undefined) return looking;
-      if (lookedAt !== undefined && elapsed(clock, lookedAt) < leastInterval[refusal]) return false;
+      if (lookedAt !== undefined && elapsed(clock, lookedAt) < minInterval[refusal]) return false;
       lookedAt = stamp(clock);
       looking = look(agent, signal);
       return looking;

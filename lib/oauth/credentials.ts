@@ -79,14 +79,14 @@ type Tried<Value> =
   | { readonly doubt: TokenFault; readonly digest: string }
   | undefined;
 
-const mostTries = 3;
+const maxTries = 3;
 /** Servers lock clients out that keep coming with a wrong secret. */
 const refusal = 60_000;
 /** With three versions that are ten requests in the first hour, and six in each later one. */
 const probeIntervals = [60_000, 240_000] as const;
-const longestProbeInterval = 600_000;
+const maxProbeInterval = 600_000;
 /** A broken connection seldom comes from the certificate. */
-const leastDoubtInterval = 60_000;
+const minDoubtInterval = 60_000;
 
 /** The versions to try, the likeliest first; each is read only when the one before was refused. */
 async function* candidates(context: Context, signal: AbortSignal): AsyncGenerator<Candidate> {
@@ -102,7 +102,7 @@ const wasRefused = ({ clock, refused, closed }: Context, versionId: string): boo
 };
 
 const mayDoubt = ({ clock, doubtedAt }: Context): boolean =>
-  doubtedAt === undefined || elapsed(clock, doubtedAt) >= leastDoubtInterval;
+  doubtedAt === undefined || elapsed(clock, doubtedAt) >= minDoubtInterval;
 
 const errorOf = ({ kind, reason, retryAfterMs }: TokenFault): AccessError =>
   new AccessError(kind, reason, retryAfterMs);
@@ -185,7 +185,7 @@ const search = async <Value>(
       doubted.set(tried.digest, tried.doubt);
       context.doubtedAt = stamp(context.clock);
     }
-    if (refusedNow(context) - before + doubted.size >= mostTries) break;
+    if (refusedNow(context) - before + doubted.size >= maxTries) break;
   }
   // What was only doubted is not refused: it may work in a moment.
   for (const fault of doubted.values()) throw errorOf(fault);
@@ -197,7 +197,7 @@ const dueProbe = ({ clock, closed, refused, current, lastRefusal }: Context): Ca
   if (closed === undefined) return undefined;
   // A certificate that is not taken locks nobody out.
   const interval = lastRefusal?.kind === 'CertificateInvalid' ? refusal : probeIntervals[closed.probes];
-  if (elapsed(clock, closed.probedAt) < (interval ?? longestProbeInterval)) return undefined;
+  if (elapsed(clock, closed.probedAt) < (interval ?? maxProbeInterval)) return undefined;
   const inUse = refused.get(current?.versionId ?? '');
   const other = [...refused.values()].find((one) => one !== inUse);
   const [first, second] = closed.probes % 2 === 0 ? [inUse, other] : [other, inUse];

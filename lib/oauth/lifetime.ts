@@ -15,7 +15,7 @@ export type AccessToken = {
 
 const second = 1_000;
 /** However long a server says, in milliseconds. */
-export const longestLifetime = 24 * 60 * 60 * second;
+export const maxLifetime = 24 * 60 * 60 * second;
 /** RFC 6749 only recommends `expires_in`; without it a token is renewed often rather than trusted long. */
 const unstated = 300 * second;
 
@@ -29,7 +29,7 @@ export const lifetimeMs = (expiresIn: unknown): number => {
   if (expiresIn === undefined || expiresIn === null) return unstated;
   const seconds = typeof expiresIn === 'string' && /^\d+$/.test(expiresIn) ? Number(expiresIn) : expiresIn;
   if (typeof seconds !== 'number' || Number.isNaN(seconds) || seconds <= 0) return 0;
-  return Math.min(seconds * second, longestLifetime);
+  return Math.min(seconds * second, maxLifetime);
 };
 
 /** The age at which a token is not used any more: before it expires, so that a call under way still finds it valid. */

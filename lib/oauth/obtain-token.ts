@@ -25,7 +25,7 @@ type SharedLook = {
 };
 
 /** Milliseconds that a look may cost a call. */
-const patience = 500;
+const sharedTimeoutMs = 500;
 
 const usable = (read: Secret | SecretUnavailable, { holder, clock, previous }: SharedLook) => {
   if (read instanceof SecretUnavailable) return read.reason;
@@ -40,7 +40,7 @@ const usable = (read: Secret | SecretUnavailable, { holder, clock, previous }: S
  */
 const findShared = async (look: SharedLook): Promise<AccessToken | undefined> => {
   const { source, secretId, signal, clock, onDecision } = look;
-  using limit = deadline(clock, patience, signal);
+  using limit = deadline(clock, sharedTimeoutMs, signal);
   const read = await source
     .read(secretId, { force: true, signal: limit.signal })
     .catch((error: unknown) => (error instanceof SecretUnavailable ? error : new SecretUnavailable('unknown')));

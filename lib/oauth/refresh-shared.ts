@@ -40,7 +40,7 @@ export type SharedOutcome = {
  * Secrets Manager keeps every version for a day, and 100 in all: one every 15 minutes stays below that.
  * https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
  */
-const leastInterval = 15 * 60_000;
+const minInterval = 15 * 60_000;
 
 /**
  * The age from which a stored token is renewed: so early that no container finds it ageing, though one run should fail.
@@ -49,7 +49,7 @@ const leastInterval = 15 * 60_000;
  * @param periodMs between two runs
  */
 export const dueAge = (lifetimeMs: number, periodMs: number): number =>
-  Math.max(softAge(lifetimeMs, 0) - 2.5 * periodMs, leastInterval);
+  Math.max(softAge(lifetimeMs, 0) - 2.5 * periodMs, minInterval);
 
 const stored = async ({ source, signal }: SharedRefresh, secretId: string): Promise<SharedToken | undefined> => {
   try {

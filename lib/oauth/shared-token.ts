@@ -2,7 +2,7 @@ import type { Clock } from '../net/clock.ts';
 import { sha256 } from '../runtime/hash.ts';
 import { parseObject } from '../runtime/json.ts';
 import { Redacted } from '../secrets/fault-name.ts';
-import { type AccessToken, hardAge, longestLifetime } from './lifetime.ts';
+import { type AccessToken, hardAge, maxLifetime } from './lifetime.ts';
 import { isAccessToken } from './token-response.ts';
 
 /*
@@ -32,7 +32,7 @@ export const sharedTokenText = ({ token, lifetimeMs, sentAt, key }: Omit<AccessT
 export const parseSharedToken = (text: string): SharedToken | undefined => {
   const { token, lifetimeMs, issuedAt, key } = parseObject(text) ?? {};
   if (!isAccessToken(token) || typeof key !== 'string') return undefined;
-  if (typeof lifetimeMs !== 'number' || !(lifetimeMs > 0 && lifetimeMs <= longestLifetime)) return undefined;
+  if (typeof lifetimeMs !== 'number' || !(lifetimeMs > 0 && lifetimeMs <= maxLifetime)) return undefined;
   if (typeof issuedAt !== 'number' || !Number.isFinite(issuedAt)) return undefined;
   return { token: new Redacted(token), lifetimeMs, issuedAt, digest: key };
 };

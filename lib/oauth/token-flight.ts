@@ -42,7 +42,7 @@ export type Slot = {
 /** A slow read of the secret, and after it the requests for a token. */
 const flightLimit = 3_000 + tokenLimit;
 const firstPause = 1_000;
-const longestPause = 30_000;
+const maxPause = 30_000;
 
 const hold = (slot: Slot, token: AccessToken, u: number) => {
   slot.failures = 0;
@@ -55,7 +55,7 @@ const hold = (slot: Slot, token: AccessToken, u: number) => {
 const noteFailure = ({ clock, random, onDecision }: FlightOptions, slot: Slot, error: unknown): unknown => {
   if (!(error instanceof AccessError)) return error;
   slot.failures += 1;
-  const ms = Math.max(error.retryAfterMs ?? 0, backOff(firstPause, longestPause, slot.failures, random()));
+  const ms = Math.max(error.retryAfterMs ?? 0, backOff(firstPause, maxPause, slot.failures, random()));
   slot.pause = { since: stamp(clock), ms, error };
   const { kind, reason } = error;
   onDecision({ type: 'no token obtained', kind, reason, retryAfterMs: Math.round(ms) });

@@ -28,7 +28,7 @@ export type TokenProvider = {
 
 type Context = TokenProviderOptions & { readonly slots: Map<string, Slot> };
 
-const leastReplaceInterval = 10_000;
+const minReplaceInterval = 10_000;
 
 const denied = ({ onDecision }: Context, state: 'backing_off' | 'spent', error: AccessError): AccessError => {
   const { kind, reason, retryAfterMs } = error;
@@ -105,7 +105,7 @@ const replace = (
     onDecision({ type: 'API said 401', action: 'another token held' });
     return get(context, slot, until, signal);
   }
-  const left = slot.replacedAt === undefined ? 0 : leastReplaceInterval - elapsed(clock, slot.replacedAt);
+  const left = slot.replacedAt === undefined ? 0 : minReplaceInterval - elapsed(clock, slot.replacedAt);
   if (left > 0) {
     onDecision({ type: 'API said 401', action: 'token replaced just now' });
     throw new AccessError('ApiUnauthorized', 'replaced just now', left);

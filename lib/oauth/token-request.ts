@@ -102,7 +102,7 @@ const attempt = async (token: TokenRequest): Promise<Outcome<StampedToken>> => {
 };
 
 /** A server that is busy is not asked again at once. */
-const leastPause = 100;
+const minPause = 100;
 
 /**
  * Milliseconds after which the same request may fare better: never when the server said when to come back. That it closed
@@ -112,7 +112,7 @@ const pauseAfter = (outcome: Outcome<StampedToken>, random: () => number): numbe
   if (outcome.ok || outcome.fault.retryAfterMs !== undefined) return undefined;
   const { kind, reason } = outcome.fault;
   if (kind !== 'IdpUnavailable') return kind === 'CertificateInvalid' && reason === 'expired' ? 0 : undefined;
-  return reason.startsWith('status_') ? backOff(2 * leastPause, 2 * leastPause, 1, random()) : 0;
+  return reason.startsWith('status_') ? backOff(2 * minPause, 2 * minPause, 1, random()) : 0;
 };
 
 const slow = { kind: 'IdpUnavailable', reason: 'slow' } as const;

@@ -30,7 +30,7 @@ export const largestAnswer = 64 * 1024;
 export type IssuedToken = { readonly token: Redacted; readonly lifetimeMs: number };
 
 const permanent = 60_000;
-const longestRetryAfter = 300_000;
+const maxRetryAfter = 300_000;
 const b64token = /^[A-Za-z0-9\-._~+/]{1,16384}=*$/;
 const largestToken = 16 * 1024;
 
@@ -69,7 +69,7 @@ const refusedStatus = ({ status, headers, body }: Incoming, now: number): TokenF
     const reason = `status_${status}`;
     return wait === undefined
       ? { kind: 'IdpUnavailable', reason }
-      : { kind: 'IdpUnavailable', reason, retryAfterMs: Math.min(wait, longestRetryAfter) };
+      : { kind: 'IdpUnavailable', reason, retryAfterMs: Math.min(wait, maxRetryAfter) };
   }
   if (status === 400 || status === 401 || status === 403) {
     const error = parseObject(bodyText(body))?.['error'];

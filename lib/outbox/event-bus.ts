@@ -21,7 +21,7 @@ const eventBridge = perContainer(
  * of late 2025 and not everywhere.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevents.html
  */
-const [mostEntries, mostBytes] = [10, 250_000];
+const [maxEntries, maxBytes] = [10, 250_000];
 
 /** How often an entry is sent that the bus took for too many, or failed at. */
 const maxTries = 6;
@@ -47,7 +47,7 @@ const entryOf = (event: CloudEvent): PutEventsRequestEntry => {
     Detail: JSON.stringify(sent),
   });
   const whole = entry(event);
-  if (bytesOf(whole) <= mostBytes) return whole;
+  if (bytesOf(whole) <= maxBytes) return whole;
   const { change: _, ...data } = event.data;
   return entry({ ...event, dataomitted: true, data });
 };
@@ -61,9 +61,9 @@ const batchesOf = (sendings: readonly Sending[]): Sending[][] => {
   for (const sending of sendings) {
     const bytes = bytesOf(sending.entry);
     const last = batches.at(-1);
-    if (last === undefined || last.length === mostEntries || bytes > room) {
+    if (last === undefined || last.length === maxEntries || bytes > room) {
       batches.push([sending]);
-      room = mostBytes - bytes;
+      room = maxBytes - bytes;
     } else {
       last.push(sending);
       room -= bytes;

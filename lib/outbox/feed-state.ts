@@ -1,5 +1,5 @@
 import { isForgiven, wants, type Endpoint, type Sent } from '../events/endpoint.ts';
-import { failingForMs, isDue, mostFailures, probeDelayMs, retryDelayMs } from '../events/retry.ts';
+import { failingForMs, isDue, maxFailures, probeDelayMs, retryDelayMs } from '../events/retry.ts';
 import type { Position } from '../store/events/event-log.ts';
 import type { Failing, Taken } from '../store/events/feeds.ts';
 import type { Lane } from '../store/events/lanes.ts';
@@ -76,7 +76,7 @@ export const openState = (
 };
 
 /** Whether the endpoint, and not this or that event, is what fails: it is asked now and then, with one event. */
-export const isFailing = ({ failing }: Pick<FeedState, 'failing'>): boolean => (failing?.attempts ?? 0) >= mostFailures;
+export const isFailing = ({ failing }: Pick<FeedState, 'failing'>): boolean => (failing?.attempts ?? 0) >= maxFailures;
 
 /** Takes in what was read of a log. */
 export const admit = (state: FeedState, index: number, found: readonly Position[], endpoint: Endpoint): void => {

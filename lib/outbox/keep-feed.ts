@@ -12,8 +12,8 @@ export class LeaseLost extends Error {
 }
 
 /** Actions of a transaction beside the feed's own; some are left for what is written with the last of them. */
-const mostActions = 90;
-const mostTries = 10;
+const maxActions = 90;
+const maxTries = 10;
 const pauseLimits = { stepMs: 20 };
 
 /** A lease is written again after so long, though nothing has changed. */
@@ -31,7 +31,7 @@ export const writeHeld = async (session: Session, writes: readonly Write[]): Pro
     if (outcome.written) return [];
     if (outcome.failed.includes('lease')) throw new LeaseLost('another worker has the feed');
     if (outcome.failed.length > 0) return outcome.failed;
-    if (tries === mostTries) throw new Error('the feed is never free to be written');
+    if (tries === maxTries) throw new Error('the feed is never free to be written');
     await pauseBeforeRetry(tries, pauseLimits, session.signal);
   }
 };
@@ -66,11 +66,11 @@ export const keepFeed = async (session: Session, lease: Lease, state: FeedState,
   const changes = takeChanges(state, lease, now);
   const isKept = changes.length === 0 && state.kept.failing === state.failing && String(before) === String(positions);
   if (isKept && Math.abs(now - state.kept.at) < renewedAfterMs) return;
-  const last = Math.max(0, Math.ceil(changes.length / mostActions) - 1) * mostActions;
-  for (let written = 0; written < last; written += mostActions)
+  const last = Math.max(0, Math.ceil(changes.length / maxActions) - 1) * maxActions;
+  for (let written = 0; written < last; written += maxActions)
     await writeHeld(session, [
       writeFeed(lease, { ...feed, positions: before }, now),
-      ...changes.slice(written, written + mostActions),
+      ...changes.slice(written, written + maxActions),
     ]);
   await writeHeld(session, [writeFeed(lease, { ...feed, positions }, now), ...changes.slice(last)]);
   state.kept = { at: now, failing: state.failing, positions };

@@ -16,10 +16,10 @@ import { publishEvents } from './event-bus.ts';
 const origin = configured(eventsConfig);
 
 /** Places whose news are held in memory together: the more, the fewer transactions meet at the heads of the logs. */
-const mostPlaces = 500;
+const maxPlaces = 500;
 
 /** What is taken of a place at a time: a long history is carried in pieces, and nobody waits for it. */
-const mostOfPlace = 100;
+const maxOfPlace = 100;
 
 /** A transaction takes 100 actions: the head, the row, and a mark for each place. What a row tells stays small. */
 const [placesOfRow, pointersOfRow] = [40, 400];
@@ -56,7 +56,7 @@ const readNews = async (session: Session, place: string, before: number): Promis
   const read = async (): Promise<Fresh> => ({
     place,
     before,
-    happenings: await readHappenings(session, place, before, 9_999_999_999, mostOfPlace),
+    happenings: await readHappenings(session, place, before, 9_999_999_999, maxOfPlace),
   });
   const news = await read();
   if (news.happenings[0]?.sequence === before + 1 && isWhole(news)) return news;
@@ -164,7 +164,7 @@ const projectPiece = async (session: Session, places: readonly string[], now: nu
     }
   });
   const more = published
-    .filter(({ place, happenings }) => happenings.length === mostOfPlace && !failures.has(place))
+    .filter(({ place, happenings }) => happenings.length === maxOfPlace && !failures.has(place))
     .map(({ place }) => place);
   report(failures);
   return { failed: failures.keys(), logs, carried, more };
@@ -183,7 +183,7 @@ export const projectPlaces = async (session: Session, places: readonly string[],
   let carried = 0;
   const waiting = [...new Set(places)];
   while (waiting.length > 0) {
-    const piece = waiting.splice(0, mostPlaces);
+    const piece = waiting.splice(0, maxPlaces);
     try {
       const done = await projectPiece(session, piece, now);
       for (const place of done.failed) failed.add(place);

@@ -23,7 +23,7 @@ const marginMs = 600_000;
 const pageSize = 200;
 
 /** So many places of a part may fail while the others go on. */
-const mostStuck = 100;
+const maxStuck = 100;
 
 /** Thrown at the end of a run, so that the function's error metric counts it. */
 class EventsNotRepaired extends Error {
@@ -74,7 +74,7 @@ const repairPart = async (
     const failed = await carry(session, [...retried, ...behind], now, repair);
     // With so much that fails that it is no fault of theirs, it comes here again.
     const stuck = [...new Set([...progress.stuck.filter((place) => !retried.includes(place)), ...failed])];
-    if (stuck.length > mostStuck) return;
+    if (stuck.length > maxStuck) return;
     const last = changed.at(-1)?.position ?? '';
     const position = last > progress.position ? last : progress.position;
     if (position !== progress.position || stuck.join() !== progress.stuck.join()) {

@@ -58,16 +58,16 @@ export type FeedRun = {
 export type FeedRunEnd = 'idle' | 'unfinished' | 'held' | 'stopped';
 
 /** As many events are under way at once. */
-const mostAtOnce = 16;
+const maxAtOnce = 16;
 /** As many lanes as a feed may have until it goes no further: those who wait are then the endpoint's to let through. */
-const mostLanes = 100;
+const maxLanes = 100;
 /** As many happenings of a log are read at once, and no more while so many wait. */
 const pageOfLog = 12;
-const mostAhead = 64;
+const maxAhead = 64;
 /** As many events of a place are sent until the others have their turn. */
-const mostOfPlace = 20;
+const maxOfPlace = 20;
 /** Who takes longer than this is left to itself, and the feed goes past it. */
-const patienceMs = 2_000;
+const runnersTimeoutMs = 2_000;
 
 type Worker = FeedRun & { readonly lease: Lease; readonly state: ReturnType<typeof openState> };
 
@@ -109,7 +109,7 @@ const openRunners = ({ state, now, random }: Worker) => {
 
 const readNews = async ({ session, group, state, now, endpointId }: Worker, endpoint: Endpoint): Promise<boolean> => {
   const waiting = sum(state.ahead.map(({ length }) => length));
-  if (waiting >= mostAhead || state.works.size >= mostLanes) return false;
+  if (waiting >= maxAhead || state.works.size >= maxLanes) return false;
   const pages = await Promise.all(
     logsOf(group).map(async (logNumber, index) => {
       const after = state.read[index] ?? 0;
@@ -147,7 +147,7 @@ const round = async (worker: Worker, endpoint: Endpoint, running: Running): Prom
   const { state, now } = worker;
   const { sending, runners } = running;
   if (isFailing(state)) {
-    await runners.wait(patienceMs);
+    await runners.wait(runnersTimeoutMs);
     // The feed is written down meanwhile: whoever does not keeps no lease.
     if (runners.running.size > 0) return true;
     forgetUnbegun(state);
@@ -157,14 +157,14 @@ const round = async (worker: Worker, endpoint: Endpoint, running: Running): Prom
   let begun = 0;
   const fill = (): void => {
     if (isFailing(state) || sending.signal.aborted || sending.target() === undefined) return;
-    for (const work of readyWorks(state, now()).slice(0, mostAtOnce - runners.running.size)) {
+    for (const work of readyWorks(state, now()).slice(0, maxAtOnce - runners.running.size)) {
       begun += 1;
-      runners.begin(sending, work, mostOfPlace, fill);
+      runners.begin(sending, work, maxOfPlace, fill);
     }
   };
   fill();
   const underWay = runners.running.size > 0;
-  await runners.wait(patienceMs);
+  await runners.wait(runnersTimeoutMs);
   return news || underWay || begun > 0;
 };
 
@@ -211,7 +211,7 @@ const work = async (worker: Worker): Promise<FeedRunEnd> => {
 };
 
 /** The queue brings nothing later than that; what is due later the schedule wakes (lib/outbox/wake-endpoints.ts). */
-const longestDelayMs = 900_000;
+const maxDelayMs = 900_000;
 
 /** Sees to it that somebody comes when something is due, where nobody will: says when. */
 const wakeWhenDue = async (
@@ -220,7 +220,7 @@ const wakeWhenDue = async (
 ): Promise<number> => {
   const [dueAt, at] = [nextDue(state), now()];
   const comes = wakeAt > at ? wakeAt : 0;
-  if (dueAt === undefined || dueAt > at + longestDelayMs || (comes > 0 && comes <= dueAt + 1_000)) return comes;
+  if (dueAt === undefined || dueAt > at + maxDelayMs || (comes > 0 && comes <= dueAt + 1_000)) return comes;
   const delaySeconds = Math.max(1, Math.ceil((dueAt - at) / 1000));
   try {
     await sendMessages([{ endpointId, group, delaySeconds }], session.signal);

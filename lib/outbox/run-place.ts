@@ -42,7 +42,7 @@ export type PlaceRun = {
 };
 
 /** So many attempts of an event are kept. */
-const mostAttempts = 20;
+const maxAttempts = 20;
 
 const attemptOf = ({ at, ms, status, error, response, redelivery }: SendOutcome): Attempt => ({
   at,
@@ -62,7 +62,7 @@ export const sentAfter = (
 ): Sent => ({
   ...event,
   status,
-  attempts: [...(before?.attempts ?? []), attemptOf(outcome)].slice(-mostAttempts),
+  attempts: [...(before?.attempts ?? []), attemptOf(outcome)].slice(-maxAttempts),
   updatedAt: new Date(Date.parse(outcome.at) + outcome.ms).toISOString(),
 });
 

@@ -26,11 +26,11 @@ export type SendEvent = (
 export const attemptMs = 15_000;
 
 /** Of an answer no more is read, and of what is read no more is kept. */
-const mostRead = 16 * 1024;
-const mostKept = 1024;
+const maxRead = 16 * 1024;
+const maxKept = 1024;
 
 /** Whoever asks for more than that is asked again then. */
-const longestRetryAfter = 6 * 3_600_000;
+const maxRetryAfter = 6 * 3_600_000;
 
 /** As many as a worker sends at once (lib/outbox/run-feed.ts), so that none waits for the connection of another. */
 const connections = 16;
@@ -38,7 +38,7 @@ const connections = 16;
 /** What an answer begins with, without what a terminal or a page might take for more than text. */
 const excerpt = (body: Buffer): string =>
   body
-    .subarray(0, mostKept)
+    .subarray(0, maxKept)
     .toString()
     .replaceAll(/[^\P{C}\n\t]|\uFFFD/gu, ' ')
     .trim();
@@ -56,7 +56,7 @@ const outcomeOf = ({ status, headers, body }: Incoming, now: number): Omit<SendO
     ok,
     status,
     ...(response !== '' && { response }),
-    ...(asked !== undefined && { retryAfterMs: Math.min(asked, longestRetryAfter) }),
+    ...(asked !== undefined && { retryAfterMs: Math.min(asked, maxRetryAfter) }),
     ...(status === 410 && { gone: true }),
   };
 };
@@ -102,7 +102,7 @@ export const createSender = (allowed: BlockList, clock: Clock = systemClock, res
       // As a parser writes it: what is judged and what is connected to are the same text.
       const { href } = new URL(url);
       const outgoing = { agent, method: 'POST', url: href, headers, body, timeoutMs, signal } as const;
-      return ended(outcomeOf(await send({ ...outgoing, maxBytes: mostRead, cut: true }), clock.now()));
+      return ended(outcomeOf(await send({ ...outgoing, maxBytes: maxRead, cut: true }), clock.now()));
     } catch (error) {
       return ended({ ok: false, error: errorOf(error) });
     }

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { isForgiven, type Endpoint } from '../events/endpoint.ts';
-import { isDue, mostFailures } from '../events/retry.ts';
+import { isDue, maxFailures } from '../events/retry.ts';
 import { log } from '../runtime/log.ts';
 import { readEndpoints } from '../store/events/endpoints.ts';
 import { readHeads } from '../store/events/event-log.ts';
@@ -17,7 +17,7 @@ const isAsleep = (endpoint: Endpoint, group: number, feed: Seen | undefined, hea
   if (isForgiven(endpoint, feed?.failing?.since, now)) return true;
   if (feed?.left === true || (feed?.dueAt !== undefined && isDue(feed.dueAt, now))) return true;
   // A failing endpoint is asked at its time, however much there is for it.
-  if ((feed?.failing?.attempts ?? 0) >= mostFailures && feed?.dueAt !== undefined) return false;
+  if ((feed?.failing?.attempts ?? 0) >= maxFailures && feed?.dueAt !== undefined) return false;
   return logsOf(group).some((logNumber, index) => {
     const position = feed?.positions[index] ?? endpoint.begins[logNumber] ?? 0;
     return position < (heads[logNumber] ?? 0);

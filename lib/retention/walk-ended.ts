@@ -15,7 +15,7 @@ import { dealAll, isLate, sinceOf, type Task } from './task.ts';
 
 const pageSize = 48;
 /** More failures are no matter of single returns. */
-const mostAgain = 100;
+const maxAgain = 100;
 
 /** How far the walk has come in each partition, and returns that it could not deal with. */
 type State = { readonly after: readonly (readonly [string, string])[]; readonly again: readonly string[] };
@@ -50,7 +50,7 @@ export const walkEnded = async (
   const after = new Map(begun.after);
   const again = new Set(await dealAll(task, begun.again, dealWith));
   const save = async (read: Checkpoint) => {
-    if (again.size > mostAgain) throw new ScheduleFailed('too many returns were not dealt with');
+    if (again.size > maxAgain) throw new ScheduleFailed('too many returns were not dealt with');
     const state: State = { after: [...after], again: [...again] };
     return writeCursor(session, scheduleKey(name), read, JSON.stringify(state));
   };

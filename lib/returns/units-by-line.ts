@@ -21,20 +21,20 @@ type Options = {
 /**
  * The units that a command names, by line id: lines of the return, none twice, at most as many as it has left.
  *
- * @param most what each line has left
+ * @param maximum what each line has left
  */
 export const unitsByLine = (
   named: NamedUnits,
-  most: ReadonlyMap<string, number>,
+  maximum: ReadonlyMap<string, number>,
   { further = () => [], list = 'lines' }: Options = {},
 ): Decision<ReadonlyMap<string, number>> => {
-  const known = knownLines(most, named, list);
+  const known = knownLines(maximum, named, list);
   if (!known.ok) return known;
   const units = new Map<string, number>();
   const errors: Fault[] = [];
   named.forEach(({ lineId, quantity }, index) => {
     const at = `/${list}/${index}`;
-    const left = most.get(lineId) ?? 0;
+    const left = maximum.get(lineId) ?? 0;
     if (quantity > left) errors.push({ path: `${at}/quantity`, code: 'maximum', message: `must be at most ${left}` });
     if (units.has(lineId)) errors.push({ path: `${at}/lineId`, code: 'duplicate', message: 'must not be given twice' });
     units.set(lineId, quantity);

@@ -32,7 +32,7 @@ const daysOrNone = (name: string): number | undefined =>
 
 const optionalNumber = (name: string, otherwise: number): number => (process.env[name] ? wholeNumber(name) : otherwise);
 
-/** The way to the Returns Service (connected way). */
+/** The way to the Returns Service (connected mode). */
 export const serviceConfig = () => ({
   serviceUrl: url('SERVICE_URL'),
   authUrl: url('AUTH_URL'),
@@ -61,7 +61,7 @@ export const serviceSettings = () => ({
 
 /**
  * The secrets that hold tokens for all containers, by what their scopes are for; empty where each container has tokens
- * of its own (connected way).
+ * of its own (connected mode).
  */
 export const sharedTokenConfig = () => ({
   read: process.env['SHARED_READ_TOKEN_ID'] ?? '',
@@ -75,7 +75,7 @@ export const refreshConfig = () => ({ periodMs: wholeNumber('SHARED_TOKEN_MINUTE
 /** The default time in ms of one attempt of a request to DynamoDB. */
 export const storeAttemptMs = 2_000;
 
-/** The table: everything in the standalone way, the inbox in the connected way. */
+/** The table: everything in the standalone mode, the inbox in the connected mode. */
 export const storeConfig = () => ({
   tableName: required('TABLE_NAME'),
   /** How long one attempt of a request to DynamoDB may take. The local stack sets it on a busy machine. */
@@ -85,15 +85,15 @@ export const storeConfig = () => ({
 /** Another origin of S3 than AWS's own, by the variable that the SDK has for it. */
 export const objectsConfig = () => ({ endpoint: process.env['AWS_ENDPOINT_URL_S3'] || undefined });
 
-/** Where evidence is kept (standalone way). */
+/** Where evidence is kept (standalone mode). */
 export const evidenceConfig = () => ({ bucket: required('EVIDENCE_BUCKET') });
 
-/** Where files of exports are kept (standalone way). */
+/** Where files of exports are kept (standalone mode). */
 export const exportsConfig = () => ({ bucket: required('EXPORT_BUCKET') });
 
 /**
  * Where the trees over all histories are kept for proofs, and where their roots are kept so that nobody can delete them,
- * which is empty in a deployment without (standalone way).
+ * which is empty in a deployment without (standalone mode).
  */
 export const anchorsConfig = () => ({
   pagesBucket: required('EXPORT_BUCKET'),
@@ -103,10 +103,10 @@ export const anchorsConfig = () => ({
 /** Where bodies of deliveries are kept that are too large for the table. */
 export const inboxBodiesConfig = () => ({ bucket: required('INBOX_BUCKET') });
 
-/** The key that signs cursors (standalone way). */
+/** The key that signs cursors (standalone mode). */
 export const signingConfig = () => ({ signingSecretId: required('SIGNING_SECRET_ID') });
 
-/** The keys of histories (standalone way). */
+/** The keys of histories (standalone mode). */
 export const historyConfig = () => ({ historyKeysId: required('HISTORY_KEYS_ID') });
 
 /** The queue between a received delivery and its processing. */
@@ -119,16 +119,16 @@ export const inboxConfig = () => ({
 /** Whether this deployment erases persons (standalone mode). Only then it stores the names in deliveries. */
 export const erasureConfig = () => ({ isErasing: Boolean(process.env['JOBS_QUEUE_URL']) });
 
-/** The queue of jobs, and how often a part of one is tried (standalone way). */
+/** The queue of jobs, and how often a part of one is tried (standalone mode). */
 export const jobsConfig = () => ({ queueUrl: url('JOBS_QUEUE_URL'), maxAttempts: wholeNumber('JOBS_MAX_ATTEMPTS') });
 
-/** Whose events these are, as CloudEvents name it (standalone way). */
+/** Whose events these are, as CloudEvents name it (standalone mode). */
 export const eventsConfig = () => ({ source: required('EVENT_SOURCE'), typePrefix: required('EVENT_TYPE_PREFIX') });
 
-/** Where they are published (standalone way). */
+/** Where they are published (standalone mode). */
 export const eventBusConfig = () => ({ busName: required('EVENT_BUS_NAME') });
 
-/** The networks that webhooks may go to though they are not public, besides the whole of the internet (standalone way). */
+/** The networks that webhooks may go to though they are not public, besides the whole of the internet (standalone mode). */
 export const webhookConfig = () => {
   try {
     return { allowed: networksOf(process.env['WEBHOOK_NETWORKS'] ?? '') };
@@ -139,7 +139,7 @@ export const webhookConfig = () => {
   }
 };
 
-/** The queue of webhooks that are to be sent (standalone way). */
+/** The queue of webhooks that are to be sent (standalone mode). */
 export const outboxConfig = () => ({ queueUrl: url('OUTBOX_QUEUE_URL') });
 
 const enabledPlatforms = () => (process.env['PLATFORMS'] || 'shopify').split(',').map((name) => name.trim());
@@ -206,7 +206,7 @@ export const platformClientsConfig = () => {
   return { clients, records };
 };
 
-/** Whether days that are summed up are told as events, which the standalone way alone has. */
+/** Whether days that are summed up are told as events, which the standalone mode alone has. */
 export const summaryConfig = () => ({ tellsEvents: process.env['SUMMARY_EVENTS'] === 'on' });
 
 /** In how many days all histories are to be verified once. */
@@ -214,7 +214,7 @@ export const verifyConfig = () => ({ circleDays: optionalNumber('VERIFY_CIRCLE_D
 
 /**
  * For how many days personal data of returns, and the facts of orders, are kept once they are over; undefined is for good
- * (standalone way).
+ * (standalone mode).
  */
 export const retentionConfig = () => ({
   personalDays: daysOrNone('PERSONAL_RETENTION_DAYS'),

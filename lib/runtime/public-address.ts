@@ -119,7 +119,7 @@ export const networksOf = (text: string): BlockList => {
 };
 
 /** Longer ones are no address of a receiver, and many servers refuse them. */
-const longest = 2_000;
+const maxLength = 2_000;
 
 /** Names that stand for nothing public, RFC 6762, RFC 8375 and what ICANN keeps for private use. */
 const privateName = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home\.arpa|invalid|onion)$/;
@@ -139,7 +139,7 @@ const hostFault = (hostname: string, allowed: BlockList): string | undefined => 
  * (lib/net/guard.ts).
  */
 export const endpointFault = (url: string, { allowed }: { readonly allowed: BlockList }): string | undefined => {
-  if (url.length > longest) return `must have at most ${longest} characters`;
+  if (url.length > maxLength) return `must have at most ${maxLength} characters`;
   const parsed = URL.parse(url);
   if (parsed === null) return 'must be a URL';
   const { protocol, hostname, username, password } = parsed;

@@ -10,13 +10,13 @@ import { openRun, type Remaining, type Run } from './run.ts';
 const name = 'activate-policies';
 
 /** Somebody else may publish meanwhile: this often it is looked at anew, and then left to the next run. */
-const mostRaces = 5;
+const maxRaces = 5;
 
 const isLate = ({ end }: Run): boolean => Date.now() + 1_000 > end;
 
 /** Tells what one policy has to tell; how much that was. */
 const tellOne = async (run: Run, policyId: string, cause: PolicyCause): Promise<number> => {
-  for (let races = 0; races < mostRaces; races += 1) {
+  for (let races = 0; races < maxRaces; races += 1) {
     const catalogue = await readCatalogue(run.session);
     const policy = catalogue.policies.find(({ id }) => id === policyId);
     const told = policy && tellSuperseded(policy, cause);

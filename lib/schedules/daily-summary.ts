@@ -57,7 +57,7 @@ const summaryOf = (day: string, { items, freshness }: Analytics): DaySummary => 
 const name = 'daily-summary';
 
 /** Days that one run makes up for; those after them are left to the next one. */
-const mostDays = 31;
+const maxDays = 31;
 /** No day is begun with less. */
 const dayMs = 12_000;
 
@@ -81,11 +81,11 @@ const dueAt = (event: Due | null, now: string): string => {
 const daysToTell = (last: string | undefined, yesterday: string): readonly string[] => {
   if (last === undefined) return [yesterday];
   const days: string[] = [];
-  for (let day = dayOf(last, 1); day <= yesterday && days.length < mostDays; day = dayOf(day, 1)) days.push(day);
+  for (let day = dayOf(last, 1); day <= yesterday && days.length < maxDays; day = dayOf(day, 1)) days.push(day);
   return days;
 };
 
-/** Notes that a day is told, and in the standalone way tells it to whoever hears of events; undefined where another run did. */
+/** Notes that a day is told, and in the standalone mode tells it to whoever hears of events; undefined where another run did. */
 const claim = async (run: Run, checkpoint: Checkpoint, summary: DaySummary): Promise<Checkpoint | undefined> => {
   const { caller, causationId, traceId } = run.call('returns:admin');
   const { next, write } = cursorWrite(scheduleKey(name), checkpoint, summary.day);
@@ -110,7 +110,7 @@ const say = ({ day, returns, units, freshness, statuses }: DaySummary): void => 
 
 /**
  * Sums up the returns that were asked for yesterday, by the time at which the schedule was due: in the log, as metrics, and
- * in the standalone way as the event `summary.daily`. Days whose run was missed are made up for, each by itself. That a day
+ * in the standalone mode as the event `summary.daily`. Days whose run was missed are made up for, each by itself. That a day
  * was told is noted first: of two runs at once one tells it, and who dies right then leaves out the line and the metrics.
  *
  * @param event when the schedule was due, as an instant; now where nobody says so, or one that is yet to come

@@ -8,7 +8,7 @@ import { newTraceId } from '../runtime/trace-context.ts';
 /** Kept back from a function's time, to say how the run ended. */
 const reserveMs = 5_000;
 /** The longest that one call of an operation may take. */
-const longestCallMs = 10_000;
+const maxCallMs = 10_000;
 
 export type Remaining = Pick<Context, 'getRemainingTimeInMillis'>;
 
@@ -41,7 +41,7 @@ export const openRun = (name: string, { getRemainingTimeInMillis }: Remaining, a
       dryRun: false,
       traceId,
       causationId: `schedule:${name}/${now}`,
-      deadline: Math.min(end, Date.now() + longestCallMs),
+      deadline: Math.min(end, Date.now() + maxCallMs),
     }),
     [Symbol.dispose]: () => session[Symbol.dispose](),
   };

@@ -54,7 +54,7 @@ const workers = 8;
 /** No page is begun with less: its returns might not be dealt with in time. */
 const pageMs = 15_000;
 /** More than so many failures are no matter of single returns. */
-const mostAgain = 100;
+const maxAgain = 100;
 
 const stateIn = ({ cursor }: Checkpoint): State | undefined => parseJson(cursor ?? '') as State | undefined;
 
@@ -87,7 +87,7 @@ const foundIn = ({ returnId, version }: Found): Found => ({ returnId, version })
 /** Those that failed now beside those that failed before, each once, as it was found last. */
 const joined = (before: readonly Found[], failed: readonly Found[]): readonly Found[] => {
   const again = [...before.filter(({ returnId }) => failed.every((one) => one.returnId !== returnId)), ...failed];
-  if (again.length > mostAgain) throw new ScheduleFailed('too many returns were not dealt with');
+  if (again.length > maxAgain) throw new ScheduleFailed('too many returns were not dealt with');
   return again;
 };
 

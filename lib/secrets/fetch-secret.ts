@@ -115,8 +115,8 @@ export const fetchSecret = async (
   const { outcome } = await hedge<Fetched>({
     attempt: (either) => fetched(fetchOnce(options, id, stage, either)),
     pauseAfter: (first) => {
-      const longest = 'secret' in first ? undefined : pauseAfter(first.error);
-      return longest === undefined ? undefined : backOff(longest, longest, 1, random());
+      const maxPauseMs = 'secret' in first ? undefined : pauseAfter(first.error);
+      return maxPauseMs === undefined ? undefined : backOff(maxPauseMs, maxPauseMs, 1, random());
     },
     slowAfter,
     attempts,

@@ -17,7 +17,7 @@ export type RequestHandler = NonNullable<SecretsManagerClientConfig['requestHand
 /** No answer of Secrets Manager is larger: a secret has at most 64 KiB. */
 const largestAnswer = 1024 * 1024;
 /** Whoever calls has a limit that is shorter. */
-const longest = 5_000;
+const timeoutMs = 5_000;
 
 const urlOf = ({ protocol, hostname, port, path }: SdkRequest): string =>
   `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}${path}`;
@@ -42,7 +42,7 @@ export const requestHandler = (agent: Agent): RequestHandler => ({
       url: urlOf(request),
       // After the signature, which does not cover it.
       headers: { ...headers, 'accept-encoding': 'identity' },
-      timeoutMs: longest,
+      timeoutMs,
       signal,
       maxBytes: largestAnswer,
     };

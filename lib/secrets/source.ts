@@ -40,7 +40,7 @@ type Context = SecretSourceOptions & { readonly slots: Map<string, Slot> };
 const timeToLive = 15 * 60_000;
 /** How long not to ask again after a failed read that an older value covered, or for a version that does not exist. */
 const pause = 30_000;
-const leastForcedInterval = 10_000;
+const minForcedInterval = 10_000;
 
 const never = new AbortController().signal;
 const ignore = () => undefined;
@@ -49,7 +49,7 @@ const isDue = ({ clock }: Context, { checkedAt, ttl }: Slot): boolean =>
   checkedAt === undefined || elapsed(clock, checkedAt) >= ttl;
 
 const mayForce = ({ clock }: Context, { forcedAt }: Slot): boolean =>
-  forcedAt === undefined || elapsed(clock, forcedAt) >= leastForcedInterval;
+  forcedAt === undefined || elapsed(clock, forcedAt) >= minForcedInterval;
 
 const settle = (slot: Slot, known: Secret | SecretUnavailable, checkedAt: Stamp, ttl: number) => {
   slot.known = known;

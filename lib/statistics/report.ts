@@ -49,14 +49,14 @@ export type Rank = 'returns' | 'units' | 'value';
 
 const byValue = (a: Sum, b: Sum): number => (a.value < b.value ? -1 : 1);
 
-const most =
+const maximum =
   (name: 'returns' | 'requested') =>
   (a: Sum, b: Sum): number =>
     (b.figures[name] ?? 0) - (a.figures[name] ?? 0) || byValue(a, b);
 
 const ranks: Readonly<Record<Rank, (a: Sum, b: Sum) => number>> = {
-  returns: most('returns'),
-  units: most('requested'),
+  returns: maximum('returns'),
+  units: maximum('requested'),
   value: byValue,
 };
 

@@ -44,7 +44,7 @@ export const spansOf = (first: string, last: string): readonly Span[] => {
  */
 
 /** A transaction has no more actions. */
-const mostActions = 100;
+const maxActions = 100;
 
 /** A return whose contribution is another one than what stands in the counters. */
 export type Change = {
@@ -120,9 +120,9 @@ const replaced = (parts: ReadonlyMap<string, Part>): readonly Part[] =>
  * The steps that count some returns anew, each return at most once among them. A return that is not all counted after a step
  * keeps the version that was counted before.
  *
- * @param most how many actions a step may have: a counter and a return are one each
+ * @param maximum how many actions a step may have: a counter and a return are one each
  */
-export const stepsFor = (changes: readonly Change[], most = mostActions): readonly Step[] => {
+export const stepsFor = (changes: readonly Change[], maximum = maxActions): readonly Step[] => {
   const steps: Step[] = [];
   let step = begin();
   const close = () => {
@@ -143,7 +143,7 @@ export const stepsFor = (changes: readonly Change[], most = mostActions): readon
       const counters = countersOf(now);
       const more = counters.filter((counter) => !step.moves.has(nameOf(counter))).length;
       const own = step.counted.has(returnId) ? 0 : 1;
-      if (step.counted.size + step.moves.size + more + own > most) close();
+      if (step.counted.size + step.moves.size + more + own > maximum) close();
       for (const counter of counters) {
         const name = nameOf(counter);
         step.moves.set(name, { counter, figures: plus(step.moves.get(name)?.figures ?? {}, by) });
@@ -152,7 +152,7 @@ export const stepsFor = (changes: readonly Change[], most = mostActions): readon
       note(false);
     }
     // Also where nothing of it is counted otherwise: its version is.
-    if (!step.counted.has(returnId) && step.counted.size + step.moves.size + 1 > most) close();
+    if (!step.counted.has(returnId) && step.counted.size + step.moves.size + 1 > maximum) close();
     note(true);
   }
   close();

@@ -58,11 +58,11 @@ const command = {
     .join('\n'),
 } satisfies Command;
 
-const wholeNumber = (name: string, value: string | undefined, least: number): number | undefined => {
+const wholeNumber = (name: string, value: string | undefined, minimum: number): number | undefined => {
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (!Number.isSafeInteger(number) || number < least)
-    return endWithUsageError(command, `--${name} must be a whole number from ${least}.`);
+  if (!Number.isSafeInteger(number) || number < minimum)
+    return endWithUsageError(command, `--${name} must be a whole number from ${minimum}.`);
   return number;
 };
 

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { globSync } from 'node:fs';
-import type { Way } from '../../lib/build/functions.ts';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
 
 /** A handler to measure: the export `handler` of a bundle. */
 export type Candidate = {
@@ -13,9 +13,9 @@ export type Candidate = {
 const kebabCase = (camel: string): string => camel.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** A function of ours, as it is deployed. */
-export const ours = (way: Way, operation: string): Candidate => ({
+export const ours = (mode: Mode, operation: string): Candidate => ({
   name: 'ours',
-  file: `dist/${way}/${operation}/index.mjs`,
+  file: `dist/${mode}/${operation}/index.mjs`,
 });
 
 /** Where a peer's bundles are, and their sources by the names that they have there. */
@@ -34,14 +34,14 @@ export const peer = (folder: string, operation: string, name = folder): Candidat
   file: `${peerBundles}/${folder}/${kebabCase(operation)}/index.mjs`,
 });
 
-/** The floor of the connected way: undici alone. */
+/** The floor of the connected mode: undici alone. */
 export const bareRequest = (operation: string): Candidate => peer('bare-request', operation, 'bare');
 
-/** The connected way as one would write it today, each with other packages. */
+/** The connected mode as one would write it today, each with other packages. */
 export const connectedPeers = (operation: string): readonly Candidate[] =>
   ['simple-oauth2-axios', 'openid-client-fetch', 'oauth4webapi-undici'].map((folder) => peer(folder, operation));
 
-/** The versions of these belong to a result of the connected way. */
+/** The versions of these belong to a result of the connected mode. */
 export const connectedPackages = [
   'undici',
   '@middy/core',

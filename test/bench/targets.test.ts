@@ -9,11 +9,11 @@ describe('judge', () => {
     [1.101, 'CPU <= 1.10: 1.10 not met; stretch <= 1: not met'],
     [Number.NaN, 'CPU <= 1.10: NaN not met; stretch <= 1: not met'],
   ])('says of %d: %s', (value, text) => {
-    expect(judge({ what: 'CPU', most: 1.1, stretch: 1 }, value).text).toBe(text);
+    expect(judge({ what: 'CPU', maximum: 1.1, stretch: 1 }, value).text).toBe(text);
   });
 
   it('knows targets without a stretch', () => {
-    expect(judge({ what: 'failed calls', most: 0 }, 3)).toMatchObject({
+    expect(judge({ what: 'failed calls', maximum: 0 }, 3)).toMatchObject({
       met: false,
       text: 'failed calls <= 0: 3 not met',
     });

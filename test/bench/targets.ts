@@ -1,7 +1,7 @@
 import type { Comparison } from './statistics.ts';
 
 /** What a figure is to be at most; the stretch is what it would be at best. */
-export type Target = { readonly what: string; readonly most: number; readonly stretch?: number };
+export type Target = { readonly what: string; readonly maximum: number; readonly stretch?: number };
 
 export type Verdict = Target & { readonly value: number; readonly met: boolean; readonly text: string };
 
@@ -11,16 +11,16 @@ const said = (met: boolean): string => (met ? 'met' : 'not met');
 
 /** Compares a figure with its target. It judges the figure as it was measured, not as it is shown. */
 export const judge = (target: Target, value: number): Verdict => {
-  const { what, most, stretch } = target;
-  const met = value <= most;
+  const { what, maximum, stretch } = target;
+  const met = value <= maximum;
   const beyond = stretch === undefined ? '' : `; stretch <= ${shown(stretch)}: ${said(value <= stretch)}`;
-  return { ...target, value, met, text: `${what} <= ${shown(most)}: ${shown(value)} ${said(met)}${beyond}` };
+  return { ...target, value, met, text: `${what} <= ${shown(maximum)}: ${shown(value)} ${said(met)}${beyond}` };
 };
 
 /** Compares a count with what it must be. */
 export const judgeExactly = (what: string, expected: number, value: number): Verdict => {
   const met = value === expected;
-  return { what, most: expected, value, met, text: `${what} = ${expected}: ${value} ${said(met)}` };
+  return { what, maximum: expected, value, met, text: `${what} = ${expected}: ${value} ${said(met)}` };
 };
 
 /** The median of a candidate's metric, over the least of the others'. */

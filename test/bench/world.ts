@@ -8,7 +8,7 @@ import { contract } from '../../lib/contract/contract.ts';
 import { serve, type Identity } from './server.ts';
 
 /*
- * What the connected way reaches: Secrets Manager, a token endpoint and a Returns Service that does no work. What they
+ * What the connected mode reaches: Secrets Manager, a token endpoint and a Returns Service that does no work. What they
  * are asked is counted, and each can be told to fail.
  */
 

@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { packaged } from '../support/roles.ts';
-import { ways, type Way } from '../../lib/build/functions.ts';
+import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
 
 type Template = {
   readonly Resources: Record<string, { Type: string; DeletionPolicy?: string; Properties: Record<string, unknown> }>;
 };
 
-const resourcesOf = (way: Way, type: string) => {
-  const text = readFileSync(`dist/package/${way}/cloudformation-template-update-stack.json`, 'utf8');
+const resourcesOf = (mode: Mode, type: string) => {
+  const text = readFileSync(`dist/package/${mode}/cloudformation-template-update-stack.json`, 'utf8');
   const { Resources } = JSON.parse(text) as Template;
   // The framework's own holds code, and nothing of anybody's.
   return Object.entries(Resources).filter(([name, { Type }]) => Type === type && name !== 'ServerlessDeploymentBucket');
 };
 
-describe.each(ways)('the buckets of the %s way', (way) => {
-  const buckets = resourcesOf(way, 'AWS::S3::Bucket');
-  const policies = resourcesOf(way, 'AWS::S3::BucketPolicy').map(([, { Properties }]) => Properties);
+describe.each(modes)('the buckets of the %s mode', (mode) => {
+  const buckets = resourcesOf(mode, 'AWS::S3::Bucket');
+  const policies = resourcesOf(mode, 'AWS::S3::BucketPolicy').map(([, { Properties }]) => Properties);
 
-  it('hold deliveries in both ways, and evidence, exports and roots of histories where the service is', () => {
+  it('hold deliveries in both modes, and evidence, exports and roots of histories where the service is', () => {
     const names =
-      way === 'connected' ? ['InboxBucket'] : ['AnchorBucket', 'EvidenceBucket', 'ExportBucket', 'InboxBucket'];
+      mode === 'connected' ? ['InboxBucket'] : ['AnchorBucket', 'EvidenceBucket', 'ExportBucket', 'InboxBucket'];
     expect(buckets.map(([name]) => name).toSorted()).toEqual(names);
   });
 
@@ -63,9 +63,9 @@ describe.each(ways)('the buckets of the %s way', (way) => {
   });
 
   it('keep roots in compliance mode for as long as is said, where that is wanted', async () => {
-    if (way === 'connected') return;
+    if (mode === 'connected') return;
     const bucketIn = async (changes: Readonly<Record<string, string>>) =>
-      (await packaged(way, changes)).ofType('AWS::S3::Bucket').find(({ logicalId }) => logicalId === 'AnchorBucket')
+      (await packaged(mode, changes)).ofType('AWS::S3::Bucket').find(({ logicalId }) => logicalId === 'AnchorBucket')
         ?.properties;
     const lock = (Days: unknown) => ({
       ObjectLockEnabled: true,
@@ -91,9 +91,9 @@ describe.each(ways)('the buckets of the %s way', (way) => {
   });
 
   it('forget evidence after as many days as are said, and keep it otherwise', async () => {
-    if (way === 'connected') return;
+    if (mode === 'connected') return;
     const lifecycle = async (changes: Readonly<Record<string, string>>) =>
-      (await packaged(way, changes)).ofType('AWS::S3::Bucket').find(({ logicalId }) => logicalId === 'EvidenceBucket')
+      (await packaged(mode, changes)).ofType('AWS::S3::Bucket').find(({ logicalId }) => logicalId === 'EvidenceBucket')
         ?.properties['LifecycleConfiguration'];
     expect(await lifecycle({})).toBeUndefined();
     const [rule, ...others] = ((await lifecycle({ EvidenceRetentionDays: '365' })) as { Rules: object[] }).Rules;
@@ -108,6 +108,6 @@ describe.each(ways)('the buckets of the %s way', (way) => {
       expect(properties).toMatchObject({
         LifecycleConfiguration: { Rules: [{ Status: 'Enabled', ExpirationInDays: 7 }] },
       });
-    expect(exported).toHaveLength(way === 'standalone' ? 1 : 0);
+    expect(exported).toHaveLength(mode === 'standalone' ? 1 : 0);
   });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { functionFiles, ways, type FunctionFile, type Way } from '../../lib/build/functions.ts';
+import { functionFiles, type FunctionFile } from '../../lib/build/functions.ts';
+import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
 import { weightOf } from '../../lib/build/weight.ts';
 import * as operations from '../../lib/contract/operations.ts';
 import { sample } from '../support/samples.ts';
@@ -9,7 +10,7 @@ import { sample } from '../support/samples.ts';
  * Bytes that a function may weigh, gzip -9: by its name, or by its group where it has no line of its own. Each is 2 to
  * 5 % above what the heaviest of its functions weighed when it was written; `node lib/build/sizes.ts` prints that.
  */
-const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
+const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
   connected: {
     read: 122_000,
     getReturn: 118_500,
@@ -79,32 +80,32 @@ const groupOf = ({ name }: FunctionFile): 'read' | 'command' | 'receiver' | unde
   return name === 'receiveWebhook' || name === 'receiveEvents' ? 'receiver' : undefined;
 };
 
-describe.each(ways)('the bundles of the %s way', (way) => {
-  const budgetOf = (file: FunctionFile) => budgets[way][file.name] ?? budgets[way][groupOf(file) ?? ''];
+describe.each(modes)('the bundles of the %s mode', (mode) => {
+  const budgetOf = (file: FunctionFile) => budgets[mode][file.name] ?? budgets[mode][groupOf(file) ?? ''];
 
   it('have a budget each', () => {
-    expect(functionFiles(way).filter((file) => budgetOf(file) === undefined)).toEqual([]);
+    expect(functionFiles(mode).filter((file) => budgetOf(file) === undefined)).toEqual([]);
   });
 
   it('stay within it', () => {
-    const over = sample(functionFiles(way), 3).flatMap((file) => {
-      const [budget = 0, weight] = [budgetOf(file), weightOf(`dist/${way}/${file.name}`).gzipped];
+    const over = sample(functionFiles(mode), 3).flatMap((file) => {
+      const [budget = 0, weight] = [budgetOf(file), weightOf(`dist/${mode}/${file.name}`).gzipped];
       return weight > budget ? [`${file.name}: ${weight} of ${budget} bytes`] : [];
     });
     expect(over).toEqual([]);
   });
 
   it('have texts for customers only where a function writes them', () => {
-    const writers = functionFiles(way).filter(({ name }) =>
-      readFileSync(`dist/${way}/${name}/index.mjs`, 'utf8').includes('Bearbeitungsgeb'),
+    const writers = functionFiles(mode).filter(({ name }) =>
+      readFileSync(`dist/${mode}/${name}/index.mjs`, 'utf8').includes('Bearbeitungsgeb'),
     );
     expect(writers.map(({ name }) => name).toSorted()).toEqual(
-      way === 'standalone' ? ['getDecision', 'quoteReturn'] : [],
+      mode === 'standalone' ? ['getDecision', 'quoteReturn'] : [],
     );
   });
 
   it('have no budget for what is not there', () => {
-    const owners = new Set(functionFiles(way).flatMap((file) => [file.name, groupOf(file)]));
-    expect(Object.keys(budgets[way]).filter((key) => !owners.has(key))).toEqual([]);
+    const owners = new Set(functionFiles(mode).flatMap((file) => [file.name, groupOf(file)]));
+    expect(Object.keys(budgets[mode]).filter((key) => !owners.has(key))).toEqual([]);
   });
 });

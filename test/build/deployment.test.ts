@@ -5,16 +5,16 @@ import { mappingsOf } from '../../lib/local/emulators/queue-poller.ts';
 import { checkLoop } from '../../lib/local/emulators/recursive-loop.ts';
 import { readTemplate, type Template } from '../../lib/local/cloudformation/template.ts';
 import { packaged } from '../support/roles.ts';
-import { ways, type Way } from '../support/stack.ts';
+import { modes, type Mode } from '../support/stack.ts';
 
-const templateOf = async (way: Way): Promise<Template> =>
-  readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
+const templateOf = async (mode: Mode): Promise<Template> =>
+  readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
 
 type Body = { readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>> };
 
-describe.each(ways)('the template of the %s mode', (way) => {
+describe.each(modes)('the template of the %s mode', (mode) => {
   it('has the import of both APIs fail where something of it is not understood', async () => {
-    const { Resources } = await templateOf(way);
+    const { Resources } = await templateOf(mode);
     const apis = Object.values(Resources).filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Api');
     expect(apis.map(({ Properties = {} }) => Properties['FailOnWarnings'])).toEqual([true, true]);
     const bodies = apis.map(({ Properties = {} }) => Properties['Body'] as Body);
@@ -29,7 +29,7 @@ describe.each(ways)('the template of the %s mode', (way) => {
   });
 
   it('lets functions put work back into the queue that feeds them', async () => {
-    const deployment = await packaged(way);
+    const deployment = await packaged(mode);
     const specs = functionSpecs(deployment);
     const identities = identitiesOf(deployment, specs);
     const mappings = mappingsOf(deployment, specs);
@@ -37,11 +37,11 @@ describe.each(ways)('the template of the %s mode', (way) => {
       for (const mapping of mappings) checkLoop(identities, mapping);
     }).not.toThrow();
     const allowed = specs.filter(({ recursiveLoop }) => recursiveLoop === 'Allow').map(({ key }) => key);
-    expect(allowed.toSorted()).toEqual(way === 'standalone' ? ['deliverEvents', 'runJob'] : []);
+    expect(allowed.toSorted()).toEqual(mode === 'standalone' ? ['deliverEvents', 'runJob'] : []);
   });
 
   it('keeps what holds data, but for a first deployment that failed', async () => {
-    const { Resources } = await templateOf(way);
+    const { Resources } = await templateOf(mode);
     const kept = Object.values(Resources as Readonly<Record<string, Readonly<Record<string, unknown>>>>).filter(
       (resource) => resource['UpdateReplacePolicy'] === 'Retain',
     );

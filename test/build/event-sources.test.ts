@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
 import { holds, readTemplate } from '../../lib/local/cloudformation/template.ts';
-import { ways } from '../support/stack.ts';
+import { modes } from '../support/stack.ts';
 
 const fields = new Set([
   'MinValue',
@@ -14,12 +14,12 @@ const fields = new Set([
   'Description',
 ]);
 
-it.each(ways)('the %s way listens to no platform’s bus or queue unless a parameter says so', async (way) => {
-  const template = await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
+it.each(modes)('the %s mode listens to no platform’s bus or queue unless a parameter says so', async (mode) => {
+  const template = await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
   const required = { TokenIssuer: 'http://a', TokenAudience: 'a' };
   const connected = { ServiceUrl: 'http://a', AuthUrl: 'http://a', ClientSecretId: 'a' };
   const rules = (parameters: Record<string, string>) =>
-    deploy(template, { way, sqs: '', parameters: { ...required, ...connected, ...parameters } })
+    deploy(template, { mode, sqs: '', parameters: { ...required, ...connected, ...parameters } })
       .ofType('AWS::Events::Rule')
       .filter(({ properties }) => properties['EventPattern'] !== undefined)
       .map(({ properties }) => properties['EventPattern']);
@@ -34,8 +34,8 @@ it.each(ways)('the %s way listens to no platform’s bus or queue unless a param
   expect([mayWrite({}), mayWrite({ CommercetoolsQueue: 'on' })]).toEqual([false, true]);
 });
 
-it.each(ways)('the parameters of the %s way have fields that CloudFormation knows', async (way) => {
-  const { Parameters = {} } = await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
+it.each(modes)('the parameters of the %s mode have fields that CloudFormation knows', async (mode) => {
+  const { Parameters = {} } = await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
   const unknown = Object.values(Parameters).flatMap((parameter) =>
     Object.keys(parameter).filter((field) => !fields.has(field)),
   );

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { packageFiles, type PackageState } from '../../lib/build/package/package-way.ts';
+import { packageFiles, type PackageState } from '../../lib/build/package/package-mode.ts';
 import { forEveryStage, packagedStage } from '../../lib/build/package/stage-parameter.ts';
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import type { Template } from '../../lib/local/cloudformation/template.ts';
 import { packaged } from '../support/roles.ts';
-import { ways } from '../support/stack.ts';
+import { modes } from '../support/stack.ts';
 
-describe.each(ways)('the package of the %s mode', (way) => {
-  const read = (file: keyof typeof packageFiles) => readFileSync(`dist/package/${way}/${packageFiles[file]}`, 'utf8');
+describe.each(modes)('the package of the %s mode', (mode) => {
+  const read = (file: keyof typeof packageFiles) => readFileSync(`dist/package/${mode}/${packageFiles[file]}`, 'utf8');
 
   it('names its stage by the parameter Stage alone', async () => {
     expect(read('template')).not.toContain(packagedStage);
-    const names = (await packaged(way, { Stage: 'prod-2' }))
+    const names = (await packaged(mode, { Stage: 'prod-2' }))
       .ofType('AWS::Lambda::Function')
       .map(({ local }) => local.ref);
     expect(names.length).toBeGreaterThan(50);
@@ -29,7 +29,9 @@ describe.each(ways)('the package of the %s mode', (way) => {
       false,
       false,
     ]);
-    const names = (await packaged(way, { Stage: stage })).ofType('AWS::Lambda::Function').map(({ local }) => local.ref);
+    const names = (await packaged(mode, { Stage: stage }))
+      .ofType('AWS::Lambda::Function')
+      .map(({ local }) => local.ref);
     expect(Math.max(...names.map((name) => name.length))).toBeLessThanOrEqual(64);
   });
 
@@ -37,7 +39,7 @@ describe.each(ways)('the package of the %s mode', (way) => {
     ['1', 'rate(1 minute)'],
     ['2', 'rate(2 minutes)'],
   ])('asks shops every %s minutes by %s', async (ReconcileMinutes, expression) => {
-    const expressions = (await packaged(way, { ReconcileMinutes }))
+    const expressions = (await packaged(mode, { ReconcileMinutes }))
       .ofType('AWS::Scheduler::Schedule')
       .map(({ logicalId, properties }) => [logicalId, properties['ScheduleExpression']]);
     expect(expressions).toContainEqual(['ReconcilePlatformsSchedule', expression]);

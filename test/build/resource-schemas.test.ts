@@ -7,14 +7,14 @@ import {
   referenceFaults,
   type Deployable,
 } from '../support/resource-schemas.ts';
-import { ways } from '../support/stack.ts';
+import { modes } from '../support/stack.ts';
 
 const queue = (Properties: object) => ({ Type: 'AWS::SQS::Queue', Properties: { ...Properties } });
 const of = (Resources: Deployable['Resources'], more: object = {}): Deployable => ({ Resources, ...more });
 
-describe.each(ways)('the template of the %s mode', (way) => {
+describe.each(modes)('the template of the %s mode', (mode) => {
   const read = async () =>
-    (await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`)) as unknown as Deployable;
+    (await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`)) as unknown as Deployable;
 
   it('has only properties that AWS knows, of their types', async () => {
     expect(propertyFaults(await read())).toEqual([]);

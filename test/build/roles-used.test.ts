@@ -3,12 +3,12 @@ import { readCallRecord, type Call } from '../../lib/local/emulators/call-record
 import { covers, type Permission } from '../../lib/local/emulators/policy.ts';
 import { identities, isLogging } from '../support/roles.ts';
 import { runsEveryCase } from '../support/samples.ts';
-import { callRecordIn, ways, type Way } from '../support/stack.ts';
+import { callRecordIn, modes, type Mode } from '../support/stack.ts';
 
 const recorded = await readCallRecord(callRecordIn(inject('dataDir')));
 
-const callsOf = (way: Way, name: string): readonly Call[] =>
-  recorded.filter((call) => call.way === way && call.function === name);
+const callsOf = (mode: Mode, name: string): readonly Call[] =>
+  recorded.filter((call) => call.mode === mode && call.function === name);
 
 type Granted = Permission & { readonly function: string };
 
@@ -38,11 +38,11 @@ const usesOf = (
 };
 
 describe('the calls of AWS that the tests made the functions make', () => {
-  it.each(ways)('are all permitted by the function’s own role (%s)', async (way) => {
-    const permissions = new Map((await identities(way)).map((one) => [one.function, one.permissions]));
+  it.each(modes)('are all permitted by the function’s own role (%s)', async (mode) => {
+    const permissions = new Map((await identities(mode)).map((one) => [one.function, one.permissions]));
     const isPermitted = (call: Call) =>
       call.permitted && permissions.get(call.function)?.some((permission) => covers(permission, call));
-    expect(recorded.filter((call) => call.way === way && !isPermitted(call))).toEqual([]);
+    expect(recorded.filter((call) => call.mode === mode && !isPermitted(call))).toEqual([]);
   });
 
   /**
@@ -83,10 +83,10 @@ describe('the calls of AWS that the tests made the functions make', () => {
     rare[name]?.some((one) => one === action || one === `${action} ${partitions.join(' ')}`) === true;
 
   // A sample of the tests uses a part of the grants: `npm run soak -- every-case` runs this.
-  it.each(inject('wholeRun') && runsEveryCase() ? ways : [])('use all that the roles permit (%s)', async (way) => {
-    const all = (await identities(way)).map((one) => ({
+  it.each(inject('wholeRun') && runsEveryCase() ? modes : [])('use all that the roles permit (%s)', async (mode) => {
+    const all = (await identities(mode)).map((one) => ({
       ...one,
-      uses: usesOf(one.permissions, callsOf(way, one.function)),
+      uses: usesOf(one.permissions, callsOf(mode, one.function)),
     }));
     const unused: Granted[] = all.flatMap(({ function: name, permissions, uses }) =>
       granted(permissions)

@@ -6,15 +6,15 @@ import { identitiesOf } from '../../lib/local/emulators/identities.ts';
 import { covers, permissionsOf } from '../../lib/local/emulators/policy.ts';
 import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { identities, isLogging, packaged } from '../support/roles.ts';
-import { ways, type Way } from '../support/stack.ts';
+import { modes, type Mode } from '../support/stack.ts';
 
 type Function = { readonly FunctionName: string; readonly Role: string };
 
-const functionsOf = async (way: Way) =>
-  (await packaged(way)).ofType('AWS::Lambda::Function').map(({ properties }) => properties as Function);
+const functionsOf = async (mode: Mode) =>
+  (await packaged(mode)).ofType('AWS::Lambda::Function').map(({ properties }) => properties as Function);
 
-const permissionsIn = async (way: Way, name: string) =>
-  (await identities(way)).find((one) => one.function === name)?.permissions ?? [];
+const permissionsIn = async (mode: Mode, name: string) =>
+  (await identities(mode)).find((one) => one.function === name)?.permissions ?? [];
 
 type RoleProperties = {
   readonly Policies?: readonly {
@@ -27,26 +27,26 @@ type RoleProperties = {
   }[];
 };
 
-const tableOf = (way: Way) => `arn:aws:dynamodb:eu-central-1:000000000000:table/returns-${way}-Table`;
+const tableOf = (mode: Mode) => `arn:aws:dynamodb:eu-central-1:000000000000:table/returns-${mode}-Table`;
 
-describe.each(ways)('the roles of the %s way', (way) => {
+describe.each(modes)('the roles of the %s mode', (mode) => {
   it('are one for each function, one for the gateways and one for the schedules', async () => {
-    const functions = await functionsOf(way);
-    const roles = (await packaged(way)).ofType('AWS::IAM::Role').map(({ local }) => local.attributes['Arn'] ?? '');
-    expect(functions).toHaveLength(functionFiles(way).length);
+    const functions = await functionsOf(mode);
+    const roles = (await packaged(mode)).ofType('AWS::IAM::Role').map(({ local }) => local.attributes['Arn'] ?? '');
+    expect(functions).toHaveLength(functionFiles(mode).length);
     expect(new Set(functions.map(({ Role }) => Role)).size).toBe(functions.length);
     const others = ['GatewayRole', 'ScheduleRole'].map((name) => `arn:aws:iam::000000000000:role/${name}`);
     expect([...functions.map(({ Role }) => Role), ...others].toSorted()).toEqual(roles.toSorted());
   });
 
   it('get nothing from a policy beside them', async () => {
-    const { Resources } = await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
+    const { Resources } = await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
     const types = Object.values(Resources).map(({ Type }) => Type);
     expect(types.filter((type) => type.startsWith('AWS::IAM::') && type !== 'AWS::IAM::Role')).toEqual([]);
   });
 
   it('name every action in full, and no resource by a star but a log group’s streams, the files of evidence and of exports, the trees and roots of histories, the bodies of deliveries and the secrets of platforms', async () => {
-    const permissions = (await identities(way)).flatMap((one) => one.permissions);
+    const permissions = (await identities(mode)).flatMap((one) => one.permissions);
     expect(permissions.filter(({ action }) => !/^[a-z0-9]+:[A-Za-z]+$/.test(action))).toEqual([]);
     const starred = permissions.filter(({ resource }) => resource.includes('*'));
     const known = new Set([
@@ -54,7 +54,7 @@ describe.each(ways)('the roles of the %s way', (way) => {
       'arn:aws:s3:::returns-standalone-exportbucket/exports/*',
       'arn:aws:s3:::returns-standalone-exportbucket/anchors/*',
       'arn:aws:s3:::returns-standalone-anchorbucket/roots/*',
-      `arn:aws:s3:::returns-${way}-inboxbucket/deliveries/*`,
+      `arn:aws:s3:::returns-${mode}-inboxbucket/deliveries/*`,
       'arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns/platforms/webhooks/*',
       'arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns/platforms/api/*',
     ]);
@@ -63,21 +63,21 @@ describe.each(ways)('the roles of the %s way', (way) => {
   });
 
   it('let a function write to its own log group and no other', async () => {
-    const logging = (await identities(way)).map((one) => [
+    const logging = (await identities(mode)).map((one) => [
       one.function,
       one.permissions.filter(isLogging).map(({ action, resource }) => `${action} ${resource}`),
     ]);
     const group = (name: string) =>
       `arn:aws:logs:eu-central-1:000000000000:log-group:/aws/lambda/returns-dev-${name}:*`;
     expect(logging).toEqual(
-      (await functionsOf(way))
+      (await functionsOf(mode))
         .map(({ FunctionName }) => FunctionName.replace('returns-dev-', ''))
         .map((name) => [name, [`logs:CreateLogStream ${group(name)}`, `logs:PutLogEvents ${group(name)}`]]),
     );
   });
 
   it('name the partitions of every item that they reach, and permit no search of the whole table', async () => {
-    const { Resources } = await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
+    const { Resources } = await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
     const statements = Object.values(Resources)
       .filter(({ Type }) => Type === 'AWS::IAM::Role')
       .flatMap(({ Properties }) => (Properties as RoleProperties).Policies ?? [])
@@ -101,7 +101,7 @@ describe.each(ways)('the roles of the %s way', (way) => {
   });
 
   it('stay below what IAM takes of a role', async () => {
-    const { Resources } = await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
+    const { Resources } = await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
     const sizes = Object.entries(Resources)
       .filter(([, { Type }]) => Type === 'AWS::IAM::Role')
       .map(([name, { Properties }]) => [name, JSON.stringify((Properties as RoleProperties).Policies).length] as const);
@@ -110,10 +110,10 @@ describe.each(ways)('the roles of the %s way', (way) => {
   });
 
   it('let the receiver reach deliveries, and nothing of the returns beside them', async () => {
-    const permissions = await permissionsIn(way, 'receiveWebhook');
+    const permissions = await permissionsIn(mode, 'receiveWebhook');
     const may = (operation: string, key: string) =>
       permissions.some((permission) =>
-        covers(permission, { action: `dynamodb:${operation}`, resource: tableOf(way), partitions: [key] }),
+        covers(permission, { action: `dynamodb:${operation}`, resource: tableOf(mode), partitions: [key] }),
       );
     expect(['GetItem', 'PutItem'].filter((operation) => may(operation, 'INBOX#shopify#a.example#t#1'))).toHaveLength(2);
     const operations = ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem', 'Query', 'Scan'];
@@ -125,24 +125,27 @@ describe.each(ways)('the roles of the %s way', (way) => {
   });
 });
 
-it.each(ways)('let only the functions that need it read what shops are believed by or asked with (%s)', async (way) => {
-  const secretOf = (name: string) =>
-    `arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns/platforms/${name}-AbCdEf`;
-  const readers = async (name: string) =>
-    (await identities(way))
-      .filter(({ permissions }) =>
-        permissions.some((one) => covers(one, { action: 'secretsmanager:GetSecretValue', resource: secretOf(name) })),
-      )
-      .map((one) => one.function)
-      .toSorted();
-  const receiving = ['doctor', 'receiveEvents', 'receiveWebhook'];
-  expect(await readers('webhooks/shopify')).toEqual(receiving);
-  expect(await readers('webhooks/front')).toEqual(receiving);
-  expect(await readers('api/shopify')).toEqual(['doctor', 'process', 'reconcilePlatforms']);
-  expect(await readers('shopify')).toEqual([]);
-});
+it.each(modes)(
+  'let only the functions that need it read what shops are believed by or asked with (%s)',
+  async (mode) => {
+    const secretOf = (name: string) =>
+      `arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns/platforms/${name}-AbCdEf`;
+    const readers = async (name: string) =>
+      (await identities(mode))
+        .filter(({ permissions }) =>
+          permissions.some((one) => covers(one, { action: 'secretsmanager:GetSecretValue', resource: secretOf(name) })),
+        )
+        .map((one) => one.function)
+        .toSorted();
+    const receiving = ['doctor', 'receiveEvents', 'receiveWebhook'];
+    expect(await readers('webhooks/shopify')).toEqual(receiving);
+    expect(await readers('webhooks/front')).toEqual(receiving);
+    expect(await readers('api/shopify')).toEqual(['doctor', 'process', 'reconcilePlatforms']);
+    expect(await readers('shopify')).toEqual([]);
+  },
+);
 
-it('keep the connected way’s operations but those of its inbox from the table', async () => {
+it('keep the connected mode’s operations but those of its inbox from the table', async () => {
   const touching = (await identities('connected'))
     .filter((one) => one.permissions.some(({ action }) => action.startsWith('dynamodb:')))
     .map((one) => one.function);
@@ -166,7 +169,7 @@ it('keep the connected way’s operations but those of its inbox from the table'
   ]);
 });
 
-describe('of the standalone way', () => {
+describe('of the standalone mode', () => {
   /** The functions that reach items in a partition by one of some actions. */
   const reaching = async (partition: string, ...actions: readonly string[]) =>
     (await identities('standalone'))

@@ -59,7 +59,7 @@ const start = async () => {
 
 const denied = 'AccessDeniedException';
 
-// What is refused goes to the log of its way.
+// What is refused goes to the log of its mode.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
 
 /** What of the tokens each function may read. */

@@ -7,7 +7,7 @@ import { bundle } from '../../lib/build/bundle.ts';
 import { functionEnvironment } from '../../lib/local/emulators/function-spec.ts';
 import { ringText } from '../support/history-keys.ts';
 import { order, orderLine } from '../support/orders.ts';
-import type { Way } from '../support/stack.ts';
+import type { Mode } from '../support/stack.ts';
 import { inBoth } from './slim/weights.ts';
 import { answerJson, type Received, reset, type Respond, startWire } from './slim/wire.ts';
 
@@ -24,7 +24,7 @@ let directory: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'slim-functions-'));
-  const build = (way: Way) => bundle(way, { whole: true, outdir: join(directory, way), entries: functions[way] });
+  const build = (mode: Mode) => bundle(mode, { whole: true, outdir: join(directory, mode), entries: functions[mode] });
   await Promise.all([build('connected'), build('standalone')]);
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
@@ -62,14 +62,14 @@ const told = (line: object) =>
 type Answer = { readonly statusCode: number; readonly body: string };
 
 /** A function of each weight, invoked once: its answer, what it logged, and what it asked the outside for. */
-const invoke = <Name extends Way>(
-  way: Name,
+const invoke = <Name extends Mode>(
+  mode: Name,
   name: keyof (typeof functions)[Name] & string,
   event: object,
   respond: Respond,
 ) =>
   inBoth(
-    (weight) => (weight === 'whole' ? join(directory, way, `${name}.mjs`) : `dist/${way}/${name}/index.mjs`),
+    (weight) => (weight === 'whole' ? join(directory, mode, `${name}.mjs`) : `dist/${mode}/${name}/index.mjs`),
     async (start) => {
       await using wire = await startWire(respond);
       await using container = await start(environment(wire.origin));

@@ -2,17 +2,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { functionFiles, ways } from '../../lib/build/functions.ts';
+import { functionFiles } from '../../lib/build/functions.ts';
+import { modes } from '../../lib/deploy/functions/function-row.ts';
 import { defaultProvider } from '../../lib/build/slim/credentials.ts';
 import { NodeHttpHandler } from '../../lib/build/slim/http-handler.ts';
 import { httpParserFile, replaced } from '../../lib/build/slim/replaced.ts';
 
 const json = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
 
-const bundles = ways.flatMap((way) =>
-  functionFiles(way).map(({ name }): [string, string] => [
-    `${way} ${name}`,
-    readFileSync(`dist/${way}/${name}/index.mjs`, 'utf8'),
+const bundles = modes.flatMap((mode) =>
+  functionFiles(mode).map(({ name }): [string, string] => [
+    `${mode} ${name}`,
+    readFileSync(`dist/${mode}/${name}/index.mjs`, 'utf8'),
   ]),
 );
 

@@ -30,7 +30,7 @@ afterEach(() => {
   restoreEnvironment();
 });
 
-/** The function of the connected way before a service that answers with this text. */
+/** The function of the connected mode before a service that answers with this text. */
 const start = async (body: string) => {
   const harness = await startHarness();
   const api = await startServer(() => ({ status: 200, body }));

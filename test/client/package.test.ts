@@ -202,19 +202,19 @@ describe('the package', () => {
     expect(await consumer.compile(['wrong.ts'], { types: ['node'] })).toBe('');
   });
 
-  it.each(oneMode('connected'))('works in another program, against the %s way', async (way) => {
-    const { clients, issuer, [way]: service } = stack();
+  it.each(oneMode('connected'))('works in another program, against the %s mode', async (mode) => {
+    const { clients, issuer, [mode]: service } = stack();
     const partner = clients.find(({ clientId }) => clientId === 'returns-partner');
     const { clientId = '', clientSecret = '' } = partner ?? {};
     await consumer.write('use.ts', program);
     const said = await consumer.run('use.ts', service.url, issuer, clientId, clientSecret);
-    const onBehalfOf = way === 'connected' ? 'returns-partner/ada' : 'ada';
+    const onBehalfOf = mode === 'connected' ? 'returns-partner/ada' : 'ada';
     expect(JSON.parse(said)).toEqual({
       created: [201, expect.stringMatching(/^\/v1\/returns\/ret_/), 'requested'],
       approved: [2, 'approved'],
       entries: [
         ['return.requested', onBehalfOf],
-        ['return.approved', way === 'connected' ? 'returns-partner' : null],
+        ['return.approved', mode === 'connected' ? 'returns-partner' : null],
       ],
       again: ['invalid_transition', expect.any(Number)],
       kept: ['dependency_unavailable', 'ClientRejected invalid_client'],
@@ -224,7 +224,7 @@ describe('the package', () => {
   });
 });
 
-describe('the functions of the connected way', () => {
+describe('the functions of the connected mode', () => {
   it('carry nothing that only other programs need', async () => {
     const sources = await Promise.all(
       ['getReturn', 'process'].map((name) => readFile(`dist/connected/${name}/index.mjs`, 'utf8')),

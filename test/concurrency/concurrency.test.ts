@@ -13,7 +13,7 @@ const timeout = 120_000;
 // Of its own: a table can be looked through only while nobody writes to it.
 let stack: OwnStack;
 beforeAll(async () => {
-  stack = await startOwnStack({ ways: ['standalone'] });
+  stack = await startOwnStack({ modes: ['standalone'] });
 });
 afterAll(async () => stack.close());
 

@@ -7,7 +7,7 @@ import { create, isExpected, register, send, steps, subjectOf, type Request, typ
 const stepNames = Object.keys(steps) as readonly StepName[];
 
 /** How often one is told that too many write at once before that is no busy moment any more. */
-const mostBusy = 20;
+const busiest = 20;
 
 const isBusy = ({ status, body }: Answer): boolean =>
   status === 503 || status === 504 || body.code === 'idempotency_key_in_progress';
@@ -23,7 +23,7 @@ const insist = async (service: Api, request: Request): Promise<Fate> => {
     const answer = await send(service, request, key);
     // The service's own 503 was not carried out; of a 504, and of a gateway that did not wait, nobody can tell.
     timedOut ||= answer.status > 500 && answer.body.code !== 'dependency_unavailable';
-    if (isBusy(answer) && count < mostBusy) continue;
+    if (isBusy(answer) && count < busiest) continue;
     if (!isExpected(request, answer))
       expect.fail(`${request.operation.name} was answered with ${answer.status} ${JSON.stringify(answer.body)}`);
     // A change carries no key: repeated, it is refused for the version that it led to itself.

@@ -13,7 +13,7 @@ type Analytics = Output<'getAnalytics'>;
 let stack: OwnStack;
 beforeAll(async () => {
   stack = await startOwnStack({
-    ways: contractModes(import.meta.filename),
+    modes: contractModes(import.meta.filename),
     returnTerms: { deadlines: { shipByDays: 0 } },
   });
 });
@@ -33,10 +33,10 @@ const tellOf = async (...returnIds: readonly string[]) => {
   return reply;
 };
 
-describe.each(contractModes(import.meta.filename))('%s statistics', (way) => {
+describe.each(contractModes(import.meta.filename))('%s statistics', (mode) => {
   let service: Api;
   beforeAll(() => {
-    service = api(way, stack.info);
+    service = api(mode, stack.info);
   });
   const getSummary = async () => (await service.get('/summary')).body as unknown as Summary;
   const getAnalytics = async (query: string) => (await service.get(`/analytics?${query}`)).body as unknown as Analytics;

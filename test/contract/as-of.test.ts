@@ -3,8 +3,8 @@ import { api } from '../support/api.ts';
 import { createReturn } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s getReturn as of a time', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s getReturn as of a time', (mode) => {
+  const service = api(mode);
 
   /** A return with a history of three entries, each in a millisecond of its own. */
   const lived = async (): Promise<{ id: string; times: string[] }> => {

@@ -22,8 +22,8 @@ const upload = async ({ upload: { url, method, headers } }: Added, body: Uint8Ar
 const evidenceOf = async (service: Api, id: string) =>
   (await service.get(`/returns/${id}`, { client: 'returns-reader' })).body as unknown as Output<'getReturn'>;
 
-describe.each(contractModes(import.meta.filename))('%s addAttachment', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s addAttachment', (mode) => {
+  const service = api(mode);
   const add = async (id: string, more: object = {}, options: object = {}) =>
     service.post(`/returns/${id}/attachments`, announcementOf(picture, more), options);
 

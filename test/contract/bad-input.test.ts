@@ -10,8 +10,8 @@ import { contractModes } from '../support/samples.ts';
 
 const mebibyte = 1024 * 1024;
 
-describe.each(contractModes(import.meta.filename))('%s', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s', (mode) => {
+  const service = api(mode);
   const path = '/returns/ret_00000000000000000000000000';
 
   describe('what the gateway refuses itself', () => {

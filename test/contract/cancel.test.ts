@@ -4,8 +4,8 @@ import { api } from '../support/api.ts';
 import { createReturn, orderPath, registerOrder, returnOf, shirts } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s cancel', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s cancel', (mode) => {
+  const service = api(mode);
   const why = { code: 'customer_request', note: 'marker-note: she keeps it' };
 
   it('cancels a request as a whole, and frees all units', async () => {

@@ -18,8 +18,8 @@ const refund = (returnId: string, amount: number) => ({
   returnId,
 });
 
-describe.each(contractModes(import.meta.filename))('%s complete', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s complete', (mode) => {
+  const service = api(mode);
   const accepted = { received: 1, accepted: 1 };
   const waive = { reason: 'marker-note: she wants no money' };
   const blocked = (blockedBy: string) => ({

@@ -16,8 +16,8 @@ const approved = async (service: Api, quantity = 3) => {
   return { id, order: order as { platform: string; orderId: string }, lineId, correct };
 };
 
-describe.each(contractModes(import.meta.filename))('%s correct', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s correct', (mode) => {
+  const service = api(mode);
 
   it('changes what was recorded by differences, and the status follows', async () => {
     const { correct } = await approved(service);

@@ -9,8 +9,8 @@ type Dated = {
   readonly items: readonly { readonly dueAt?: string }[];
 };
 
-describe.each(contractModes(import.meta.filename))('%s deadlines', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s deadlines', (mode) => {
+  const service = api(mode);
 
   it('are shown on the return once they run, and the first open one in lists', async () => {
     const { id, order, answer } = await createReturn(service, 2);

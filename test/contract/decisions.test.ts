@@ -23,10 +23,10 @@ import { contractModes } from '../support/samples.ts';
 
 const quoted = ({ body }: Answer) => body as unknown as Output<'quoteReturn'>;
 
-describe.each(contractModes(import.meta.filename))('%s decisions', (way) => {
+describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
   let service: Api;
   beforeAll(() => {
-    service = api(way);
+    service = api(mode);
   });
 
   it('approves what a policy allows in the same write, and tells how it came to that', async () => {

@@ -6,8 +6,8 @@ import { approvedExchange, exchangeIdIn } from '../support/exchanges.ts';
 import { createReturn, orderPath, returnOf, shopOrder } from '../support/scenario.ts';
 import { contractModes, sample } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s dryRun', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s dryRun', (mode) => {
+  const service = api(mode);
   /** A trial needs no key: it stores nothing that a repeat could meet. */
   const trial = { key: null };
 

@@ -6,8 +6,8 @@ import { eur } from '../support/orders.ts';
 import { createReturn, orderPath, registerOrder, returnOf, shirts } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s exchange', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s exchange', (mode) => {
+  const service = api(mode);
   const resultPath = (id: string, exchangeId: string) => `/returns/${id}/exchanges/${exchangeId}/result`;
 
   it('gives a new item for units, which can no longer be refunded', async () => {

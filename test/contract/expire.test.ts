@@ -4,8 +4,8 @@ import { api } from '../support/api.ts';
 import { createReturn, orderPath, returnOf } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s expire', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s expire', (mode) => {
+  const service = api(mode);
 
   it('gives up what was to come, and frees it', async () => {
     const { id, order } = await createReturn(service, 3);

@@ -51,7 +51,7 @@ const crash: Plain = {
   body: '{"message":"Internal Server Error"}',
 };
 
-/** Sends requests to a standalone way whose answers are bent, and says what was found. */
+/** Sends requests to a standalone mode whose answers are bent, and says what was found. */
 const explored = async (
   operationId: string,
   bend: Bend,

@@ -5,7 +5,7 @@ import { openSubject } from '../support/generated/subject.ts';
 import { sumOf } from '../support/generated/table.ts';
 import { openWorld } from '../support/generated/world.ts';
 import { runs } from '../support/samples.ts';
-import { ways } from '../support/stack.ts';
+import { modes } from '../support/stack.ts';
 
 /** The same on every run; `npm run soak` looks further. */
 const seed = Number(process.env['SEED'] ?? 1);
@@ -14,15 +14,15 @@ const timeout = 120_000;
 const document = contractDocument();
 const world = openWorld();
 
-describe.each(ways)('%s', (way) => {
+describe.each(modes)('%s', (mode) => {
   const tries = runs(2);
-  const subject = openSubject(way, document, world);
+  const subject = openSubject(mode, document, world);
   afterAll(async () => subject[Symbol.asyncDispose]());
 
   it.concurrent.each(document.operations)(
     'answers as documented: $method $path',
     async (operation) => {
-      const counts = await explore(subject, operation, { runs: tries, seed: seed + ways.indexOf(way) });
+      const counts = await explore(subject, operation, { runs: tries, seed: seed + modes.indexOf(mode) });
       expect(sumOf(counts)).toBe(tries);
     },
     timeout,

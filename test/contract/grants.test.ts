@@ -4,8 +4,8 @@ import { expectManners } from '../support/manners.ts';
 import { approvedReturn, returnOf } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s grants', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s grants', (mode) => {
+  const service = api(mode);
   const reason = 'goodwill';
 
   /** Two units refused, one missing. */

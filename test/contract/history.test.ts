@@ -4,13 +4,13 @@ import type { Output } from '../../lib/contract/contract.ts';
 import { hashOf } from '../../lib/returns/history/history.ts';
 import { api } from '../support/api.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
-import type { Way } from '../support/stack.ts';
+import type { Mode } from '../support/stack.ts';
 import { contractModes } from '../support/samples.ts';
 import { storedEntry } from '../support/stored-entry.ts';
 
-/** The actor that a caller becomes: the connected way's callers all act through its one client. */
-const actor = (way: Way, clientId: string, onBehalfOf?: string) =>
-  way === 'standalone'
+/** The actor that a caller becomes: the connected mode's callers all act through its one client. */
+const actor = (mode: Mode, clientId: string, onBehalfOf?: string) =>
+  mode === 'standalone'
     ? { clientId, ...(onBehalfOf === undefined ? {} : { onBehalfOf }) }
     : {
         clientId: 'returns-integration',
@@ -20,8 +20,8 @@ const actor = (way: Way, clientId: string, onBehalfOf?: string) =>
 const historyAt = (returnId: string, cursor: string) =>
   `/returns/${returnId}/history?cursor=${encodeURIComponent(cursor)}`;
 
-describe.each(contractModes(import.meta.filename))('%s', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s', (mode) => {
+  const service = api(mode);
 
   describe('getHistory', () => {
     it('tells who did what, each entry chained to the one before', async () => {
@@ -34,13 +34,13 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
       const { body } = await service.get(`/returns/${id}/history`, { client: 'returns-reader' });
       expect(body).toMatchObject({
         items: [
-          { sequence: 1, type: 'return.requested', from: null, to: 'requested', actor: actor(way, 'returns-admin') },
+          { sequence: 1, type: 'return.requested', from: null, to: 'requested', actor: actor(mode, 'returns-admin') },
           {
             sequence: 2,
             type: 'return.approved',
             from: 'requested',
             to: 'approved',
-            actor: actor(way, 'returns-partner', 'agent-7'),
+            actor: actor(mode, 'returns-partner', 'agent-7'),
           },
         ],
         nextCursor: null,
@@ -59,7 +59,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
       const { status, body } = await create(whom);
       expect(status).toBe(201);
       const { items } = (await service.get(`/returns/${body.returnId}/history`)).body;
-      expect(items).toMatchObject([{ actor: actor(way, 'returns-admin', whom) }]);
+      expect(items).toMatchObject([{ actor: actor(mode, 'returns-admin', whom) }]);
       expect(await create(`${whom}b`)).toMatchObject({
         status: 400,
         body: { code: 'invalid_request', errors: [{ path: 'header:Returns-On-Behalf-Of' }] },

@@ -4,8 +4,8 @@ import { api } from '../support/api.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
 import { contractModes, runsEveryCase } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s', (mode) => {
+  const service = api(mode);
 
   describe('Idempotency-Key', () => {
     it('answers a repeat as the first time, also once the return has moved on', async () => {

@@ -6,8 +6,8 @@ import { announcementOf } from '../support/attachments.ts';
 import { createReturn } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s requestInfo and provideInfo', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s requestInfo and provideInfo', (mode) => {
+  const service = api(mode);
   const question = { message: 'marker-note: has it been worn?' };
   const answer = { message: 'marker-note: only tried on' };
 

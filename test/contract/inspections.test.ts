@@ -4,8 +4,8 @@ import { expectManners } from '../support/manners.ts';
 import { approvedReturn } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s inspections', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s inspections', (mode) => {
+  const service = api(mode);
 
   const receivedReturn = async (quantity = 3, unexpected: readonly object[] = []) => {
     const made = await approvedReturn(service, quantity);

@@ -18,7 +18,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISO
 const unknown = 'job_00000000000000000000000000';
 
 /** Goods of one seller may come back for so many days; what is too many is refused. */
-const allowing = (seller: string, days: number, most = 100) => ({
+const allowing = (seller: string, days: number, maximum = 100) => ({
   selectors: { sellers: [seller] },
   rules: [
     { id: 'window', phase: 'window', text: `${days} days`, window: { anchor: 'delivered', days } },
@@ -26,7 +26,7 @@ const allowing = (seller: string, days: number, most = 100) => ({
       id: 'many',
       phase: 'limit',
       text: 'Too many at once',
-      when: { fact: 'return.quantity', op: 'gt', value: most },
+      when: { fact: 'return.quantity', op: 'gt', value: maximum },
       deny: 'too_many',
     },
     { id: 'auto', phase: 'approval', text: 'Nobody looks', approval: 'auto' },
@@ -43,10 +43,10 @@ const ended = async <Ended extends Output<'getJob'> = Job>(service: Api, path: s
   }
 };
 
-describe.each(contractModes(import.meta.filename))('%s backtests', (way) => {
+describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
   let service: Api;
   beforeAll(() => {
-    service = api(way, stack.info);
+    service = api(mode, stack.info);
   });
 
   /** A return of shirts of a seller, so many days after they came. */
@@ -84,7 +84,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (way) => {
         request: { policyId, version: 2, revision: 1, limit: 100_000, source: 'decisions' },
         progress: { examined: 0, limit: 100_000 },
         report: { compared: 0 },
-        createdBy: { clientId: way === 'standalone' ? 'returns-admin' : 'returns-integration' },
+        createdBy: { clientId: mode === 'standalone' ? 'returns-admin' : 'returns-integration' },
       },
     });
     const { jobId: id } = jobIn(begun);
@@ -285,10 +285,10 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (way) => {
   });
 });
 
-describe.each(contractModes(import.meta.filename))('%s jobs', (way) => {
+describe.each(contractModes(import.meta.filename))('%s jobs', (mode) => {
   let service: Api;
   beforeAll(() => {
-    service = api(way, stack.info);
+    service = api(mode, stack.info);
   });
 
   it('are cancelled, and stay so', async () => {
@@ -364,6 +364,6 @@ describe.each(contractModes(import.meta.filename))('%s jobs', (way) => {
   });
 });
 
-describe.each(contractModes(import.meta.filename))('%s', (way) => {
-  takeOutAndErase(way, () => stack, ended);
+describe.each(contractModes(import.meta.filename))('%s', (mode) => {
+  takeOutAndErase(mode, () => stack, ended);
 });

@@ -8,7 +8,7 @@ import { contractModes } from '../support/samples.ts';
 /** A limit of the contract (section 1): as much as it says is taken, one more is refused at its place. */
 type Limit = readonly [
   what: string,
-  most: number,
+  maximum: number,
   fault: readonly [path: string, code: string],
   send: (service: Api, count: number) => Promise<Answer>,
 ];
@@ -191,14 +191,14 @@ const limits: readonly Limit[] = [
   ],
 ];
 
-describe.each(contractModes(import.meta.filename))('%s takes', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s takes', (mode) => {
+  const service = api(mode);
 
-  it.each(limits)('%s: %s and not one more', async (_, most, [path, code], send) => {
-    const accepted = await send(service, most);
+  it.each(limits)('%s: %s and not one more', async (_, maximum, [path, code], send) => {
+    const accepted = await send(service, maximum);
     expect(accepted.body.errors).toBeUndefined();
     expect(accepted.status).toBeLessThan(300);
-    const refused = await send(service, most + 1);
+    const refused = await send(service, maximum + 1);
     expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     // What may be null instead has more faults, at the same place or above it.
     expect(refused.body.errors.filter((error) => !path.startsWith(error.path))).toEqual([]);

@@ -50,8 +50,8 @@ const prepare = async () => {
   };
 };
 
-describe.each(contractModes(import.meta.filename))('%s listReturns', (way) => {
-  const { list, walk } = lister(api(way));
+describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
+  const { list, walk } = lister(api(mode));
 
   it('finds returns whose deadline has passed, the last one first', async () => {
     const { sku, later, sooner } = await prepare();

@@ -5,8 +5,8 @@ import { lister } from '../support/lister.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s listReturns', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
+  const service = api(mode);
 
   const { list, walk } = lister(service);
 

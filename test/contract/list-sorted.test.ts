@@ -5,8 +5,8 @@ import { lister } from '../support/lister.ts';
 import { registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
 import { contractModes, sample } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s listReturns', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
+  const service = api(mode);
   const { list, page, walk } = lister(service);
 
   /** Returns of one order whose shirts have a SKU of their own, oldest first. */

@@ -20,7 +20,7 @@ import {
   shopOrder,
 } from '../support/scenario.ts';
 import { beginDraft, createPolicy, documentFor, publishedPolicy } from '../support/policies.ts';
-import { ways } from '../support/stack.ts';
+import { modes } from '../support/stack.ts';
 import { endpointWrites } from '../support/endpoint-writes.ts';
 import { sample } from '../support/samples.ts';
 
@@ -364,13 +364,13 @@ it('knows every operation that writes', () => {
   expect(writes.map(({ operation }) => operation).toSorted()).toEqual(writing.map(({ name }) => name).toSorted());
 });
 
-// What the connected way adds is the same for all: its client repeats, and then gives up.
+// What the connected mode adds is the same for all: its client repeats, and then gives up.
 const few = writes.filter(({ operation }) => ['createReturn', 'recordRefund', 'updateReturn'].includes(operation));
 
-describe.each(ways)('%s', (way) => {
-  const cases = sample(way === 'standalone' ? writes : few, 24);
+describe.each(modes)('%s', (mode) => {
+  const cases = sample(mode === 'standalone' ? writes : few, 24);
   it.each(cases)('$operation is answered as if nothing had happened', async ({ prepare, status }) => {
-    const call = await prepare(api(way, engine.info));
+    const call = await prepare(api(mode, engine.info));
     const before = engine.lost();
     engine.arm('once');
     const answer = await call(randomUUID());
@@ -380,7 +380,7 @@ describe.each(ways)('%s', (way) => {
   });
 
   it.each(cases)('$operation is done once, though nobody hears of it until it is asked again', async (write) => {
-    const service = api(way, engine.info);
+    const service = api(mode, engine.info);
     const call = await write.prepare(service);
     const key = randomUUID();
     engine.arm('down');

@@ -35,10 +35,10 @@ const begin = async (service: Api) => {
   return { order, path, command, shirt, hat, lamp };
 };
 
-/** All that the connected way is told is done by the standalone one. */
-describe.each(['connected'] as const)('%s, a messy return', (way) => {
+/** All that the connected mode is told is done by the standalone one. */
+describe.each(['connected'] as const)('%s, a messy return', (mode) => {
   it('comes to its end, with every unit and every cent told', async () => {
-    const service = api(way, stack.info);
+    const service = api(mode, stack.info);
     const { order, path, command, shirt, hat, lamp } = await begin(service);
     const units = (lineId: string, quantity = 1) => ({ lineId, quantity });
     await command('approve');

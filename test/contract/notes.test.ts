@@ -3,8 +3,8 @@ import { api } from '../support/api.ts';
 import { createReturn } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s addNote', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s addNote', (mode) => {
+  const service = api(mode);
   const note = { text: 'marker-note: she called' };
 
   it.each([
@@ -33,7 +33,7 @@ describe.each(contractModes(import.meta.filename))('%s addNote', (way) => {
     const answer = await service.post(`/returns/${id}/notes`, { ...note, visibility: 'internal' }, as);
     expect(JSON.stringify(answer.body)).not.toContain('marker');
     const actor =
-      way === 'standalone'
+      mode === 'standalone'
         ? { clientId: 'returns-writer', onBehalfOf: 'agent-7' }
         : { clientId: 'returns-integration', onBehalfOf: 'returns-writer/agent-7' };
     const { body } = await service.get(`/returns/${id}`, { client: 'returns-reader' });

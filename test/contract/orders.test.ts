@@ -4,8 +4,8 @@ import { api } from '../support/api.ts';
 import { createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s', (mode) => {
+  const service = api(mode);
 
   describe('registerOrder', () => {
     it('keeps a new order, and answers the same facts again without a new version', async () => {

@@ -3,8 +3,8 @@ import { api } from '../support/api.ts';
 import { createReturn } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s approve with an override', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s approve with an override', (mode) => {
+  const service = api(mode);
   const override = { reason: 'marker-note: a loyal customer' };
 
   it('says so on the return, why to a reader only', async () => {

@@ -8,8 +8,8 @@ import { contractModes } from '../support/samples.ts';
 
 const stranger = 'rln_00000000000000000000000000';
 
-describe.each(contractModes(import.meta.filename))('%s parcels', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
+  const service = api(mode);
   const tracking = { carrier: 'dhl', trackingNumber: '00340434161094', trackingUrl: 'https://carrier.example/1' };
 
   /** A return with a parcel, and how to change it: the caller has always seen the present version. */

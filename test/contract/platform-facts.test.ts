@@ -4,8 +4,8 @@ import { api } from '../support/api.ts';
 import { registerOrder, returnOf } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s facts of a platform', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s facts of a platform', (mode) => {
+  const service = api(mode);
   const fact = () => ({ platform: 'shopify', externalId: randomUUID(), occurredAt: '2026-11-20T08:00:00Z' });
   const managed = { managedBy: 'platform' };
   const create = async (request: object) =>

@@ -7,10 +7,10 @@ import { contractModes } from '../support/samples.ts';
 
 const stack = await sharedStack();
 
-describe.each(contractModes(import.meta.filename))('%s policies', (way) => {
+describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
   let service: Api;
   beforeAll(() => {
-    service = api(way, stack.info);
+    service = api(mode, stack.info);
   });
 
   describe('createPolicy', () => {
@@ -22,7 +22,7 @@ describe.each(contractModes(import.meta.filename))('%s policies', (way) => {
         body: { version: 1, status: 'draft', revision: 1, document, note: 'as agreed' },
       });
       const { policyId, createdBy } = versionIn(created);
-      expect(createdBy.clientId).toBe(way === 'standalone' ? 'returns-admin' : 'returns-integration');
+      expect(createdBy.clientId).toBe(mode === 'standalone' ? 'returns-admin' : 'returns-integration');
       expect(created.headers.get('etag')).toBe('"1"');
       expect(created.headers.get('location')).toBe(`/v1/policies/${policyId}/versions/1`);
       const policy = await service.get(`/policies/${policyId}`, { client: 'returns-reader' });

@@ -9,10 +9,10 @@ const stack = await sharedStack();
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 3600 * 1000).toISOString();
 
-describe.each(contractModes(import.meta.filename))('%s published policies', (way) => {
+describe.each(contractModes(import.meta.filename))('%s published policies', (mode) => {
   let service: Api;
   beforeAll(() => {
-    service = api(way, stack.info);
+    service = api(mode, stack.info);
   });
 
   describe('publish', () => {

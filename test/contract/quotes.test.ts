@@ -9,7 +9,7 @@ let stack: OwnStack;
 beforeAll(async () => {
   const fees = { returnShipping: 490, restockingBps: 1000 };
   stack = await startOwnStack({
-    ways: contractModes(import.meta.filename),
+    modes: contractModes(import.meta.filename),
     returnTerms: { refundTiming: 'approved', shipping: 'proportional', fees },
   });
 });
@@ -21,10 +21,10 @@ const lately = () => {
   return shopOrder().lines.map(({ quantity, ...line }) => ({ ...line, quantity, deliveries: [{ quantity, at }] }));
 };
 
-describe.each(contractModes(import.meta.filename))('%s quotes and fees', (way) => {
+describe.each(contractModes(import.meta.filename))('%s quotes and fees', (mode) => {
   let service: Api;
   beforeAll(() => {
-    service = api(way, stack.info);
+    service = api(mode, stack.info);
   });
 
   /** Three shirts at 10.00 and a hat at 20.00, shipped for 5.00 to where no law speaks against a fee. */

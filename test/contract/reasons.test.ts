@@ -9,8 +9,8 @@ import { contractModes } from '../support/samples.ts';
 
 type Listed = Output<'listReasons'>['items'];
 
-describe.each(contractModes(import.meta.filename))('%s reasons', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
+  const service = api(mode);
   const listed = async (query = ''): Promise<Listed> =>
     ((await service.get(`/reasons${query}`, { client: 'returns-reader' })).body as unknown as Output<'listReasons'>)
       .items;

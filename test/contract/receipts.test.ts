@@ -6,8 +6,8 @@ import { contractModes } from '../support/samples.ts';
 
 const stranger = 'rln_00000000000000000000000000';
 
-describe.each(contractModes(import.meta.filename))('%s receipts', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s receipts', (mode) => {
+  const service = api(mode);
 
   it('books what comes, as often as something comes', async () => {
     const { path, lineId } = await approvedReturn(service);

@@ -7,8 +7,8 @@ import { contractModes } from '../support/samples.ts';
 
 type OrderRef = { platform: string; orderId: string };
 
-describe.each(contractModes(import.meta.filename))('%s recordRefund', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s recordRefund', (mode) => {
+  const service = api(mode);
   const facts = (amount: number, more: object = {}) => ({
     amount: eur(amount),
     occurredAt: '2026-11-20T08:00:00Z',

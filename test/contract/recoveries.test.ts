@@ -4,8 +4,8 @@ import { eur } from '../support/orders.ts';
 import { createReturn, overpaidReturn } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s recoveries', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s recoveries', (mode) => {
+  const service = api(mode);
 
   it('records what the customer gave back, up to what was due', async () => {
     const { id } = await overpaidReturn(service);

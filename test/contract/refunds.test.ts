@@ -14,7 +14,7 @@ const hat = { orderLineId: '12', quantity: 1, reason: { code: 'fit.other' } };
 let stack: OwnStack;
 beforeAll(async () => {
   stack = await startOwnStack({
-    ways: contractModes(import.meta.filename),
+    modes: contractModes(import.meta.filename),
     returnTerms: { refundTiming: 'approved', refundApprovalLimit: { EUR: 2500 } },
   });
 });
@@ -33,10 +33,10 @@ const forgetAnswers = async () => {
   client.destroy();
 };
 
-describe.each(contractModes(import.meta.filename))('%s refund', (way) => {
+describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
   let service: Api;
   beforeAll(() => {
-    service = api(way, stack.info);
+    service = api(mode, stack.info);
   });
 
   const shirtsBack = async (quantity = 2, facts: object = {}) =>
@@ -304,8 +304,8 @@ describe.each(contractModes(import.meta.filename))('%s refund', (way) => {
   });
 });
 
-describe.each(contractModes(import.meta.filename))('%s refund without terms of the deployment', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s refund without terms of the deployment', (mode) => {
+  const service = api(mode);
 
   it('waits for the goods', async () => {
     const { id } = await createReturn(service);

@@ -4,8 +4,8 @@ import { api } from '../support/api.ts';
 import { createReturn, returnOf } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s reject', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s reject', (mode) => {
+  const service = api(mode);
   const rejection = { code: 'final_sale', note: 'marker-note: sorry, it was on sale' };
 
   it('refuses the whole return with its reason, and frees all units', async () => {

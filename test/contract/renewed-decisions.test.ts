@@ -23,10 +23,10 @@ const undelivered = { deliveries: undefined };
 const idOf = (answer: Answer) => returned(answer).returnId;
 const decisionOf = (answer: Answer) => returned(answer).decision?.decisionId;
 
-describe.each(contractModes(import.meta.filename))('%s renewed decisions', (way) => {
+describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode) => {
   let service: Api;
   beforeAll(() => {
-    service = api(way);
+    service = api(mode);
   });
 
   const create = async (request: object) => {

@@ -3,8 +3,8 @@ import { api } from '../support/api.ts';
 import { createReturn, returnOf } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s reopen', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s reopen', (mode) => {
+  const service = api(mode);
   const why = { reason: 'marker-note: by mistake' };
 
   it.each([

@@ -7,8 +7,8 @@ import { contractModes } from '../support/samples.ts';
 /** Text that does not compress to nothing. */
 const note = () => createHash('sha512').update(randomUUID()).digest('base64').repeat(45).slice(0, 3900);
 
-describe.each(contractModes(import.meta.filename))('%s', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s', (mode) => {
+  const service = api(mode);
 
   describe('createReturn', () => {
     it('creates a return that waits for approval', async () => {

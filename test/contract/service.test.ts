@@ -5,8 +5,8 @@ import { api } from '../support/api.ts';
 import { stack } from '../support/stack.ts';
 import { contractModes } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s', (mode) => {
+  const service = api(mode);
   const stranger = { token: null };
 
   it('tells everyone that it is well', async () => {
@@ -21,7 +21,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
     expect(body).toMatchObject({
       paths: Reflect.get(built, 'paths'),
       components: { securitySchemes: flow },
-      servers: [{ url: `${stack()[way].url}/v1` }],
+      servers: [{ url: `${stack()[mode].url}/v1` }],
     });
     const described = Object.values(Reflect.get(body, 'paths') as Record<string, object>).flatMap(Object.values);
     expect(described.map(({ operationId }: { operationId: string }) => operationId).toSorted()).toEqual(
@@ -32,7 +32,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
   it('serves the AsyncAPI document with the types and the source that events have', async () => {
     const { status, body } = await service.get('/asyncapi.json', stranger);
     expect(status).toBe(200);
-    const { hostname, port } = new URL(stack()[way].url);
+    const { hostname, port } = new URL(stack()[mode].url);
     expect(body).toMatchObject({
       asyncapi: '3.0.0',
       servers: { api: { protocol: 'http', host: `${hostname}:${port}`, pathname: '/v1/events' } },

@@ -8,7 +8,7 @@ let stack: OwnStack;
 beforeAll(async () => {
   // Orders of the scenario were delivered longer ago than the law protects.
   const statutoryRules = { 'EU 2011/83': { window: { within: { days: 3650 } } } };
-  stack = await startOwnStack({ ways: contractModes(import.meta.filename), returnTerms: { statutoryRules } });
+  stack = await startOwnStack({ modes: contractModes(import.meta.filename), returnTerms: { statutoryRules } });
 });
 afterAll(async () => stack.close());
 
@@ -17,10 +17,10 @@ type Deadlines = { readonly requestedAt: string; readonly deadlines: { readonly 
 const [shirt, hat] = shopOrder().lines;
 const dayMs = 24 * 3600 * 1000;
 
-describe.each(contractModes(import.meta.filename))('%s statutory floor', (way) => {
+describe.each(contractModes(import.meta.filename))('%s statutory floor', (mode) => {
   let service: Api;
   beforeAll(() => {
-    service = api(way, stack.info);
+    service = api(mode, stack.info);
   });
 
   const create = async (facts: object, ...lines: readonly object[]) => {

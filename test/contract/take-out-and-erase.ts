@@ -13,7 +13,7 @@ import { announcementOf } from '../support/attachments.ts';
 import { parkedDelivery } from '../support/deliveries.ts';
 import type { SharedStack } from '../support/own-stack.ts';
 import { createReturn } from '../support/scenario.ts';
-import type { Way } from '../support/stack.ts';
+import type { Mode } from '../support/stack.ts';
 import { storedEntry } from '../support/stored-entry.ts';
 
 type AnyJob = Output<'getJob'>;
@@ -35,11 +35,11 @@ const deliveredOf = async (info: StackInfo, order: { platform: string; orderId: 
 /** Takes out a return and what comes after it: other files leave many returns in the stack. */
 const since = ({ body }: Answer) => ({ from: (body as unknown as Output<'createReturn'>).createdAt });
 
-/** Exports and erasures as callers of a way meet them, with the roles that the functions have. */
-export const takeOutAndErase = (way: Way, stack: () => SharedStack, ended: Ended): void => {
+/** Exports and erasures as callers of a mode meet them, with the roles that the functions have. */
+export const takeOutAndErase = (mode: Mode, stack: () => SharedStack, ended: Ended): void => {
   let service: Api;
   beforeAll(() => {
-    service = api(way, stack().info);
+    service = api(mode, stack().info);
   });
   const reader = { client: 'returns-reader' };
 
@@ -163,7 +163,7 @@ export const takeOutAndErase = (way: Way, stack: () => SharedStack, ended: Ended
     expect(await found()).toEqual([]);
     const facts = await service.get(`/orders/${order.platform}/${order.orderId}`);
     expect(facts.body).toMatchObject({ customer: { id: customer.id, erased: true } });
-    // Of the inbox of the standalone way, which the connected one does not have.
+    // Of the inbox of the standalone mode, which the connected one does not have.
     const inbox = api('standalone', stack().info);
     expect(await inbox.get(`/inbox/deliveries/${deliveryKey}`)).toMatchObject({ status: 404 });
     expect(await service.post('/erasures', subject, reader)).toMatchObject({ status: 403 });

@@ -4,8 +4,8 @@ import { api } from '../support/api.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s updateReturn', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s updateReturn', (mode) => {
+  const service = api(mode);
   const at = (version: number) => ({ headers: { 'if-match': `"${version}"` } });
   const reference = () => ({ platform: 'zendesk', id: randomUUID() });
 

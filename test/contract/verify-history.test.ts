@@ -24,8 +24,8 @@ const rehashed = (entry: Entry, change: object): Entry => {
 /** The same by somebody who has the key. */
 const rekeyed = (entry: Entry, change: object): Entry => keyed([rehashed(entry, change)], key)[0] ?? entry;
 
-describe.each(contractModes(import.meta.filename))('%s verifyHistory', (way) => {
-  const service = api(way);
+describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) => {
+  const service = api(mode);
 
   const verify = async (id: string) => {
     const { status, body } = await service.get(`/returns/${id}/history/verification`, { client: 'returns-reader' });

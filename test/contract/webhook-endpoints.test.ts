@@ -22,10 +22,10 @@ const refused = (code: string, path?: string) => ({
   ...(path === undefined ? {} : { errors: [{ path }] }),
 });
 
-describe.each(contractModes(import.meta.filename))('%s', (way) => {
+describe.each(contractModes(import.meta.filename))('%s', (mode) => {
   let service: Api;
   beforeAll(() => {
-    service = api(way);
+    service = api(mode);
   });
 
   it('tells the secret of a new endpoint once, and again to whoever repeats the request', async () => {

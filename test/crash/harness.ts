@@ -20,15 +20,15 @@ export type Load = {
 
 const writers = 5;
 const stepNames = Object.keys(steps) as readonly StepName[];
-const mostSteps = 6;
+const maxSteps = 6;
 
 /** One that could not reach what it needs, or not in time, says nothing of what became of the request. */
 const isLost = (answer: Answer | undefined): boolean =>
   answer === undefined || answer.status === 503 || answer.status === 504;
 
-/** The standalone way on an engine of its own; both can be killed while they work, and come back where they were. */
+/** The standalone mode on an engine of its own; both can be killed while they work, and come back where they were. */
 export const startMortal = async () => {
-  const stack = await startOwnStack({ ways: ['standalone'] });
+  const stack = await startOwnStack({ modes: ['standalone'] });
   const service = api('standalone', stack.info);
   let engine: Engine = stack.engine;
 
@@ -71,7 +71,7 @@ export const startMortal = async () => {
       const created = await tell(create(order, 1 + Math.floor(random() * 3), randomUUID()));
       if (created?.status !== 201) return;
       let subject = subjectOf(order, created);
-      for (let count = 0; count < mostSteps && !dying.signal.aborted; count += 1) {
+      for (let count = 0; count < maxSteps && !dying.signal.aborted; count += 1) {
         const name = stepNames[Math.floor(random() * stepNames.length)] ?? 'approve';
         const answer = await tell(steps[name](subject, randomUUID()));
         if (answer !== undefined && 'rmaNumber' in answer.body) subject = subjectOf(order, answer);

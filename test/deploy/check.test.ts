@@ -9,9 +9,9 @@ import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { platformNames } from '../../lib/runtime/platform-names.ts';
 import { packaged } from '../support/roles.ts';
-import { type Way, ways } from '../support/stack.ts';
+import { type Mode, modes } from '../support/stack.ts';
 
-const templateOf = (way: Way) => readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
+const templateOf = (mode: Mode) => readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
 
 const required = {
   standalone: { TokenIssuer: 'https://id.example.com/realms/x', TokenAudience: 'https://returns.example.com' },
@@ -21,53 +21,53 @@ const required = {
     ServiceUrl: 'https://service.example.com',
     AuthUrl: 'https://id.example.com',
   },
-} satisfies Readonly<Record<Way, object>>;
+} satisfies Readonly<Record<Mode, object>>;
 
 /** Checks a stage that is right but for these parameters; undefined takes one away. */
-const check = async (way: Way, changes: Readonly<Record<string, string | undefined>> = {}, name = 'prod') => {
-  const given: Readonly<Record<string, string | undefined>> = { ...required[way], ...changes };
+const check = async (mode: Mode, changes: Readonly<Record<string, string | undefined>> = {}, name = 'prod') => {
+  const given: Readonly<Record<string, string | undefined>> = { ...required[mode], ...changes };
   const parameters = Object.fromEntries(
     Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-  const stage: Stage = { way, region: 'eu-central-1', parameters };
-  const checked = checkDeployment(await templateOf(way), name, stage);
+  const stage: Stage = { mode, region: 'eu-central-1', parameters };
+  const checked = checkDeployment(await templateOf(mode), name, stage);
   return checked.ok ? [] : checked.failure;
 };
 
-describe.each(ways)('the parameters of the %s mode', (way) => {
+describe.each(modes)('the parameters of the %s mode', (mode) => {
   it('are complete with what has no default', async () => {
-    expect(await check(way)).toEqual([]);
+    expect(await check(mode)).toEqual([]);
   });
 
   it('are refused where one is missing, with what it is', async () => {
-    expect(await check(way, { TokenAudience: undefined })).toEqual([
+    expect(await check(mode, { TokenAudience: undefined })).toEqual([
       'missing parameter TokenAudience: Audience of those tokens.',
     ]);
   });
 
   it('are refused for all that is wrong at once, missing ones among it', async () => {
-    expect(await check(way, { TokenIssuer: undefined, VerifyCircleDays: '0.5' })).toEqual([
+    expect(await check(mode, { TokenIssuer: undefined, VerifyCircleDays: '0.5' })).toEqual([
       'missing parameter TokenIssuer: Issuer of the access tokens that callers present, by https outside of this machine.',
       'parameter VerifyCircleDays: must be a whole number above 0.',
     ]);
   });
 
   it('are refused where one is misspelt, with the name that is meant', async () => {
-    expect(await check(way, { PlatfromSecrets: 'a', tokenIssuer: 'https://a' })).toEqual([
+    expect(await check(mode, { PlatfromSecrets: 'a', tokenIssuer: 'https://a' })).toEqual([
       'unknown parameter PlatfromSecrets. Did you mean PlatformSecrets?',
       'unknown parameter tokenIssuer. Did you mean TokenIssuer?',
     ]);
   });
 
   it('are refused where one is unknown, with those that there are; the stage is none of them', async () => {
-    expect(await check(way, { Stage: 'x', Colour: 'red' })).toEqual([
+    expect(await check(mode, { Stage: 'x', Colour: 'red' })).toEqual([
       expect.stringMatching(/^unknown parameter Stage\. There are .*TokenIssuer/),
       expect.stringMatching(/^unknown parameter Colour\. There are .*TokenIssuer/),
     ]);
   });
 
   it('are refused where the template or the stage’s name would be, all at once', async () => {
-    expect(await check(way, { LogLevel: 'loud', ApiRate: '0', HooksRate: 'many' }, `p${'x'.repeat(30)}`)).toEqual([
+    expect(await check(mode, { LogLevel: 'loud', ApiRate: '0', HooksRate: 'many' }, `p${'x'.repeat(30)}`)).toEqual([
       expect.stringMatching(/^parameter Stage: must match /),
       'parameter LogLevel: must be one of debug, info, warn, error.',
       'parameter ApiRate: must be at least 1.',
@@ -76,7 +76,7 @@ describe.each(ways)('the parameters of the %s mode', (way) => {
   });
 
   it('are refused where a function’s variables are larger than Lambda takes', async () => {
-    expect(await check(way, { PlatformClients: 'x'.repeat(4_000) })).toEqual([
+    expect(await check(mode, { PlatformClients: 'x'.repeat(4_000) })).toEqual([
       expect.stringMatching(/^the variables of \w+ take \d{4} bytes, and Lambda takes 4096: shorten values\.$/),
     ]);
   });
@@ -84,7 +84,7 @@ describe.each(ways)('the parameters of the %s mode', (way) => {
 
 it('gives every parameter a value, defaults included', async () => {
   const template = await templateOf('connected');
-  const stage: Stage = { way: 'connected', region: 'eu-central-1', parameters: required.connected };
+  const stage: Stage = { mode: 'connected', region: 'eu-central-1', parameters: required.connected };
   const checked = checkDeployment(template, 'prod', stage);
   expect(checked).toMatchObject({
     ok: true,
@@ -96,14 +96,14 @@ it('gives every parameter a value, defaults included', async () => {
 it('takes the example in the repository', async () => {
   const parsed = parseStage(readFileSync(`${stagesFolder}/dev.json`, 'utf8'));
   if (!parsed.ok) throw new Error(parsed.failure.join('\n'));
-  expect(checkDeployment(await templateOf(parsed.value.way), 'dev', parsed.value)).toMatchObject({ ok: true });
+  expect(checkDeployment(await templateOf(parsed.value.mode), 'dev', parsed.value)).toMatchObject({ ok: true });
 });
 
 /** Loads a function as it is deployed, with one variable changed, and returns what it says as it dies. */
-const coldStart = async (way: Way, name: string, changes: Readonly<Record<string, string>>) => {
-  const spec = functionSpecs(await packaged(way)).find(({ key }) => key === name);
+const coldStart = async (mode: Mode, name: string, changes: Readonly<Record<string, string>>) => {
+  const spec = functionSpecs(await packaged(mode)).find(({ key }) => key === name);
   // Node.js prints the line of an uncaught error, which is the whole bundle, and cuts it off.
-  const load = `await import(${JSON.stringify(resolve('dist', way, name, 'index.mjs'))}).catch(({ message }) => {
+  const load = `await import(${JSON.stringify(resolve('dist', mode, name, 'index.mjs'))}).catch(({ message }) => {
     console.error(message);
     process.exitCode = 1;
   });`;
@@ -115,7 +115,7 @@ const coldStart = async (way: Way, name: string, changes: Readonly<Record<string
 };
 
 describe('a value that ends every cold start', () => {
-  it.each<[string, Way, string, string, string, string, string]>([
+  it.each<[string, Mode, string, string, string, string, string]>([
     [
       'a typo in ReturnTerms',
       'standalone',
@@ -198,9 +198,9 @@ describe('a value that ends every cold start', () => {
       '0',
       'must be a whole number above 0',
     ],
-  ])('is refused with the function’s own words: %s', async (_, way, name, variable, parameter, value, fault) => {
-    expect((await coldStart(way, name, { [variable]: value })).stderr).toContain(fault);
-    expect(await check(way, { [parameter]: value })).toEqual([
+  ])('is refused with the function’s own words: %s', async (_, mode, name, variable, parameter, value, fault) => {
+    expect((await coldStart(mode, name, { [variable]: value })).stderr).toContain(fault);
+    expect(await check(mode, { [parameter]: value })).toEqual([
       `parameter ${parameter}: ${fault}${fault.endsWith('?') ? '' : '.'}`,
     ]);
   });
@@ -211,7 +211,7 @@ describe('a value that ends every cold start', () => {
 });
 
 describe('the template alone', () => {
-  it.each<[Way, string, string, boolean]>([
+  it.each<[Mode, string, string, boolean]>([
     ['connected', 'ServiceUrl', 'https://a.example/returns', true],
     ['connected', 'ServiceUrl', 'http://127.0.0.1:4000', true],
     ['connected', 'ServiceUrl', 'http://a.example', false],
@@ -238,8 +238,8 @@ describe('the template alone', () => {
     ['standalone', 'WebhookNetworks', '10.0.0.0/33', false],
     ['standalone', 'WebhookNetworks', 'fd00::/129', false],
     ['standalone', 'WebhookNetworks', '10.0.0.0', false],
-  ])('of the %s mode holds %s to its form: %j', async (way, name, value, isTaken) => {
-    const parameter = (await templateOf(way)).Parameters?.[name];
+  ])('of the %s mode holds %s to its form: %j', async (mode, name, value, isTaken) => {
+    const parameter = (await templateOf(mode)).Parameters?.[name];
     expect(parameter && parameterFault(parameter, value) === undefined).toBe(isTaken);
   });
 });

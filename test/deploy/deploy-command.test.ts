@@ -12,7 +12,7 @@ const file = `lib/deploy/stages/${stage}.json`;
 afterEach(() => rmSync(file, { force: true }));
 
 const right = {
-  way: 'connected',
+  mode: 'connected',
   region: 'eu-west-1',
   parameters: {
     TokenIssuer: 'https://id.example.com',
@@ -74,7 +74,7 @@ describe('npm run deploy', () => {
   it.each<readonly [string, object, string]>(
     sample<readonly [string, object, string]>(
       [
-        ['no mode', { ...right, way: undefined }, `${file}: way must be connected or standalone. It has no default.`],
+        ['no mode', { ...right, mode: undefined }, `${file}: mode must be connected or standalone. It has no default.`],
         [
           'a misspelt parameter',
           { ...right, parameters: { ...right.parameters, LogLevle: 'debug' } },

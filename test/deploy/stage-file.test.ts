@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isStageName, parseStage } from '../../lib/deploy/stage-file.ts';
 
-const right = { way: 'connected', region: 'eu-central-1', parameters: { A: 'x', B: 2, C: { d: [1] } } };
+const right = { mode: 'connected', region: 'eu-central-1', parameters: { A: 'x', B: 2, C: { d: [1] } } };
 const faultsOf = (content: unknown) => {
   const parsed = parseStage(typeof content === 'string' ? content : JSON.stringify(content));
   return parsed.ok ? [] : parsed.failure;
@@ -16,8 +16,8 @@ describe('the file of a stage', () => {
   });
 
   it.each<[string, unknown, readonly string[]]>([
-    ['no mode', { ...right, way: undefined }, ['way must be connected or standalone. It has no default.']],
-    ['an unknown mode', { ...right, way: 'both' }, ['way must be connected or standalone. It has no default.']],
+    ['no mode', { ...right, mode: undefined }, ['mode must be connected or standalone. It has no default.']],
+    ['an unknown mode', { ...right, mode: 'both' }, ['mode must be connected or standalone. It has no default.']],
     [
       'no region',
       { ...right, region: undefined },
@@ -39,7 +39,7 @@ describe('the file of a stage', () => {
       { ...right, parameter: {}, colour: 'red' },
       [
         'unknown member parameter. Did you mean parameters?',
-        'unknown member colour. There are way, region, parameters.',
+        'unknown member colour. There are mode, region, parameters.',
       ],
     ],
     ['a list', [right], ['must hold an object']],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { lambda, type Invoked } from '../support/lambda.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { modes } from '../support/stack.ts';
 
 const returnId = 'ret_00000000000000000000000000';
 
@@ -20,9 +20,9 @@ const forged = (more: object) => ({
   ...more,
 });
 
-describe.each(ways)('%s refuses', (way) => {
-  const service = api(way);
-  const invoke = lambda(way);
+describe.each(modes)('%s refuses', (mode) => {
+  const service = api(mode);
+  const invoke = lambda(mode);
 
   it.each([
     ['nothing at all', null, ' type'],

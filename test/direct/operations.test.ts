@@ -12,7 +12,7 @@ import { eur } from '../support/orders.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { documentFor } from '../support/policies.ts';
 import { createReturn, orderPath, overpaidReturn, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
-import { stack, ways, type Way } from '../support/stack.ts';
+import { stack, modes, type Mode } from '../support/stack.ts';
 import { putSent, silent } from '../support/webhook-endpoints.ts';
 import { runsEveryCase, sample } from '../support/samples.ts';
 
@@ -26,8 +26,8 @@ const all = Object.values(operations).map(({ name }) => {
 const demanding = all.filter(({ required }) => required.length > 0);
 
 /** The actor that a direct invocation becomes. */
-const actor = (way: Way, onBehalfOf: string) =>
-  way === 'standalone'
+const actor = (mode: Mode, onBehalfOf: string) =>
+  mode === 'standalone'
     ? { clientId: 'direct-invocation', onBehalfOf }
     : { clientId: 'returns-integration', onBehalfOf: `direct-invocation/${onBehalfOf}` };
 
@@ -44,11 +44,11 @@ const createDirectly = async (invoke: Lambda, more: object = {}) => {
   return { order, reply, id: reply.body.returnId };
 };
 
-describe.each(ways)('%s', (way) => {
-  const service = api(way);
-  const invoke = lambda(way);
+describe.each(modes)('%s', (mode) => {
+  const service = api(mode);
+  const invoke = lambda(mode);
   /** Tests of what both modes do by the same code. */
-  const shared = <Case>(...cases: Case[]): Case[] => (runsEveryCase() || way === 'standalone' ? cases : []);
+  const shared = <Case>(...cases: Case[]): Case[] => (runsEveryCase() || mode === 'standalone' ? cases : []);
   describe('every operation', () => {
     it.each(sample(demanding, 12))('$name says what an empty input lacks', async ({ name, required }) => {
       const { error, problem } = await invoke(name, { input: {}, idempotencyKey: randomUUID() });
@@ -89,7 +89,7 @@ describe.each(ways)('%s', (way) => {
   });
 
   // The connected mode has the standalone one do them, which answers an invocation by the same code for each operation.
-  it.each(runsEveryCase() || way === 'connected' ? ['does every operation'] : [])('%s', async () => {
+  it.each(runsEveryCase() || mode === 'connected' ? ['does every operation'] : [])('%s', async () => {
     const { order, id } = await createDirectly(invoke);
     const done: string[] = [];
     const run = async (name: keyof typeof operations, input: object, more: object = {}) => {
@@ -213,7 +213,7 @@ describe.each(ways)('%s', (way) => {
     await run('getSummary', {});
     expect(await run('getAnalytics', { groupBy: 'day' })).toMatchObject({ body: { groupBy: 'day' } });
     await run('listDeliveries', {});
-    const deliveryKey = await parkedDelivery(stack(), way);
+    const deliveryKey = await parkedDelivery(stack(), mode);
     expect(await run('getDelivery', { deliveryKey })).toMatchObject({ body: { body: { content: 'no JSON' } } });
     expect(await run('replay', { deliveryKey }, key())).toMatchObject({ body: { status: 'received' } });
     const range = { receivedFrom: '2026-01-01T00:00:00Z', receivedTo: '2026-01-02T00:00:00Z' };
@@ -390,9 +390,9 @@ describe.each(ways)('%s', (way) => {
       onBehalfOf: 'agent-8',
     });
     const { items } = (await service.get(`/returns/${id}/history`)).body;
-    expect(items).toMatchObject([{ actor: actor(way, 'agent-7') }, { actor: actor(way, 'agent-8') }]);
+    expect(items).toMatchObject([{ actor: actor(mode, 'agent-7') }, { actor: actor(mode, 'agent-8') }]);
     expect(items[1]?.correlationId).toMatch(/^[0-9a-f]{32}$/);
-    // Behind the connected way it is a request of the service's own that caused it.
-    expect(items[1]?.causationId === requestId).toBe(way === 'standalone');
+    // Behind the connected mode it is a request of the service's own that caused it.
+    expect(items[1]?.causationId === requestId).toBe(mode === 'standalone');
   });
 });

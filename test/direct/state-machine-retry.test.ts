@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { startFaultyEngine, type FaultyEngine } from '../support/faulty-engine.ts';
 import { orderPath, returnOf, shopOrder } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { modes } from '../support/stack.ts';
 import { execute } from '../support/state-machine.ts';
 import { sample } from '../support/samples.ts';
 
@@ -14,23 +14,26 @@ beforeAll(async () => {
 });
 afterAll(async () => engine.close());
 
-it.each(sample(ways, 2))('a task whose answer was lost is tried again, and its work is done once (%s)', async (way) => {
-  const order = { platform: 'shopify', orderId: randomUUID() };
-  const failures: string[] = [];
-  const { output, retried } = await execute(way, engine.info, {
-    name: randomUUID(),
-    input: { order: { ...order, ...shopOrder() }, return: returnOf(order) },
-    before: async (task) => {
-      if (task === 'CreateReturn' && failures.length === 0) engine.arm('down');
-    },
-    failed: (task, error) => {
-      failures.push(`${task} ${error}`);
-      engine.arm('none');
-    },
-  });
-  expect(failures).toEqual(['CreateReturn dependency_unavailable']);
-  expect(retried).toEqual(['CreateReturn']);
-  expect(output).toMatchObject({ outcome: 'decided', status: 'approved' });
-  const left = await api(way, engine.info).get(`${orderPath(order)}/returnable`);
-  expect(left.body).toMatchObject({ lines: [{ lineId: '11', held: 1 }, { lineId: '12' }] });
-});
+it.each(sample(modes, 2))(
+  'a task whose answer was lost is tried again, and its work is done once (%s)',
+  async (mode) => {
+    const order = { platform: 'shopify', orderId: randomUUID() };
+    const failures: string[] = [];
+    const { output, retried } = await execute(mode, engine.info, {
+      name: randomUUID(),
+      input: { order: { ...order, ...shopOrder() }, return: returnOf(order) },
+      before: async (task) => {
+        if (task === 'CreateReturn' && failures.length === 0) engine.arm('down');
+      },
+      failed: (task, error) => {
+        failures.push(`${task} ${error}`);
+        engine.arm('none');
+      },
+    });
+    expect(failures).toEqual(['CreateReturn dependency_unavailable']);
+    expect(retried).toEqual(['CreateReturn']);
+    expect(output).toMatchObject({ outcome: 'decided', status: 'approved' });
+    const left = await api(mode, engine.info).get(`${orderPath(order)}/returnable`);
+    expect(left.body).toMatchObject({ lines: [{ lineId: '11', held: 1 }, { lineId: '12' }] });
+  },
+);

@@ -3,7 +3,7 @@ import { StateMachine } from 'aws-local-stepfunctions';
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { returnOf, shopOrder } from '../support/scenario.ts';
-import { stack, ways } from '../support/stack.ts';
+import { stack, modes } from '../support/stack.ts';
 import { execute, readDefinition, type Execution } from '../support/state-machine.ts';
 
 /** What an execution is given: an order, and what of it is to come back. */
@@ -19,10 +19,10 @@ it('is the Amazon States Language', async () => {
   expect(() => new StateMachine({ ...definition, States: others })).toThrow(/Approve/);
 });
 
-describe.each(ways)('%s', (way) => {
-  const service = api(way);
+describe.each(modes)('%s', (mode) => {
+  const service = api(mode);
   const run = async (name: string, input: object, before: Execution['before'] = () => Promise.resolve()) =>
-    execute(way, stack(), { name, input, before });
+    execute(mode, stack(), { name, input, before });
   /** The id of the return that an execution has reported. */
   const idIn = (output: unknown): string => (output as { returnId: string }).returnId;
 

@@ -5,7 +5,7 @@ import { deploymentSettings } from '../../lib/runtime/config.ts';
 import { entryReaders } from '../../lib/platforms/entry-readers.ts';
 import { translators } from '../../lib/platforms/translators.ts';
 import { packaged } from '../support/roles.ts';
-import { ways } from '../support/stack.ts';
+import { modes } from '../support/stack.ts';
 
 /* The doctor compares a deployment with tables of its own. These tests compare those with serverless.yml. */
 
@@ -22,7 +22,7 @@ type Function = {
   readonly Environment: { readonly Variables: Readonly<Record<string, unknown>> };
 };
 
-describe.each(ways)('the doctor’s expectations in the %s mode', (mode) => {
+describe.each(modes)('the doctor’s expectations in the %s mode', (mode) => {
   it('are the keys, indexes, stream and TTL of the table', async () => {
     const table = (await packaged(mode)).ofType('AWS::DynamoDB::Table')[0]?.properties as unknown as Table;
     expect(expectedTable).toEqual({

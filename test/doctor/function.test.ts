@@ -9,7 +9,7 @@ import type { Invoked } from '../support/lambda-runtime/container.ts';
 import { deploymentOf, startPackaged } from '../support/lambda-runtime/packaged.ts';
 import { functionName, lambdaClient } from '../support/lambda.ts';
 import { inSoak } from '../support/samples.ts';
-import { stack, timeScale, ways } from '../support/stack.ts';
+import { stack, timeScale, modes } from '../support/stack.ts';
 import { createEndpoint } from '../support/webhook-endpoints.ts';
 import { row, withStatus } from './harness.ts';
 
@@ -28,7 +28,7 @@ const secretOfClient = () =>
   stack().clients.find(({ clientId }) => clientId === 'returns-integration')?.clientSecret ?? '';
 
 describe('the function doctor', () => {
-  it.each(ways)('finds nothing wrong with the local stack, by what its role permits (%s)', async (mode) => {
+  it.each(modes)('finds nothing wrong with the local stack, by what its role permits (%s)', async (mode) => {
     // An enabled endpoint is read whole.
     await using _endpoint = await createEndpoint(api('standalone'));
     const invoke = new InvokeCommand({ FunctionName: functionName('doctor'), Payload: '{}' });

@@ -16,7 +16,7 @@ import { slowLimits } from '../support/slow-limits.ts';
 
 export const maxReceives = 3;
 
-/** The way that has all queues. */
+/** The mode that has all queues. */
 const template = 'dist/package/standalone/cloudformation-template-update-stack.json';
 
 /**
@@ -36,7 +36,7 @@ export const startEngines = async () => {
   await createHistoryKeys(secrets);
   const manager = await startSecretsManager(secrets, 0);
   closers.add(manager.close);
-  const deployment = deploy(await readTemplate(template), { way: 'inbox', parameters: {}, sqs: sqs.url });
+  const deployment = deploy(await readTemplate(template), { mode: 'inbox', parameters: {}, sqs: sqs.url });
   const tables = deployment.ofType('AWS::DynamoDB::Table');
   const queues = deployment.ofType('AWS::SQS::Queue');
   await createTables(engine, tables);

@@ -20,7 +20,7 @@ afterAll(engines.stop);
 beforeEach(empty);
 afterEach(() => vi.unstubAllEnvs());
 
-const [mostInRow, mostShown, mostBytes] = [300 * 1024, 1024 * 1024, 6 * 1024 * 1024];
+const [maxInRow, maxShown, maxBytes] = [300 * 1024, 1024 * 1024, 6 * 1024 * 1024];
 
 /** A body of JSON that gzip makes a quarter smaller, and no more. */
 const noisy = (bytes: number): string => JSON.stringify({ noise: randomBytes((bytes * 3) / 4).toString('base64') });
@@ -75,7 +75,7 @@ const worker = (run = processInbox) => {
 
 describe('a body', () => {
   test('stays in its row as long as an answer can show it', async () => {
-    for (const body of [noisy(mostInRow), even(mostShown)]) {
+    for (const body of [noisy(maxInRow), even(maxShown)]) {
       const { deliveryId, handler, key } = fresh(body);
       expect(await handler(post(body))).toEqual(accepted);
       const stored = await row(deliveryId);
@@ -86,7 +86,7 @@ describe('a body', () => {
   });
 
   test('lies beside its row where it is larger, gzipped or as it came', async () => {
-    for (const body of [noisy(500_000), even(mostShown + 1), noisy(mostBytes - 100)]) {
+    for (const body of [noisy(500_000), even(maxShown + 1), noisy(maxBytes - 100)]) {
       const { deliveryId, handler, key } = fresh(body);
       expect(await handler(post(body))).toEqual(accepted);
       const stored = await row(deliveryId);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import * as backend from '../../lib/backend/standalone.ts';
 import { freePort } from '../../lib/local/ports.ts';
-import { mostOpenJobs } from '../../lib/service/jobs/begin-job.ts';
+import { maxOpenJobs } from '../../lib/service/jobs/begin-job.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { useEngine } from '../support/engine.ts';
 import { setEnvironment } from '../support/environment.ts';
@@ -24,10 +24,10 @@ const callOf = (clientId: string) => {
 it('refuses a client more open jobs of a kind than it may have, also at once, until one of them has ended', async () => {
   const clientId = randomUUID();
   const create = async (client = clientId) => backend.createExport({ format: 'csv' }, callOf(client));
-  const most = mostOpenJobs.export;
+  const maximum = maxOpenJobs.export;
   const begun: string[] = [];
   const refusals: string[] = [];
-  while (begun.length < most) {
+  while (begun.length < maximum) {
     const created = await create();
     if (!created.ok) throw new Error(created.failure.detail);
     begun.push(created.value.body.jobId);

@@ -35,10 +35,10 @@ const published =
     event.type === 'published' && JSON.stringify(event).includes(`.${type}`);
 
 test.each(engines)(
-  'the standalone way does its work on DynamoDB Local ($kind)',
+  'the standalone mode does its work on DynamoDB Local ($kind)',
   { timeout: 120_000 },
   async (engine) => {
-    const stack = await startOwnStack({ engine, ways: ['standalone'], streams: true });
+    const stack = await startOwnStack({ engine, modes: ['standalone'], streams: true });
     onTestFinished(() => stack.close());
     const service = api('standalone', stack.info);
     const order = { platform: 'web', orderId: randomUUID() };

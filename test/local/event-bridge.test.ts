@@ -9,7 +9,7 @@ import { startGuard } from '../../lib/local/emulators/guard.ts';
 const buses = (Properties: object = {}) =>
   deploy(
     { Resources: { Bus: { Type: 'AWS::Events::EventBus', Properties: { Name: 'returns', ...Properties } } } },
-    { way: 'standalone', parameters: {}, sqs: '' },
+    { mode: 'standalone', parameters: {}, sqs: '' },
   ).ofType('AWS::Events::EventBus');
 
 const start = async () => {
@@ -138,7 +138,7 @@ test('a function puts events where its role permits, and nowhere else', async ()
     partitionKeys: new Map(),
   });
   onTestFinished(guard.close);
-  // What is refused goes to the log of its way.
+  // What is refused goes to the log of its mode.
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   expect((await put([entry], guard.url, 'tell')).FailedEntryCount).toBe(0);
   await expect(put([entry, { ...entry, EventBusName: 'default' }], guard.url, 'tell')).rejects.toMatchObject({

@@ -28,7 +28,7 @@ test('fresh empties the template’s tables on an endpoint, and no other table',
   const dataDir = await temporaryDirectory();
   const start = async (fresh: boolean) => {
     const choice = { kind: 'endpoint', url: engine.url } as const;
-    const stack = await startStack({ dataDir, fresh, engine: choice, ways: [] });
+    const stack = await startStack({ dataDir, fresh, engine: choice, modes: [] });
     expect(stack.engine).toMatchObject({ url: engine.url, isForeign: true });
     await stack.close();
   };

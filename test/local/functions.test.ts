@@ -26,7 +26,7 @@ const template = (names: readonly string[], properties: object = {}) => ({
 });
 
 const specsOf = (names: readonly string[], properties?: object) =>
-  functionSpecs(deploy(template(names, properties), { way: 'connected', parameters: {}, sqs: '' }));
+  functionSpecs(deploy(template(names, properties), { mode: 'connected', parameters: {}, sqs: '' }));
 
 const start = async (source: string, names: readonly string[] = ['thing']) => {
   const root = await temporaryDirectory();
@@ -39,7 +39,7 @@ const start = async (source: string, names: readonly string[] = ['thing']) => {
   const specs = specsOf(names);
   const arnOf = (key: string) => specs.find((spec) => spec.key === key)?.arn ?? '';
   const invoke = startFunctions(specs, root, (event) => invoked.push(event));
-  // What a function leaves behind goes to the log of its way.
+  // What a function leaves behind goes to the log of its mode.
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   return { write, invoked, invoke: (event: unknown, key = 'thing') => invoke(arnOf(key), event, 'http') };
 };

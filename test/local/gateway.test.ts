@@ -354,18 +354,18 @@ describe('response', () => {
 });
 
 describe('limits', () => {
-  const most = 10 * 1024 * 1024;
+  const maximum = 10 * 1024 * 1024;
 
   test('a body of 10 MB passes, one byte more does not', async () => {
     const post = async (size: number) => call('/open', { method: 'POST', content: new Uint8Array(size) });
-    expect((await post(most)).status).toBe(200);
-    expect(await post(most + 1)).toMatchObject({ status: 413, text: '{"message":"Request Entity Too Large"}' });
+    expect((await post(maximum)).status).toBe(200);
+    expect(await post(maximum + 1)).toMatchObject({ status: 413, text: '{"message":"Request Entity Too Large"}' });
   });
 
   test('a body that does not tell its size is counted', async () => {
     const chunk = new Uint8Array(1024 * 1024);
     const chunks = async function* () {
-      for (let sent = 0; sent <= most; sent += chunk.length) yield chunk;
+      for (let sent = 0; sent <= maximum; sent += chunk.length) yield chunk;
     };
     const request = { method: 'POST', body: Readable.from(chunks()), duplex: 'half' } as const;
     expect((await fetch(`${gateway.url}/open`, request)).status).toBe(413);

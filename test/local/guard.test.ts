@@ -71,9 +71,9 @@ const arn = `arn:aws:dynamodb:eu-central-1:000000000000:table/${TableName}`;
 
 const start = async () => {
   const engine = await startEngine(await temporaryDirectory(), 0);
-  const deployment = deploy(template, { way: 'connected', parameters: {}, sqs: '' });
+  const deployment = deploy(template, { mode: 'connected', parameters: {}, sqs: '' });
   await createTables(engine, deployment.ofType('AWS::DynamoDB::Table'));
-  const calls: Omit<Call, 'way'>[] = [];
+  const calls: Omit<Call, 'mode'>[] = [];
   const guard = await startGuard({
     upstream: {
       dynamodb: engine.url,
@@ -103,7 +103,7 @@ const start = async () => {
   return { as, calls, rows };
 };
 
-// What is refused goes to the log of its way.
+// What is refused goes to the log of its mode.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
 
 test('lets through what the caller’s role permits, and the answer back', async () => {

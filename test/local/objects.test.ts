@@ -11,7 +11,7 @@ import { startQueues } from '../../lib/local/emulators/queues.ts';
 import { temporaryDirectory } from './support.ts';
 
 const template = { Resources: { Files: { Type: 'AWS::S3::Bucket' } } };
-const files = deploy(template, { way: 'standalone', parameters: {}, sqs: '' }).ofType('AWS::S3::Bucket');
+const files = deploy(template, { mode: 'standalone', parameters: {}, sqs: '' }).ofType('AWS::S3::Bucket');
 const bucket = 'returns-standalone-files';
 const permission = (action: string) => ({
   action,
@@ -29,7 +29,7 @@ const digest = (content: Uint8Array) => createHash('sha256').update(content).dig
 const start = async (dataDir?: string) => {
   const store = await startQueues(dataDir ?? (await temporaryDirectory()), 0);
   await createBuckets(store.url, files);
-  const calls: Omit<Call, 'way'>[] = [];
+  const calls: Omit<Call, 'mode'>[] = [];
   const identities = new Map([
     ['writer', identity('writer', 's3:PutObject', 's3:GetObject')],
     ['reader', identity('reader', 's3:GetObject')],
@@ -230,7 +230,7 @@ const lockedTemplate = {
 };
 
 test('neither deletes nor overwrites what is in a bucket that is locked in compliance mode', async () => {
-  const buckets = deploy(lockedTemplate, { way: 'standalone', parameters: {}, sqs: '' }).ofType('AWS::S3::Bucket');
+  const buckets = deploy(lockedTemplate, { mode: 'standalone', parameters: {}, sqs: '' }).ofType('AWS::S3::Bucket');
   const locked = lockedBuckets(buckets);
   expect([...locked]).toEqual(['returns-standalone-roots']);
   const store = await startQueues(await temporaryDirectory(), 0);

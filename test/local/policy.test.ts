@@ -5,7 +5,7 @@ import { covers, permissionsOf, type Permission } from '../../lib/local/emulator
 const roleWith = (statement: object, properties: object = {}) => {
   const Policies = [{ PolicyName: 'p', PolicyDocument: { Version: '2012-10-17', Statement: [statement] } }];
   const template = { Resources: { Role: { Type: 'AWS::IAM::Role', Properties: { Policies, ...properties } } } };
-  const [role] = deploy(template, { way: 'connected', parameters: {}, sqs: '' }).ofType('AWS::IAM::Role');
+  const [role] = deploy(template, { mode: 'connected', parameters: {}, sqs: '' }).ofType('AWS::IAM::Role');
   if (role === undefined) throw new Error('no role');
   return role;
 };

@@ -37,7 +37,7 @@ const template = {
 
 const start = async (work: (event: SQSEvent) => unknown) => {
   const queues = await startQueues(await temporaryDirectory(), 0);
-  const deployment = deploy(template, { way: 'connected', parameters: {}, sqs: queues.url });
+  const deployment = deploy(template, { mode: 'connected', parameters: {}, sqs: queues.url });
   const [inbox, dead] = deployment.ofType('AWS::SQS::Queue').map(({ local }) => local.ref);
   await createQueues(queues.url, deployment.ofType('AWS::SQS::Queue'));
   await createQueues(queues.url, deployment.ofType('AWS::SQS::Queue'));
@@ -144,7 +144,7 @@ test.each([
   ['is refused where the function says Terminate', 'Terminate', 'Its RecursiveLoop must be Allow'],
   ['is taken where the function allows it', 'Allow', undefined],
 ] as const)('a function that may write to the queue that feeds it %s', (_, recursiveLoop, refusal) => {
-  const deployment = deploy(template, { way: 'connected', parameters: {}, sqs: 'http://127.0.0.1:1' });
+  const deployment = deploy(template, { mode: 'connected', parameters: {}, sqs: 'http://127.0.0.1:1' });
   const [mapping] = mappingsOf(deployment, functionSpecs(deployment));
   if (mapping === undefined) throw new Error('no mapping');
   const permissions = [{ action: 'sqs:SendMessage', resource: mapping.queueArn }];

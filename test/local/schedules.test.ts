@@ -18,7 +18,7 @@ const deployed = (Type: string, Properties: Readonly<Record<string, unknown>>, p
   schedulesOf(
     deploy(
       { Resources: { Role: Role(permitted), Schedule: { Type, Properties } } },
-      { way: 'connected', parameters: {}, sqs: '' },
+      { mode: 'connected', parameters: {}, sqs: '' },
     ),
   );
 

@@ -1,11 +1,12 @@
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { functionFiles, ways } from '../../lib/build/functions.ts';
+import { functionFiles } from '../../lib/build/functions.ts';
+import { modes } from '../../lib/deploy/functions/function-row.ts';
 import { sourceFiles } from '../../lib/local/bundles.ts';
 
-test.each(ways)('hashes every source that a bundle of the %s mode holds', async (way) => {
+test.each(modes)('hashes every source that a bundle of the %s mode holds', async (mode) => {
   const { metafile } = await build({
-    entryPoints: functionFiles(way).map(({ file }) => file),
+    entryPoints: functionFiles(mode).map(({ file }) => file),
     outdir: 'unwritten',
     write: false,
     metafile: true,
@@ -14,7 +15,7 @@ test.each(ways)('hashes every source that a bundle of the %s mode holds', async 
     format: 'esm',
     // What functions share is written once.
     splitting: true,
-    conditions: [way, 'module'],
+    conditions: [mode, 'module'],
     packages: 'external',
     external: ['#contract/*', '#validators/*'],
   });

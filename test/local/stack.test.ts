@@ -8,7 +8,7 @@ import { openProgress } from '../../lib/local/demo/progress.ts';
 import { openRecorder, type Recorder } from '../../lib/local/demo/recorder.ts';
 import { sharedStack } from '../support/own-stack.ts';
 import { runsEveryCase } from '../support/samples.ts';
-import { ways } from '../support/stack.ts';
+import { modes } from '../support/stack.ts';
 import { temporaryDirectory } from './support.ts';
 
 const statusOf = async (url: string): Promise<number | string> =>
@@ -54,9 +54,9 @@ test('leaves nothing behind when it cannot start', async () => {
   const failing = startStack({
     dataDir: await temporaryDirectory(),
     ports: { connected: port, dynamodb },
-    ways: runsEveryCase() ? ways : ['connected'],
+    modes: runsEveryCase() ? modes : ['connected'],
   });
-  await expect(failing).rejects.toThrow(/connected way did not start.*EADDRINUSE/);
+  await expect(failing).rejects.toThrow(/connected mode did not start.*EADDRINUSE/);
   await expect(fetch(`http://127.0.0.1:${dynamodb}`)).rejects.toThrow('fetch failed');
 });
 
@@ -107,7 +107,7 @@ test('runs the demo, again on the data of an earlier start, and names the step t
     return first.clients;
   };
   const startEmulators = async () => {
-    const { info, close } = await startStack({ dataDir, ways: [] });
+    const { info, close } = await startStack({ dataDir, modes: [] });
     await close();
     return info.clients;
   };

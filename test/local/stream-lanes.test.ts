@@ -9,7 +9,7 @@ import { streamMappingsOf } from '../../lib/local/streams/mapping.ts';
 import { streamTemplate } from './stream-world.ts';
 import { runs } from '../support/samples.ts';
 
-// What fails goes to the log of its way.
+// What fails goes to the log of its mode.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
 
 const record = (item: string, number: number, text = ''): DynamoDBRecord => ({
@@ -70,7 +70,7 @@ const worked = async (
   script: readonly ((numbers: readonly number[]) => unknown)[],
 ) => {
   const deployment = deploy(streamTemplate({ FunctionResponseTypes: ['ReportBatchItemFailures'], ...properties }), {
-    way: 'standalone',
+    mode: 'standalone',
     parameters: {},
     sqs: '',
   });

@@ -6,7 +6,7 @@ import { streamMappingsOf } from '../../lib/local/streams/mapping.ts';
 import { streamTemplate, toDead } from './stream-world.ts';
 
 const deployed = (properties: object) =>
-  deploy(streamTemplate(properties), { way: 'standalone', parameters: {}, sqs: 'http://sqs' });
+  deploy(streamTemplate(properties), { mode: 'standalone', parameters: {}, sqs: 'http://sqs' });
 
 const mappings = (properties: object) => {
   const deployment = deployed(properties);
@@ -96,7 +96,7 @@ test.each([
 test('refuses a destination that the role may not write to', () => {
   const template = streamTemplate(toDead);
   template.Resources.Role.Properties.Policies[0]?.PolicyDocument.Statement.pop();
-  const deployment = deploy(template, { way: 'standalone', parameters: {}, sqs: '' });
+  const deployment = deploy(template, { mode: 'standalone', parameters: {}, sqs: '' });
   expect(() => streamMappingsOf(deployment, functionSpecs(deployment))).toThrow(
     'the role of returns-dev-tell does not permit sqs:SendMessage',
   );

@@ -2,7 +2,7 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { namesIn, startWorld, toDead } from './stream-world.ts';
 
-// What is given up, and what fails, goes to the log of its way.
+// What is given up, and what fails, goes to the log of its mode.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
 
 const arn = 'arn:aws:dynamodb:eu-central-1:000000000000:table/returns-standalone-Table/stream/2026-01-01T00:00:00.000';

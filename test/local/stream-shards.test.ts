@@ -71,7 +71,7 @@ const startStreams = async (shards: Readonly<Record<string, Shard>>, stream: { f
 };
 
 const mappingOf = (properties: object = {}) => {
-  const deployment = deploy(streamTemplate(properties), { way: 'standalone', parameters: {}, sqs: '' });
+  const deployment = deploy(streamTemplate(properties), { mode: 'standalone', parameters: {}, sqs: '' });
   const [mapping] = streamMappingsOf(deployment, functionSpecs(deployment));
   if (mapping === undefined) throw new Error('no mapping');
   return mapping;

@@ -90,7 +90,7 @@ export const startWorld = async (properties: object = {}, actions?: readonly str
   const engine = await startEngine(folder, 0);
   const queues = await startQueues(folder, 0);
   const deployment = deploy(streamTemplate(properties, actions), {
-    way: 'standalone',
+    mode: 'standalone',
     parameters: {},
     sqs: queues.url,
   });

@@ -95,8 +95,8 @@ describe('resolve', () => {
   );
 });
 
-test('two ways deploy the same template beside each other', () => {
-  const deployed = (way: string) => {
+test('two modes deploy the same template beside each other', () => {
+  const deployed = (mode: string) => {
     const deployment = deploy(
       {
         Resources: {
@@ -107,7 +107,7 @@ test('two ways deploy the same template beside each other', () => {
           Dead: { Type: 'AWS::SQS::Queue' },
         },
       },
-      { way, parameters: {}, sqs: 'http://127.0.0.1:9' },
+      { mode, parameters: {}, sqs: 'http://127.0.0.1:9' },
     );
     return deployment.ofType('AWS::SQS::Queue');
   };
@@ -127,7 +127,7 @@ test('a resource whose condition does not hold is not there', () => {
     },
   };
   const deployed = (parameters: Record<string, string>) =>
-    deploy(conditional, { way: 'connected', parameters, sqs: '' })
+    deploy(conditional, { mode: 'connected', parameters, sqs: '' })
       .ofType('AWS::SQS::Queue')
       .map(({ logicalId }) => logicalId);
   expect(deployed({})).toEqual(['Queue']);

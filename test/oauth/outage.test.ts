@@ -61,7 +61,7 @@ describe('ten minutes without a token endpoint, at a hundred requests a second',
     ['down', 40],
   ])(
     'with a valid token: not one fails, and it is asked 50 times at most (%s)',
-    async (mode, least) => {
+    async (mode, minimum) => {
       await using world = await startWorld({ random });
       await world.call();
       world.clock.advance(2_700 * second);
@@ -77,7 +77,7 @@ describe('ten minutes without a token endpoint, at a hundred requests a second',
       }
       expect([answers, seen]).toEqual([new Set(['token-1']), new Set(['{"status":200}'])]);
       // The token was due for renewal from the first request on.
-      expect(asked(world, mode) - 1).toBeGreaterThanOrEqual(least);
+      expect(asked(world, mode) - 1).toBeGreaterThanOrEqual(minimum);
       expect(asked(world, mode) - 1).toBeLessThanOrEqual(50);
       await end(world, mode);
       world.clock.advance(30 * second);

@@ -14,7 +14,7 @@ const rsaServer = root.issue('server', { privateKey: rsa() });
 const [ofOtherKind, ofStranger] = [root.issue('client'), stranger.issue('client')];
 const open: ServerOptions = { ...demanding(), rejectUnauthorized: false };
 
-type Way = {
+type Mode = {
   readonly tls: ServerOptions;
   /** The pair that a server with these options refuses, unlike `good`. */
   readonly bad: TestCertificate;
@@ -23,19 +23,19 @@ type Way = {
 };
 
 /** A key that the server's signature algorithms leave out is refused by OpenSSL itself: in TLS 1.3 after the handshake. */
-const ways: Readonly<Record<string, Way>> = {
+const modes: Readonly<Record<string, Mode>> = {
   'an alert': { tls: { ...demanding(rsaServer), sigalgs: 'rsa_pss_rsae_sha256' }, bad: ofOtherKind },
   'a plain close': { tls: demanding(), bad: ofStranger },
   'a page, as nginx does': { tls: open, bad: ofOtherKind, inWords: true },
 };
 const cases = (['TLSv1.3', 'TLSv1.2'] as const).flatMap((version) =>
-  Object.entries(ways).map(([how, way]) => {
-    const tls = { ...way.tls, minVersion: version, maxVersion: version };
-    return [`${version}, ${how}`, { ...way, tls }] as const;
+  Object.entries(modes).map(([how, mode]) => {
+    const tls = { ...mode.tls, minVersion: version, maxVersion: version };
+    return [`${version}, ${how}`, { ...mode, tls }] as const;
   }),
 );
 
-const start = async ({ tls, bad, inWords }: Way, at: 'idp' | 'api', first: TestCertificate) => {
+const start = async ({ tls, bad, inWords }: Mode, at: 'idp' | 'api', first: TestCertificate) => {
   const world = await startTlsWorld({ text: textWith(first), tls: open, [at]: tls });
   if (inWords && at === 'api') world.api.refused.add(bad.thumbprint);
   if (inWords && at === 'idp') {
@@ -54,18 +54,18 @@ const callAndSettle = async (world: TlsWorld) => {
 const previous = (world: TlsWorld, pair: TestCertificate) =>
   void world.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: textWith(pair) });
 
-describe.each(sample(cases, 2))('a certificate refused by %s', (_, way) => {
+describe.each(sample(cases, 2))('a certificate refused by %s', (_, mode) => {
   it('of the token endpoint gives way to that of AWSPREVIOUS in a cold container', async () => {
-    await using world = await start(way, 'idp', way.bad);
+    await using world = await start(mode, 'idp', mode.bad);
     previous(world, good);
     expect(await world.failingCall()).toMatchObject({ ok: true });
     expect(world.shown().api).toEqual([good.thumbprint]);
   });
 
   it('of the token endpoint costs no call in the hours after a rotation', async () => {
-    await using world = await start(way, 'idp', good);
+    await using world = await start(mode, 'idp', good);
     await world.call();
-    world.rotate('v2', textWith(way.bad));
+    world.rotate('v2', textWith(mode.bad));
     const outcomes: boolean[] = [];
     for (let passed = 0; passed < 120; passed += 12) {
       world.clock.advance(12 * minute);
@@ -76,9 +76,9 @@ describe.each(sample(cases, 2))('a certificate refused by %s', (_, way) => {
   });
 
   it('of the API alone gives way to the one before it, which stays in use', async () => {
-    await using world = await start(way, 'api', good);
+    await using world = await start(mode, 'api', good);
     await world.call();
-    world.rotate('v2', textWith(way.bad));
+    world.rotate('v2', textWith(mode.bad));
     world.clock.advance(18 * minute);
     const outcomes: boolean[] = [];
     for (let count = 0; count < 30; count += 1) {
@@ -94,7 +94,7 @@ describe.each(sample(cases, 2))('a certificate refused by %s', (_, way) => {
   });
 
   it('of the API alone gives way to that of AWSPREVIOUS in a cold container', async () => {
-    await using world = await start(way, 'api', way.bad);
+    await using world = await start(mode, 'api', mode.bad);
     previous(world, good);
     expect(await world.failingCall()).toMatchObject({ ok: true });
     expect(world.shown().api.at(-1)).toBe(good.thumbprint);
@@ -103,7 +103,7 @@ describe.each(sample(cases, 2))('a certificate refused by %s', (_, way) => {
 
 describe('a certificate that the token endpoint refuses', () => {
   it('is CertificateInvalid where there is no other, for 60 s without a call', async () => {
-    const { tls, bad } = ways['an alert'] as Way;
+    const { tls, bad } = modes['an alert'] as Mode;
     await using world = await startTlsWorld({ text: textWith(bad), tls: { ...tls, minVersion: 'TLSv1.3' } });
     const failure = { kind: 'CertificateInvalid', reason: 'refused' };
     expect(await failureOf(world.text())).toMatchObject({ ...failure, retryAfterMs: minute });

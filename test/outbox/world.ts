@@ -24,7 +24,7 @@ export const startWorld = async () => {
   closers.add(() => rm(dataDir, { recursive: true, force: true }));
   const engine = await startEngine(dataDir, 0);
   closers.add(engine.close);
-  const tables = deploy(await readTemplate(template), { way: 'outbox', parameters: {}, sqs: '' }).ofType(
+  const tables = deploy(await readTemplate(template), { mode: 'outbox', parameters: {}, sqs: '' }).ofType(
     'AWS::DynamoDB::Table',
   );
   await createTables(engine, tables);

@@ -75,7 +75,7 @@ const decide = (situation: Situation, { operation, input }: Step) => {
   }
 };
 
-const mostSteps = 20;
+const maxSteps = 20;
 
 /** The case after a look, with the steps it took. A step that the domain refuses is thrown. */
 export const look = (before: Case, seen: SeenReturn): { readonly case: Case; readonly steps: readonly Step[] } => {
@@ -87,7 +87,7 @@ export const look = (before: Case, seen: SeenReturn): { readonly case: Case; rea
     const personal = { person: undefined, texts, links: new Map() };
     const step = nextStep(returnView(current.state, { personal }), seen);
     if (step === undefined) return { case: current, steps };
-    if (steps.length === mostSteps) throw new Error('the steps come to no end', { cause: steps });
+    if (steps.length === maxSteps) throw new Error('the steps come to no end', { cause: steps });
     steps.push(step);
     current = after(current, decide({ ...situationOf(current), observed }, step));
   }

@@ -43,8 +43,8 @@ it('are true: with each value that a change allows, the policy says what is told
     fc.property(cases, ({ policy, facts }) => {
       const words = wordsOf(policy);
       for (const { line, changes, verdict } of counterfactuals(policy, compile(policy), facts, decide(policy, facts))) {
-        const most = Math.max(...changes.map((change) => allowed(change, words).length));
-        for (let choice = 0; choice < Math.min(most, 8); choice += 1) {
+        const maximum = Math.max(...changes.map((change) => allowed(change, words).length));
+        for (let choice = 0; choice < Math.min(maximum, 8); choice += 1) {
           const changed = changes.reduce((current, change) => {
             const values = allowed(change, words);
             return withFact(current, line, change.fact, values[choice % values.length]);

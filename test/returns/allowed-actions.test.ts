@@ -150,15 +150,15 @@ const expectTruth = (now: Case, serial: number, seen: Set<string>) => {
     const { allowed = false, scope, blockedBy, overrides = [] } = said.get(command) ?? {};
     // Ids and texts of no step before.
     const isDone = (admin: boolean) => doneBy({ ...situation, admin }, command, serial + 1000).length > 0;
-    const least = isDone(false) ? 'returns:write' : isDone(true) ? 'returns:admin' : undefined;
+    const minimum = isDone(false) ? 'returns:write' : isDone(true) ? 'returns:admin' : undefined;
     const state = { command, status: now.state.status };
     expect({ ...state, allowed, blockedBy, scope: allowed ? scope : undefined }).toEqual({
       ...state,
-      allowed: least !== undefined,
-      blockedBy: least === undefined ? expect.any(String) : undefined,
-      scope: least,
+      allowed: minimum !== undefined,
+      blockedBy: minimum === undefined ? expect.any(String) : undefined,
+      scope: minimum,
     });
-    seen.add(`${command}: ${blockedBy ?? least}`);
+    seen.add(`${command}: ${blockedBy ?? minimum}`);
     for (const code of overrides) seen.add(`${command} overrides ${code}`);
   }
 };

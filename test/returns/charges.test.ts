@@ -109,8 +109,8 @@ describe('charges of an order', () => {
           const account = openAccount(
             order({ lines: [line], charges: [{ type: 'duty', paid: eur(duty) }], shipping: { paid: eur(ship) } }),
           );
-          const most = Number(paidForOrder(account.order));
-          const given = Math.min(goodwill, most);
+          const maximum = Number(paidForOrder(account.order));
+          const given = Math.min(goodwill, maximum);
           account.ledger = { ...account.ledger, given: { amount: given, shipping: 0 } };
           let left = units;
           for (const part of [...parts, units]) {
@@ -123,7 +123,7 @@ describe('charges of an order', () => {
             const decision = refundReturn(situationOf(account, index), {}, { id: `rfd_${index}` });
             if (decision.ok) carryOut(account, decision, index);
           });
-          expect(sumOfRefunds(account) + given).toBe(most);
+          expect(sumOfRefunds(account) + given).toBe(maximum);
         },
       ),
       { numRuns: runs(100), seed: 20261124 },

@@ -93,7 +93,7 @@ const fitting = (
 const pick = <Item>(items: readonly Item[], dice: number): Item | undefined => items[dice % Math.max(1, items.length)];
 
 /** What a line has left for a command; outstanding units where it is not said here. */
-const most: Partial<Record<Name, Open>> = {
+const maximum: Partial<Record<Name, Open>> = {
   inspect: ({ quantities }) => units.uninspected(quantities),
   'grant missing': units.lost,
   'grant refused': units.unreturned,
@@ -105,7 +105,7 @@ const decide = (now: Case, name: Name, quantities: readonly number[], dice: numb
   const { state, entries } = now;
   const named = ofLines(state, quantities);
   const isFit = dice % 3 > 0;
-  const lines = isFit ? fitting(state, named, most[name]) : named;
+  const lines = isFit ? fitting(state, named, maximum[name]) : named;
   const step = entries.length;
   if (lines.length === 0 && ofUnits.has(name)) return { ok: true, value: undefined };
   const parcel = pick(state.parcels, dice);

@@ -137,8 +137,10 @@ describe('the life of a return', () => {
       { numRuns: 500, seed: 20261121, examples },
     );
     // What a part or a correction leads to follows from quantities.
-    const ways = [...seen].filter((way) => !/^(addNote|cancelPart|approvePart|receive|miss|accept|refuse):/.test(way));
-    expect(ways.toSorted()).toEqual([
+    const modes = [...seen].filter(
+      (mode) => !/^(addNote|cancelPart|approvePart|receive|miss|accept|refuse):/.test(mode),
+    );
+    expect(modes.toSorted()).toEqual([
       'approve: info_requested -> approved',
       'approve: requested -> approved',
       'cancel: approved -> cancelled',

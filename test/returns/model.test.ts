@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { statuses } from '../../lib/returns/model/status.ts';
 import { expectAgreement } from './model/agree.ts';
 import { edgesOf, refusalsOf, type Coverage } from './model/coverage.ts';
-import { allEdges, usualEdges } from './model/edges.ts';
+import { allEdges, defaultEdges } from './model/edges.ts';
 import { lives } from './model/steps.ts';
 import { runsEveryCase } from '../support/samples.ts';
 
@@ -17,7 +17,7 @@ it('does what an independent model of the contract does, over any sequence of co
   expect(edges.filter((edge) => !allEdges.has(edge))).toEqual([]);
   // A long run takes each edge; this one gets everywhere, and does everything somewhere.
   const done = (edge: string) => edge.split(': ')[0];
-  expect(new Set(edges.map(done))).toEqual(new Set(usualEdges.map(done)));
+  expect(new Set(edges.map(done))).toEqual(new Set(defaultEdges.map(done)));
   expect(new Set(edges.map((edge) => edge.split(' -> ')[1]))).toEqual(new Set(statuses));
   // A sample compares every refusal that it meets. All runs meet all of these.
   if (!runsEveryCase()) return;

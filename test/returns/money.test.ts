@@ -53,21 +53,21 @@ describe('what refunds may cover', () => {
     ['inspected', 1],
     ['approved', 1],
     ['in_transit', 1],
-  ] as const)('is what was accepted, once all is known, with money from %s on', (timing, most) => {
+  ] as const)('is what was accepted, once all is known, with money from %s on', (timing, maximum) => {
     const account = accountOf(timed(timing));
     withUnits(account, units);
     const [line] = situationOf(account).state.lines;
-    expect(line && ceilingUnits(line, timed(timing))).toBe(most);
+    expect(line && ceilingUnits(line, timed(timing))).toBe(maximum);
   });
 
   it.each([
     ['received', 0],
     ['approved', 2],
-  ] as const)('of goods on their way is by its terms, with money from %s on', (timing, most) => {
+  ] as const)('of goods on their way is by its terms, with money from %s on', (timing, maximum) => {
     const account = accountOf(timed(timing));
     withUnits(account, { cancelled: 1 });
     const [line] = situationOf(account).state.lines;
-    expect(line && ceilingUnits(line, timed(timing))).toBe(most);
+    expect(line && ceilingUnits(line, timed(timing))).toBe(maximum);
   });
 
   it('has what stays with the customer and what is honoured all the same', () => {

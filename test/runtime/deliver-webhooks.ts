@@ -5,10 +5,10 @@ import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import { api } from '../support/api.ts';
 import type { Fleet } from '../support/lambda-runtime/fleet.ts';
 import type { OwnStack } from '../support/own-stack.ts';
-import type { Way } from '../support/stack.ts';
+import type { Mode } from '../support/stack.ts';
 
 /** The webhooks of a shop, from the gateway through the queue to a return. The stack must not feed the same queues. */
-export const deliverWebhooks = (way: Way, given: () => { fleet: Fleet; stack: OwnStack }): void => {
+export const deliverWebhooks = (mode: Mode, given: () => { fleet: Fleet; stack: OwnStack }): void => {
   let fleet: Fleet;
   let stack: OwnStack;
   let orders: string[];
@@ -32,7 +32,7 @@ export const deliverWebhooks = (way: Way, given: () => { fleet: Fleet; stack: Ow
   const rowOf = async (deliveryId = '') => {
     const client = new DynamoDBClient({ ...clientSettings, endpoint: stack.info.aws.dynamodb });
     const { Items = [] } = await DynamoDBDocumentClient.from(client).send(
-      new ScanCommand({ TableName: stack.info.aws.tables[`${way}.Table`] }),
+      new ScanCommand({ TableName: stack.info.aws.tables[`${mode}.Table`] }),
     );
     return Items.find((item) => item['deliveryId'] === deliveryId);
   };
@@ -46,7 +46,7 @@ export const deliverWebhooks = (way: Way, given: () => { fleet: Fleet; stack: Ow
     expect(await deliver(headers, body)).toEqual({ status: 200, text: '' });
     const row = await rowOf(headers['x-shopify-webhook-id']);
     expect(row).toMatchObject({ status: 'done', returnId: expect.stringMatching(/^ret_/) });
-    const service = api(way, { ...stack.info, [way]: { url: fleet.urls.api } });
+    const service = api(mode, { ...stack.info, [mode]: { url: fleet.urls.api } });
     expect(await service.get(`/returns/${String(row?.['returnId'])}`)).toMatchObject({
       status: 200,
       body: {

@@ -14,7 +14,7 @@ import type { Container, Invoked } from '../support/lambda-runtime/container.ts'
 import type { Fleet } from '../support/lambda-runtime/fleet.ts';
 import { apiBodyOf, deploymentOf } from '../support/lambda-runtime/packaged.ts';
 import { queueEvent } from '../support/lambda-runtime/queue-event.ts';
-import { stack, type Way } from '../support/stack.ts';
+import { stack, type Mode } from '../support/stack.ts';
 import { runsEveryCase } from '../support/samples.ts';
 
 type Response = { statusCode: number; headers: Record<string, string>; body: string };
@@ -108,8 +108,8 @@ const representatives: ReadonlySet<string> = new Set([
 const isChosen = ({ key }: FunctionSpec): boolean => runsEveryCase() || representatives.has(key);
 
 /** Each function of a mode, started by itself and asked for what does not exist: cold, and once more. */
-export const fromCold = async (way: Way, fleet: () => Fleet): Promise<void> => {
-  const deployment = await deploymentOf(way, stack());
+export const fromCold = async (mode: Mode, fleet: () => Fleet): Promise<void> => {
+  const deployment = await deploymentOf(mode, stack());
   const specs = functionSpecs(deployment);
   const routes = routesOf(apiBodyOf(deployment, 'Api'));
   const hooks = routesOf(apiBodyOf(deployment, 'Hooks'));

@@ -11,17 +11,17 @@ import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { sample } from '../support/samples.ts';
 import { approvedReturn, createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { startServer } from '../support/http-server.ts';
-import type { Way } from '../support/stack.ts';
+import type { Mode } from '../support/stack.ts';
 import { createEndpoint, putSent } from '../support/webhook-endpoints.ts';
 
-/** Every function of a way in the life of returns and policies, one after the other. */
-export const inAFlow = (way: Way, given: () => { fleet: Fleet; stack: StackInfo }): void => {
+/** Every function of a mode in the life of returns and policies, one after the other. */
+export const inAFlow = (mode: Mode, given: () => { fleet: Fleet; stack: StackInfo }): void => {
   let fleet: Fleet;
   let stack: StackInfo;
   let service: Api;
   beforeAll(() => {
     ({ fleet, stack } = given());
-    service = api(way, { ...stack, [way]: { url: fleet.urls.api } });
+    service = api(mode, { ...stack, [mode]: { url: fleet.urls.api } });
   });
 
   const flows: readonly { readonly flow: string; readonly run: () => Promise<void> }[] = [
@@ -285,7 +285,7 @@ export const inAFlow = (way: Way, given: () => { fleet: Fleet; stack: StackInfo 
     // those of the Returns Service, so that the connected mode asks it for their document.
     const silent = fleet.invocations.filter(({ requests }) => requests === 0).map((one) => one.function);
     const ran = new Set<string>(fleet.invocations.map((one) => one.function));
-    const documents = way === 'standalone' ? ['asyncapi', 'openapi'] : ['openapi'];
+    const documents = mode === 'standalone' ? ['asyncapi', 'openapi'] : ['openapi'];
     expect(silent).toEqual(documents.filter((name) => ran.has(name)));
   });
 };

@@ -5,10 +5,10 @@ import type { Container } from '../support/lambda-runtime/container.ts';
 import { deploymentOf, startPackaged } from '../support/lambda-runtime/packaged.ts';
 import { startPlanted } from '../support/lambda-runtime/planted.ts';
 import { inSoak, sample } from '../support/samples.ts';
-import { stack, type Way } from '../support/stack.ts';
+import { stack, type Mode } from '../support/stack.ts';
 
-const specOf = async (way: Way, key: string): Promise<FunctionSpec> => {
-  const spec = functionSpecs(await deploymentOf(way, stack())).find((one) => one.key === key);
+const specOf = async (mode: Mode, key: string): Promise<FunctionSpec> => {
+  const spec = functionSpecs(await deploymentOf(mode, stack())).find((one) => one.key === key);
   if (spec === undefined) throw new Error(`there is no function ${key}`);
   return spec;
 };
@@ -34,8 +34,8 @@ describe.concurrent('a function that does not load says why', () => {
       ] as const,
       3,
     ),
-  )('without a variable (%s %s: %s)', async (way, key, variable) => {
-    const fault = await faultOf(startPackaged(way, await specOf(way, key), stack(), { [variable]: undefined }));
+  )('without a variable (%s %s: %s)', async (mode, key, variable) => {
+    const fault = await faultOf(startPackaged(mode, await specOf(mode, key), stack(), { [variable]: undefined }));
     const message = `environment variable ${variable} is required`;
     expect(fault).toMatchObject({ code: 1, type: 'Error', message });
     expect(fault.log).toContain(message);

@@ -16,7 +16,7 @@ const withPair = (label: string, validTo = to) => {
   return secretText(good, { certificate, privateKey });
 };
 
-/** The connected way's getReturn from its zip, between servers of the test's own. */
+/** The connected mode's getReturn from its zip, between servers of the test's own. */
 const start = async ({ text = secretText(good), logLevel = 'error' } = {}) => {
   const outside = await startOwnOutside(stack(), { clientSecret: good, logLevel });
   const { container, idp, secrets } = outside;

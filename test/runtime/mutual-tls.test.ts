@@ -22,7 +22,7 @@ const answerOf = ({ outcome, left }: Invoked) => {
   return { status: statusCode, code: (JSON.parse(body) as { code?: string }).code, left };
 };
 
-describe.concurrent('the connected way against servers that demand a certificate', () => {
+describe.concurrent('the connected mode against servers that demand a certificate', () => {
   it('shows that of its secret to both, and after a rotation the new one', async () => {
     await using one = await start(client);
     expect(answerOf(await one.invoke())).toMatchObject({ status: 200, left: [] });

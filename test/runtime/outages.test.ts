@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { startBehindProxy } from '../support/lambda-runtime/behind-proxy.ts';
 import type { Invoked } from '../support/lambda-runtime/container.ts';
-import type { Mode } from '../support/proxy.ts';
+import type { Mode as Fault } from '../support/proxy.ts';
 import { stack } from '../support/stack.ts';
 import { sample } from '../support/samples.ts';
 
 const { aws, issuer, standalone } = stack();
 
-const hangs = (mode: Mode) => mode === 'hang' || mode === 'drip';
-const statusFor = (mode: Mode) => (hangs(mode) ? 504 : 503);
+const hangs = (fault: Fault) => fault === 'hang' || fault === 'drip';
+const statusFor = (fault: Fault) => (hangs(fault) ? 504 : 503);
 
 /** For what hangs, less than a function has: it is ended by its deadline. */
-const timeoutFor = (mode: Mode) => (hangs(mode) ? 1_500 : undefined);
+const timeoutFor = (fault: Fault) => (hangs(fault) ? 1_500 : undefined);
 
 const statusOf = ({ outcome, left }: Invoked) => ({
   status: outcome.kind === 'response' ? (outcome.payload as { statusCode: number }).statusCode : outcome,
@@ -28,51 +28,51 @@ describe.concurrent('what fails leaves nothing behind', () => {
   it.each(
     sample(
       [
-        { way: 'standalone', ...dynamodb, modes: ['hang', 'reset', 'refuse'] },
-        { way: 'connected', ...service, modes: ['hang', 'reset', 'refuse', 'drip'] },
+        { mode: 'standalone', ...dynamodb, faults: ['hang', 'reset', 'refuse'] },
+        { mode: 'connected', ...service, faults: ['hang', 'reset', 'refuse', 'drip'] },
       ] as const,
       2,
     ),
-  )('$way: a request while $name is away, and the next one', async ({ way, origin, modes }) => {
-    await using one = await startBehindProxy(way, 'getReturn', origin, stack());
-    for (const mode of modes) {
-      await one.proxy.turn(mode);
-      const failed = statusOf(await one.invoke(timeoutFor(mode)));
-      expect({ mode, ...failed }).toEqual({ mode, status: statusFor(mode), left: [] });
+  )('$mode: a request while $name is away, and the next one', async ({ mode, origin, faults }) => {
+    await using one = await startBehindProxy(mode, 'getReturn', origin, stack());
+    for (const fault of faults) {
+      await one.proxy.turn(fault);
+      const failed = statusOf(await one.invoke(timeoutFor(fault)));
+      expect({ fault, ...failed }).toEqual({ fault, status: statusFor(fault), left: [] });
       await one.proxy.turn('pass');
-      expect({ after: mode, ...statusOf(await one.invoke()) }).toEqual({ after: mode, status: 404, left: [] });
+      expect({ after: fault, ...statusOf(await one.invoke()) }).toEqual({ after: fault, status: 404, left: [] });
     }
   });
 
   it.each(
     sample(
-      (['hang', 'reset', 'refuse', 'drip'] as const).flatMap((mode) =>
-        [provider, secrets].map((dependency) => ({ ...dependency, mode })),
+      (['hang', 'reset', 'refuse', 'drip'] as const).flatMap((fault) =>
+        [provider, secrets].map((dependency) => ({ ...dependency, fault })),
       ),
       3,
     ),
-  )('a token that is not had because of $name: $mode', async ({ origin, mode }) => {
+  )('a token that is not had because of $name: $fault', async ({ origin, fault }) => {
     await using one = await startBehindProxy('connected', 'getReturn', origin, stack());
-    await one.proxy.turn(mode);
-    expect(statusOf(await one.invoke(timeoutFor(mode)))).toEqual({ status: statusFor(mode), left: [] });
-    expect(await one.invoke(timeoutFor(mode))).toMatchObject({ left: [] });
+    await one.proxy.turn(fault);
+    expect(statusOf(await one.invoke(timeoutFor(fault)))).toEqual({ status: statusFor(fault), left: [] });
+    expect(await one.invoke(timeoutFor(fault))).toMatchObject({ left: [] });
   });
 
   it.each(
     sample(
       [
-        { ...dynamodb, modes: ['hang', 'reset', 'refuse'] },
-        { ...sqs, modes: ['reset', 'refuse'] },
+        { ...dynamodb, faults: ['hang', 'reset', 'refuse'] },
+        { ...sqs, faults: ['reset', 'refuse'] },
       ] as const,
       2,
     ),
-  )('a delivery that cannot be worked off because of $name, and comes again', async ({ origin, modes }) => {
+  )('a delivery that cannot be worked off because of $name, and comes again', async ({ origin, faults }) => {
     await using one = await startBehindProxy('connected', 'process', origin, stack());
     const payload = { batchItemFailures: [{ itemIdentifier: 'm-1' }] };
-    for (const mode of modes) {
-      await one.proxy.turn(mode);
-      const { outcome, left } = await one.invoke(timeoutFor(mode));
-      expect({ mode, outcome, left }).toEqual({ mode, outcome: { kind: 'response', payload }, left: [] });
+    for (const fault of faults) {
+      await one.proxy.turn(fault);
+      const { outcome, left } = await one.invoke(timeoutFor(fault));
+      expect({ fault, outcome, left }).toEqual({ fault, outcome: { kind: 'response', payload }, left: [] });
     }
   });
 });

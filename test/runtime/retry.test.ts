@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { pauseBeforeRetry, type PauseLimits } from '../../lib/runtime/retry.ts';
 
 /** How long a pause is when the random number is as high as it gets, in milliseconds. */
-const longest = async (tries: number, limits: PauseLimits): Promise<number> => {
+const maximum = async (tries: number, limits: PauseLimits): Promise<number> => {
   const random = vi.spyOn(Math, 'random').mockReturnValue(1);
   const begun = performance.now();
   await pauseBeforeRetry(tries, limits, AbortSignal.timeout(5_000));
@@ -11,13 +11,13 @@ const longest = async (tries: number, limits: PauseLimits): Promise<number> => {
 };
 
 it('doubles the longest pause with each try, up to a limit', async () => {
-  expect(await longest(2, { baseMs: 10, maxMs: 200 })).toBeGreaterThan(35);
-  const limited = await longest(30, { baseMs: 10, maxMs: 50 });
+  expect(await maximum(2, { baseMs: 10, maxMs: 200 })).toBeGreaterThan(35);
+  const limited = await maximum(30, { baseMs: 10, maxMs: 50 });
   expect(limited).toBeGreaterThan(45);
 });
 
 it('adds a step to the longest pause with each try', async () => {
-  expect(await longest(3, { stepMs: 20 })).toBeGreaterThan(55);
+  expect(await maximum(3, { stepMs: 20 })).toBeGreaterThan(55);
 });
 
 it('ends with the signal, not with the pause', async () => {

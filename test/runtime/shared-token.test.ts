@@ -72,7 +72,7 @@ beforeAll(async () => {
 });
 afterAll(async () => stack.close());
 
-/** How often the connected way has asked for a token. */
+/** How often the connected mode has asked for a token. */
 const posts = () =>
   stack.events.filter((event) => event.type === 'token' && event.clientId === integrationClient).length;
 

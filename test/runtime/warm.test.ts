@@ -10,12 +10,12 @@ const statusOf = ({ outcome }: Invoked) =>
   outcome.kind === 'response' ? (outcome.payload as { statusCode: number }).statusCode : outcome;
 
 describe.concurrent.each([
-  // The first event of the connected way costs the secret and the token besides.
+  // The first event of the connected mode costs the secret and the token besides.
   ['standalone', aws.dynamodb, [1, 2, 3]],
   ['connected', standalone.url, [3, 4, 5]],
-] as const)('a warm container, %s', (way, origin, requests) => {
+] as const)('a warm container, %s', (mode, origin, requests) => {
   it('keeps what it has: connections, secret and token', async () => {
-    await using one = await startBehindProxy(way, 'getReturn', origin, stack());
+    await using one = await startBehindProxy(mode, 'getReturn', origin, stack());
     const asked: number[] = [];
     for (const _ of requests) {
       const invoked = await one.invoke();
@@ -27,7 +27,7 @@ describe.concurrent.each([
   });
 
   it('goes on after a freeze in which its connections were closed', async () => {
-    await using one = await startBehindProxy(way, 'getReturn', origin, stack());
+    await using one = await startBehindProxy(mode, 'getReturn', origin, stack());
     expect(statusOf(await one.invoke())).toBe(404);
     for (const times of [2, 3]) {
       await one.container.freeze();

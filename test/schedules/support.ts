@@ -12,7 +12,7 @@ import { openSigningSecret } from '../support/signing-secret.ts';
 type Deadlines = Readonly<Partial<Record<'shipByDays' | 'answerByDays' | 'inspectByDays' | 'refundDueDays', number>>>;
 
 /**
- * A table of its own, on which the standalone way works: schedules go through all that is there. Its backend works
+ * A table of its own, on which the standalone mode works: schedules go through all that is there. Its backend works
  * with the deadlines that it was last given.
  */
 export const startSchedules = async () => {

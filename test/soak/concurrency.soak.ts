@@ -12,7 +12,7 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
 let stack: OwnStack;
 beforeAll(async () => {
-  stack = await startOwnStack({ ways: ['standalone'] });
+  stack = await startOwnStack({ modes: ['standalone'] });
 });
 afterAll(async () => stack.close());
 

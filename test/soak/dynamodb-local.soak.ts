@@ -16,7 +16,7 @@ const run = async (...paths: readonly string[]): Promise<number | null> => {
   return new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
 };
 
-test('the store, and both ways of the contract, on AWS’s DynamoDB Local', async () => {
+test('the store, and both modes of the contract, on AWS’s DynamoDB Local', async () => {
   // DynamoDB Local counts an index write of a transaction twice.
   expect(await run('test/store', 'test/contract', '--exclude', 'test/store/*capacity.test.ts')).toBe(0);
 });

@@ -4,30 +4,30 @@ import { explore } from '../support/generated/explore.ts';
 import { openSubject } from '../support/generated/subject.ts';
 import { sumOf, tableOf } from '../support/generated/table.ts';
 import { openWorld } from '../support/generated/world.ts';
-import { ways } from '../support/stack.ts';
+import { modes } from '../support/stack.ts';
 
-/** Over all operations and both ways; `npm run fuzz` sends more. */
+/** Over all operations and both modes; `npm run fuzz` sends more. */
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
 /** Another one each time. */
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
 const document = contractDocument();
 const world = openWorld();
-const runs = Math.ceil(requests / (document.operations.length * ways.length));
+const runs = Math.ceil(requests / (document.operations.length * modes.length));
 const counted: (readonly [name: string, counts: ReadonlyMap<number, number>])[] = [];
 
 afterAll(() => {
   process.stdout.write(`\nSEED=${seed}\n${tableOf(counted)}\n`);
 });
 
-describe.each(ways)('%s', (way) => {
-  const subject = openSubject(way, document, world);
+describe.each(modes)('%s', (mode) => {
+  const subject = openSubject(mode, document, world);
   afterAll(async () => subject[Symbol.asyncDispose]());
 
   it.concurrent.each(document.operations)(`answers ${runs} times as documented: $method $path`, async (operation) => {
     const counts = new Map<number, number>();
-    counted.push([`${way} ${operation.id}`, counts]);
-    await explore(subject, operation, { runs, seed: seed + ways.indexOf(way) }, counts);
+    counted.push([`${mode} ${operation.id}`, counts]);
+    await explore(subject, operation, { runs, seed: seed + modes.indexOf(mode) }, counts);
     expect(sumOf(counts)).toBe(runs);
   });
 });

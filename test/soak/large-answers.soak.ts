@@ -7,9 +7,9 @@ import { orderPath, registerOrder } from '../support/scenario.ts';
 /** What a function may answer (Lambda's quota), the answer being text in its JSON. */
 const largest = 6 * 1024 * 1024;
 
-/** Answers of the connected way have come through the standalone one: what fits there fits in both. */
-describe.each(['connected'] as const)('%s answers fit into what a function may answer', (way) => {
-  const service = api(way);
+/** Answers of the connected mode have come through the standalone one: what fits there fits in both. */
+describe.each(['connected'] as const)('%s answers fit into what a function may answer', (mode) => {
+  const service = api(mode);
   const reason = { code: 'fit.too_small' };
   const sizeOf = (body: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(body)));
 

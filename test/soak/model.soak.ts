@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { expectAgreement } from '../returns/model/agree.ts';
 import { edgesOf, tableOf, type Coverage } from '../returns/model/coverage.ts';
-import { allEdges, usualEdges } from '../returns/model/edges.ts';
+import { allEdges, defaultEdges } from '../returns/model/edges.ts';
 import { lives } from '../returns/model/steps.ts';
 
 const runs = Number(process.env['RUNS'] ?? 40_000);
@@ -18,5 +18,5 @@ it(`agrees with the model over ${runs} lives of up to 40 commands, seed ${seed}`
   process.stdout.write(`\n${tableOf(coverage)}\n`);
   const taken = edgesOf(coverage);
   expect(taken.filter((edge) => !allEdges.has(edge))).toEqual([]);
-  expect(usualEdges.filter((edge) => !coverage.has(edge))).toEqual([]);
+  expect(defaultEdges.filter((edge) => !coverage.has(edge))).toEqual([]);
 });

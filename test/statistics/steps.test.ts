@@ -104,7 +104,7 @@ const events: fc.Arbitrary<readonly Event[]> = fc.array(
 
 it('brings counters to the sum over all returns, however often, late and by how many it is told of changes', () => {
   fc.assert(
-    fc.property(events, fc.integer({ min: 5, max: 12 }), (happened, most) => {
+    fc.property(events, fc.integer({ min: 5, max: 12 }), (happened, maximum) => {
       const table = openTable();
       const working = new Map<number, Step[]>();
       for (const event of happened) {
@@ -112,17 +112,17 @@ it('brings counters to the sum over all returns, however often, late and by how 
           const version = (table.returns.get(event.id)?.version ?? 0) + 1;
           table.returns.set(event.id, { version, parts: event.parts });
         }
-        if (event.kind === 'deliver') working.set(event.worker, [...stepsFor(table.changes(event.ids), most)]);
+        if (event.kind === 'deliver') working.set(event.worker, [...stepsFor(table.changes(event.ids), maximum)]);
         if (event.kind === 'die') working.delete(event.worker);
         if (event.kind !== 'write') continue;
         const step = working.get(event.worker)?.shift();
         if (step === undefined) continue;
-        expect(actionsOf(step)).toBeLessThanOrEqual(most);
+        expect(actionsOf(step)).toBeLessThanOrEqual(maximum);
         // One whose condition does not hold begins anew when it is told the next time.
         if (!table.write(step)) working.delete(event.worker);
         expectSums(table);
       }
-      for (const step of stepsFor(table.changes(ids), most)) expect(table.write(step)).toBe(true);
+      for (const step of stepsFor(table.changes(ids), maximum)) expect(table.write(step)).toBe(true);
       expectSums(table);
       expect(table.changes(ids)).toEqual([]);
       expect(table.counters).toEqual(sumOf([...table.returns.values()].map((one) => one.parts)));

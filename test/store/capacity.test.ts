@@ -132,7 +132,7 @@ const limitOf = (name: string, more: Setting['more']): Units =>
 it('takes at most 16 write units and 4 read units for a command on a return of three lines', async () => {
   await using held = new AsyncDisposableStack();
   // Of its own, because what the shop says of its reasons is one item.
-  const { info, close } = await startOwnStack({ ways: [] });
+  const { info, close } = await startOwnStack({ modes: [] });
   held.defer(close);
   const meter = await startMeter(info.aws.dynamodb);
   held.defer(meter.close);

@@ -18,7 +18,7 @@ const walked: Walked = {
 type Row = { readonly position: string; readonly partition: string };
 
 /** An index as the engine answers for it: one answer has at most `most` rows. */
-const indexOf = (rows: readonly Row[], most: number): Session => {
+const indexOf = (rows: readonly Row[], maximum: number): Session => {
   const send: unknown = async ({ input }: QueryCommand) => {
     const values = input.ExpressionAttributeValues ?? {};
     const [from, to] = [String(values[':from']), String(values[':to'])];
@@ -27,7 +27,7 @@ const indexOf = (rows: readonly Row[], most: number): Session => {
       .map(({ position }) => position)
       .toSorted()
       .toReversed();
-    const size = Math.min(input.Limit ?? most, most);
+    const size = Math.min(input.Limit ?? maximum, maximum);
     const Items = found.slice(0, size).map((position) => ({ [walked.sort]: position }));
     return { Items, ...(found.length > size && { LastEvaluatedKey: {} }) };
   };
@@ -68,9 +68,9 @@ it('walks the rows of all partitions in one order, and leaves none out at the bo
       rowsOf,
       fc.integer({ min: 1, max: 8 }),
       fc.integer({ min: 1, max: 8 }),
-      async (rows, limit, most) => {
+      async (rows, limit, maximum) => {
         const all = rows.map(({ position }) => position).toSorted();
-        expect(await walk(indexOf(rows, most), limit)).toEqual(all.toReversed());
+        expect(await walk(indexOf(rows, maximum), limit)).toEqual(all.toReversed());
       },
     ),
     { numRuns: runs(200), seed: 20261130 },

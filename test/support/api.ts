@@ -3,7 +3,7 @@ import type { Problem } from '../../lib/contract/problem.ts';
 import type { Output } from '../../lib/contract/contract.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { keep } from './emitted/record.ts';
-import { stack, type Way } from './stack.ts';
+import { stack, type Mode } from './stack.ts';
 
 /** What tests reach into; whether an answer has it is for the test to say. */
 export type Body = Pick<
@@ -62,11 +62,11 @@ export const tokenOf = async (clientId: string, from: StackInfo = stack()): Prom
   return token;
 };
 
-/** A caller of the API of one way, over HTTP. A POST gets an Idempotency-Key of its own unless `key` says otherwise. */
-export const api = (way: Way, from: StackInfo = stack()) => {
+/** A caller of the API of one mode, over HTTP. A POST gets an Idempotency-Key of its own unless `key` says otherwise. */
+export const api = (mode: Mode, from: StackInfo = stack()) => {
   const send = async (method: string, path: string, body?: unknown, options: Options = {}): Promise<Answer> => {
     const { client = 'returns-admin', token = await tokenOf(client, from), key = randomUUID(), headers = {} } = options;
-    const response = await fetch(`${from[way].url}/v1${path}`, {
+    const response = await fetch(`${from[mode].url}/v1${path}`, {
       method,
       headers: {
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),

@@ -6,12 +6,12 @@ import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { indexAttributes } from '../../lib/store/inbox/inbox-index.ts';
 import { inboxKey, type InboxRow, shownKey } from '../../lib/store/inbox/inbox-row.ts';
-import type { Way } from './stack.ts';
+import type { Mode } from './stack.ts';
 
-/** Puts a delivery that was parked, or as told, into the inbox of a way, and tells the key that callers know it by. */
+/** Puts a delivery that was parked, or as told, into the inbox of a mode, and tells the key that callers know it by. */
 export const parkedDelivery = async (
   { aws }: StackInfo,
-  way: Way,
+  mode: Mode,
   changes: Partial<InboxRow> = {},
 ): Promise<string> => {
   const row: InboxRow = {
@@ -35,7 +35,7 @@ export const parkedDelivery = async (
   const table = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: aws.dynamodb }));
   try {
     const Item = { ...row, ...indexed, pk: key, sk: 'DELIVERY' };
-    await table.send(new PutCommand({ TableName: aws.tables[`${way}.Table`], Item }));
+    await table.send(new PutCommand({ TableName: aws.tables[`${mode}.Table`], Item }));
   } finally {
     table.destroy();
   }

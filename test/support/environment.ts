@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import { startContainer } from '../../lib/runtime/container.ts';
-import { usualLimits } from './slow-limits.ts';
+import { endSlowLimits } from './slow-limits.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -29,7 +29,7 @@ const assign = (variables: Variables): void => {
 /** Gives a test file the environment of the run, real timers and a new container: files share a process. */
 export const resetEnvironment = (): void => {
   vi.useRealTimers();
-  usualLimits();
+  endSlowLimits();
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
   const environment = (shared[begun] ??= { ...process.env });

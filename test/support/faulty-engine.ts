@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
-import { startWay, type WayProcess, type WaySetting } from '../../lib/local/way-process.ts';
+import { startMode, type ModeProcess, type ModeSetting } from '../../lib/local/mode-process.ts';
 import { forward, isFor } from './engine.ts';
 import { startServer, type Received } from './http-server.ts';
 import { startOwnStack, type OwnStack } from './own-stack.ts';
-import { timeScale, type Way } from './stack.ts';
+import { timeScale, type Mode } from './stack.ts';
 
 /**
  * What happens to the next write: it is carried out, but its answer is lost. `once`: all is well from then on; `down`:
@@ -13,13 +13,13 @@ import { timeScale, type Way } from './stack.ts';
  */
 type Fault = 'none' | 'once' | 'down';
 
-const settingOf = (stack: OwnStack, engine: string, way: Way, parameters: Readonly<Record<string, string>>) => {
+const settingOf = (stack: OwnStack, engine: string, mode: Mode, parameters: Readonly<Record<string, string>>) => {
   const { aws, issuer, audience } = stack.info;
-  const setting: WaySetting = {
-    way,
+  const setting: ModeSetting = {
+    mode,
     dataDir: join(stack.dataDir, 'before-the-engine'),
     root: inject('root'),
-    template: join(inject('root'), 'dist/package', way, 'cloudformation-template-update-stack.json'),
+    template: join(inject('root'), 'dist/package', mode, 'cloudformation-template-update-stack.json'),
     aws: { ...aws, dynamodb: engine },
     streams: false,
     schedules: false,
@@ -41,9 +41,9 @@ const isOfWorker = ({ body }: Received): boolean => body.includes('JOB#') && !bo
 /** Money goes back before the goods come, so that every command can be carried out. */
 const returnTerms = { refundTiming: 'approved', fees: { returnShipping: 490 } };
 
-/** Both ways once more, on a stack of their own, with a proxy before the engine that loses answers when it is told to. */
+/** Both modes once more, on a stack of their own, with a proxy before the engine that loses answers when it is told to. */
 export const startFaultyEngine = async () => {
-  const stack = await startOwnStack({ ways: [] });
+  const stack = await startOwnStack({ modes: [] });
   let fault: Fault | 'broken' = 'none';
   let lost = 0;
   const engine = await startServer(async (request) => {
@@ -54,10 +54,10 @@ export const startFaultyEngine = async () => {
     fault = fault === 'down' ? 'broken' : 'none';
     return 'reset';
   });
-  const started: WayProcess[] = [];
-  const launch = async (way: Way, parameters: Readonly<Record<string, string>> = {}) => {
-    const logFile = join(stack.dataDir, 'logs', `${way}-before-the-engine.log`);
-    const running = await startWay(settingOf(stack, engine.origin, way, parameters), logFile, () => undefined);
+  const started: ModeProcess[] = [];
+  const launch = async (mode: Mode, parameters: Readonly<Record<string, string>> = {}) => {
+    const logFile = join(stack.dataDir, 'logs', `${mode}-before-the-engine.log`);
+    const running = await startMode(settingOf(stack, engine.origin, mode, parameters), logFile, () => undefined);
     started.push(running);
     return running.urls;
   };
@@ -79,7 +79,7 @@ export const startFaultyEngine = async () => {
     /** How many answers were lost so far. */
     lost: () => lost,
     close: async () => {
-      await Promise.all(started.map((way) => way.stop()));
+      await Promise.all(started.map((mode) => mode.stop()));
       await engine[Symbol.asyncDispose]();
       await stack.close();
     },

@@ -6,7 +6,7 @@ import { buildAndPackage } from '../../lib/local/bundles.ts';
 import { startStack } from '../../lib/local/stack.ts';
 import { callRecordIn, timeScale } from './stack.ts';
 
-/** Builds and packages both ways as a deployment would, and starts the stack that the test files share. */
+/** Builds and packages both modes as a deployment would, and starts the stack that the test files share. */
 export default async (project: TestProject) => {
   const root = await buildAndPackage();
   // Test files start engines of their own: in one that others fill, their tables would be one table.

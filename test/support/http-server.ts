@@ -64,17 +64,17 @@ const write = (answer: Answer, response: ServerResponse) => {
 /** Counts, and lets a test wait for a count. */
 const counter = () => {
   let count = 0;
-  const waiting = new Set<{ readonly least: number; readonly resolve: () => void }>();
+  const waiting = new Set<{ readonly minimum: number; readonly resolve: () => void }>();
   return {
     count: () => count,
     increase: () => {
       count += 1;
-      for (const one of waiting) if (one.least <= count && waiting.delete(one)) one.resolve();
+      for (const one of waiting) if (one.minimum <= count && waiting.delete(one)) one.resolve();
     },
-    reached: (least: number) =>
+    reached: (minimum: number) =>
       new Promise<void>((resolve) => {
-        if (least <= count) resolve();
-        else waiting.add({ least, resolve });
+        if (minimum <= count) resolve();
+        else waiting.add({ minimum, resolve });
       }),
   };
 };

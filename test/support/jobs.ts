@@ -11,7 +11,7 @@ import { decisionShards } from '../../lib/store/policies/decisions.ts';
 import { nameTable } from './environment.ts';
 import { documentFor } from './policies.ts';
 
-/** Puts items as they are into the table of the standalone way. */
+/** Puts items as they are into the table of the standalone mode. */
 const putAll = async (
   { dynamodb, tables }: StackInfo['aws'],
   items: readonly Record<string, unknown>[],

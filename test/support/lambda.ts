@@ -4,7 +4,7 @@ import type { Problem } from '../../lib/contract/problem.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import type { Body } from './api.ts';
 import { keep } from './emitted/record.ts';
-import { stack, type Way } from './stack.ts';
+import { stack, type Mode } from './stack.ts';
 
 /** What became of a direct invocation; whether it went well is for the test to say. */
 export type Invoked = {
@@ -16,10 +16,10 @@ export type Invoked = {
   readonly problem?: Problem;
 };
 
-/** AWS's own client for the functions of one way. */
-export const lambdaClient = (way: Way, from: StackInfo = stack()): LambdaClient =>
+/** AWS's own client for the functions of one mode. */
+export const lambdaClient = (mode: Mode, from: StackInfo = stack()): LambdaClient =>
   new LambdaClient({
-    endpoint: from[way].lambdaUrl,
+    endpoint: from[mode].lambdaUrl,
     region: 'eu-central-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     maxAttempts: 1,
@@ -28,11 +28,11 @@ export const lambdaClient = (way: Way, from: StackInfo = stack()): LambdaClient 
 /** The function of an operation, as osls names it. */
 export const functionName = (operation: string): string => `returns-dev-${operation}`;
 
-/** Invokes an operation of one way with an event; text is the event as JSON already. */
-export const lambda = (way: Way, from?: StackInfo) => {
+/** Invokes an operation of one mode with an event; text is the event as JSON already. */
+export const lambda = (mode: Mode, from?: StackInfo) => {
   let client: LambdaClient | undefined;
   return async (operation: string, event: unknown): Promise<Invoked> => {
-    client ??= lambdaClient(way, from);
+    client ??= lambdaClient(mode, from);
     const { FunctionError, Payload, $metadata } = await client.send(
       new InvokeCommand({
         FunctionName: functionName(operation),

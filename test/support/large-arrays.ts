@@ -44,12 +44,12 @@ export const largeArrays: readonly LargeArray[] = (
 
 /** A body just under the limit, which consists of one array. */
 export const bodyWith = ({ around: [before, after] }: Place, item: (index: number) => string): string => {
-  const most = largestBody - before.length - after.length - 2;
+  const maximum = largestBody - before.length - after.length - 2;
   const items: string[] = [];
   for (let length = 0; ;) {
     const next = item(items.length);
     length += next.length + 1;
-    if (length > most) return `${before}[${items.join(',')}]${after}`;
+    if (length > maximum) return `${before}[${items.join(',')}]${after}`;
     items.push(next);
   }
 };
@@ -59,7 +59,7 @@ const load = async (name: string) => (await import(`../../dist/contract/validato
 /** How many times the time of its parsing a body costs to check: the least of a few turns, in which both take part. */
 export const costOf = async (operation: OperationName, body: string, turns = 3): Promise<number> => {
   const validators = await load(operation);
-  const least = { parse: Infinity, check: Infinity };
+  const minimum = { parse: Infinity, check: Infinity };
   for (let turn = 0; turn < turns; turn += 1) {
     const began = performance.now();
     const parsed = JSON.parse(body) as Record<string, unknown>;
@@ -67,8 +67,8 @@ export const costOf = async (operation: OperationName, body: string, turns = 3):
     const checked = validateInput(validators, { path: {}, query: {}, body: parsed });
     const ended = performance.now();
     if (checked.ok) throw new Error(`${operation} takes a body of ${body.length} bytes`);
-    least.parse = Math.min(least.parse, read - began);
-    least.check = Math.min(least.check, ended - read);
+    minimum.parse = Math.min(minimum.parse, read - began);
+    minimum.check = Math.min(minimum.check, ended - read);
   }
-  return least.check / least.parse;
+  return minimum.check / minimum.parse;
 };

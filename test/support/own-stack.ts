@@ -12,7 +12,7 @@ type Waiter = { readonly fits: (event: StackEvent) => boolean; readonly resolve:
 
 type OwnOptions = Pick<
   StackOptions,
-  'engine' | 'waitSeconds' | 'sharedToken' | 'returnTerms' | 'platforms' | 'streams' | 'schedules' | 'ways'
+  'engine' | 'waitSeconds' | 'sharedToken' | 'returnTerms' | 'platforms' | 'streams' | 'schedules' | 'modes'
 >;
 
 /** A stack whose events are kept, and can be awaited. */

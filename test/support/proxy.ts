@@ -17,7 +17,7 @@ export type Proxy = AsyncDisposable & {
   readonly origin: string;
   /** How many connections there were. */
   readonly connections: () => number;
-  /** Breaks every connection, and treats those to come this way. Resolves when they are broken. */
+  /** Breaks every connection, and treats those to come this mode. Resolves when they are broken. */
   readonly turn: (mode: Mode) => Promise<void>;
   /** Loses every connection there is; those to come are treated as before. Resolves when they are lost. */
   readonly lose: (loss: Loss) => Promise<void>;

@@ -158,7 +158,7 @@ export const cycleFaults = (template: Deployable): readonly string[] => {
       made = true;
     }
   }
-  return [...waits.keys()].map((name) => `/Resources/${name}: waits for itself by way of others`);
+  return [...waits.keys()].map((name) => `/Resources/${name}: waits for itself by mode of others`);
 };
 
 /** The fields in which resources have names of their own choice. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { inject } from 'vitest';
-import { ways, type Way } from './stack.ts';
+import { modes, type Mode } from './stack.ts';
 
 /**
  * Whether every case runs. `npm test` runs a sample of some long lists. `npm run soak` sets EVERY_CASE=1, and a file that is
@@ -22,7 +22,7 @@ export const runs = (all: number): number => (runsEveryCase() ? all : Math.ceil(
 export const inSoak = (title: string): readonly string[] => (runsEveryCase() ? [title] : []);
 
 /** The mode that `npm test` runs of a list that has one case for each mode, or both where every case runs. */
-export const oneMode = (mode: Way): readonly Way[] => (runsEveryCase() ? ways : [mode]);
+export const oneMode = (mode: Mode): readonly Mode[] => (runsEveryCase() ? modes : [mode]);
 
 /**
  * The contract files that `npm test` runs in both modes. The connected mode forwards every operation by the same code.
@@ -40,5 +40,5 @@ const inBothModes: ReadonlySet<string> = new Set([
 ]);
 
 /** The modes that a contract file runs in. */
-export const contractModes = (file: string): readonly Way[] =>
-  runsEveryCase() || inBothModes.has(basename(file, '.test.ts')) ? ways : ['standalone'];
+export const contractModes = (file: string): readonly Mode[] =>
+  runsEveryCase() || inBothModes.has(basename(file, '.test.ts')) ? modes : ['standalone'];

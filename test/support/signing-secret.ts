@@ -8,7 +8,7 @@ import { createHistoryKeys, unitKeysId } from './history-keys.ts';
 
 const secretId = 'signing';
 
-/** The secret that the standalone way signs with, in a Secrets Manager of its own. */
+/** The secret that the standalone mode signs with, in a Secrets Manager of its own. */
 export type SigningSecret = AsyncDisposable & {
   /** Takes its Secrets Manager away. */
   readonly close: () => Promise<void>;

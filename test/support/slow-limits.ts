@@ -26,6 +26,6 @@ export const slowLimits = (): void => {
 };
 
 /** Ends {@link slowLimits}. */
-export const usualLimits = (): void => {
+export const endSlowLimits = (): void => {
   if (worker[memo] !== undefined) worker[memo].scale = 1;
 };

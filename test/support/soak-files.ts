@@ -37,7 +37,7 @@ const coveredBy: Readonly<Record<string, string>> = {
   'test/runtime/runtime.test.ts': 'the container of the tests: no deployed code',
   'test/runtime/shared-token.test.ts': 'test/oauth/shared-token.test.ts and refresh-shared.test.ts',
   'test/runtime/warm.test.ts': 'from-cold.ts invokes each container twice',
-  'test/schedules/both-ways.test.ts':
+  'test/schedules/both-modes.test.ts':
     'test/schedules runs each schedule in standalone mode; from-cold.ts runs a sample in connected mode',
   'test/webhooks/lives.test.ts': 'platforms.test.ts, shopify.test.ts and replays.test.ts',
   'test/webhooks/reconcile.test.ts': 'test/inbox/reconcile.test.ts',

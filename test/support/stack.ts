@@ -15,11 +15,11 @@ declare module 'vitest' {
   }
 }
 
-export const ways = ['standalone', 'connected'] as const;
+export const modes = ['standalone', 'connected'] as const;
 /** What a machine with eight busy processes on two cores takes longer, with some to spare. */
 export const timeScale = 6;
 
-export type Way = (typeof ways)[number];
+export type Mode = (typeof modes)[number];
 
 /** The stack that all test files share. */
 export const stack = (): StackInfo => inject('stack');

@@ -3,7 +3,7 @@ import { InvokeCommand } from '@aws-sdk/client-lambda';
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { functionName, lambdaClient } from './lambda.ts';
-import type { Way } from './stack.ts';
+import type { Mode } from './stack.ts';
 
 const region = 'arn:aws:lambda:eu-central-1:000000000000:function';
 
@@ -43,8 +43,8 @@ type Json = Parameters<StateMachine['run']>[0];
 type Tasks = Record<string, (event: Json) => Promise<Json>>;
 
 /** Every task invokes its function over Lambda's API; a failure is the error that Step Functions makes of Lambda's report. */
-const tasksOf = (definition: StateMachineDefinition, way: Way, from: StackInfo, execution: Execution): Tasks => {
-  const client = lambdaClient(way, from);
+const tasksOf = (definition: StateMachineDefinition, mode: Mode, from: StackInfo, execution: Execution): Tasks => {
+  const client = lambdaClient(mode, from);
   const tasks: Tasks = {};
   for (const [name, state] of Object.entries(definition.States)) {
     if (state.Type !== 'Task') continue;
@@ -62,10 +62,10 @@ const tasksOf = (definition: StateMachineDefinition, way: Way, from: StackInfo, 
   return tasks;
 };
 
-/** Runs the state machine of the examples to its end, against the functions of one way; a retry does not wait. */
-export const execute = async (way: Way, from: StackInfo, execution: Execution): Promise<Executed> => {
+/** Runs the state machine of the examples to its end, against the functions of one mode; a retry does not wait. */
+export const execute = async (mode: Mode, from: StackInfo, execution: Execution): Promise<Executed> => {
   const definition = await readDefinition();
-  const tasks = tasksOf(definition, way, from, execution);
+  const tasks = tasksOf(definition, mode, from, execution);
   const names = Object.keys(tasks);
   const { result, eventLogs } = new StateMachine(definition).run(execution.input as Json, {
     overrides: {

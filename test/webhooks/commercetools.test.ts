@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => project.close());
 
-describe.each(oneMode('connected'))('commercetools and the %s way', (way) => {
+describe.each(oneMode('connected'))('commercetools and the %s mode', (mode) => {
   const messageOf = (type: string, orderId: string) => ({
     notificationType: 'Message',
     projectKey,
@@ -32,15 +32,15 @@ describe.each(oneMode('connected'))('commercetools and the %s way', (way) => {
     const message = messageOf(type, orderId);
     await new SQSClient({ ...clientSettings, endpoint: stack.info.aws.sqs }).send(
       new SendMessageCommand({
-        QueueUrl: stack.info.aws.queues[`${way}.EventsQueue`],
+        QueueUrl: stack.info.aws.queues[`${mode}.EventsQueue`],
         MessageBody: JSON.stringify(message),
       }),
     );
-    const [row = {}] = await hooksOf(stack, way).settled(message.id);
+    const [row = {}] = await hooksOf(stack, mode).settled(message.id);
     return row;
   };
   const read = async (returnId: unknown) => {
-    const { status, body } = await api(way, stack.info).get(`/returns/${String(returnId)}`);
+    const { status, body } = await api(mode, stack.info).get(`/returns/${String(returnId)}`);
     expect(status).toBe(200);
     return body;
   };
@@ -69,8 +69,8 @@ describe.each(oneMode('connected'))('commercetools and the %s way', (way) => {
     const trial = { ...messageOf('', ''), notificationType: 'ResourceCreated' };
     const detail = { ...trial, resource: { typeId: 'subscription', id: 'sub-1' } };
     const bus = { source: `aws.partner/commercetools.com/${projectKey}/returns`, detail };
-    await lambda(way, stack.info)('receiveEvents', bus);
-    expect(await hooksOf(stack, way).settled(detail.id)).toMatchObject([
+    await lambda(mode, stack.info)('receiveEvents', bus);
+    expect(await hooksOf(stack, mode).settled(detail.id)).toMatchObject([
       { status: 'ignored', reason: 'test_notification' },
     ]);
   });

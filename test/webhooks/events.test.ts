@@ -6,14 +6,14 @@ import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import { functionName, lambda, lambdaClient } from '../support/lambda.ts';
 import { sharedStack, type SharedStack } from '../support/own-stack.ts';
 import { oneMode } from '../support/samples.ts';
-import { ways } from '../support/stack.ts';
+import { modes } from '../support/stack.ts';
 import { hooksOf } from './support.ts';
 
 const stack = await sharedStack();
 const orderIds = stack.shop.sell(6);
 
-describe.each(oneMode('connected'))('what comes by AWS to the %s way', (way) => {
-  const orderId = (index: number) => orderIds[2 * index + ways.indexOf(way)] ?? '';
+describe.each(oneMode('connected'))('what comes by AWS to the %s mode', (mode) => {
+  const orderId = (index: number) => orderIds[2 * index + modes.indexOf(mode)] ?? '';
   /** A delivery as Shopify's bus brings it. */
   const bridged = ({ headers, body }: ReturnType<SharedStack['shop']['webhook']>, deliveryId: string) => ({
     version: '0',
@@ -25,14 +25,14 @@ describe.each(oneMode('connected'))('what comes by AWS to the %s way', (way) => 
       payload: JSON.parse(body.toString()) as unknown,
     },
   });
-  const queueOf = (name: string) => stack.info.aws.queues[`${way}.${name}`];
+  const queueOf = (name: string) => stack.info.aws.queues[`${mode}.${name}`];
   const sqs = () => new SQSClient({ ...clientSettings, endpoint: stack.info.aws.sqs });
 
   it('becomes a return, once however it is repeated', async () => {
-    const hooks = hooksOf(stack, way);
+    const hooks = hooksOf(stack, mode);
     const [first, copy] = [randomUUID(), randomUUID()];
     const delivery = stack.shop.webhook(orderId(0), { quantity: 1 });
-    const receiveEvents = lambda(way, stack.info);
+    const receiveEvents = lambda(mode, stack.info);
     for (const deliveryId of [first, first, copy]) {
       const { error } = await receiveEvents('receiveEvents', bridged(delivery, deliveryId));
       expect(error).toBeUndefined();
@@ -42,9 +42,9 @@ describe.each(oneMode('connected'))('what comes by AWS to the %s way', (way) => 
   });
 
   it('is put aside when nobody takes it, and taken when it is brought again', async () => {
-    const hooks = hooksOf(stack, way);
+    const hooks = hooksOf(stack, mode);
     const nobodys = { source: 'aws.partner/example.com/x', detail: { n: randomUUID() } };
-    await lambdaClient(way, stack.info).send(
+    await lambdaClient(mode, stack.info).send(
       new InvokeCommand({
         FunctionName: functionName('receiveEvents'),
         InvocationType: 'Event',

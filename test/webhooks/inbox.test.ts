@@ -14,24 +14,24 @@ const stack = await sharedStack();
 const orderIds = stack.shop.sell(6);
 const freshOrder = () => orderIds.shift() ?? '';
 
-describe.each(oneMode('connected'))('the inbox of the %s way', (way) => {
+describe.each(oneMode('connected'))('the inbox of the %s mode', (mode) => {
   it('works off what was lost between the table and the queue', async () => {
-    const hooks = hooksOf(stack, way);
+    const hooks = hooksOf(stack, mode);
     const [known, lost] = [randomUUID(), randomUUID()];
     const { headers, body } = stack.shop.webhook(freshOrder(), { quantity: 1 });
     await hooks.deliver({ headers: { ...headers, 'x-shopify-webhook-id': known }, body });
     const [row = {}] = await hooks.settled(known);
     expect(row).toMatchObject({ status: 'done' });
     await hooks.strand(row, lost);
-    const { reply } = await lambda(way, stack.info)('sweepInbox', {});
+    const { reply } = await lambda(mode, stack.info)('sweepInbox', {});
     expect(reply).toEqual({ announced: 1, failed: 0 });
     // The return is there already, by the delivery that this one is a copy of.
     expect(await hooks.settled(lost)).toMatchObject([{ status: 'done', returnId: row['returnId'] }]);
   });
 
   it('is searched by order, by return and by what became of a delivery', async () => {
-    const hooks = hooksOf(stack, way);
-    const service = api(way, stack.info);
+    const hooks = hooksOf(stack, mode);
+    const service = api(mode, stack.info);
     const orderId = freshOrder();
     const { headers, body } = stack.shop.webhook(orderId, { quantity: 1 });
     const deliveryId = headers['x-shopify-webhook-id'];
@@ -64,9 +64,9 @@ describe.each(oneMode('connected'))('the inbox of the %s way', (way) => {
   });
 
   it('is walked page by page, the newest first', async () => {
-    const service = api(way, stack.info);
+    const service = api(mode, stack.info);
     const receivedFrom = new Date().toISOString();
-    for (const _ of ['one', 'two', 'three']) await parkedDelivery(stack.info, way);
+    for (const _ of ['one', 'two', 'three']) await parkedDelivery(stack.info, mode);
     const all: unknown[] = [];
     let query = `limit=1&receivedFrom=${receivedFrom}`;
     for (;;) {
@@ -85,7 +85,7 @@ describe.each(oneMode('connected'))('the inbox of the %s way', (way) => {
   });
 
   it('says what it does not know, and what it needs to know', async () => {
-    const service = api(way, stack.info);
+    const service = api(mode, stack.info);
     const codeOf = async (path: string) => {
       const { status, body } = await service.get(path);
       return [status, (body as unknown as { code: string }).code];
@@ -98,8 +98,8 @@ describe.each(oneMode('connected'))('the inbox of the %s way', (way) => {
   });
 
   it('works a delivery off once more, and makes no second return of it', async () => {
-    const hooks = hooksOf(stack, way);
-    const service = api(way, stack.info);
+    const hooks = hooksOf(stack, mode);
+    const service = api(mode, stack.info);
     const orderId = freshOrder();
     const { headers, body } = stack.shop.webhook(orderId, { quantity: 1 });
     const deliveryId = headers['x-shopify-webhook-id'] ?? '';
@@ -128,8 +128,8 @@ describe.each(oneMode('connected'))('the inbox of the %s way', (way) => {
   });
 
   it('does not replay what has not ended', async () => {
-    const hooks = hooksOf(stack, way);
-    const service = api(way, stack.info);
+    const hooks = hooksOf(stack, mode);
+    const service = api(mode, stack.info);
     const { body } = await service.get('/inbox/deliveries?limit=1');
     const { deliveryKey, deliveryId } = (body as unknown as List).items[0] ?? { deliveryKey: '', deliveryId: '' };
     const [row = {}] = await hooks.inbox(deliveryId);

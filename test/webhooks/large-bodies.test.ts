@@ -6,7 +6,7 @@ import { api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
 import { sharedStack } from '../support/own-stack.ts';
 import { oneMode } from '../support/samples.ts';
-import { ways } from '../support/stack.ts';
+import { modes } from '../support/stack.ts';
 import { hooksOf } from './support.ts';
 
 const stack = await sharedStack();
@@ -15,8 +15,8 @@ const orderIds = stack.shop.sell(6);
 /** What gzip makes a quarter smaller, and no more. */
 const noise = (bytes: number): string => randomBytes((bytes * 3) / 4).toString('base64');
 
-describe.each(oneMode('connected'))('a delivery that is too large for its row, to the %s way', (way) => {
-  const orderId = (index: number) => orderIds[2 * index + ways.indexOf(way)] ?? '';
+describe.each(oneMode('connected'))('a delivery that is too large for its row, to the %s mode', (mode) => {
+  const orderId = (index: number) => orderIds[2 * index + modes.indexOf(mode)] ?? '';
   const at = (row: Record<string, unknown>) => `/inbox/deliveries/${shownKey(String(row['pk']))}`;
   /** A shop that says more than it must. */
   const large = (order: string, bytes: number) => {
@@ -28,8 +28,8 @@ describe.each(oneMode('connected'))('a delivery that is too large for its row, t
   };
 
   it('is worked off, shown by a link, and replayed as long as its body is there', async () => {
-    const hooks = hooksOf(stack, way);
-    const service = api(way, stack.info);
+    const hooks = hooksOf(stack, mode);
+    const service = api(mode, stack.info);
     const delivery = large(orderId(0), 2_000_000);
     const deliveryId = delivery.headers['x-shopify-webhook-id'] ?? '';
     expect(await hooks.deliver(delivery)).toEqual({ status: 200, text: '' });
@@ -51,23 +51,23 @@ describe.each(oneMode('connected'))('a delivery that is too large for its row, t
     expect(await replay()).toMatchObject({ status: 200, body: { status: 'received' } });
     expect(await hooks.settled(deliveryId)).toMatchObject([{ status: 'done', returnId: row['returnId'], attempts: 2 }]);
     // The store of objects, without what looks at signatures before it.
-    const object = `${stack.info.aws.s3}/returns-${way}-inboxbucket/${String(row['bodyKey'])}`;
+    const object = `${stack.info.aws.s3}/returns-${mode}-inboxbucket/${String(row['bodyKey'])}`;
     expect((await fetch(object, { method: 'DELETE' })).ok).toBe(true);
     expect(await replay()).toMatchObject({ status: 200 });
     expect(await hooks.settled(deliveryId)).toMatchObject([{ status: 'parked', reason: 'payload_missing' }]);
   });
 
   it('comes by AWS too', async () => {
-    const hooks = hooksOf(stack, way);
+    const hooks = hooksOf(stack, mode);
     const delivery = large(orderId(1), 700_000);
     const event = {
       source: 'aws.partner/shopify.com/1/returns',
       detail: { metadata: delivery.headers, payload: JSON.parse(delivery.body.toString()) as unknown },
     };
-    expect((await lambda(way, stack.info)('receiveEvents', event)).error).toBeUndefined();
+    expect((await lambda(mode, stack.info)('receiveEvents', event)).error).toBeUndefined();
     const [row = {}] = await hooks.settled(delivery.headers['x-shopify-webhook-id']);
     expect(row).toMatchObject({ status: 'done', bodyKey: expect.any(String) });
-    const read = await api(way, stack.info).get(at(row));
+    const read = await api(mode, stack.info).get(at(row));
     const { url } = (read.body as unknown as { body: { url: string } }).body;
     expect(await (await fetch(url)).json()).toEqual(event.detail.payload);
   });

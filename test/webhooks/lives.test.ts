@@ -28,10 +28,10 @@ const copyOf = ({ headers, body }: Signed): Signed => {
   return { headers: isOnce ? headers : { ...headers, 'x-shopify-webhook-id': randomUUID() }, body };
 };
 
-// The standalone way is the service that the other one calls.
-describe.each(sample(['connected', 'standalone'] as const, 2))('%s', (way) => {
+// The standalone mode is the service that the other one calls.
+describe.each(sample(['connected', 'standalone'] as const, 2))('%s', (mode) => {
   const hear = async (delivery: Signed) => {
-    const hooks = hooksOf(stack, way);
+    const hooks = hooksOf(stack, mode);
     expect(await hooks.deliver(delivery)).toEqual({ status: 200, text: '' });
     const [row] = await hooks.settled(delivery.headers['x-shopify-webhook-id']);
     return row;

@@ -7,7 +7,7 @@ import { api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
 import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
 import { oneMode, runsEveryCase } from '../support/samples.ts';
-import { stack as shared, type Way, ways } from '../support/stack.ts';
+import { stack as shared, type Mode, modes } from '../support/stack.ts';
 import { openAdobe } from './platforms/adobe.ts';
 import { openBigCommerce } from './platforms/bigcommerce.ts';
 import { openCommercetools } from './platforms/commercetools.ts';
@@ -33,7 +33,7 @@ const platforms = [
 ] as const;
 
 /** The connected mode runs the same code of platforms: shopify.test.ts and commercetools.test.ts send to it. */
-const modes = () => oneMode('standalone');
+const tested = () => oneMode('standalone');
 const ownFiles: ReadonlySet<string> = new Set(['commercetools', 'shopify']);
 /** Where a sample runs, the platforms that have no other test of their deliveries. */
 const followed = () => platforms.filter((platform) => runsEveryCase() || !ownFiles.has(platform));
@@ -44,7 +44,7 @@ const shops = new Map<string, Shop>();
 
 beforeAll(async () => {
   // Without schedules: each mode would find in the shops what the other is to hear.
-  stack = await startOwnStack({ platforms: platforms.join(','), ways: modes() });
+  stack = await startOwnStack({ platforms: platforms.join(','), modes: tested() });
   bigCommerce = await openBigCommerce();
   const others = [
     openAdobe(),
@@ -72,32 +72,35 @@ const shopOf = (platform: string): Shop => {
   return shop;
 };
 
-const send = async (way: Way, told: Told): Promise<void> => {
+const send = async (mode: Mode, told: Told): Promise<void> => {
   if (told.by === 'http') {
-    expect(await hooksOf(stack, way).deliver(told, told.path)).toEqual({ status: 200, text: '' });
+    expect(await hooksOf(stack, mode).deliver(told, told.path)).toEqual({ status: 200, text: '' });
   } else if (told.by === 'bus') {
-    expect((await lambda(way, stack.info)('receiveEvents', told.message)).error).toBeUndefined();
+    expect((await lambda(mode, stack.info)('receiveEvents', told.message)).error).toBeUndefined();
   } else {
     const { aws } = stack.info;
     await new SQSClient({ ...clientSettings, endpoint: aws.sqs }).send(
-      new SendMessageCommand({ QueueUrl: aws.queues[`${way}.EventsQueue`], MessageBody: JSON.stringify(told.message) }),
+      new SendMessageCommand({
+        QueueUrl: aws.queues[`${mode}.EventsQueue`],
+        MessageBody: JSON.stringify(told.message),
+      }),
     );
   }
 };
 
 /** What became of something that a platform told, once it was worked off. */
-const heard = async (way: Way, platform: string, told: Told): Promise<Row> => {
-  const hooks = hooksOf(stack, way);
+const heard = async (mode: Mode, platform: string, told: Told): Promise<Row> => {
+  const hooks = hooksOf(stack, mode);
   const before = new Set((await hooks.rows({ platform })).map(({ pk }) => pk));
-  await send(way, told);
+  await send(mode, told);
   const rows = await hooks.settledRows({ platform }, ({ pk }) => before.has(pk));
   expect(rows).toHaveLength(1);
   return rows[0] ?? {};
 };
 
-/** What stands in the service, as one way tells it. */
-const expectStands = async (way: Way, { order, refund, ...step }: Step, { returnId }: Row): Promise<void> => {
-  const service = api(way, stack.info);
+/** What stands in the service, as one mode tells it. */
+const expectStands = async (mode: Mode, { order, refund, ...step }: Step, { returnId }: Row): Promise<void> => {
+  const service = api(mode, stack.info);
   const at = `/orders/${order.platform}/${encodeURIComponent(order.orderId)}`;
   expect(await service.get(at)).toMatchObject({ status: 200, body: order.facts ?? {} });
   if (step.return === undefined) expect(returnId).toBeUndefined();
@@ -111,8 +114,8 @@ const expectStands = async (way: Way, { order, refund, ...step }: Step, { return
 };
 
 /** The first thing that somebody says by HTTP, in the name of the shop. */
-const firstTold = (platform: string, way: Way): Extract<Told, { by: 'http' }> => {
-  const told = shopOf(platform).life(way)[0]?.happens();
+const firstTold = (platform: string, mode: Mode): Extract<Told, { by: 'http' }> => {
+  const told = shopOf(platform).life(mode)[0]?.happens();
   if (told?.by !== 'http') throw new Error(`${platform} does not send by HTTP`);
   return told;
 };
@@ -122,17 +125,17 @@ const refusal = async (response: Response) => {
   return [response.status, code];
 };
 
-describe.each(modes())('the %s way', (way) => {
-  const hooks = () => hooksOf(stack, way);
+describe.each(tested())('the %s mode', (mode) => {
+  const hooks = () => hooksOf(stack, mode);
   const post = async (path: string, body: string, headers: Record<string, string> = {}) =>
     fetch(`${hooks().url}/${path}`, { method: 'POST', body, headers });
   const kept = async (platform: string) => (await hooks().rows({ platform })).length;
 
   it.each(followed())('follows what happens in a shop of %s', async (platform) => {
-    for (const step of shopOf(platform).life(way)) {
-      const row = await heard(way, platform, step.happens());
+    for (const step of shopOf(platform).life(mode)) {
+      const row = await heard(mode, platform, step.happens());
       expect(row).toMatchObject({ status: 'done', orderId: step.order.orderId, attempts: 1 });
-      await expectStands(way, step, row);
+      await expectStands(mode, step, row);
     }
   });
 
@@ -140,7 +143,7 @@ describe.each(modes())('the %s way', (way) => {
     'believes nothing of %s without its proof, or with that of something else',
     async (platform) => {
       const before = await kept(platform);
-      const { path, headers, body } = firstTold(platform, way);
+      const { path, headers, body } = firstTold(platform, mode);
       const isProof = (name: string) => shopOf(platform).proofs.includes(name);
       const entries = Object.entries(headers);
       const unproven = Object.fromEntries(entries.filter(([name]) => !isProof(name)));
@@ -158,7 +161,7 @@ describe.each(modes())('the %s way', (way) => {
   );
 
   it('takes nothing by HTTP of a platform that sends by AWS, of one that is nowhere, or for a shop that is nobody’s', async () => {
-    const { headers, body } = firstTold('standard', way);
+    const { headers, body } = firstTold('standard', mode);
     for (const path of [
       'commercetools',
       'commercetools/acme-project',
@@ -176,9 +179,9 @@ describe.each(modes())('the %s way', (way) => {
   it('takes nothing of a platform that is not among those of the deployment', async () => {
     // The stack of all test files takes deliveries of Shopify alone.
     const { hooks: connected, standalone } = shared();
-    const origin = way === 'connected' ? connected.url : standalone.hooksUrl;
+    const origin = mode === 'connected' ? connected.url : standalone.hooksUrl;
     for (const platform of platforms.filter((one) => !['commercetools', 'shopify'].includes(one))) {
-      const { path, headers, body } = firstTold(platform, way);
+      const { path, headers, body } = firstTold(platform, mode);
       const response = await fetch(`${origin}/webhooks/${path}`, { method: 'POST', headers, body: body.toString() });
       expect([platform, ...(await refusal(response))]).toEqual([platform, 401, 'invalid_signature']);
     }
@@ -189,27 +192,27 @@ describe.each(modes())('the %s way', (way) => {
     const before = await Promise.all(asked.map(kept));
     const told = async (response: Response) => [response.status, await response.text()];
     const challenge = '8ec8d794-0fde-4b3c-a0d4-5f2d0e2b7d5e';
-    const challenged = await fetch(`${hooks().url}/adobe/${way}?challenge=${challenge}`);
+    const challenged = await fetch(`${hooks().url}/adobe/${mode}?challenge=${challenge}`);
     expect(challenged.headers.get('content-type')).toMatch(/^text\/plain/);
     expect(await told(challenged)).toEqual([200, challenge]);
     expect((await fetch(`${hooks().url}/adobe/nobody?challenge=${challenge}`)).status).toBe(401);
     const validation = JSON.stringify({ validationUrl: 'https://csm.adobe.io/csm/registrations/validate?id=1' });
-    expect(await told(await post(`adobe/${way}`, validation))).toEqual([200, '']);
+    expect(await told(await post(`adobe/${mode}`, validation))).toEqual([200, '']);
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
-    expect(await told(await post(`woocommerce/${way}`, 'webhook_id=7', form))).toEqual([200, '']);
-    expect(await told(await post(`vtex/${way}`, '{"hookConfig":"ping"}'))).toEqual([200, '']);
+    expect(await told(await post(`woocommerce/${mode}`, 'webhook_id=7', form))).toEqual([200, '']);
+    expect(await told(await post(`vtex/${mode}`, '{"hookConfig":"ping"}'))).toEqual([200, '']);
     expect(await Promise.all(asked.map(kept))).toEqual(before);
   });
 
   it('works off by a replay what was parked, once its shop is right', async () => {
-    const orderId = String(9000 + ways.indexOf(way));
+    const orderId = String(9000 + modes.indexOf(mode));
     const { store, tell } = bigCommerce;
     const order = documentedOrder({ id: Number(orderId) });
     store.put(order, [documentedProduct({ total_tax: 'unreadable' })]);
-    const row = await heard(way, 'bigcommerce', tell(way, 'store/order/updated', Number(orderId)));
+    const row = await heard(mode, 'bigcommerce', tell(mode, 'store/order/updated', Number(orderId)));
     expect(row).toMatchObject({ status: 'parked', reason: 'order_line_unreadable' });
-    const service = api(way, stack.info);
-    const at = `/orders/${orderPlatform('bigcommerce', way)}/${orderId}`;
+    const service = api(mode, stack.info);
+    const at = `/orders/${orderPlatform('bigcommerce', mode)}/${orderId}`;
     expect((await service.get(at)).status).toBe(404);
 
     const parked = await service.get('/inbox/deliveries?status=parked&platform=bigcommerce');

@@ -4,7 +4,7 @@ import type { StackEvent } from '../../lib/local/events.ts';
 import { api } from '../support/api.ts';
 import { functionName, lambda, lambdaClient } from '../support/lambda.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
-import { ways, type Way } from '../support/stack.ts';
+import { modes, type Mode } from '../support/stack.ts';
 import { hooksOf } from './support.ts';
 
 let stack: OwnStack;
@@ -13,38 +13,38 @@ beforeAll(async () => {
 });
 afterAll(async () => stack.close());
 
-const list = async (way: Way, query: string) => {
-  const { body } = await api(way, stack.info).get(`/inbox/deliveries?${query}`);
+const list = async (mode: Mode, query: string) => {
+  const { body } = await api(mode, stack.info).get(`/inbox/deliveries?${query}`);
   return (body as unknown as { items: { deliveryId: string; status: string; orderId?: string }[] }).items;
 };
 
-const isRun = (way: Way) => (event: StackEvent) =>
-  event.type === 'invoked' && event.source === way && event.function === 'reconcilePlatforms';
+const isRun = (mode: Mode) => (event: StackEvent) =>
+  event.type === 'invoked' && event.source === mode && event.function === 'reconcilePlatforms';
 
 /** What a run says that fails: its message is no problem, as those of operations are. */
-const invokeRaw = async (way: Way): Promise<unknown> => {
-  const { Payload } = await lambdaClient(way, stack.info).send(
+const invokeRaw = async (mode: Mode): Promise<unknown> => {
+  const { Payload } = await lambdaClient(mode, stack.info).send(
     new InvokeCommand({ FunctionName: functionName('reconcilePlatforms'), Payload: '{}' }),
   );
   return JSON.parse(Payload?.transformToString() ?? '');
 };
 
 /** The return of a shop's return, once a delivery of that id was worked off. */
-const followed = async (way: Way, deliveryId: string) => {
-  const [row = {}] = await hooksOf(stack, way).settled(deliveryId);
+const followed = async (mode: Mode, deliveryId: string) => {
+  const [row = {}] = await hooksOf(stack, mode).settled(deliveryId);
   expect(row).toMatchObject({ status: 'done' });
-  return (await api(way, stack.info).get(`/returns/${String(row['returnId'])}`)).body;
+  return (await api(mode, stack.info).get(`/returns/${String(row['returnId'])}`)).body;
 };
 
-describe.each(ways)('reconciling in the %s way', (way) => {
+describe.each(modes)('reconciling in the %s mode', (mode) => {
   const orderIds = () => {
     const all = stack.info.webhooks.shopify.orderIds;
-    return [0, 2, 4].map((place) => all[place + ways.indexOf(way)] ?? '');
+    return [0, 2, 4].map((place) => all[place + modes.indexOf(mode)] ?? '');
   };
   const idOf = (gid: string, at: string) => `reconcile:${gid}@${at}`;
   const changedAt = async (gid: string): Promise<string> => {
     // As the inbox tells it: the time stands behind the return's id.
-    const found = (await list(way, 'platform=shopify&limit=100')).map(({ deliveryId }) => deliveryId);
+    const found = (await list(mode, 'platform=shopify&limit=100')).map(({ deliveryId }) => deliveryId);
     return (
       found
         .filter((id) => id.startsWith(`reconcile:${gid}@`))
@@ -59,9 +59,9 @@ describe.each(ways)('reconciling in the %s way', (way) => {
     const gid = stack.shop.webhook(orderId, { quantity: 1 }).returnGid;
     stack.shop.move(gid, { do: 'approve' });
     stack.shop.refund(orderId, gid, { amount: '1.00' });
-    const { reply } = await lambda(way, stack.info)('reconcilePlatforms', {});
+    const { reply } = await lambda(mode, stack.info)('reconcilePlatforms', {});
     expect(reply).toMatchObject({ shops: 1, failed: 0 });
-    const made = await followed(way, idOf(gid, await changedAt(gid)));
+    const made = await followed(mode, idOf(gid, await changedAt(gid)));
     expect(made).toMatchObject({
       status: 'approved',
       externalRefs: [{ platform: 'shopify', id: gid }],
@@ -72,11 +72,11 @@ describe.each(ways)('reconciling in the %s way', (way) => {
   it('stores nothing twice, in runs after one another and at once', async () => {
     const [, orderId = ''] = orderIds();
     const gid = stack.shop.makeReturn(orderId, { quantity: 1 });
-    const run = lambda(way, stack.info);
+    const run = lambda(mode, stack.info);
     const both = await Promise.all([run('reconcilePlatforms', {}), run('reconcilePlatforms', {})]);
     expect(both.map(({ reply }) => reply)).toMatchObject([{ failed: 0 }, { failed: 0 }]);
     const at = await changedAt(gid);
-    expect(await hooksOf(stack, way).settled(idOf(gid, at))).toHaveLength(1);
+    expect(await hooksOf(stack, mode).settled(idOf(gid, at))).toHaveLength(1);
     expect((await run('reconcilePlatforms', {})).reply).toMatchObject({ stored: 0, failed: 0 });
   });
 
@@ -84,12 +84,12 @@ describe.each(ways)('reconciling in the %s way', (way) => {
     const [, , orderId = ''] = orderIds();
     const gid = stack.shop.makeReturn(orderId, { quantity: 1 });
     stack.shop.fail({ times: 1, status: 404 });
-    const ended = stack.next(isRun(way));
-    const failing = await invokeRaw(way);
+    const ended = stack.next(isRun(mode));
+    const failing = await invokeRaw(mode);
     expect(await ended).toMatchObject({ error: expect.any(String) });
     expect(failing).toMatchObject({ errorType: 'NotReconciled', errorMessage: '1 of 1 shops were not reconciled' });
     expect(await changedAt(gid)).toBe('');
-    expect((await lambda(way, stack.info)('reconcilePlatforms', {})).reply).toMatchObject({ failed: 0 });
+    expect((await lambda(mode, stack.info)('reconcilePlatforms', {})).reply).toMatchObject({ failed: 0 });
     expect(await changedAt(gid)).not.toBe('');
   });
 });

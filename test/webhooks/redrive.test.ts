@@ -16,8 +16,8 @@ const stack = await sharedStack();
 
 const failed: Partial<InboxRow> = { status: 'failed', lastError: 'shop_status_503', attempts: 400 };
 
-describe.each(oneMode('connected'))('redriving in the %s way', (way) => {
-  const service = () => api(way, stack.info);
+describe.each(oneMode('connected'))('redriving in the %s mode', (mode) => {
+  const service = () => api(mode, stack.info);
   const redrive = async (body: object = {}, options: { key?: string; dryRun?: boolean } = {}) => {
     const { dryRun = false, key = randomUUID() } = options;
     const answer = await service().post(`/inbox/redrive${dryRun ? '?dryRun=true' : ''}`, body, { key });
@@ -30,7 +30,7 @@ describe.each(oneMode('connected'))('redriving in the %s way', (way) => {
     const reason = { DataType: 'String', StringValue: 'shop_status_503' };
     await sqs.send(
       new SendMessageCommand({
-        QueueUrl: stack.info.aws.queues[`${way}.InboxDeadLetters`],
+        QueueUrl: stack.info.aws.queues[`${mode}.InboxDeadLetters`],
         MessageBody: body,
         ...(hasReason && { MessageAttributes: { reason } }),
       }),
@@ -39,16 +39,16 @@ describe.each(oneMode('connected'))('redriving in the %s way', (way) => {
   };
   const giveUp = async (changes: Partial<InboxRow>, hasReason = true) => {
     const deliveryId = randomUUID();
-    const deliveryKey = await parkedDelivery(stack.info, way, { deliveryId, ...changes });
+    const deliveryKey = await parkedDelivery(stack.info, mode, { deliveryId, ...changes });
     await putAside(JSON.stringify({ key: storedKey(deliveryKey) }), hasReason);
     return { deliveryId, deliveryKey };
   };
-  const rowOf = async (deliveryId: string) => (await hooksOf(stack, way).settled(deliveryId))[0];
+  const rowOf = async (deliveryId: string) => (await hooksOf(stack, mode).settled(deliveryId))[0];
 
   it('works off once more what was given up', async () => {
     const { deliveryId } = await giveUp(failed);
     expect(await redrive({}, { dryRun: true })).toEqual({ moved: 1, dropped: [], remaining: 0 });
-    expect(await hooksOf(stack, way).inbox(deliveryId)).toMatchObject([{ status: 'failed' }]);
+    expect(await hooksOf(stack, mode).inbox(deliveryId)).toMatchObject([{ status: 'failed' }]);
     let [key, first] = ['', { moved: 0 }];
     // A message that was only looked at comes into sight again after a second.
     while (first.moved === 0) {

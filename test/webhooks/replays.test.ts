@@ -5,7 +5,7 @@ import { api } from '../support/api.ts';
 import { parkedDelivery } from '../support/deliveries.ts';
 import { sharedStack } from '../support/own-stack.ts';
 import { oneMode } from '../support/samples.ts';
-import { ways } from '../support/stack.ts';
+import { modes } from '../support/stack.ts';
 import { hooksOf } from './support.ts';
 
 type Replayed = { readonly replayed: number; readonly looked: number; readonly nextCursor: string | null };
@@ -16,8 +16,8 @@ const orderIds = stack.shop.sell(2);
 const range = { receivedFrom: '2026-02-01T00:00:00Z', receivedTo: '2026-02-02T00:00:00Z' };
 const hour = (at: number) => new Date(Date.parse(range.receivedFrom) + at * 3_600_000).toISOString();
 
-describe.each(oneMode('connected'))('replaying a range in the %s way', (way) => {
-  const service = () => api(way, stack.info);
+describe.each(oneMode('connected'))('replaying a range in the %s mode', (mode) => {
+  const service = () => api(mode, stack.info);
   const replays = async (body: object, options?: { key?: string; dryRun?: boolean }) => {
     const answer = await service().post(`/inbox/replays${options?.dryRun ? '?dryRun=true' : ''}`, body, {
       ...(options?.key !== undefined && { key: options.key }),
@@ -26,10 +26,10 @@ describe.each(oneMode('connected'))('replaying a range in the %s way', (way) => 
   };
   const put = async (at: number, changes: Partial<InboxRow> = {}): Promise<string> => {
     const deliveryId = randomUUID();
-    await parkedDelivery(stack.info, way, { deliveryId, receivedAt: hour(at), ...changes });
+    await parkedDelivery(stack.info, mode, { deliveryId, receivedAt: hour(at), ...changes });
     return deliveryId;
   };
-  const rowOf = async (deliveryId: string) => (await hooksOf(stack, way).settled(deliveryId))[0] ?? {};
+  const rowOf = async (deliveryId: string) => (await hooksOf(stack, mode).settled(deliveryId))[0] ?? {};
 
   it('takes what was parked or given up, page by page, and leaves the rest', async () => {
     const source = 'pages.example';
@@ -80,8 +80,8 @@ describe.each(oneMode('connected'))('replaying a range in the %s way', (way) => 
   });
 
   it('finds them by what they were about', async () => {
-    const hooks = hooksOf(stack, way);
-    const orderId = orderIds[ways.indexOf(way)] ?? '';
+    const hooks = hooksOf(stack, mode);
+    const orderId = orderIds[modes.indexOf(mode)] ?? '';
     const { headers, body } = stack.shop.webhook(orderId, { quantity: 1 });
     const deliveryId = headers['x-shopify-webhook-id'] ?? '';
     await hooks.deliver({ headers, body });

@@ -150,11 +150,11 @@ describe('what is believed', () => {
   });
 
   it.each(['connected', 'standalone'] as const)(
-    'is parked by the %s way when it is more than a return can be',
-    async (way) => {
+    'is parked by the %s mode when it is more than a return can be',
+    async (mode) => {
       const delivery = stack.shop.webhook(freshOrder(), { quantity: 100_001 });
-      expect(await hooks[way].deliver(delivery)).toEqual({ status: 200, text: '' });
-      expect((await hooks[way].settled(delivery.headers['x-shopify-webhook-id']))[0]).toMatchObject({
+      expect(await hooks[mode].deliver(delivery)).toEqual({ status: 200, text: '' });
+      expect((await hooks[mode].settled(delivery.headers['x-shopify-webhook-id']))[0]).toMatchObject({
         status: 'parked',
         reason: 'invalid_request at /lines/0/quantity: maximum',
       });

@@ -167,7 +167,7 @@ type Recovery = {
 };
 
 /**
- * So many deliveries of a shop, shuffled and a fifth of them twice, to the connected way, which is killed in the midst of
+ * So many deliveries of a shop, shuffled and a fifth of them twice, to the connected mode, which is killed in the midst of
  * them and comes back. Tells what is not as it should be when all were worked off.
  */
 export const weatherStorm = async (

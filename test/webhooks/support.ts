@@ -5,27 +5,27 @@ import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import type { StackEvent } from '../../lib/local/events.ts';
 import { dueKeyOf, indexAttributes } from '../../lib/store/inbox/inbox-index.ts';
 import type { SharedStack } from '../support/own-stack.ts';
-import type { Way } from '../support/stack.ts';
+import type { Mode } from '../support/stack.ts';
 
 export type Signed = { readonly headers: Record<string, string>; readonly body: Uint8Array };
 
 export type Row = Record<string, unknown>;
 type Wanted = { readonly deliveryId?: string; readonly platform?: string };
 
-const openHooks = (stack: Pick<SharedStack, 'info' | 'next'>, way: Way) => {
+const openHooks = (stack: Pick<SharedStack, 'info' | 'next'>, mode: Mode) => {
   const { aws, hooks, standalone } = stack.info;
-  const url = `${way === 'connected' ? hooks.url : standalone.hooksUrl}/webhooks`;
+  const url = `${mode === 'connected' ? hooks.url : standalone.hooksUrl}/webhooks`;
   const table = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: aws.dynamodb }));
   const sqs = new SQSClient({ ...clientSettings, endpoint: aws.sqs });
   const processed = (event: StackEvent) =>
-    event.type === 'invoked' && event.source === way && event.function === 'process';
+    event.type === 'invoked' && event.source === mode && event.function === 'process';
   /** The deliveries with these attributes. The table also holds what other tests wrote: the engine filters, page by page. */
   const rows = async (wanted: Wanted = {}): Promise<Row[]> => {
     const attributes = Object.entries(wanted);
     const pages = paginateScan(
       { client: table },
       {
-        TableName: aws.tables[`${way}.Table`],
+        TableName: aws.tables[`${mode}.Table`],
         FilterExpression: ['attribute_exists(deliveryId)', ...attributes.map(([name]) => `${name} = :${name}`)].join(
           ' AND ',
         ),
@@ -62,13 +62,13 @@ const openHooks = (stack: Pick<SharedStack, 'info' | 'next'>, way: Way) => {
       const pk = String(row['pk']).replace(/[^#]*$/, deliveryId);
       const waiting = { receivedAt: new Date(Date.now() - 300_000).toISOString(), status: 'received' } as const;
       const Item = { ...kept, ...waiting, ...indexAttributes(pk, waiting), attempts: 0, pk, deliveryId };
-      await table.send(new PutCommand({ TableName: aws.tables[`${way}.Table`], Item }));
+      await table.send(new PutCommand({ TableName: aws.tables[`${mode}.Table`], Item }));
     },
     /** Makes each delivery due that no worker has attempted, as the sweeper finds it minutes later. */
     makeDue: async (): Promise<void> => {
       for (const { pk, dueKey } of (await rows()).filter((row) => row['dueKey'] !== undefined)) {
         const update = new UpdateCommand({
-          TableName: aws.tables[`${way}.Table`],
+          TableName: aws.tables[`${mode}.Table`],
           Key: { pk, sk: 'DELIVERY' },
           UpdateExpression: 'SET dueKey = :passed',
           ConditionExpression: 'dueKey = :dueKey',
@@ -90,12 +90,12 @@ const openHooks = (stack: Pick<SharedStack, 'info' | 'next'>, way: Way) => {
     settled: async (deliveryId = ''): Promise<Row[]> => settledRows({ deliveryId }),
     /** Puts a message of anybody's into the inbox's queue. */
     send: async (MessageBody: string) =>
-      sqs.send(new SendMessageCommand({ QueueUrl: aws.queues[`${way}.InboxQueue`], MessageBody })),
+      sqs.send(new SendMessageCommand({ QueueUrl: aws.queues[`${mode}.InboxQueue`], MessageBody })),
     /** What has been put aside, once there is something. */
     deadLetters: async (): Promise<Message[]> => {
       const { Messages = [] } = await sqs.send(
         new ReceiveMessageCommand({
-          QueueUrl: aws.queues[`${way}.InboxDeadLetters`],
+          QueueUrl: aws.queues[`${mode}.InboxDeadLetters`],
           WaitTimeSeconds: 15,
           MessageAttributeNames: ['All'],
         }),
@@ -107,13 +107,13 @@ const openHooks = (stack: Pick<SharedStack, 'info' | 'next'>, way: Way) => {
 
 export type Hooks = ReturnType<typeof openHooks>;
 
-const opened = new WeakMap<object, Map<Way, Hooks>>();
+const opened = new WeakMap<object, Map<Mode, Hooks>>();
 
-/** The hooks of one way, and what becomes of what they are told. A test may ask for them often: their clients are made once. */
-export const hooksOf = (stack: Parameters<typeof openHooks>[0], way: Way): Hooks => {
-  const ofStack = opened.get(stack) ?? new Map<Way, Hooks>();
+/** The hooks of one mode, and what becomes of what they are told. A test may ask for them often: their clients are made once. */
+export const hooksOf = (stack: Parameters<typeof openHooks>[0], mode: Mode): Hooks => {
+  const ofStack = opened.get(stack) ?? new Map<Mode, Hooks>();
   opened.set(stack, ofStack);
-  const hooks = ofStack.get(way) ?? openHooks(stack, way);
-  ofStack.set(way, hooks);
+  const hooks = ofStack.get(mode) ?? openHooks(stack, mode);
+  ofStack.set(mode, hooks);
   return hooks;
 };

@@ -4,7 +4,7 @@ import { queues, type QueueRow } from '../../deploy/queues.ts';
 import { alarm, type Resource } from './cloudformation.ts';
 
 /** The longest that SQS stores a message: 14 days. */
-const longestRetention = 1_209_600;
+const maxRetention = 1_209_600;
 
 /** Six times the timeout of the function that reads the queue, as Lambda asks. */
 const visibilityTimeout = (queue: string): number => {
@@ -15,7 +15,7 @@ const visibilityTimeout = (queue: string): number => {
 
 const queueResource = (
   name: string,
-  { retention = longestRetention, maxReceives }: NonNullable<QueueRow['queue']>,
+  { retention = maxRetention, maxReceives }: NonNullable<QueueRow['queue']>,
 ) => ({
   Type: 'AWS::SQS::Queue',
   Properties: {
@@ -33,7 +33,7 @@ const resourcesOf = (name: string, row: QueueRow): Readonly<Record<string, Resou
   ...(row.queue && { [`${name}Queue`]: queueResource(name, row.queue) }),
   [`${name}DeadLetters`]: {
     Type: 'AWS::SQS::Queue',
-    Properties: { MessageRetentionPeriod: longestRetention, SqsManagedSseEnabled: true },
+    Properties: { MessageRetentionPeriod: maxRetention, SqsManagedSseEnabled: true },
   },
   [`${name}DeadLettersAlarm`]: alarm({
     description: row.alarm,

@@ -1,6 +1,6 @@
 import { readCommandLine } from '../../cli/command-line.ts';
-import { ways } from '../functions.ts';
-import { packageWay } from './package-way.ts';
+import { modes } from '../../deploy/functions/function-row.ts';
+import { packageMode } from './package-mode.ts';
 import { runNode } from '../run-node.ts';
 
 readCommandLine({
@@ -12,5 +12,5 @@ readCommandLine({
 console.log('Bundling the functions of both modes, about 15 s.');
 await runNode(['lib/build/build.ts']);
 console.log('Packaging both modes.');
-await Promise.all(ways.map((way) => packageWay('.', way)));
-for (const way of ways) console.log(`dist/${way}/ and dist/package/${way}/ are written.`);
+await Promise.all(modes.map((mode) => packageMode('.', mode)));
+for (const mode of modes) console.log(`dist/${mode}/ and dist/package/${mode}/ are written.`);

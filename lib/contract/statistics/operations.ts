@@ -39,7 +39,7 @@ export const getSummary = reading({
   scope: 'returns:admin',
   summary: 'Count returns as they are now',
   description:
-    'From counters that are kept as returns change, a few seconds later: `freshness` tells how far they are. `due` is what is booked and not paid yet, and what may be booked by now for the goods, less fees. In the standalone way it costs at most 300 read units, most of them for the overdue, whatever number of returns there is.',
+    'From counters that are kept as returns change, a few seconds later: `freshness` tells how far they are. `due` is what is booked and not paid yet, and what may be booked by now for the goods, less fees. In the standalone mode it costs at most 300 read units, most of them for the overdue, whatever number of returns there is.',
   answers: Summary,
   example: { output: summary },
 });

@@ -14,7 +14,7 @@ type Circumstances = {
 };
 
 const day = 24 * 60 * 60_000;
-const leastDays = 30;
+const minDays = 30;
 
 /** The certificates of a PEM text in their order; undefined when one of them, or all, cannot be read. */
 const parseAll = (text: string): readonly X509Certificate[] | undefined => {
@@ -58,7 +58,7 @@ const datesOf = (leaf: X509Certificate, now: number): Check => {
   if (now < from.getTime())
     return failed(name, `${told}: not yet`, 'Wait, put the pair before it back, or set the clock.');
   if (days < 0) return failed(name, `${told}: expired`, 'Renew the certificate and put the new pair into the secret.');
-  if (days < leastDays) return warning(name, `${told}: ${days} days left`, 'Renew the certificate.');
+  if (days < minDays) return warning(name, `${told}: ${days} days left`, 'Renew the certificate.');
   return passed(name, `${told}: ${days} days left`);
 };
 

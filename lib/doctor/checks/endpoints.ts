@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../events/endpoint.ts';
-import { mostFailures } from '../../events/retry.ts';
+import { maxFailures } from '../../events/retry.ts';
 import { lanesPartition } from '../../store/engine/keys.ts';
 import { queryAll } from '../../store/engine/query-pages.ts';
 import { openSession, type Session } from '../../store/engine/session.ts';
@@ -44,7 +44,7 @@ const disabledCheck = (endpoints: readonly Endpoint[]): Check => {
 
 const failingCheck = (feeds: readonly Seen[], now: number): Check => {
   const name = 'webhook failures';
-  const failing = feeds.filter(({ failing: at }) => (at?.attempts ?? 0) >= mostFailures);
+  const failing = feeds.filter(({ failing: at }) => (at?.attempts ?? 0) >= maxFailures);
   const ids = [...new Set(failing.map(({ endpointId }) => endpointId))];
   if (ids.length === 0) return passed(name, 'no endpoint fails');
   const since = Math.min(...failing.map(({ failing: at }) => at?.since ?? now));

@@ -10,7 +10,7 @@ import { attempt, type Attempt, type Check, failed, type Findings, passed, skipp
 import { explainFault, isAboutScope } from './token-fault.ts';
 import { explainTransport, type Peer, type Told } from './transport.ts';
 
-const most = 30;
+const maximum = 30;
 
 /** How far this clock is from an endpoint's, by its Date header (RFC 9110, 6.6.1), which counts whole seconds. */
 export const checkClock = (name: string, { answer, endedAt }: Attempt): readonly Check[] => {
@@ -18,7 +18,7 @@ export const checkClock = (name: string, { answer, endedAt }: Attempt): readonly
   const there = Date.parse(answer.headers['date'] ?? '');
   if (Number.isNaN(there)) return skipped([name], 'the answer has no date');
   const seconds = Math.round((there - endedAt) / 1000);
-  if (Math.abs(seconds) <= most) return [passed(name, `within ${most} s of this one`)];
+  if (Math.abs(seconds) <= maximum) return [passed(name, `within ${maximum} s of this one`)];
   const side = seconds > 0 ? 'ahead of' : 'behind';
   return [
     warning(name, `${Math.abs(seconds)} s ${side} this one`, 'Set the one that is wrong: tokens begin and end by it.'),
@@ -57,7 +57,7 @@ const clockName = 'clock of the token endpoint';
 export const tokenChecks = ['token endpoint', 'token', 'token lifetime', ...scopeSets.map(nameOfSet), clockName];
 
 const shortest = 300;
-const longest = 24 * 60 * 60;
+const maxSeconds = 24 * 60 * 60;
 
 type Asking = {
   readonly credentials: Credentials;
@@ -129,7 +129,7 @@ const lifetimeCheck = ({ tried }: Asked, { lifetimeMs }: IssuedToken): Check => 
     return warning(name, `expires_in is missing: ${seconds} s are assumed`, remedy);
   if (seconds === 0) return warning(name, 'expires_in says nothing: every call asks for a token of its own', remedy);
   if (seconds < shortest) return warning(name, `${seconds} s: tokens are asked for often`, remedy);
-  if (Number(stated) > longest) return warning(name, `longer than a day: used for ${seconds} s`, remedy);
+  if (Number(stated) > maxSeconds) return warning(name, `longer than a day: used for ${seconds} s`, remedy);
   return passed(name, `${seconds} s`);
 };
 

@@ -23,7 +23,7 @@ export const getDelivery = async (
       : ok({ status: 200, body: await deliveryView(key, row, Date.now()) });
   });
 
-const usualLimit = 50;
+const defaultLimit = 50;
 /** How many a page looks at for those that pass the other filters; what it does not find is a short page. */
 const looksAt = 100;
 
@@ -44,7 +44,7 @@ const pageOf = ({ items, rest, last }: DeliveryPage, filter: Filter, limit: numb
 
 /** Lists deliveries, the last received first. */
 export const listDeliveries = async (
-  { limit = usualLimit, cursor, receivedFrom, ...others }: Input<'listDeliveries'>,
+  { limit = defaultLimit, cursor, receivedFrom, ...others }: Input<'listDeliveries'>,
   call: Call,
 ): Promise<Result<Reply<Output<'listDeliveries'>>>> => {
   // In milliseconds, as deliveries have it: so that it compares as text.

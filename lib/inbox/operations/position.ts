@@ -34,7 +34,7 @@ export const isAbout = (row: ListedRow, { platform, source, orderId, returnId }:
   (returnId === undefined || row.returnId === returnId);
 
 /*
- * Cursors of the inbox. They are not signed, as there is no key for that in the connected way: all that one could forge
+ * Cursors of the inbox. They are not signed, as there is no key for that in the connected mode: all that one could forge
  * is another place in the same list, which whoever may read it may begin at anyway.
  */
 

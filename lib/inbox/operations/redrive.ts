@@ -16,7 +16,7 @@ import {
 } from '../dead-letters.ts';
 import { enqueueAll, keyIn } from '../queue.ts';
 
-const usualLimit = 100;
+const defaultLimit = 100;
 /** What a batch may take at the worst: none is begun with less. */
 const batchMs = 2_500;
 
@@ -105,7 +105,7 @@ const redriveAll = async (session: Session, limit: number, { deadline, traceId }
 
 /** Has the deliveries worked off once more that were given up, by the messages that were put aside for them. */
 export const redrive = async (
-  { limit = usualLimit }: Input<'redrive'>,
+  { limit = defaultLimit }: Input<'redrive'>,
   call: Call,
 ): Promise<Result<Reply<Output<'redrive'>>>> =>
   executeInSteps('redrive', { limit }, call, async (session) => {

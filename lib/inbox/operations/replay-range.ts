@@ -10,8 +10,8 @@ import { reopenDelivery } from '../../store/inbox/inbox-replay.ts';
 import { batchSize, enqueueAll } from '../queue.ts';
 import { cursorAt, isAbout, orderNeedsPlatform, positionIn } from './position.ts';
 
-const usualLimit = 100;
-const usualStatuses = ['parked', 'failed'] as const;
+const defaultLimit = 100;
+const defaultStatuses = ['parked', 'failed'] as const;
 
 type Range = Omit<Input<'replayRange'>, 'limit' | 'cursor' | 'status'> & {
   readonly status: readonly ListedRow['status'][];
@@ -44,7 +44,7 @@ const openAll = async (session: Session, found: readonly Found[], traceId: strin
 
 /** Has the deliveries of a range that ended worked on once more, a page of them, the last received first. */
 export const replayRange = async (
-  { limit = usualLimit, cursor, status = [...usualStatuses], ...others }: Input<'replayRange'>,
+  { limit = defaultLimit, cursor, status = [...defaultStatuses], ...others }: Input<'replayRange'>,
   call: Call,
 ): Promise<Result<Reply<Output<'replayRange'>>>> => {
   // In milliseconds, as deliveries have it: so that it compares as text.

@@ -17,14 +17,14 @@ export type Deployed = {
   readonly properties: Readonly<Record<string, unknown>>;
 };
 
-/** The template of one way, deployed to this machine. */
+/** The template of one mode, deployed to this machine. */
 export type Deployment = {
   /** The resources of one type, in the template's order. */
   readonly ofType: (type: string) => readonly Deployed[];
 };
 
 export type DeploymentOptions = {
-  readonly way: string;
+  readonly mode: string;
   readonly parameters: Readonly<Record<string, string>>;
   /** Origin of the SQS emulator, in which queue URLs lie. */
   readonly sqs: string;
@@ -39,8 +39,8 @@ type Naming = (logicalId: string, resource: Resource, options: NamingOptions) =>
 
 const arn = (service: string, rest: string, place = `${region}:${accountId}`) => `arn:aws:${service}:${place}:${rest}`;
 
-/** Two ways share the emulators: what CloudFormation would name by its stack is named by the way. */
-const generatedName = (logicalId: string, { way }: DeploymentOptions) => `returns-${way}-${logicalId}`;
+/** Two modes share the emulators: what CloudFormation would name by its stack is named by the mode. */
+const generatedName = (logicalId: string, { mode }: DeploymentOptions) => `returns-${mode}-${logicalId}`;
 
 /** A name may hold parameters, and no other resource. */
 const nameIn = (resource: Resource, property: string, options: NamingOptions): string | undefined => {

@@ -185,7 +185,7 @@ export const resolve = (value: unknown, path: string, scope: Scope): unknown => 
   return Object.fromEntries(entries.filter(([, item]) => present(item)));
 };
 
-/** Reads the CloudFormation template that osls wrote for a way. */
+/** Reads the CloudFormation template that osls wrote for a mode. */
 export const readTemplate = async (file: string): Promise<Template> => {
   let text: string;
   try {

@@ -14,7 +14,7 @@ const call = async (address: string, request: RequestInit): Promise<string> => {
   return text;
 };
 
-/** The webhook endpoints of the connected way, as an administrator with a token reaches them. */
+/** The webhook endpoints of the connected mode, as an administrator with a token reaches them. */
 export const webhookEndpoints = ({ info, receiver }: Pick<Stack, 'info' | 'receiver'>, token: string) => {
   const url = `${info.connected.url}/v1/webhook-endpoints`;
   const authorization = `Bearer ${token}`;

@@ -183,7 +183,7 @@ const takeToken =
 const isWarm = (event: StackEvent): boolean =>
   event.type === 'invoked' && event.source === 'connected' && event.function === 'getReturn' && !event.cold;
 
-/** The steps on one return, as an agent with a token takes them through the connected way. */
+/** The steps on one return, as an agent with a token takes them through the connected mode. */
 const agent = ({ stack, recorder }: Demo, id: string, token: string) => {
   const url = `${stack.info.connected.url}/v1/returns/${id}`;
   const authorization = `Bearer ${token}`;

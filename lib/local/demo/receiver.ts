@@ -10,7 +10,7 @@ import { listen } from '../ports.ts';
 
 const largestBody = 512 * 1024;
 /** How many ids of deliveries are remembered, to tell those that come again. */
-const mostIds = 10_000;
+const maxIds = 10_000;
 
 type CloudEvent = { readonly type: string; readonly subject: string };
 
@@ -50,7 +50,7 @@ export const startReceiver = async (port: number, onWebhook?: (webhook: WebhookR
     const isRepeated = known.has(id);
     known.add(id);
     const [oldest = ''] = known;
-    if (known.size > mostIds) known.delete(oldest);
+    if (known.size > maxIds) known.delete(oldest);
     return isRepeated;
   };
   const judge = async (request: IncomingMessage): Promise<Omit<WebhookReceived, 'type' | 'at'>> => {

@@ -4,7 +4,7 @@ import type { Access } from './policy.ts';
 
 /** A call of AWS by a function. */
 export type Call = Access & {
-  readonly way: string;
+  readonly mode: string;
   /** The function's key in serverless.yml. */
   readonly function: string;
   readonly permitted: boolean;

@@ -12,7 +12,7 @@ type Answer = { readonly status: number; readonly body: object };
 
 const refusal = (type: string, message: string): Answer => ({ status: 400, body: { __type: type, message } });
 
-const mostEntries = 10;
+const maxEntries = 10;
 /** In bytes, of all entries of a request together. */
 const largestRequest = 262_144;
 
@@ -25,10 +25,10 @@ type Buses = ReturnType<typeof openBuses>;
 
 const putEvents = (buses: Buses, body: string, now: number): Answer => {
   const { Entries = [] } = JSON.parse(body) as { readonly Entries?: readonly Entry[] };
-  if (Entries.length < 1 || Entries.length > mostEntries)
+  if (Entries.length < 1 || Entries.length > maxEntries)
     return refusal(
       'ValidationException',
-      `1 validation error detected: Value at 'entries' failed to satisfy constraint: Member must have length between 1 and ${mostEntries}`,
+      `1 validation error detected: Value at 'entries' failed to satisfy constraint: Member must have length between 1 and ${maxEntries}`,
     );
   if (Entries.reduce((sum, entry) => sum + sizeOf(entry), 0) > largestRequest)
     return refusal('ValidationException', 'Total size of the entries in the request is over the limit.');

@@ -31,9 +31,9 @@ export type KeptEvent = { readonly number: number; readonly bus: string; readonl
 
 type Failure = { readonly ErrorCode: string; readonly ErrorMessage: string };
 
-const mostKept = 10_000;
+const maxKept = 10_000;
 /** A longer one AWS takes, and drops without a word. */
-const longestName = 128;
+const maxName = 128;
 
 const objectIn = (text: string): BusEvent['detail'] | undefined => {
   try {
@@ -53,7 +53,7 @@ const invalid = (name: string, reason: string): Failure => ({
 
 const nameFault = (name: string, value: string | undefined): Failure | undefined => {
   if (value === undefined || value === '') return invalid(name, `${name} is a required argument.`);
-  return value.length > longestName ? invalid(name, `${name} is longer than ${longestName} characters.`) : undefined;
+  return value.length > maxName ? invalid(name, `${name} is longer than ${maxName} characters.`) : undefined;
 };
 
 const faultOf = ({ Source, DetailType, Detail }: Entry): Failure | undefined => {
@@ -109,7 +109,7 @@ export const openBuses = (onEvent?: (event: KeptEvent) => void) => {
       count += 1;
       const numbered = { number: count, bus, event };
       kept.push(numbered);
-      if (kept.length > mostKept) kept.shift();
+      if (kept.length > maxKept) kept.shift();
       onEvent?.(numbered);
       return { EventId: event.id };
     },

@@ -52,6 +52,6 @@ export type FunctionSpec = {
   readonly timeoutMs: number;
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** Whether Lambda lets the function invoke itself by way of a queue, time and again. */
+  /** Whether Lambda lets the function invoke itself by mode of a queue, time and again. */
   readonly recursiveLoop?: 'Allow' | 'Terminate';
 };

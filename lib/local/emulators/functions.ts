@@ -143,7 +143,7 @@ const container = (
 };
 
 /**
- * The functions of a way, each with one warm container in this process.
+ * The functions of a mode, each with one warm container in this process.
  *
  * @param timeScale how many times its own timeout each function may run
  */

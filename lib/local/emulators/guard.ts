@@ -18,7 +18,7 @@ export type GuardOptions = {
   readonly upstream: Readonly<Record<Service, string>>;
   readonly identities: Identities;
   readonly partitionKeys: PartitionKeys;
-  readonly onCall?: (call: Omit<Call, 'way'>) => void;
+  readonly onCall?: (call: Omit<Call, 'mode'>) => void;
 };
 
 type Refusal = { readonly status: number; readonly type: string; readonly message: string };

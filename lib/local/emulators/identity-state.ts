@@ -15,7 +15,7 @@ const read = 'returns:read';
 const write = 'returns:write';
 const admin = 'returns:admin';
 
-/** The client that the connected way is towards the service. */
+/** The client that the connected mode is towards the service. */
 export const integrationClient = 'returns-integration';
 
 const grants: Readonly<Record<string, string[]>> = {

@@ -111,7 +111,7 @@ const write = (response: ServerResponse, { status, headers, body }: Answer, requ
 };
 
 /**
- * Serves Lambda's Invoke for the functions of a way, so that the SDK's client and `aws lambda invoke` find them. An
+ * Serves Lambda's Invoke for the functions of a mode, so that the SDK's client and `aws lambda invoke` find them. An
  * event that fails is put aside at once, without another attempt; signatures are not looked at.
  * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
@@ -126,7 +126,7 @@ export const startLambdaApi = async ({ functions, invoke, port, putAside }: Lamb
     if (type === 'DryRun') return { status: 204 };
     const run = invoke(spec.arn, payload, 'direct', requestId);
     if (type === 'RequestResponse') return respond(run, requestId);
-    // How it failed is in the log of the way.
+    // How it failed is in the log of the mode.
     const settled: Promise<unknown> = run
       .catch(async (error: unknown) => {
         const report = error instanceof FunctionError ? reportOf(error, requestId) : {};

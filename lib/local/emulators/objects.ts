@@ -22,7 +22,7 @@ export type ObjectsOptions = {
   readonly locked?: ReadonlySet<string> | undefined;
   /** @default any free port */
   readonly port?: number;
-  readonly onCall?: (call: Omit<Call, 'way'>) => void;
+  readonly onCall?: (call: Omit<Call, 'mode'>) => void;
 };
 
 const actions: Readonly<Record<string, string>> = {

@@ -19,7 +19,7 @@ export type SignedRequest = {
 
 const algorithm = 'AWS4-HMAC-SHA256';
 /** A week. */
-const longestSeconds = 604_800;
+const maxSeconds = 604_800;
 
 const denied = (message: string): S3Refusal => ({ status: 403, code: 'AccessDenied', message });
 const malformed = (message: string): S3Refusal => ({
@@ -81,7 +81,7 @@ export const signerOf = (
   const seconds = Number(given('Expires'));
   const isScoped = scope.length === 4 && given('Date').startsWith(date) && service === 's3' && end === 'aws4_request';
   if (!isScoped || Number.isNaN(from)) return malformed('Error parsing the X-Amz-Credential or X-Amz-Date parameter');
-  if (!Number.isInteger(seconds) || seconds < 0 || seconds > longestSeconds)
+  if (!Number.isInteger(seconds) || seconds < 0 || seconds > maxSeconds)
     return malformed('X-Amz-Expires must be between 0 and 604800 seconds');
   const secret = secretOf(accessKey);
   if (secret === undefined) {

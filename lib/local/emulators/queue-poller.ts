@@ -25,7 +25,7 @@ export type Mapping = {
   readonly reportsFailures: boolean;
 };
 
-const mostBatches = 5;
+const maxBatches = 5;
 /** Short, because a stop waits for it: a receive that is given up would hide its messages until they time out. */
 const shortWait = 1;
 
@@ -183,7 +183,7 @@ export const startPoller = (
   const stop = new AbortController();
   const poll = async (): Promise<void> => {
     while (!stop.signal.aborted) {
-      if (batches.size >= mostBatches) await Promise.race(batches);
+      if (batches.size >= maxBatches) await Promise.race(batches);
       // The emulator may be on its way down before us.
       const messages = await receive(client, mapping, waitSeconds).catch(() => sleep(500, [] as readonly Message[]));
       if (messages.length === 0) continue;

@@ -176,7 +176,7 @@ export const startSchedule = (schedule: Schedule, invoke: Invoke, dueTimes: DueT
   const running = new Set<Promise<unknown>>();
   let timer: NodeJS.Timeout | undefined;
   const track = (work: Promise<unknown>): void => {
-    // How it failed is in the log of the way.
+    // How it failed is in the log of the mode.
     const run: Promise<unknown> = work.catch(() => undefined).finally(() => running.delete(run));
     running.add(run);
   };

@@ -12,7 +12,7 @@ import type { ShopOrder } from './orders.ts';
 import type { ShopRefund, ShopReturn, ShopReturnLine } from './returns.ts';
 
 /** What one query may cost at most. https://shopify.dev/docs/apps/build/apis/graphql-admin/rate-limits */
-export const mostPoints = 1_000;
+export const maxPoints = 1_000;
 
 const firstOf = (field: FieldNode): number | undefined => {
   const value = field.arguments?.find(({ name }) => name.value === 'first')?.value;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { buffer } from 'node:stream/consumers';
 import { defaultFieldResolver, graphql, GraphQLError, type GraphQLFieldResolver, parse } from 'graphql';
 import { listen } from '../ports.ts';
-import { type Books, mostPoints, queryCost, root } from './graph.ts';
+import { type Books, maxPoints, queryCost, root } from './graph.ts';
 import { idSource, makeOrders, type ShopOrder } from './orders.ts';
 import { makeReturn, type Move, moved, type ReturnOptions, type ShopRefund, type ShopReturn } from './returns.ts';
 import { schema } from './schema.ts';
@@ -82,11 +82,11 @@ const execute = async (source: string, variables: Record<string, unknown>, books
       throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 2000 - cost, restoreRate: 100 },
     },
   };
-  if (cost > mostPoints) {
+  if (cost > maxPoints) {
     return {
       errors: [
         {
-          message: `Query cost is ${cost}, which exceeds the single query max cost limit (${mostPoints}).`,
+          message: `Query cost is ${cost}, which exceeds the single query max cost limit (${maxPoints}).`,
           extensions: { code: 'MAX_COST_EXCEEDED' },
         },
       ],

@@ -29,7 +29,7 @@ export type BatchOptions = {
 type Batch = readonly DynamoDBRecord[];
 type Condition = 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
 
-const longestRetryMs = 30_000;
+const maxRetryMs = 30_000;
 
 export const sequenceNumberOf = ({ dynamodb }: DynamoDBRecord): string => dynamodb?.SequenceNumber ?? '';
 
@@ -124,7 +124,7 @@ const attempt = async (batch: Batch, { mapping, invoke }: BatchOptions): Promise
 
 /** Waits before another attempt; false where there is to be none. */
 const pause = async (attempts: number, { retryMs, signal }: BatchOptions): Promise<boolean> =>
-  sleep(Math.min(longestRetryMs, retryMs * 2 ** (attempts - 1)), true, { signal }).catch(() => false);
+  sleep(Math.min(maxRetryMs, retryMs * 2 ** (attempts - 1)), true, { signal }).catch(() => false);
 
 /**
  * Brings a batch to its function until all of it is done or given up, or the work is aborted. Its order is kept: what

@@ -80,7 +80,7 @@ export type StreamPollerOptions = {
 };
 
 /** What is read ahead of what is done. */
-const mostOpen = 1_000;
+const maxOpen = 1_000;
 
 /**
  * Looks at a stream as Lambda does before it makes a mapping.
@@ -145,7 +145,7 @@ const follow = async (
   const reading: Reading = {};
   const wait = () => sleep(pollMs, undefined, { signal }).catch(() => undefined);
   const step = async (): Promise<boolean> => {
-    if (progress.open() >= mostOpen) return false;
+    if (progress.open() >= maxOpen) return false;
     if (iterator === undefined) {
       const start = startOf(await stream.shardsOf(streamArn), reading, progress, mapping);
       if (start === undefined) return false;
@@ -153,7 +153,7 @@ const follow = async (
       iterator = await stream.iteratorAt(streamArn, shardId, start.position);
       if (iterator === undefined) return false;
     }
-    const { records, next } = await stream.read(iterator, mostOpen);
+    const { records, next } = await stream.read(iterator, maxOpen);
     iterator = next;
     if (records.length > 0) Object.assign(reading, { ended: undefined, trimmed: false });
     if (next === undefined) reading.ended = shardId;

@@ -12,13 +12,13 @@ import { objectOf } from '../shared/fields/fields.ts';
 export const extensionOf = ({ extension_attributes: value }: JsonObject): JsonObject => objectOf(value);
 
 /** As many as the contract carries. */
-const mostUnits = 100_000;
+const maxUnits = 100_000;
 
 /** Whole units; nothing for a part of one, or for none told. */
 export const unitsOf = (value: unknown): number | undefined => {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   const [, digits] = /^(\d{1,6})(?:\.0{1,12})?$/.exec(String(value)) ?? [];
-  return digits === undefined || Number(digits) > mostUnits ? undefined : Number(digits);
+  return digits === undefined || Number(digits) > maxUnits ? undefined : Number(digits);
 };
 
 /** An instant as Commerce compares it. */

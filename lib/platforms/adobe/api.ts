@@ -5,7 +5,7 @@ import { askShop, objectBy, readJson, type Shop } from '../shared/http/api.ts';
 import { type Entry, type FindOptions, findSource } from '../shared/http/sources.ts';
 
 /** Where Adobe keeps the public keys of I/O Events. https://developer.adobe.com/events/docs/guides/#security-considerations */
-const usualKeyOrigin = 'https://static.adobeioevents.com';
+const defaultKeyOrigin = 'https://static.adobeioevents.com';
 
 /** What a shop's events are believed by: the client that they are for, and where the keys of their signatures are. */
 export type Proof = {
@@ -40,7 +40,7 @@ const shopAddress = ({ address, fault }: Entry): string => {
 /** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
 export const readProof = ({ text, address }: Entry): Proof => ({
   clientId: text('clientId'),
-  keyOrigin: address('keyOrigin', usualKeyOrigin),
+  keyOrigin: address('keyOrigin', defaultKeyOrigin),
 });
 
 /** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */

@@ -95,9 +95,9 @@ export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailur
   const others = { ...(shipping !== undefined && { shipping }), ...(charges !== undefined && { charges }) };
   const rows = { items: objectsOf(order['items']), shipments, currency };
   const read = readings.map((paidFor) => linesOf({ ...rows, paidFor }));
-  const mostLines = Math.max(...read.map(({ lines }) => lines.length));
+  const maxLines = Math.max(...read.map(({ lines }) => lines.length));
   // The first reading that explains the total; where none does, the newest that can be read.
-  const known = read.filter(({ lines }) => lines.length === mostLines);
+  const known = read.filter(({ lines }) => lines.length === maxLines);
   const fitting = known.find(({ lines }) => total !== undefined && comesTo({ lines: [...lines], ...others }, total));
   const { lines, found } = fitting ?? known[0] ?? { lines: [], found: [] };
   if (lines.length === 0) return permanent('order_without_lines');

@@ -41,10 +41,10 @@ type Quantities = {
  */
 const comeTo = (state: string, { requested, authorized, returned, approved }: Quantities) => {
   const asked = requested ?? authorized ?? 0;
-  const most = state === 'pending' ? asked : (authorized ?? asked);
+  const maximum = state === 'pending' ? asked : (authorized ?? asked);
   // What was approved has come, also where nobody has entered that it was returned.
-  const came = Math.max(returned ?? (arrived.has(state) ? (approved ?? most) : 0), approved ?? 0);
-  const kept = state === 'denied' ? 0 : Math.min(asked, Math.max(most, came));
+  const came = Math.max(returned ?? (arrived.has(state) ? (approved ?? maximum) : 0), approved ?? 0);
+  const kept = state === 'denied' ? 0 : Math.min(asked, Math.max(maximum, came));
   const received = Math.min(kept, came);
   const good = state === 'rejected' ? 0 : (approved ?? (state === 'approved' ? received : 0));
   const accepted = Math.min(received, good);

@@ -20,7 +20,7 @@ const answerChallenge = ({ method, query }: Pick<Arrival, 'method' | 'query'>): 
   return { kind: 'handshake', answer: { contentType: 'text/plain; charset=utf-8', body: challenge } };
 };
 
-const mostBytes = 4_096;
+const maxBytes = 4_096;
 
 /**
  * Whether a body is what Adobe sends after a challenge was not answered: an address that somebody is to open. It is not
@@ -28,7 +28,7 @@ const mostBytes = 4_096;
  * https://developer.adobe.com/events/docs/guides/#asynchronous-validation
  */
 const isAsyncValidation = (body: Buffer): boolean => {
-  const value = body.length <= mostBytes ? parseObject(body.toString()) : undefined;
+  const value = body.length <= maxBytes ? parseObject(body.toString()) : undefined;
   return isObject(value) && Object.keys(value).length === 1 && typeof value['validationUrl'] === 'string';
 };
 

@@ -17,7 +17,7 @@ type Labels = ReadonlyMap<string, string>;
 
 const timeToLive = 3_600_000;
 /** An option that was added since is looked for at most this often. */
-const leastAge = 60_000;
+const minAge = 60_000;
 
 const cache = perContainer(() => new Map<string, { readonly at: number; readonly labels: Labels }>());
 
@@ -39,7 +39,7 @@ const labelsOf = async (
   const age = known === undefined ? Number.POSITIVE_INFINITY : Date.now() - known.at;
   const isWhole = known !== undefined && needed.every((id) => known.labels.has(id));
   if (needed.length === 0) return ok(new Map());
-  if (known !== undefined && age < (isWhole ? timeToLive : leastAge)) return ok(known.labels);
+  if (known !== undefined && age < (isWhole ? timeToLive : minAge)) return ok(known.labels);
   const answer = await ask(shop, `returnsAttributeMetadata/${attribute}`);
   if (!answer.ok && answer.failure.kind === 'retryable') return answer;
   const options = answer.ok ? objectsOf(answer.value['options']) : [];

@@ -38,18 +38,18 @@ export const refundOf = (
   if (unitsOf(memo['state']) !== refundedState) return ok(undefined);
   const { order_currency_code: currency } = memo;
   const [externalId, occurredAt] = [idOf(memo['entity_id']), utcInstant(memo['created_at'])];
-  const ways = waysOf(memo).filter(({ amount }) => amount !== 0n);
-  const isTold = amountOf(memo['grand_total']) !== undefined && ways.every(({ amount }) => amount > 0n);
+  const modes = waysOf(memo).filter(({ amount }) => amount !== 0n);
+  const isTold = amountOf(memo['grand_total']) !== undefined && modes.every(({ amount }) => amount > 0n);
   const amount =
-    isTold && typeof currency === 'string' ? exactly(sumOf(...ways.map((way) => way.amount)), currency) : undefined;
+    isTold && typeof currency === 'string' ? exactly(sumOf(...modes.map((mode) => mode.amount)), currency) : undefined;
   if (amount === undefined || externalId === undefined || occurredAt === undefined)
     return permanent('refund_unreadable');
   if (amount.amount === 0) return ok(undefined);
   const transaction = clip(memo['transaction_id'], 200);
   const providerRef = providerReference(transaction);
-  const [way, ...others] = ways;
+  const [mode, ...others] = modes;
   // Without a transaction somebody has paid it in a way that Commerce knows nothing of.
-  const isKnown = others.length > 0 || way?.method !== 'original_payment' || transaction !== undefined;
+  const isKnown = others.length > 0 || mode?.method !== 'original_payment' || transaction !== undefined;
   const shipping = nearest(sumOf(memo['shipping_amount'], memo['shipping_tax_amount']), amount.currency);
   return ok({
     platform,
@@ -57,7 +57,7 @@ export const refundOf = (
     externalId,
     amount,
     occurredAt,
-    ...(isKnown && { method: others.length === 0 && way !== undefined ? way.method : 'original_payment' }),
+    ...(isKnown && { method: others.length === 0 && mode !== undefined ? mode.method : 'original_payment' }),
     ...(providerRef !== undefined && { providerRef }),
     // A fee that was kept may leave less than the shipping alone.
     ...(shipping !== undefined && shipping.amount > 0 && shipping.amount <= amount.amount && { shipping }),
@@ -82,7 +82,7 @@ const fetchMemo = async (
     : ok({ memo: answer.value, orderId });
 };
 
-const mostShipments = 100;
+const maxShipments = 100;
 
 /**
  * Reads an order from the shop, with its shipments, as the input of registerOrder.
@@ -96,7 +96,7 @@ const fetchOrder = async (shop: RegisteredShop, id: string): Promise<Result<Orde
   if (!order.ok) return order;
   const search = searchFor([{ field: 'order_id', condition: 'eq', value: id }], {
     sortBy: ['entity_id'],
-    pageSize: mostShipments,
+    pageSize: maxShipments,
   });
   const found = await ask(shop, `shipments?${search}`);
   if (!found.ok) return found;
@@ -105,7 +105,7 @@ const fetchOrder = async (shop: RegisteredShop, id: string): Promise<Result<Orde
     platform: shop.platform,
     order: order.value,
     shipments,
-    whole: shipments.length < mostShipments,
+    whole: shipments.length < maxShipments,
     observedAt,
   });
 };

@@ -6,7 +6,7 @@ import { fetchKeys, KeysUnavailable } from '../shared/signatures/public-keys.ts'
 const keyPath = /^\/prod\/keys\/pub-key-[0-9A-Za-z-]{1,64}\.pem$/;
 
 /** A shorter one is none of Adobe's. */
-const leastBits = 2048;
+const minBits = 2048;
 
 /**
  * The address of a public key that a delivery names by its path; nothing for a path that leads anywhere but to a key at
@@ -26,7 +26,7 @@ export const parseKey = (body: Buffer): KeyObject | undefined => {
   try {
     const key = createPublicKey(pem);
     const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-    return key.asymmetricKeyType === 'rsa' && bits >= leastBits ? key : undefined;
+    return key.asymmetricKeyType === 'rsa' && bits >= minBits ? key : undefined;
   } catch {
     return undefined;
   }

@@ -19,11 +19,11 @@ const unplaced: ReadonlySet<unknown> = new Set(['0', '1']);
 
 const pageSize = 250;
 /** One page more than the lines that an order may have here. */
-const mostPages = 3;
+const maxPages = 3;
 
 const readProducts = async (shop: Shop, id: string): Promise<Result<readonly JsonObject[], ShopFailure>> => {
   const products: JsonObject[] = [];
-  for (let page = 1; page <= mostPages; page += 1) {
+  for (let page = 1; page <= maxPages; page += 1) {
     const read = await askList(shop, `/v2/orders/${id}/products?limit=${pageSize}&page=${page}`);
     if (!read.ok) return read;
     products.push(...read.value);

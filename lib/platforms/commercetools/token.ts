@@ -11,7 +11,7 @@ import { perContainer } from '../../runtime/container.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import type { Access } from './access.ts';
 
-const patienceMs = 5_000;
+const tokenTimeoutMs = 5_000;
 
 const keyOf = (projectKey: string, { authUrl, clientId, clientSecret }: Access): string =>
   sha256(JSON.stringify([projectKey, authUrl, clientId, clientSecret]), 'base64url');
@@ -32,7 +32,7 @@ const sendRequest = async (project: Access, scopes: readonly string[], signal: A
         accept: 'application/json',
       },
       body: new URLSearchParams({ grant_type: 'client_credentials', scope: scopes.join(' ') }).toString(),
-      timeoutMs: patienceMs,
+      timeoutMs: tokenTimeoutMs,
       signal,
       maxBytes: largestAnswer,
     });

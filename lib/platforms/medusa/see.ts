@@ -109,7 +109,7 @@ export const refundsOf = (order: JsonObject): Result<EachRead<SeenRefund>, ShopF
 };
 
 const pageSize = 50;
-const mostPages = 10;
+const maxPages = 10;
 
 const returnFields = [
   'id,order_id,status,created_by,created_at,requested_at,received_at,canceled_at',
@@ -119,7 +119,7 @@ const returnFields = [
 /** https://docs.medusajs.com/api/admin#returns_getreturns */
 const fetchReturnsOf = async (shop: Shop, orderId: string): Promise<Result<readonly JsonObject[], ShopFailure>> => {
   const nodes: JsonObject[] = [];
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const query = { order_id: orderId, fields: returnFields, order: 'created_at', limit: String(pageSize) };
     const answer = await ask(shop, 'returns', { ...query, offset: String(page * pageSize) });
     if (!answer.ok) return answer;

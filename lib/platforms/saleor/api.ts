@@ -15,7 +15,7 @@ type Access = {
 };
 
 /** An address for a source that is named by its host; any other source has to give its own. */
-const usualAddress = (source: string, path = ''): string | undefined =>
+const defaultAddress = (source: string, path = ''): string | undefined =>
   source.includes('.') ? `https://${source}${path}` : undefined;
 
 const endpointOf = (apiUrl: string): string => `${apiUrl}${URL.parse(apiUrl)?.pathname === '/' ? '/graphql/' : '/'}`;
@@ -24,7 +24,7 @@ const endpointOf = (apiUrl: string): string => `${apiUrl}${URL.parse(apiUrl)?.pa
 export const readProof =
   (source: string) =>
   ({ optionalTexts, address }: Entry): Proof => ({
-    keyOrigin: address('keyOrigin', usualAddress(source)),
+    keyOrigin: address('keyOrigin', defaultAddress(source)),
     webhookSecrets: optionalTexts('webhookSecrets'),
   });
 
@@ -32,7 +32,7 @@ export const readProof =
 export const readAccess =
   (source: string) =>
   ({ text, address }: Entry): Access => ({
-    endpoint: endpointOf(address('apiUrl', usualAddress(source, '/graphql'))),
+    endpoint: endpointOf(address('apiUrl', defaultAddress(source, '/graphql'))),
     accessToken: text('accessToken'),
   });
 

@@ -107,7 +107,7 @@ const changed = 'order_updated';
 type Translation = { readonly kind: 'order'; readonly orderId: string } | Untold;
 
 /** Deeper than any payload has its order. */
-const mostDepth = 6;
+const maxDepth = 6;
 
 const parked = (reason: string): Parked => ({ kind: 'parked', reason, path: '' });
 
@@ -132,7 +132,7 @@ const within = (value: unknown): readonly unknown[] =>
 export const translate = (topic: string, payload: unknown): Translation => {
   if (!events.has(topic)) return { kind: 'ignored', reason: 'topic_not_handled' };
   let level = [payload];
-  for (let depth = 0; depth < mostDepth && level.length > 0; depth += 1) {
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1) {
     const [orderId, ...others] = idsIn(level);
     if (others.length > 0) return parked('payload_ambiguous');
     if (orderId !== undefined) return { kind: 'order', orderId };

@@ -14,10 +14,10 @@ type Keys = ReadonlyMap<string, readonly KeyObject[]>;
 type DetachedJws = { readonly kid: string; readonly head: string; readonly signature: Buffer };
 
 /** A shorter key can be broken (RFC 7518, section 3.3). */
-const leastBits = 2048;
+const minBits = 2048;
 /** Below it anybody can sign (RFC 8017, section 3.1); Node takes such a key all the same. */
-const leastExponent = 3n;
-const mostKeys = 20;
+const minExponent = 3n;
+const maxKeys = 20;
 
 const keyOf = (jwk: unknown): readonly [string, KeyObject] | undefined => {
   if (!isObject(jwk)) return undefined;
@@ -27,7 +27,7 @@ const keyOf = (jwk: unknown): readonly [string, KeyObject] | undefined => {
   try {
     const key = createPublicKey({ key: { kty, n, e }, format: 'jwk' });
     const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
-    return modulusLength >= leastBits && publicExponent >= leastExponent ? [kid, key] : undefined;
+    return modulusLength >= minBits && publicExponent >= minExponent ? [kid, key] : undefined;
   } catch {
     return undefined;
   }
@@ -37,7 +37,7 @@ const keyOf = (jwk: unknown): readonly [string, KeyObject] | undefined => {
 export const readKeys = (body: Buffer): Keys | undefined => {
   const keys = parseObject(body.toString())?.['keys'];
   if (!Array.isArray(keys)) return undefined;
-  const known = keys.slice(0, mostKeys).flatMap((jwk) => [keyOf(jwk)].filter((entry) => entry !== undefined));
+  const known = keys.slice(0, maxKeys).flatMap((jwk) => [keyOf(jwk)].filter((entry) => entry !== undefined));
   const groups = Map.groupBy(known, ([kid]) => kid);
   return new Map(Array.from(groups, ([kid, group]) => [kid, group.map(([, key]) => key)]));
 };

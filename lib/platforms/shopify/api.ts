@@ -34,7 +34,7 @@ export const findAccess = async (domain: string, options?: FindOptions): Promise
   findSource('api/shopify', domain, readAccess(domain), options);
 
 /** An order's 500 lines take nine pages, the longest of all; a shop whose cursor never ends must not hold us longer. */
-const mostPages = 20;
+const maxPages = 20;
 
 /** Reads the pages after the first; `next` gives undefined for a thing that is no longer there. */
 export const pages = async <Node>(
@@ -43,7 +43,7 @@ export const pages = async <Node>(
 ): Promise<Result<{ nodes: readonly Node[]; whole: boolean }, ShopFailure>> => {
   const nodes = [...first.nodes];
   let { hasNextPage, endCursor } = first.pageInfo;
-  for (let count = 1; hasNextPage && endCursor !== null && count < mostPages; count += 1) {
+  for (let count = 1; hasNextPage && endCursor !== null && count < maxPages; count += 1) {
     const page = await next(endCursor);
     if (!page.ok) return page;
     nodes.push(...(page.value?.nodes ?? []));

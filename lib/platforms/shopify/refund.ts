@@ -94,14 +94,14 @@ const read: typeof refundOf = (gid, node, lines) => {
     taxesIncluded,
     currency,
   );
-  const ways = new Set(paid.map(({ gateway }) => methods[gateway ?? ''] ?? 'original_payment'));
-  const [method] = ways;
+  const modes = new Set(paid.map(({ gateway }) => methods[gateway ?? ''] ?? 'original_payment'));
+  const [method] = modes;
   return ok({
     platform: 'shopify',
     orderId: digitsOf(node.order.id),
     externalId: digitsOf(gid),
     amount,
-    method: ways.size === 1 && method !== undefined ? method : 'original_payment',
+    method: modes.size === 1 && method !== undefined ? method : 'original_payment',
     occurredAt,
     ...fitting(amount, linesOf(lines, taxesIncluded, currency), shipping),
   });

@@ -33,8 +33,8 @@ export const idAt = (value: unknown, at: string): Read<string> =>
   typeof value === 'string' && /^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/.test(value) ? ok(value) : fail(at);
 
 /** Units of a line. */
-export const unitsAt = (value: unknown, least: 0 | 1, at: string): Read<number> =>
-  typeof value === 'number' && Number.isInteger(value) && value >= least && value <= 100_000 ? ok(value) : fail(at);
+export const unitsAt = (value: unknown, minimum: 0 | 1, at: string): Read<number> =>
+  typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= 100_000 ? ok(value) : fail(at);
 
 /** An instant with its offset, in UTC. */
 export const instantAt = (value: unknown, at: string): Read<string> => {

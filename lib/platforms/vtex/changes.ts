@@ -24,7 +24,7 @@ const oldestOrder = 180 * day;
 const overlap = 15 * 60 * 1000;
 const ordersAPage = 100;
 /** The list of orders has no more. */
-const mostPages = 30;
+const maxPages = 30;
 
 /**
  * Where we are: at rest `since` says from when on, else `until` when this pass began. The pages of requests are read from
@@ -125,9 +125,9 @@ const stepOfOrders = async (shop: Shop, pass: Pass): Promise<Result<Step, ShopFa
   const list = objectsOf(reply['list']);
   const found = list.flatMap((fields) => orderChange(pass, fields));
   const pages = wholeNumber(objectOf(reply['paging'])['pages']) ?? 1;
-  if (page < Math.min(pages, mostPages)) return ok({ found, next: { ...pass, page: page + 1 }, more: true });
+  if (page < Math.min(pages, maxPages)) return ok({ found, next: { ...pass, page: page + 1 }, more: true });
   const last = utcInstant(list.at(-1)?.['creationDate']);
-  if (pages > mostPages && last !== undefined && last > from)
+  if (pages > maxPages && last !== undefined && last > from)
     return ok({ found, next: { ...pass, page: 1, from: last }, more: true });
   return ok({ found, next: { since: pass.until }, more: false });
 };

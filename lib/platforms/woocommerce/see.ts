@@ -17,7 +17,7 @@ import type { Subject } from './translate.ts';
 /** What a customer has not bought yet, or the shop has thrown away. */
 const unplaced: ReadonlySet<unknown> = new Set(['auto-draft', 'checkout-draft', 'draft', 'new', 'trash']);
 
-const mostRefunds = 200;
+const maxRefunds = 200;
 const unreadable: ShopFailure = { kind: 'permanent', reason: 'refund_unreadable' };
 
 const readRefunds = async (
@@ -32,7 +32,7 @@ const readRefunds = async (
     .map(({ id }) => id)
     .filter((id) => id !== '0');
   // Each is a question: of so many no attempt would come to its end, and every one would ask the first ones again.
-  if (ids.length > mostRefunds) return permanent('order_too_large');
+  if (ids.length > maxRefunds) return permanent('order_too_large');
   for (const id of ids) {
     const refundId = idOf(id);
     if (refundId === undefined) {

@@ -76,7 +76,7 @@ export type Groups = { readonly named: readonly Group[]; readonly rest?: Omit<Gr
  * A shop may have any number of categories. Which of them are named follows from the names alone: a name that is left out
  * of one part of a report is so of the whole, and none is counted in half.
  */
-const mostNames = 200;
+const maxNames = 200;
 
 const restName = '';
 
@@ -88,11 +88,11 @@ const add = (a: Group, b: Group): Group => ({
 });
 
 const cut = (groups: readonly Group[], rests: readonly Omit<Group, 'name'>[]): Groups => {
-  const left = [...groups.slice(mostNames), ...rests].map((group) => ({ ...group, name: restName }));
+  const left = [...groups.slice(maxNames), ...rests].map((group) => ({ ...group, name: restName }));
   const [rest] = collected(left, add);
   if (rest === undefined) return { named: groups };
   const { name: _, ...counted } = rest;
-  return { named: groups.slice(0, mostNames), rest: counted };
+  return { named: groups.slice(0, maxNames), rest: counted };
 };
 
 export const noGroups: Groups = { named: [] };

@@ -79,7 +79,7 @@ export const emptyReport: Report = {
   failures: [],
 };
 
-const mostExamples = 10;
+const maxExamples = 10;
 
 const flow = <Verdict extends string>(from: Verdict, to: Verdict): Flow<Verdict> => ({
   name: `${from} ${to}`,
@@ -97,13 +97,13 @@ const addExamples = (a: Examples, b: Examples): Examples => ({
   name: a.name,
   examples: [...a.examples, ...b.examples]
     .toSorted((one, other) => (one.decisionId < other.decisionId ? -1 : 1))
-    .slice(0, mostExamples),
+    .slice(0, maxExamples),
 });
 
 const addFailed = (a: Failed, b: Failed): Failed => ({
   name: a.name,
   count: a.count + b.count,
-  decisionIds: [...a.decisionIds, ...b.decisionIds].toSorted().slice(0, mostExamples),
+  decisionIds: [...a.decisionIds, ...b.decisionIds].toSorted().slice(0, maxExamples),
 });
 
 /** The lines whose verdict changes, each under every name that it goes by. */

@@ -2,16 +2,16 @@ import type { Fault } from '../../returns/model/status.ts';
 import { type FactKind, factKinds, isOfLine } from '../fact-catalogue.ts';
 import { compareInstants, isInstant } from '../time/calendar.ts';
 import { type Check, field, isMembers, listOf, type Members, step } from './shape.ts';
-import { country, days, flag, instant, mostValues, name, number } from './values.ts';
+import { country, days, flag, instant, maxValues, name, number } from './values.ts';
 
 /** How deep a condition may be, a leaf being 1. */
 export const deepest = 8;
 /** How many conditions a condition may hold, itself and those that it uses among them. */
-export const mostNodes = 1000;
+export const maxNodes = 1000;
 
 const ends: Check = listOf(number, 2, 2);
 const instants: Check = listOf(instant, 2, 2);
-const texts: Check = listOf(name, mostValues);
+const texts: Check = listOf(name, maxValues);
 
 /** What facts of a kind can be asked, and what a value must then be. */
 const operators: Readonly<Record<FactKind, ReadonlyMap<string, Check>>> = {
@@ -24,8 +24,8 @@ const operators: Readonly<Record<FactKind, ReadonlyMap<string, Check>>> = {
   ]),
   number: new Map([
     ...['eq', 'neq', 'lt', 'lte', 'gt', 'gte'].map((op): [string, Check] => [op, number]),
-    ['in', listOf(number, mostValues)],
-    ['notIn', listOf(number, mostValues)],
+    ['in', listOf(number, maxValues)],
+    ['notIn', listOf(number, maxValues)],
     ['between', ends],
     ['exists', flag],
   ]),
@@ -127,7 +127,7 @@ export const conditionCheck = (isPerLine: boolean): Check => {
       if (join === undefined) return yield* leafFaults(value, path, isPerLine);
       yield* joinFaults(join, value, path);
       if (join === 'not') yield* at(depth + 1)(value[join], `${path}/not`);
-      if (join === 'and' || join === 'or') yield* listOf(at(depth + 1), mostNodes)(value[join], path + step(join));
+      if (join === 'and' || join === 'or') yield* listOf(at(depth + 1), maxNodes)(value[join], path + step(join));
     };
   return at(1);
 };

@@ -6,7 +6,7 @@ import {
   currency,
   flag,
   instant,
-  mostValues,
+  maxValues,
   name,
   oneOf,
   orNull,
@@ -14,7 +14,7 @@ import {
   timeZone,
 } from './values.ts';
 
-const names = listOf(name, mostValues);
+const names = listOf(name, maxValues);
 
 const right = closed<Right>(
   { law: name, claim: oneOf('withdrawal', 'fault'), until: orNull(instant), certain: flag },
@@ -90,7 +90,7 @@ const ofReturn = closed<Facts['return']>(
 
 /** Facts as a decision rests on them. */
 export const factsCheck: Check = closed<Facts>(
-  { requestedAt: instant, order, customer, return: ofReturn, lines: listOf(line, mostValues, 1) },
+  { requestedAt: instant, order, customer, return: ofReturn, lines: listOf(line, maxValues, 1) },
   {},
   'the facts of a decision',
 );

@@ -17,7 +17,7 @@ import {
   date,
   flag,
   instant,
-  mostValues,
+  maxValues,
   name,
   oneOf,
   resolution,
@@ -36,8 +36,8 @@ const line = closed<Partial<LineEvaluation>>(
     orderLineId: name,
     verdict: oneOf('eligible', 'needs_review', 'ineligible'),
     code,
-    codes: listOf(code, mostValues),
-    missing: listOf(name, mostValues),
+    codes: listOf(code, maxValues),
+    missing: listOf(name, maxValues),
     returnableUntil: instant,
     resolutions: listOf(resolution, 5),
     right: name,
@@ -57,7 +57,7 @@ const expectation = closed<Expectation>(
     verdict: oneOf('approved', 'rejected', 'needs_review'),
     approval: oneOf('auto', 'manual', 'reject'),
     returnableUntil: instant,
-    lines: listOf(line, mostValues),
+    lines: listOf(line, maxValues),
     fees: closed<Evaluation['fees']>({}, { inspection: fee, restocking: fee, return_shipping: fee }, 'the fees'),
     settings: closed<Settings>({}, settings, 'the settings'),
   },
@@ -71,17 +71,17 @@ const goldenCaseCheck: Check = closed<{ name: string; facts: Facts; expect: Expe
   'a golden case',
 );
 
-const mostRules = 500;
-const mostConditions = 50;
+const maxRules = 500;
+const maxConditions = 50;
 /** More than that nobody reads at once. */
-const mostFaults = 100;
+const maxFaults = 100;
 
-const selected = listOf(name, mostValues, 1);
+const selected = listOf(name, maxValues, 1);
 
 const selectors = closed<Selectors>(
   {},
   {
-    countries: listOf(country, mostValues, 1),
+    countries: listOf(country, maxValues, 1),
     channels: selected,
     segments: selected,
     markets: selected,
@@ -91,13 +91,13 @@ const selectors = closed<Selectors>(
 );
 
 const document = closed<Policy & { readonly goldenCases?: unknown }>(
-  { rules: listOf(ruleCheck, mostRules) },
+  { rules: listOf(ruleCheck, maxRules) },
   {
     selectors,
     favorable: flag,
     language: oneOf(...languages),
-    categories: listOf(name, mostValues),
-    conditions: byName(conditionCheck(true), mostConditions),
+    categories: listOf(name, maxValues),
+    conditions: byName(conditionCheck(true), maxConditions),
     lists: byName(listOf(name, 10_000), 20),
     holidays: listOf(date, 1000),
     goldenCases: listOf(goldenCaseCheck, 100),
@@ -107,7 +107,7 @@ const document = closed<Policy & { readonly goldenCases?: unknown }>(
 
 /** The rules of a document, where they are a list that is looked at. */
 const rulesOf = ({ rules }: Members): readonly unknown[] =>
-  Array.isArray(rules) && rules.length <= mostRules ? rules : [];
+  Array.isArray(rules) && rules.length <= maxRules ? rules : [];
 
 function* sameIds(rules: readonly unknown[]): Iterable<Fault> {
   const first = new Map<string, number>();
@@ -127,7 +127,7 @@ function* sameIds(rules: readonly unknown[]): Iterable<Fault> {
 
 /** Names can be told from one another only where there are conditions to look at. */
 const namedIn = ({ conditions = {} }: Members): Members | undefined =>
-  isMembers(conditions) && Object.keys(conditions).length <= mostConditions ? conditions : undefined;
+  isMembers(conditions) && Object.keys(conditions).length <= maxConditions ? conditions : undefined;
 
 function* faultsOf(given: unknown): Iterable<Fault> {
   yield* document(given, '');
@@ -155,7 +155,7 @@ export const policyFaults = (given: unknown): readonly Fault[] => {
   const first: Fault[] = [];
   for (const fault of faultsOf(given)) {
     first.push(fault);
-    if (first.length === mostFaults) break;
+    if (first.length === maxFaults) break;
   }
   return first;
 };

@@ -82,7 +82,7 @@ const effects: Readonly<Record<Phase, Readonly<Record<string, Check>>>> = {
   approval: { approval: oneOf('auto', 'manual', 'reject') },
 };
 
-const mostPriority = 1_000_000;
+const maxPriority = 1_000_000;
 
 const phaseCheck = oneOf(...phases);
 
@@ -99,7 +99,7 @@ const shapeOf = (phase: Phase, rejects: boolean): Check =>
     {
       texts,
       when: conditionCheck(isPerLine(phase)),
-      priority: whole(-mostPriority, mostPriority),
+      priority: whole(-maxPriority, maxPriority),
       ...effects[phase],
     },
     `a rule of phase ${phase}${rejects ? ' that rejects' : ''}`,

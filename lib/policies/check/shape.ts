@@ -52,11 +52,11 @@ export const closed = <Of>(required: Required<Of>, optional: Optional<Of>, what:
   fields(required, optional, what);
 
 /** A list whose items are looked at only where they are not too many. */
-export const listOf = (check: Check, most: number, least = 0): Check =>
+export const listOf = (check: Check, maximum: number, minimum = 0): Check =>
   function* (value, path) {
     if (!Array.isArray(value)) return yield { path, code: 'type', message: 'must be a list' };
-    if (value.length > most) return yield { path, code: 'max_items', message: `must have at most ${most} items` };
-    if (value.length < least) yield { path, code: 'min_items', message: `must have at least ${least}` };
+    if (value.length > maximum) return yield { path, code: 'max_items', message: `must have at most ${maximum} items` };
+    if (value.length < minimum) yield { path, code: 'min_items', message: `must have at least ${minimum}` };
     for (const [index, item] of value.entries()) yield* check(item, `${path}/${index}`);
   };
 
@@ -66,11 +66,11 @@ const noName = 'must have a name such as holidays: 1 to 64 of A-Z, a-z, 0-9, _ a
 export const isName = (text: string): boolean => named.test(text);
 
 /** Values by names that the policy chose, looked at only where they are not too many. */
-export const byName = (check: Check, most: number): Check =>
+export const byName = (check: Check, maximum: number): Check =>
   function* (value, path) {
     if (!isMembers(value)) return yield { path, code: 'type', message: 'must be an object' };
-    if (Object.keys(value).length > most)
-      return yield { path, code: 'max_properties', message: `must have at most ${most} names` };
+    if (Object.keys(value).length > maximum)
+      return yield { path, code: 'max_properties', message: `must have at most ${maximum} names` };
     for (const [name, inner] of Object.entries(value)) {
       const at = path + step(name);
       if (isName(name)) yield* check(inner, at);

@@ -1,6 +1,6 @@
 import type { Fault } from '../../returns/model/status.ts';
 import { isOfLine } from '../fact-catalogue.ts';
-import { deepest, mostNodes } from './condition.ts';
+import { deepest, maxNodes } from './condition.ts';
 import { isMembers, isName, type Members, step } from './shape.ts';
 
 /** A condition and its place, and whether it may ask for facts of one line. */
@@ -83,11 +83,11 @@ const measurer = (named: ReadonlyMap<string, unknown>): ((condition: unknown) =>
 function* sizeFaults({ depth, nodes }: Measure, path: string): Iterable<Fault> {
   if (depth > deepest)
     yield { path, code: 'depth', message: `must not be deeper than ${deepest}, with what it uses below it` };
-  if (nodes > mostNodes)
+  if (nodes > maxNodes)
     yield {
       path,
       code: 'nodes',
-      message: `must not hold more than ${mostNodes} conditions, those that it uses counted`,
+      message: `must not hold more than ${maxNodes} conditions, those that it uses counted`,
     };
 }
 

@@ -36,14 +36,14 @@ export const whole =
 
 /** Text that is not empty. */
 export const text =
-  (most: number): Check =>
+  (maximum: number): Check =>
   (value, path) => {
-    const message = `must be text of 1 to ${most} characters`;
+    const message = `must be text of 1 to ${maximum} characters`;
     if (typeof value !== 'string') return [{ path, code: 'type', message }];
     // Half a sign has no canonical JSON, and so no hash.
     if (!value.isWellFormed()) return [{ path, code: 'unicode', message: 'must be well-formed Unicode' }];
     if (value === '') return [{ path, code: 'min_length', message }];
-    return value.length > most ? [{ path, code: 'max_length', message }] : [];
+    return value.length > maximum ? [{ path, code: 'max_length', message }] : [];
   };
 
 const like =
@@ -95,4 +95,4 @@ export const money = closed<Money>({ amount, currency }, {}, 'an amount');
 /** What shops call things: categories, channels, units of stock. */
 export const name = text(200);
 /** Lists of values that somebody wrote. */
-export const mostValues = 1000;
+export const maxValues = 1000;

@@ -48,8 +48,8 @@ export type Change = {
 type Proposal = { readonly change: Change; readonly rule: string; readonly alter: (facts: Facts) => Facts };
 
 /** Of each line so many changes are tried, and of so many lines: a decision is explained in bounded time. */
-const mostProposals = 12;
-const mostLines = 20;
+const maxProposals = 12;
+const maxLines = 20;
 
 /** No order and no line has a word like this. */
 const anythingElse = '\u0000';
@@ -165,9 +165,9 @@ const proposalsAgainst = (evaluation: Evaluation, index: number, asked: Asked): 
   const proposals: Proposal[] = [];
   for (const entry of against(evaluation, index)) {
     proposals.push(...proposalsOf(entry, asked));
-    if (proposals.length >= mostProposals) break;
+    if (proposals.length >= maxProposals) break;
   }
-  return proposals.slice(0, mostProposals);
+  return proposals.slice(0, maxProposals);
 };
 
 const verdictOf = (compiled: Compiled, facts: Facts): LineVerdict =>
@@ -207,5 +207,5 @@ export const counterfactuals = (
   facts.lines
     .map((_, index) => index)
     .filter((index) => evaluation.lines[index]?.verdict !== 'eligible')
-    .slice(0, mostLines)
+    .slice(0, maxLines)
     .flatMap((index) => ofLine(policy, compiled, facts, evaluation, index));

@@ -10,11 +10,11 @@ import type { Facts } from '../facts.ts';
 type ShownEntry = TraceEntry & { readonly text?: string };
 
 /** Characters of JSON: an answer of Lambda may have 6 MiB, and says more than its trace. */
-const mostCharacters = 2_500_000;
+const maxCharacters = 2_500_000;
 
 /** As many entries from the first as there is room for. */
 const fitting = (entries: readonly ShownEntry[]): readonly ShownEntry[] => {
-  let room = mostCharacters;
+  let room = maxCharacters;
   const end = entries.findIndex((entry) => {
     room -= JSON.stringify(entry).length;
     return room < 0;

@@ -67,7 +67,7 @@ const isSame = (one: Remembered, { days }: Start, { order }: Facts): boolean =>
 /** By when they begin: of those that begin at one instant, the last that was asked for. */
 const ends = new WeakMap<WindowTerms, Map<Instant, Remembered>>();
 /** What came on one day in one order is asked for at many times, and lines of an order came together. */
-const mostEnds = 5_000;
+const maxEnds = 5_000;
 
 /**
  * When a line's window ends: the first instant after its last local day. A last day that nobody works on gives way first,
@@ -88,7 +88,7 @@ export const windowEnd = (
   if (before !== undefined && isSame(before, start, subject.facts)) return before.end;
   const end = compute(window, start, subject, holidays);
   const { timeZone, country, placedAt } = subject.facts.order;
-  if (known.size === mostEnds) known.clear();
+  if (known.size === maxEnds) known.clear();
   known.set(start.at, { end, days: start.days, timeZone, country, placedAt });
   ends.set(window, known);
   return end;

@@ -10,8 +10,8 @@ const generosity = ['none', 'statutory', 'proportional', 'full_if_whole_order'] 
 
 /** The mode that gives more of the shipping back. */
 const better = (given: Terms['shipping'], law: StatutoryRule['shipping']): Terms['shipping'] => {
-  const least = { none: 'none', standard: 'statutory', full: 'full_if_whole_order' } as const;
-  return generosity[Math.max(generosity.indexOf(given), generosity.indexOf(least[law]))] ?? given;
+  const minimum = { none: 'none', standard: 'statutory', full: 'full_if_whole_order' } as const;
+  return generosity[Math.max(generosity.indexOf(given), generosity.indexOf(minimum[law]))] ?? given;
 };
 
 /** The mode that gives as much of the shipping back as each of these rules wants at least. */

@@ -44,8 +44,8 @@ export type Catalogue = {
 };
 
 /** How many policies there may be, and versions of one. */
-export const mostPolicies = 100;
-export const mostVersions = 200;
+export const maxPolicies = 100;
+export const maxVersions = 200;
 
 export const emptyCatalogue: Catalogue = { version: 0, policies: [] };
 

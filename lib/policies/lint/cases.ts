@@ -11,8 +11,8 @@ export type Cases = readonly Case[] | undefined;
 export type Named = Readonly<Record<string, Condition>>;
 
 /** Beyond that, rules are not compared with each other: each with each would take too long. */
-const mostCases = 16;
-const mostLiterals = 64;
+const maxCases = 16;
+const maxLiterals = 64;
 
 const nothing: Case = { all: [], byFact: new Map() };
 const always: readonly Case[] = [nothing];
@@ -47,7 +47,7 @@ export const weightOf = (cases: Cases): number =>
   (cases ?? []).reduce((sum, { all }) => all.reduce((weight, { keys }) => weight + Math.max(keys.size, 1), sum), 0);
 
 const within = (cases: readonly Case[]): Cases =>
-  cases.length > mostCases || sizeOf(cases) > mostLiterals ? undefined : cases;
+  cases.length > maxCases || sizeOf(cases) > maxLiterals ? undefined : cases;
 
 const either = (parts: readonly Cases[]): Cases => {
   const known = parts.filter((part) => part !== undefined);

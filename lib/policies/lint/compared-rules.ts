@@ -2,7 +2,7 @@ import { canMeet, implies, weightOf } from './cases.ts';
 import { areEqual, type Finding, outranks, type PlacedRule } from './placed-rule.ts';
 
 /** As many others as a finding names at most. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 const isNever = ({ cases }: PlacedRule): boolean => cases?.length === 0;
 
@@ -72,7 +72,7 @@ const overlap = (rule: PlacedRule, rivals: readonly PlacedRule[]): readonly Find
   const others: string[] = [];
   for (const other of rivals.slice(rivals.indexOf(rule) + 1)) {
     if (overlaps(rule, other)) others.push(other.rule.id);
-    if (others.length === mostNamed) break;
+    if (others.length === maxNamed) break;
   }
   if (others.length === 0) return [];
   return [
@@ -87,11 +87,11 @@ const overlap = (rule: PlacedRule, rivals: readonly PlacedRule[]): readonly Find
 };
 
 /** As much as all conditions may come to that are compared, each with each. */
-const mostWeight = 5000;
+const maxWeight = 5000;
 
 /** The more rules there are, the simpler they must be; of others only the wording is compared. */
 const comparable = (rules: readonly PlacedRule[]): readonly PlacedRule[] =>
-  rules.map((rule) => (weightOf(rule.cases) * rules.length > mostWeight ? { ...rule, cases: undefined } : rule));
+  rules.map((rule) => (weightOf(rule.cases) * rules.length > maxWeight ? { ...rule, cases: undefined } : rule));
 
 const never = ({ rule, path }: PlacedRule): Finding => ({
   code: 'unreachable',

@@ -163,15 +163,15 @@ const worths = ['return.value', 'order.value'];
 /** Flat fees that nothing keeps from being more than what comes back is worth. */
 const flatFees = (rules: readonly PlacedRule[]): readonly Finding[] =>
   rules.flatMap(({ rule, path, cases }): readonly Finding[] => {
-    const least = rule.phase === 'fee' ? rule.fee.amount?.amount : undefined;
-    if (least === undefined || least === 0 || cases?.length === 0) return [];
-    if (worths.some((fact) => implies(cases, given(literal(fact, 'from', [least]))))) return [];
+    const minimum = rule.phase === 'fee' ? rule.fee.amount?.amount : undefined;
+    if (minimum === undefined || minimum === 0 || cases?.length === 0) return [];
+    if (worths.some((fact) => implies(cases, given(literal(fact, 'from', [minimum]))))) return [];
     return [
       {
         code: 'fee_above_price',
         severity: 'warning',
         path: `${path}/fee/amount`,
-        message: `can be more than the goods are worth: let it hold only where return.value is at least ${least}`,
+        message: `can be more than the goods are worth: let it hold only where return.value is at least ${minimum}`,
         rules: [rule.id],
       },
     ];

@@ -28,11 +28,11 @@ const numberEnds = (literals: readonly Literal[]): readonly Key[] => [
 const hasRoom = (literals: readonly Literal[], isNumber: boolean): boolean => {
   const ranged = literals.filter(({ op }) => op !== 'notIn');
   if (isNumber) {
-    const least = numberEnds(ranged).reduce((a, b) => (a > b ? a : b));
+    const minimum = numberEnds(ranged).reduce((a, b) => (a > b ? a : b));
     const taken = new Set(endsOf(literals, ['notIn']));
     const highest = endsOf(ranged, ['to', 'below']).length > 0;
     // More numbers than are taken out cannot all be taken out.
-    let next = Number(least);
+    let next = Number(minimum);
     while (taken.has(next)) next += 1;
     return !highest || ranged.every((range) => isOne(next, range));
   }

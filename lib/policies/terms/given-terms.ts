@@ -3,11 +3,11 @@ import type { StatutoryRule } from '../law/statutory-rules.ts';
 import { givenRules } from './given-rules.ts';
 import { anything, isMembers, isWhole, merge, oneOf, orNull, type Rule, type Shape, upTo } from './given.ts';
 
-const mostMinorUnits = 1_000_000_000_000;
+const maxMinorUnits = 1_000_000_000_000;
 
 const limits: Rule = (value) =>
   isMembers(value) &&
-  Object.entries(value).every(([currency, limit]) => /^[A-Z]{3}$/.test(currency) && isWhole(limit, mostMinorUnits))
+  Object.entries(value).every(([currency, limit]) => /^[A-Z]{3}$/.test(currency) && isWhole(limit, maxMinorUnits))
     ? undefined
     : 'must hold minor units by currency, such as {"EUR": 10000}';
 
@@ -28,8 +28,8 @@ const shape = {
   shipping: oneOf('none', 'proportional', 'full_if_whole_order', 'statutory'),
   fees: {
     restockingBps: upTo(10_000),
-    restockingCap: orNull(upTo(mostMinorUnits)),
-    returnShipping: upTo(mostMinorUnits),
+    restockingCap: orNull(upTo(maxMinorUnits)),
+    returnShipping: upTo(maxMinorUnits),
     inspectionCapBps: upTo(10_000),
   },
   deadlines: {

@@ -9,8 +9,8 @@ type Members = Readonly<Record<string, unknown>>;
 export const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const isWhole = (value: unknown, most: number): boolean =>
-  Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most;
+export const isWhole = (value: unknown, maximum: number): boolean =>
+  Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= maximum;
 
 /** For what is looked at elsewhere. */
 export const anything: Rule = () => undefined;
@@ -21,9 +21,9 @@ export const oneOf =
     words.some((word) => word === value) ? undefined : `must be one of ${words.join(', ')}`;
 
 export const upTo =
-  (most: number): Rule =>
+  (maximum: number): Rule =>
   (value) =>
-    isWhole(value, most) ? undefined : `must be a whole number from 0 to ${most}`;
+    isWhole(value, maximum) ? undefined : `must be a whole number from 0 to ${maximum}`;
 
 export const orNull =
   (rule: Rule): Rule =>

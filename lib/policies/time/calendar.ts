@@ -79,7 +79,7 @@ export const daysAfter = (date: string, days: number): string =>
 
 const ends = new Map<string, Instant>();
 /** Some years of some time zones. */
-const mostEnds = 20_000;
+const maxEnds = 20_000;
 
 /** A year of more digits has a sign, and is no instant of the contract; as text it would come before every other. */
 const lastInstant: Instant = '9999-12-31T23:59:59.999Z';
@@ -92,7 +92,7 @@ export const endOfDay = (date: string, timeZone: string): Instant => {
   const after = PlainDate.toZonedDateTime(PlainDate.addDays(dateOf(date), 1), { timeZone });
   const exact = Instants.toString(ZonedDateTime.toInstant(after), { fractionalSecondDigits: 3 });
   const end = exact.startsWith('+') ? lastInstant : exact;
-  if (ends.size === mostEnds) ends.clear();
+  if (ends.size === maxEnds) ends.clear();
   ends.set(key, end);
   return end;
 };

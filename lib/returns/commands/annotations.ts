@@ -32,7 +32,7 @@ export type ReturnPatch = {
   readonly externalRefs?: Return['externalRefs'] | null;
 };
 
-const mostMetadata = 50;
+const maxMetadata = 50;
 
 const mergeMetadata = (known: Return['metadata'], patch: NonNullable<ReturnPatch['metadata']>): Return['metadata'] => {
   const merged = new Map<string, string | null>([...Object.entries(known), ...Object.entries(patch)]);
@@ -52,8 +52,8 @@ const patched = (state: Return, { tags, metadata, externalRefs }: ReturnPatch): 
  */
 export const updateReturn = (state: Return, patch: ReturnPatch): Decision<Event | undefined> => {
   const next = patched(state, patch);
-  if (Object.keys(next.metadata ?? {}).length > mostMetadata) {
-    const message = `must come to at most ${mostMetadata} entries`;
+  if (Object.keys(next.metadata ?? {}).length > maxMetadata) {
+    const message = `must come to at most ${maxMetadata} entries`;
     const errors = [{ path: '/metadata', code: 'max_properties', message }];
     return refused({ code: 'invalid_request', detail: 'The return would have too much metadata.', errors });
   }

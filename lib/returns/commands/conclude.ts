@@ -60,14 +60,14 @@ const revalue = (
       before,
     );
   const whole = worth(({ quantities }) => live(quantities));
-  const most = worth(claimable);
+  const maximum = worth(claimable);
   const left = withinShared(
     state.lines,
     state.lines.map((line, index) => {
       // Units that were exchanged and are not due anything are to be made good by the customer, not by other lines.
       if (line.quantities.exchanged > claimable(line)) return 0;
       const exchanged = sum(exchangesOf(state, line).map(({ gross }) => gross.amount));
-      const rest = (most[index]?.gross.amount ?? 0) - exchanged;
+      const rest = (maximum[index]?.gross.amount ?? 0) - exchanged;
       // Where all was exchanged no unit is left to be paid for.
       return line.quantities.exchanged === claimable(line) ? Math.min(0, rest) : rest;
     }),

@@ -28,8 +28,8 @@ const open = ({ quantities }: Line): number => undecided(quantities) + outstandi
 export const cancel = (situation: Situation, { lines, cancellation }: Cancel): Decision<Outcome> => {
   const admission = admitted(situation, 'cancel');
   if (!admission.ok) return admission;
-  const most = new Map(situation.state.lines.map((line) => [line.id, open(line)]));
-  const units = lines === undefined ? decided(most) : unitsByLine(lines, most);
+  const maximum = new Map(situation.state.lines.map((line) => [line.id, open(line)]));
+  const units = lines === undefined ? decided(maximum) : unitsByLine(lines, maximum);
   if (!units.ok) return units;
   const cancelled = Array.from(units.value, ([lineId, quantity]) => ({ lineId, quantity }));
   // What a platform has ordered already, it cancels itself.

@@ -52,7 +52,7 @@ export const takeMissing = (
 export const sealedOfParcel = ['trackingNumber', 'trackingUrl', 'labelUrl'] as const;
 
 /** As many as a return may have. */
-export const mostInspections = 100;
+export const maxInspections = 100;
 
 /** Whether nobody has said yet what becomes of an item. */
 export const undisposed = ({ disposition }: Unexpected): boolean => disposition === undefined;

@@ -21,7 +21,7 @@ export type ParcelEvents = {
 };
 
 /** A return keeps the last of them; its history has them all. */
-const mostEvents = 100;
+const maxEvents = 100;
 
 const update = (parcel: Parcel, { changes, moved }: ParcelUpdated): Parcel => {
   const fields = Object.entries({ ...parcel, ...changes }).filter(([, value]) => value !== null);
@@ -29,7 +29,7 @@ const update = (parcel: Parcel, { changes, moved }: ParcelUpdated): Parcel => {
   const changed = Object.fromEntries(fields) as unknown as Parcel;
   return moved === undefined
     ? changed
-    : { ...changed, status: moved.status, events: [...parcel.events, moved].slice(-mostEvents) };
+    : { ...changed, status: moved.status, events: [...parcel.events, moved].slice(-maxEvents) };
 };
 
 /** What events of parcels change in a return. */

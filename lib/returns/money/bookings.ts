@@ -35,9 +35,9 @@ const unitsOf = (lines: readonly Pick<Line, 'lineId' | 'quantity' | 'gross'>[], 
 
 /** A line of a recovery, as far as refunds from before it still stand that paid for its units, and none took it yet. */
 const standing = (line: Line, paid: Refund['returnLines'], taken: readonly Line[]): Line => {
-  const [most, less] = [unitsOf(paid, line.lineId), unitsOf(taken, line.lineId)];
-  const quantity = Math.max(0, Math.min(line.quantity, most.quantity - less.quantity));
-  const gross = Math.max(0, Math.min(line.gross.amount, most.gross - less.gross));
+  const [maximum, less] = [unitsOf(paid, line.lineId), unitsOf(taken, line.lineId)];
+  const quantity = Math.max(0, Math.min(line.quantity, maximum.quantity - less.quantity));
+  const gross = Math.max(0, Math.min(line.gross.amount, maximum.gross - less.gross));
   const whole = BigInt(line.gross.amount);
   const tax = whole === 0n ? 0 : Number(roundHalfUp(BigInt(line.tax.amount) * BigInt(gross), whole));
   return { ...line, quantity, gross: { ...line.gross, amount: gross }, tax: { ...line.tax, amount: tax } };

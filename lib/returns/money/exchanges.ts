@@ -5,7 +5,7 @@ import type { Line, Unversioned } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 
 /** As many as a return may have. */
-export const mostExchanges = 100;
+export const maxExchanges = 100;
 
 /** Exchanges that count: those that were cancelled have given back what they took. */
 export const liveExchanges = ({ exchanges }: Pick<Unversioned, 'exchanges'>): readonly Exchange[] =>

@@ -58,8 +58,8 @@ const refuseCeiling = (detail: string, errors: readonly Fault[]) =>
 /** Whether the units that are named exceed what is payable only by units that wait for an inspection. */
 const arePayableLater = (state: Situation['state'], named: NamedUnits): boolean => {
   const { lines, terms } = state;
-  const most = new Map(lines.map((line) => [line.id, payableUnits(line, terms) + laterUnits(line, terms)]));
-  return waitsForInspection(state) && named.every(({ lineId, quantity }) => quantity <= (most.get(lineId) ?? 0));
+  const maximum = new Map(lines.map((line) => [line.id, payableUnits(line, terms) + laterUnits(line, terms)]));
+  return waitsForInspection(state) && named.every(({ lineId, quantity }) => quantity <= (maximum.get(lineId) ?? 0));
 };
 
 /** Whether a refund that names no lines covers the units of this one. */
@@ -75,9 +75,9 @@ const unitsOf = (state: Situation['state'], { lines: named }: Wanted): Decision<
   const units = unitsByLine(named, new Map(lines.map(({ id }) => [id, Number.MAX_SAFE_INTEGER])));
   if (!units.ok) return units;
   const errors = named.flatMap(({ lineId, quantity }, index): Fault[] => {
-    const most = payable.get(lineId) ?? 0;
-    return quantity > most
-      ? [{ path: `/lines/${index}/quantity`, code: 'maximum', message: `must be at most ${most}` }]
+    const maximum = payable.get(lineId) ?? 0;
+    return quantity > maximum
+      ? [{ path: `/lines/${index}/quantity`, code: 'maximum', message: `must be at most ${maximum}` }]
       : [];
   });
   if (errors.length === 0) return units;
@@ -175,9 +175,9 @@ const hashOf = ({ state, order, ledger }: Rests, steps: readonly Step[], { retur
 /** What a refund comes to beside the fees, in minor units. */
 type Sums = { readonly goods: number; readonly shipping: number; readonly charges: number };
 
-const tooMuch = (path: string, most: number) =>
+const tooMuch = (path: string, maximum: number) =>
   refuseCeiling('More would be given for the order than was paid for it.', [
-    { path, code: 'maximum', message: `must be at most ${most}` },
+    { path, code: 'maximum', message: `must be at most ${maximum}` },
   ]);
 
 /**

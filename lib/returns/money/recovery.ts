@@ -68,9 +68,9 @@ export const recoveryDue = (state: State): number => {
  */
 export const owed = (state: Unversioned): number => {
   const lines = state.lines.filter(isPaidFor);
-  const most = leftToGive(state, keptFor(lines));
+  const maximum = leftToGive(state, keptFor(lines));
   const isPaid = lines.every((line) => line.quantities.refunded >= refundable(line));
   // A cent that rounding once gave too much of, and that came back, is nobody's debt either.
   const worth = sum(lines.map(({ amounts }) => amounts.maxRefundable.amount));
-  return most > 0 && isPaid ? Math.max(0, leftToGive(state, worth)) : most;
+  return maximum > 0 && isPaid ? Math.max(0, leftToGive(state, worth)) : maximum;
 };

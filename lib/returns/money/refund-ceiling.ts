@@ -63,8 +63,8 @@ export const payableUnits = (line: Line, terms: Terms): number =>
 /** Units of a line that a refund may cover later, once they are received or inspected. */
 export const laterUnits = (line: Line, terms: Terms): number => {
   const { refunded } = line.quantities;
-  const most = refundable(line) - undecided(line.quantities);
-  return Math.max(0, most - Math.max(ceilingUnits(line, terms), refunded));
+  const maximum = refundable(line) - undecided(line.quantities);
+  return Math.max(0, maximum - Math.max(ceilingUnits(line, terms), refunded));
 };
 
 /** Whether money for units that a refund may cover later waits for an inspection. */

@@ -85,6 +85,6 @@ export const refundStatus = (state: Unversioned): RefundStatus => {
   const booked = bookings(state);
   const given = paidForGoods(booked) + keptBack(booked);
   if (booked.length === 0 || given <= 0) return isDue(state) ? 'due' : 'none';
-  const most = sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount));
-  return given < most ? 'partially_refunded' : 'refunded';
+  const maximum = sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount));
+  return given < maximum ? 'partially_refunded' : 'refunded';
 };

@@ -5,7 +5,7 @@ import type { Unversioned } from '../model/return.ts';
 export type Excess = readonly [code: string, detail: string];
 
 /** The most refunds that a return has. */
-export const mostRefunds = 100;
+export const maxRefunds = 100;
 
 /** Refunds that count: all but those that never moved money or gave it back. */
 export const liveRefunds = ({ refunds }: Pick<Unversioned, 'refunds'>): readonly Refund[] =>

@@ -5,7 +5,7 @@ import { exactSum, sum } from '../units-by-line.ts';
 import { paidTotal } from './amounts.ts';
 import { type Ledger, ledgerLine } from './ledger.ts';
 
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const minimum = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** What was paid for shipping and has not gone back, in minor units, by the order's account and by the shop's word. */
 export const shippingLeft = ({ facts: { shipping } }: Order, { given }: Ledger): bigint => {
@@ -18,7 +18,7 @@ const grantedPart = ({ facts: { lines } }: Order, ledger: Ledger): { part: bigin
   const granted = (line: OrderLine) => ledgerLine(ledger, line.lineId).granted;
   const value = exactSum(lines.map(paidTotal));
   if (value > 0n) {
-    const parts = lines.map((line) => least(BigInt(granted(line).gross), paidTotal(line)));
+    const parts = lines.map((line) => minimum(BigInt(granted(line).gross), paidTotal(line)));
     return { part: exactSum(parts), whole: value };
   }
   const units = lines.map((line) => BigInt(Math.min(granted(line).units, line.quantity)));
@@ -50,7 +50,7 @@ const shippingDue = (rule: Terms['shipping'], order: Order, ledger: Ledger): big
     case 'full_if_whole_order':
       return isWhole(order, ledger) ? paid : 0n;
     case 'statutory':
-      return isWhole(order, ledger) ? least(paid, BigInt(shipping.standardCost?.amount ?? shipping.paid.amount)) : 0n;
+      return isWhole(order, ledger) ? minimum(paid, BigInt(shipping.standardCost?.amount ?? shipping.paid.amount)) : 0n;
   }
 };
 
@@ -63,7 +63,7 @@ export const shippingShare = (rule: Terms['shipping'], order: Order, ledger: Led
   const left = shippingLeft(order, ledger);
   const gone = BigInt(order.facts.shipping?.paid.amount ?? 0) - left;
   const due = shippingDue(rule, order, ledger) - gone;
-  return due > 0n ? least(due, left) : 0n;
+  return due > 0n ? minimum(due, left) : 0n;
 };
 
 /** What was paid with an order beside goods and shipping: duty, gift wrap, handling and a tip. In minor units. */

@@ -6,23 +6,23 @@ import type { Fault } from '../model/status.ts';
 /** Units by which a correction changes what is known of a line, below zero for those that are taken back. */
 export type Differences = Partial<Pick<Quantities, 'received' | 'missing' | 'accepted' | 'refused'>>;
 
-const minimum = (path: string, least: number): Fault => ({
+const belowMinimum = (path: string, minimum: number): Fault => ({
   path,
   code: 'minimum',
-  message: `must be at least ${least}`,
+  message: `must be at least ${minimum}`,
 });
 
 /** Differences that take more than there is, or more than money and parcels leave. */
 const takenTooMuch = (line: Line, state: Return, differences: Differences, at: string): Fault[] => {
   const { received, accepted } = line.quantities;
-  const least = {
+  const minimum = {
     received: -received,
     missing: grantedMissing(line) - line.quantities.missing,
     accepted: -accepted,
     refused: -unreturned(line, state.parcels),
   };
-  return Object.entries(least).flatMap(([field, units]) =>
-    (differences[field as keyof Differences] ?? 0) < units ? [minimum(`${at}/${field}`, units)] : [],
+  return Object.entries(minimum).flatMap(([field, units]) =>
+    (differences[field as keyof Differences] ?? 0) < units ? [belowMinimum(`${at}/${field}`, units)] : [],
   );
 };
 

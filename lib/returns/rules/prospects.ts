@@ -1,4 +1,4 @@
-import { mostInspections, undecided, undisposed } from '../goods/quantities.ts';
+import { maxInspections, undecided, undisposed } from '../goods/quantities.ts';
 import { adjustLine, changedLines } from '../history/lines.ts';
 import { after } from '../history/fold.ts';
 import type { Unversioned } from '../model/return.ts';
@@ -27,9 +27,9 @@ const openFees: Guard = (state) =>
     : { code: 'no_open_fee', detail: 'Every fee was taken or waived, or there is none.' };
 
 const roomForInspection: Guard = ({ lines, unexpected }) =>
-  sum(lines.map(({ inspections }) => inspections.length)) < mostInspections || unexpected.some(undisposed)
+  sum(lines.map(({ inspections }) => inspections.length)) < maxInspections || unexpected.some(undisposed)
     ? undefined
-    : { code: 'too_many_inspections', detail: `A return has at most ${mostInspections} inspections.` };
+    : { code: 'too_many_inspections', detail: `A return has at most ${maxInspections} inspections.` };
 
 const noFloor: Guard = ({ lines, terms }) =>
   floorObjections(
@@ -120,7 +120,7 @@ const refund = (facts: Facts): Prospect | Blocker => {
   const isAdmins =
     scopeOf('refund', state.status) === 'returns:admin' ||
     order.facts.completeness === 'partial' ||
-    (left !== undefined && sums.least() > left);
+    (left !== undefined && sums.minimum() > left);
   return isAdmins ? asAdmin() : asWriter;
 };
 

@@ -65,7 +65,7 @@ export const builtInReasons: Reasons = new Map(
 export const reasonsOf = (changed: readonly ReasonDefinition[]): Reasons =>
   new Map([...builtInReasons, ...changed.map((reason): [string, ReasonDefinition] => [reason.code, reason])]);
 
-const mostReasons = 200;
+const maxReasons = 200;
 
 /** A reason with the next version, and with it all that the shop has changed. At most 200 reasons are there in all. */
 export const putReason = (
@@ -74,8 +74,8 @@ export const putReason = (
 ): Decision<{ readonly reason: ReasonDefinition; readonly changed: readonly ReasonDefinition[] }> => {
   const { code } = facts;
   const reasons = reasonsOf(changed);
-  if (!reasons.has(code) && reasons.size >= mostReasons) {
-    const message = `must be one of the ${mostReasons} that there are, which is as many as there may be`;
+  if (!reasons.has(code) && reasons.size >= maxReasons) {
+    const message = `must be one of the ${maxReasons} that there are, which is as many as there may be`;
     const errors = [{ path: '/code', code: 'max_items', message }];
     return refused({ code: 'invalid_request', detail: 'There are too many reasons.', errors });
   }

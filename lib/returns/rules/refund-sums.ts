@@ -38,7 +38,7 @@ const maxWays = 1000;
  * @returns undefined where there are too many ways to name units
  */
 const worthsOf = (facts: Facts, payable: readonly Payable[]): readonly number[] | undefined => {
-  if (payable.reduce((ways, { units }) => ways * (units + 1), 1) > maxWays) return undefined;
+  if (payable.reduce((modes, { units }) => modes * (units + 1), 1) > maxWays) return undefined;
   const named = payable.map((one) => Array.from({ length: one.units }, (_, more) => grossOf(facts, one, more + 1)));
   const worths = named.reduce<readonly number[]>(
     (sums, of) => [...new Set(sums.flatMap((worth) => [worth, ...of.map((more) => worth + more)]))],
@@ -66,7 +66,7 @@ const firstPaid = (worths: readonly number[], goods: (gross: number) => number):
  * @returns undefined where no refund pays anything. `least` is the smallest sum in minor units; where there are too many ways
  *   to name units, it is 1
  */
-export const refundable = (facts: Facts): { readonly least: () => number } | undefined => {
+export const refundable = (facts: Facts): { readonly minimum: () => number } | undefined => {
   const { state, order, ledger } = facts;
   const wait = refundWait(state);
   const left = Number(leftOfOrder(order, ledger));
@@ -74,24 +74,24 @@ export const refundable = (facts: Facts): { readonly least: () => number } | und
   const payable = payableOf(facts);
   const hasUnits = payable.length > 0;
   const extras = Math.min(left, Number(shippingLeft(order, ledger)) + chargesLeft(order, ledger));
-  const most = goods(sum(payable.map((one) => grossOf(facts, one, one.units))));
-  const extra = Math.min(extras, left - most);
-  if (!paysNow({ total: most + extra, extras: extra, hasUnits }, wait)) return undefined;
+  const maximum = goods(sum(payable.map((one) => grossOf(facts, one, one.units))));
+  const extra = Math.min(extras, left - maximum);
+  if (!paysNow({ total: maximum + extra, extras: extra, hasUnits }, wait)) return undefined;
 
   /** The smallest amount for goods of one of these worths, or the smallest sum of shipping and charges. */
-  const leastOf = (worths: readonly number[], mayBeExtra: boolean): number => {
-    const least = worths[0] === undefined ? 0 : goods(worths[0]);
-    return least === 0 && mayBeExtra ? 1 : least || firstPaid(worths, goods);
+  const minOf = (worths: readonly number[], mayBeExtra: boolean): number => {
+    const minimum = worths[0] === undefined ? 0 : goods(worths[0]);
+    return minimum === 0 && mayBeExtra ? 1 : minimum || firstPaid(worths, goods);
   };
-  const least = (): number => {
+  const minimum = (): number => {
     const worths = worthsOf(facts, payable);
     if (worths === undefined) return 1;
     const isUnnamedEmpty = !state.lines.some((line) => isRefundedUnnamed(line) && payableUnits(line, state.terms) > 0);
     const sums = [
-      ...(hasUnits ? [leastOf(worths, extras > 0)] : []),
-      ...(isUnnamedEmpty ? [leastOf([0], extras > 0 && wait === undefined)] : []),
+      ...(hasUnits ? [minOf(worths, extras > 0)] : []),
+      ...(isUnnamedEmpty ? [minOf([0], extras > 0 && wait === undefined)] : []),
     ];
     return Math.min(...sums.filter((total) => total > 0));
   };
-  return { least };
+  return { minimum };
 };

@@ -2,8 +2,8 @@ import { decided, type Decision, refused } from '../failure.ts';
 import { takeMissing, unhonoured } from '../goods/quantities.ts';
 import type { Adjustment } from '../history/lines.ts';
 import type { Line, OpenUnits, Return } from '../model/return.ts';
-import { mostExchanges } from '../money/exchanges.ts';
-import { mostRefunds } from '../money/refund.ts';
+import { maxExchanges } from '../money/exchanges.ts';
+import { maxRefunds } from '../money/refund.ts';
 import { sum } from '../units-by-line.ts';
 import type { Blocker, Guard } from './blocker.ts';
 
@@ -36,39 +36,39 @@ export const reopenedLines = (state: Return): readonly Adjustment[] => {
 };
 
 /** As many as a return may have. */
-const mostEvidence = 100;
+const maxEvidence = 100;
 
-type Limit = { readonly most: number; readonly what: string; readonly code: Blocker['code'] };
+type Limit = { readonly maximum: number; readonly what: string; readonly code: Blocker['code'] };
 
 /** As many as a return has of what it keeps, in the words of a refusal, and what blocks one more. */
 const limits = {
-  parcels: { most: 20, what: 'parcels', code: 'too_many_parcels' },
-  refunds: { most: mostRefunds, what: 'refunds', code: 'too_many_refunds' },
-  recoveries: { most: 100, what: 'recoveries', code: 'too_many_recoveries' },
-  exchanges: { most: mostExchanges, what: 'exchanges', code: 'too_many_exchanges' },
-  messages: { most: 100, what: 'messages', code: 'too_many_messages' },
-  notes: { most: 100, what: 'notes', code: 'too_many_notes' },
-  evidence: { most: mostEvidence, what: 'attachments', code: 'too_much_evidence' },
+  parcels: { maximum: 20, what: 'parcels', code: 'too_many_parcels' },
+  refunds: { maximum: maxRefunds, what: 'refunds', code: 'too_many_refunds' },
+  recoveries: { maximum: 100, what: 'recoveries', code: 'too_many_recoveries' },
+  exchanges: { maximum: maxExchanges, what: 'exchanges', code: 'too_many_exchanges' },
+  messages: { maximum: 100, what: 'messages', code: 'too_many_messages' },
+  notes: { maximum: 100, what: 'notes', code: 'too_many_notes' },
+  evidence: { maximum: maxEvidence, what: 'attachments', code: 'too_much_evidence' },
 } as const satisfies Partial<Record<keyof Return, Limit>>;
 
 type Kept = keyof typeof limits;
 
-const isFull = (state: Pick<Return, Kept>, kept: Kept): boolean => state[kept].length >= limits[kept].most;
+const isFull = (state: Pick<Return, Kept>, kept: Kept): boolean => state[kept].length >= limits[kept].maximum;
 
 /** Wants room for one more. */
 export const room =
   (kept: Kept): Guard =>
   (state) => {
-    const { most, what, code } = limits[kept];
-    return isFull(state, kept) ? { code, detail: `A return has at most ${most} ${what}.` } : undefined;
+    const { maximum, what, code } = limits[kept];
+    return isFull(state, kept) ? { code, detail: `A return has at most ${maximum} ${what}.` } : undefined;
   };
 
 /** Refuses one more where there is no room for it, as a fault of the request. */
 export const roomIn = (state: Return, kept: Kept): Decision<null> => {
   if (!isFull(state, kept)) return decided(null);
-  const { most, what } = limits[kept];
+  const { maximum, what } = limits[kept];
   const errors = [
-    { path: '/returnId', code: 'max_items', message: `must be a return with fewer than ${most} ${what}` },
+    { path: '/returnId', code: 'max_items', message: `must be a return with fewer than ${maximum} ${what}` },
   ];
   return refused({ code: 'invalid_request', detail: `The return has too many ${what}.`, errors });
 };

@@ -18,7 +18,7 @@ type Walk = { readonly positions: readonly number[]; readonly turn: number };
 type Issued = Walk & { readonly issuedAt: number };
 
 /** Logs are kept longer than that: what a cursor goes on with is there. */
-const longestMs = 30 * 24 * 3600 * 1000;
+const maxMs = 30 * 24 * 3600 * 1000;
 
 const expired = fail({
   code: 'cursor_expired' as const,
@@ -43,16 +43,16 @@ const openWalk = async (cursor: string, call: Call, now: number): Promise<Result
     .split('.')
     .map((text) => (text === '' ? 0 : Number.parseInt(text, 36)));
   // As many as there are logs: were there ever others, what it knows would be of no use.
-  if (positions.length !== logCount || now - issuedAt > longestMs) return expired;
+  if (positions.length !== logCount || now - issuedAt > maxMs) return expired;
   return ok({ issuedAt, turn, positions });
 };
 
 const origin = configured(eventsConfig);
 
-const usualLimit = 50;
+const defaultLimit = 50;
 
 /** What a page takes of each log at least, so that a busy service does not ask all logs for each page. */
-const leastShare = 10;
+const minShare = 10;
 
 /** A cursor where nothing has happened is given again as it is, but for one that has become old. */
 const renewAfterMs = 24 * 3600 * 1000;
@@ -71,7 +71,7 @@ const readNext = async (
   { heads, limit, now }: { readonly heads: readonly number[]; readonly limit: number; readonly now: number },
 ): Promise<{ readonly found: readonly Found[]; readonly turn: number } | undefined> => {
   const logs = newsIn(walk, heads);
-  const share = Math.max(leastShare, Math.ceil(limit / Math.max(1, logs.length)));
+  const share = Math.max(minShare, Math.ceil(limit / Math.max(1, logs.length)));
   const found: Found[] = [];
   let { turn } = walk;
   while (logs.length > 0 && found.length < limit) {
@@ -112,7 +112,7 @@ const begin = async (session: Session, start: Input<'listEvents'>['start'], now:
 
 /** Reads what happened, a page from where the one before ended: each event once, and those of a return in their order. */
 export const listEvents = async (
-  { start, limit = usualLimit, cursor }: Input<'listEvents'>,
+  { start, limit = defaultLimit, cursor }: Input<'listEvents'>,
   call: Call,
 ): Promise<Result<Reply<Output<'listEvents'>>>> =>
   withStore(call, async (session) => {

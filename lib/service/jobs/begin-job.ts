@@ -15,7 +15,7 @@ import { isUnbegun } from '../../views/job-view.ts';
 import { callWorkers } from './call-workers.ts';
 
 /** So many jobs of a kind a client may have open at once: each of them keeps workers busy for minutes. */
-export const mostOpenJobs: Readonly<Record<Job['kind'], number>> = { export: 5, backtest: 5, erasure: 20 };
+export const maxOpenJobs: Readonly<Record<Job['kind'], number>> = { export: 5, backtest: 5, erasure: 20 };
 
 /**
  * Counts a new job among the open ones of its client.
@@ -25,9 +25,9 @@ export const mostOpenJobs: Readonly<Record<Job['kind'], number>> = { export: 5, 
  */
 const countOpenJob = async (session: Session, job: Job): Promise<Result<Write>> => {
   const { jobIds, version } = await readOpenJobs(session, job);
-  const most = mostOpenJobs[job.kind];
-  if (jobIds.length < most) return ok(writeOpenJobs(job, { jobIds: [...jobIds, job.id], version }));
-  const detail = `This client has ${most} open jobs of the kind ${job.kind}, the most it may have. Wait for one to end, or cancel one.`;
+  const maximum = maxOpenJobs[job.kind];
+  if (jobIds.length < maximum) return ok(writeOpenJobs(job, { jobIds: [...jobIds, job.id], version }));
+  const detail = `This client has ${maximum} open jobs of the kind ${job.kind}, the most it may have. Wait for one to end, or cancel one.`;
   return fail({ code: 'rate_limited', detail, retryAfterSeconds: 60 });
 };
 

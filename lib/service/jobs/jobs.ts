@@ -73,12 +73,12 @@ export const cancelJob = async (input: Input<'cancelJob'>, call: Call): Promise<
   });
 
 /** So long a part may wait for a worker before another one is sent for: the message for the first may be lost. */
-const patienceMs = 60_000;
+const enqueueAgainAfterMs = 60_000;
 
 const callAgain = async (session: Session, call: Call, { job, parts }: WholeJob, now: number): Promise<void> => {
   const unbegun = parts.filter(isUnbegun).map(({ value }) => value.shard);
   if (job.value.status !== 'open' || unbegun.length === 0) return;
-  if (now - Date.parse(job.value.updatedAt) < patienceMs) return;
+  if (now - Date.parse(job.value.updatedAt) < enqueueAgainAfterMs) return;
   // Written first: of all who read it in this minute one sends.
   const called = { ...job.value, updatedAt: new Date(now).toISOString() };
   const outcome = await transact(session, [writeJob(called, job.version)]);

@@ -10,25 +10,25 @@ import { beginJob, newJob } from '../jobs/begin-job.ts';
 import { invalidRequest, noDraft, readDraft } from './known-policy.ts';
 
 const millisecondsOfDay = 86_400_000;
-const usualDays = 365;
+const defaultDays = 365;
 /** Each day costs a look, whether or not anything was decided on it. */
-const mostDays = 3_660;
-const usualLimit = 100_000;
+const maxDays = 3_660;
+const defaultLimit = 100_000;
 
 type Asked = Pick<BacktestRequest, 'from' | 'until' | 'limit' | 'source'>;
 
 /** Until when decisions are looked at, now at the latest, and from when on. */
 const askedOf = (
-  { from, until, limit = usualLimit, source = 'decisions' }: Input<'backtestDraft'>,
+  { from, until, limit = defaultLimit, source = 'decisions' }: Input<'backtestDraft'>,
   now: number,
 ): Result<Asked> => {
   const end = Math.min(now, until === undefined ? now : Date.parse(until));
-  const begin = from === undefined ? end - usualDays * millisecondsOfDay : Date.parse(from);
+  const begin = from === undefined ? end - defaultDays * millisecondsOfDay : Date.parse(from);
   if (begin >= end)
     return fail(invalidRequest({ path: '/from', code: 'maximum', message: 'must be before `until`, and past' }));
-  if (end - begin > mostDays * millisecondsOfDay)
+  if (end - begin > maxDays * millisecondsOfDay)
     return fail(
-      invalidRequest({ path: '/from', code: 'minimum', message: `must be ${mostDays} days before \`until\` at most` }),
+      invalidRequest({ path: '/from', code: 'minimum', message: `must be ${maxDays} days before \`until\` at most` }),
     );
   return ok({ from: new Date(begin).toISOString(), until: new Date(end).toISOString(), limit, source });
 };

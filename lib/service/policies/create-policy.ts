@@ -5,7 +5,7 @@ import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { actorOf } from '../../execution/circumstances.ts';
 import { execute } from '../../execution/execute.ts';
-import { type CataloguedPolicy, mostPolicies, withPolicy } from '../../policies/life/catalogue.ts';
+import { type CataloguedPolicy, maxPolicies, withPolicy } from '../../policies/life/catalogue.ts';
 import { standardPolicy } from '../../policies/templates/standard.ts';
 import { readCatalogue, writeCatalogue, writePolicyVersion } from '../../store/policies/policies.ts';
 import { versionView } from '../../views/policy-views.ts';
@@ -13,7 +13,7 @@ import { checkedDocument, oneOfBoth } from './examine-policy.ts';
 import { policyInvalid } from './known-policy.ts';
 
 const tooMany = policyInvalid('There are as many policies as there may be.', [
-  { path: '/name', code: 'max_items', message: `must be one of at most ${mostPolicies} policies` },
+  { path: '/name', code: 'max_items', message: `must be one of at most ${maxPolicies} policies` },
 ]);
 
 /** Creates a policy whose first version is a draft. */
@@ -29,7 +29,7 @@ export const createPolicy = async (
   if (!document.ok) return document;
   return execute('createPolicy', input, call, async (session) => {
     const catalogue = await readCatalogue(session);
-    if (catalogue.policies.length >= mostPolicies) return fail(tooMany);
+    if (catalogue.policies.length >= maxPolicies) return fail(tooMany);
     const [now, by] = [new Date().toISOString(), actorOf(call)];
     const id = `pol_${ulid()}`;
     const times = { createdAt: now, updatedAt: now };

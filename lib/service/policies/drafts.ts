@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import { actorOf } from '../../execution/circumstances.ts';
 import { execute, type Plan, withStore } from '../../execution/execute.ts';
 import { versionMismatch } from '../../execution/failures.ts';
-import { changed, mostVersions, shadowedDraft, withPolicy } from '../../policies/life/catalogue.ts';
+import { changed, maxVersions, shadowedDraft, withPolicy } from '../../policies/life/catalogue.ts';
 import type { PolicyDocument } from '../../policies/life/golden.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { type PolicyVersion, readDocument, writeCatalogue, writePolicyVersion } from '../../store/policies/policies.ts';
@@ -73,7 +73,7 @@ type Saving = { readonly input: Input<'saveDraft'>; readonly call: Call; readonl
 type Saved = Result<Plan<Output<'saveDraft'>>>;
 
 const tooMany = policyInvalid('The policy has as many versions as there may be.', [
-  { path: '/policyId', code: 'max_items', message: `must be a policy with less than ${mostVersions} versions` },
+  { path: '/policyId', code: 'max_items', message: `must be a policy with less than ${maxVersions} versions` },
 ]);
 
 /** The next version of the policy, as a draft. */
@@ -83,7 +83,7 @@ const begin = async (session: Session, { input, call, document }: Saving): Promi
   if (!found.ok) return found;
   const { catalogue, policy } = found.value;
   if (policy.draft) return fail(draftExists(policy.latest));
-  if (policy.latest >= mostVersions) return fail(tooMany);
+  if (policy.latest >= maxVersions) return fail(tooMany);
   const [now, by] = [new Date().toISOString(), actorOf(call)];
   const head = {
     policyId,

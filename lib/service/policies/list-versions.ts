@@ -3,7 +3,7 @@ import type { Call, Reply } from '../../contract/port.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
 import { withStore } from '../../execution/execute.ts';
-import { mostVersions } from '../../policies/life/catalogue.ts';
+import { maxVersions } from '../../policies/life/catalogue.ts';
 import { readVersionHeads } from '../../store/policies/policies.ts';
 import { versionSummary, versionView } from '../../views/policy-views.ts';
 import { readKnown, readKnownVersion } from './known-policy.ts';
@@ -21,7 +21,7 @@ export const getVersion = async (
     return ok({ status: 200, body, version: known.head.revision });
   });
 
-const usualLimit = 50;
+const defaultLimit = 50;
 
 /** Lists the versions of a policy, the newest first, without what they say. */
 export const listVersions = async (
@@ -29,9 +29,9 @@ export const listVersions = async (
   call: Call,
 ): Promise<Result<Reply<Output<'listVersions'>>>> =>
   withStore(call, async (session) => {
-    const { policyId, limit = usualLimit, cursor } = input;
+    const { policyId, limit = defaultLimit, cursor } = input;
     const scope = cursorScope('listVersions', call, { policyId });
-    const position = cursor === undefined ? ok(String(mostVersions + 1)) : await openCursor(cursor, scope);
+    const position = cursor === undefined ? ok(String(maxVersions + 1)) : await openCursor(cursor, scope);
     if (!position.ok) return position;
     // One more than asked for tells whether there is a next page.
     const heads = await readVersionHeads(session, policyId, Number(position.value), limit + 1);

@@ -33,7 +33,7 @@ export const getPolicy = async (input: Input<'getPolicy'>, call: Call): Promise<
     return ok({ status: 200, body: policyView(policy, new Date().toISOString()), version: policy.revision });
   });
 
-const usualLimit = 50;
+const defaultLimit = 50;
 
 /** Lists policies, the newest first: their ids begin with the time. */
 export const listPolicies = async (
@@ -41,7 +41,7 @@ export const listPolicies = async (
   call: Call,
 ): Promise<Result<Reply<Output<'listPolicies'>>>> =>
   withStore(call, async (session) => {
-    const { limit = usualLimit, cursor } = input;
+    const { limit = defaultLimit, cursor } = input;
     const scope = cursorScope('listPolicies', call, {});
     const before = cursor === undefined ? ok(undefined) : await openCursor(cursor, scope);
     if (!before.ok) return before;

@@ -20,7 +20,7 @@ import { readErased } from '../../store/personal/erased-texts.ts';
 import { readActorKey } from '../../store/personal/personal.ts';
 import { keptEntries, keptReturn, readEntries } from '../../store/returns/returns.ts';
 
-const usualLimit = 50;
+const defaultLimit = 50;
 
 /** Whether the data of an entry holds digests of texts. */
 const holdsText = (data: unknown): boolean => {
@@ -52,7 +52,7 @@ export const getHistory = async (
   call: Call,
 ): Promise<Result<Reply<Output<'getHistory'>>>> =>
   withStore(call, async (session) => {
-    const { returnId, limit = usualLimit, cursor } = input;
+    const { returnId, limit = defaultLimit, cursor } = input;
     const scope = cursorScope('getHistory', call, { returnId });
     const position = cursor === undefined ? ok('0') : await openCursor(cursor, scope);
     if (!position.ok) return position;

@@ -10,9 +10,9 @@ import { fitting } from '../../store/engine/pack.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { findByExternalRefs, findByRmaNumber, readReturn } from '../../store/returns/returns.ts';
 import { readSummaries, type SummaryPage } from '../../store/returns/summaries.ts';
-import { leadOf, type Sort, usualSort } from './lookup.ts';
+import { leadOf, type Sort, defaultSort } from './lookup.ts';
 
-const usualLimit = 50;
+const defaultLimit = 50;
 /** How many summaries a page looks at for those that pass the other filters; what it does not find is a short page. */
 const looksAt = 200;
 
@@ -89,9 +89,9 @@ export const listReturns = async (
   input: Input<'listReturns'>,
   call: Call,
 ): Promise<Result<Reply<Output<'listReturns'>>>> => {
-  const { limit = usualLimit, cursor, sort: asked, ...looked } = input;
+  const { limit = defaultLimit, cursor, sort: asked, ...looked } = input;
   const filter = filterOf(looked);
-  const sort = asked ?? usualSort(filter);
+  const sort = asked ?? defaultSort(filter);
   if (filter.orderId !== undefined && filter.platform === undefined) return orderNeedsPlatform;
   const walk: Walk = { filter, sort, limit, now: new Date().toISOString() };
   return withStore(call, async (session) => {

@@ -29,7 +29,7 @@ type Lead = {
 const marginMs = 60_000;
 
 /** The least id of a return created since a time: ids are ULIDs, which begin with the time. */
-const leastId = (createdFrom: string): string =>
+const minId = (createdFrom: string): string =>
   `ret_${encodeTime(Math.max(0, Date.parse(createdFrom) - marginMs), 10)}`;
 
 const byCreation = ({ platform, orderId, customerId, trackingNumber, status }: Filter): Lead => {
@@ -49,7 +49,7 @@ const onlyByCreation = (filter: Filter) => sortedByCreation.find((name) => filte
 const hasDeadline = ({ overdue, dueBefore }: Filter): boolean => overdue === true || dueBefore !== undefined;
 
 /** The sort of a list that asks for none: returns with a deadline by that, where their index can lead. */
-export const usualSort = (filter: Filter): Sort =>
+export const defaultSort = (filter: Filter): Sort =>
   hasDeadline(filter) && onlyByCreation(filter) === undefined ? 'dueAt' : 'createdAt';
 
 const notSorted = (message: string) =>
@@ -67,7 +67,7 @@ const notSorted = (message: string) =>
 export const leadOf = (filter: Filter, sort: Sort, now: Instant): Result<Lead> => {
   if (sort === 'createdAt') {
     const { createdFrom } = filter;
-    return ok({ ...byCreation(filter), ...(createdFrom === undefined ? {} : { from: leastId(createdFrom) }) });
+    return ok({ ...byCreation(filter), ...(createdFrom === undefined ? {} : { from: minId(createdFrom) }) });
   }
   const other = onlyByCreation(filter);
   if (other !== undefined) return notSorted(`must be createdAt with ${other}`);

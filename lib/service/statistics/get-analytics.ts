@@ -12,11 +12,11 @@ type Asked = Input<'getAnalytics'>;
 type Range = { readonly first: string; readonly last: string };
 
 /** How far it may be from the first day to the last. */
-const mostDays = { day: 92, others: 1_827 } as const;
+const maxDays = { day: 92, others: 1_827 } as const;
 /** What is summed up where nobody says which days: in months the last twelve of them. */
-const usualDays = 30;
-const usualMonths = 12;
-const usualLimit = 100;
+const defaultDays = 30;
+const defaultMonths = 12;
+const defaultLimit = 100;
 
 const refused = (path: string, code: string, message: string) =>
   fail({
@@ -35,14 +35,14 @@ const rangeOf = ({ groupBy, requestedFrom, requestedTo }: Asked, today: string):
   for (const [name, day] of Object.entries({ requestedFrom, requestedTo }))
     if (day !== undefined && !isDay(day)) return refused(`/${name}`, 'format', 'must be a day, such as 2026-11-21');
   const last = requestedTo ?? today;
-  const usual = groupBy === 'month' ? monthsBefore(last, usualMonths - 1) : dayAfter(last, 1 - usualDays);
+  const usual = groupBy === 'month' ? monthsBefore(last, defaultMonths - 1) : dayAfter(last, 1 - defaultDays);
   const first = requestedFrom ?? usual;
   const days = daysFrom(first, last);
   if (days < 1) return refused('/requestedFrom', 'maximum', `must not be after requestedTo, ${last}`);
-  const most = groupBy === 'day' ? mostDays.day : mostDays.others;
-  return days <= most
+  const maximum = groupBy === 'day' ? maxDays.day : maxDays.others;
+  return days <= maximum
     ? ok({ first, last })
-    : refused('/requestedFrom', 'minimum', `must be ${dayAfter(last, 1 - most)} or later with this requestedTo`);
+    : refused('/requestedFrom', 'minimum', `must be ${dayAfter(last, 1 - maximum)} or later with this requestedTo`);
 };
 
 /** Days and months are those of returns of any status. */
@@ -68,7 +68,7 @@ const readAll = async (session: Session, dimension: Dimension, spans: readonly S
 
 /** Sums up returns by what they are told apart by, of the days on which they were asked for. */
 export const getAnalytics = async (input: Asked, call: Call): Promise<Result<Reply<Output<'getAnalytics'>>>> => {
-  const { groupBy, limit = usualLimit } = input;
+  const { groupBy, limit = defaultLimit } = input;
   const sort = input.sort ?? (groupBy === 'day' || groupBy === 'month' ? 'value' : 'returns');
   const range = rangeOf(input, new Date().toISOString().slice(0, 10));
   if (!range.ok) return range;

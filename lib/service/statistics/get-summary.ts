@@ -23,7 +23,7 @@ export const readFreshness = async (session: Session): Promise<Output<'getSummar
 
 const always: Span = { grain: 'ALL', first: '', last: '' };
 /** Overdue returns are counted up to here. */
-const mostOverdue = 1_000;
+const maxOverdue = 1_000;
 
 /** There are few statuses: all of them, of all time and of a month of days, fit into what is read of them. */
 const readSums = async (session: Session, dimension: Dimension, span: Span, by: 'value' | 'of' = 'value') =>
@@ -41,7 +41,7 @@ export const getSummary = async (_: object, call: Call): Promise<Result<Reply<Ou
       readSums(session, 'status', always),
       readSums(session, 'refundStatus', always),
       readSums(session, 'status', { grain: 'DAY', first: since, last: today }, 'of'),
-      countOverdue(session, now, mostOverdue),
+      countOverdue(session, now, maxOverdue),
       readFreshness(session),
     ]);
     const requestedSince = (day: string) => returnsIn(byDay.filter(({ value }) => value >= day));

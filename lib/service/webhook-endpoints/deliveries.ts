@@ -54,7 +54,7 @@ export const getWebhookDelivery = async (
     });
   });
 
-const usualLimit = 50;
+const defaultLimit = 50;
 /** How many a page looks at in each shard for those that pass the filters; what it does not find is a short page. */
 const looksAt = 100;
 
@@ -76,7 +76,7 @@ export const listWebhookDeliveries = async (
   input: Input<'listWebhookDeliveries'>,
   call: Call,
 ): Promise<Result<Reply<Output<'listWebhookDeliveries'>>>> => {
-  const { endpointId, limit = usualLimit, cursor, ...filter } = input;
+  const { endpointId, limit = defaultLimit, cursor, ...filter } = input;
   return withStore(call, async (session) => {
     const scope = cursorScope('listWebhookDeliveries', call, { endpointId, ...filter });
     const before = cursor === undefined ? ok(undefined) : await openCursor(cursor, scope);
@@ -87,10 +87,10 @@ export const listWebhookDeliveries = async (
     };
     const narrowed = filter.status !== undefined || filter.type !== undefined;
     // One more than asked for tells whether there is a next page.
-    const most = (narrowed ? Math.max(limit, looksAt) : limit) + 1;
+    const maximum = (narrowed ? Math.max(limit, looksAt) : limit) + 1;
     const [endpoint, sent] = await Promise.all([
       readEndpoint(session, endpointId),
-      readSentPage(session, endpointId, bounds, most, Date.now()),
+      readSentPage(session, endpointId, bounds, maximum, Date.now()),
     ]);
     if (endpoint === undefined) return fail(endpointNotFound);
     const { page, position } = pageOf(sent, filter, limit);

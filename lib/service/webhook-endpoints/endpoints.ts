@@ -25,12 +25,12 @@ import {
 } from '../../store/events/endpoints.ts';
 import { readHeads } from '../../store/events/event-log.ts';
 import { attemptView, endpointView, telling, tellingAgain } from '../../views/endpoint-view.ts';
-import { endpointNotFound, limitReached, mostEndpoints, readSeen, urlForbidden } from './known-endpoint.ts';
+import { endpointNotFound, limitReached, maxEndpoints, readSeen, urlForbidden } from './known-endpoint.ts';
 
 const origin = configured(eventsConfig);
 
 /** As long as any delivery. */
-const patienceMs = 15_000;
+const testTimeoutMs = 15_000;
 /** What the answer needs of what is left to the call. */
 const marginMs = 1_000;
 
@@ -49,13 +49,13 @@ export const testWebhookEndpoint = async (
     const at = new Date().toISOString();
     const happening = { ...causeOf(call), at, sequence: 0, type: 'webhook_endpoint.test', data: {} };
     const event = cloudEvent(endpointPlace(endpointId), happening, origin());
-    const timeoutMs = Math.min(patienceMs, call.deadline - Date.now() - marginMs);
+    const timeoutMs = Math.min(testTimeoutMs, call.deadline - Date.now() - marginMs);
     const message = { id: event.id, body: JSON.stringify(event) };
     const attempt = await sendEvent(endpoint, secrets, message, timeoutMs, session.signal);
     return ok({ status: 200, body: { delivered: attempt.ok, attempt: attemptView(attempt) } });
   });
 
-const usualHours = 24;
+const defaultHours = 24;
 const millisecondsOfHour = 3_600_000;
 
 /** Gives an endpoint a new secret. The endpoint's version guards the secrets: of two rotations one comes after the other. */
@@ -63,7 +63,7 @@ export const rotateWebhookSecret = async (
   input: Input<'rotateWebhookSecret'>,
   call: Call,
 ): Promise<Result<Reply<Output<'rotateWebhookSecret'>>>> => {
-  const { endpointId, overlapHours = usualHours } = input;
+  const { endpointId, overlapHours = defaultHours } = input;
   return execute<Output<'rotateWebhookSecret'>>(
     'rotateWebhookSecret',
     input,
@@ -168,7 +168,7 @@ export const createWebhookEndpoint = async (
       // Before the endpoints: one that is made after it fails the condition.
       const made = await readEndpointsMade(session);
       const [endpoints, begins] = await Promise.all([readEndpoints(session), readHeads(session, { consistent: true })]);
-      if (endpoints.length >= mostEndpoints) return fail(limitReached);
+      if (endpoints.length >= maxEndpoints) return fail(limitReached);
       const now = Date.now();
       const at = new Date(now).toISOString();
       const secrets = rotated([], randomBytes(32), now, 0);

@@ -11,7 +11,7 @@ import { readEndpoint } from '../../store/events/endpoints.ts';
 
 const config = configured(webhookConfig);
 
-export const mostEndpoints = 50;
+export const maxEndpoints = 50;
 
 export const endpointNotFound: Failure = {
   code: 'endpoint_not_found',
@@ -34,7 +34,7 @@ const endpointDisabled: Failure = {
 
 export const limitReached: Failure = {
   code: 'endpoint_limit_reached',
-  detail: `There are ${mostEndpoints} webhook endpoints, as many as there may be: delete one that is not needed.`,
+  detail: `There are ${maxEndpoints} webhook endpoints, as many as there may be: delete one that is not needed.`,
 };
 
 /** Why events may not be sent to an address, or undefined where they may. */

@@ -35,14 +35,14 @@ const sendAgain = async (
   }
 };
 
-const usualLimit = 100;
+const defaultLimit = 100;
 
 /** Has the events of a range sent to an endpoint once more, a page of them, the newest first. */
 export const redeliverWebhooks = async (
   input: Input<'redeliverWebhooks'>,
   call: Call,
 ): Promise<Result<Reply<Output<'redeliverWebhooks'>>>> => {
-  const { endpointId, limit = usualLimit, cursor, ...range } = input;
+  const { endpointId, limit = defaultLimit, cursor, ...range } = input;
   const { from, until, status = 'failed' } = range;
   return executeInSteps('redeliverWebhooks', input, call, async (session) => {
     const scope = cursorScope('redeliverWebhooks', call, { endpointId, ...range });

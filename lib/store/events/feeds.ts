@@ -100,7 +100,7 @@ const want = async (session: Session, { endpointId, group }: Lease, now: number)
   }
 };
 
-const mostTries = 10;
+const maxTries = 10;
 
 /**
  * Takes a feed; a new one begins where its endpoint does. Where another worker holds it, that one is told to look again.
@@ -114,7 +114,7 @@ export const takeFeed = async (
   begins: readonly number[],
   now: number,
 ): Promise<Taken | 'held'> => {
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const taken = await take(session, lease, begins, now);
     if (taken !== undefined) return taken;
     if (await want(session, lease, now)) return 'held';
@@ -163,7 +163,7 @@ export const releaseFeed = async (
   wakeAt = 0,
 ): Promise<number | 'released' | 'lost'> => {
   const key = feedKey(lease.endpointId, lease.group);
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     try {
       const released = await updateIf(session, {
         TableName: table(),

@@ -30,7 +30,7 @@ export const writeShopCheckpoint = async (
 ): Promise<ShopCheckpoint | undefined> => writeCursor(session, keyOf(origin), read, cursor);
 
 /** As many earlier outcomes as a delivery remembers. */
-const mostRuns = 10;
+const maxRuns = 10;
 
 const runOf = ({ status, settledAt, returnId, reason, lastError }: ListedRow): InboxRun => ({
   status,
@@ -43,7 +43,7 @@ const runOf = ({ status, settledAt, returnId, reason, lastError }: ListedRow): I
 /** A delivery that ended, as it is to be worked on once more: how it ended is among its runs. */
 export const reopened = (row: ListedRow): ListedRow => {
   const { settledAt: _, returnId: __, reason: ___, lastError: ____, ...kept } = row;
-  return { ...kept, status: 'received', runs: [...(row.runs ?? []), runOf(row)].slice(-mostRuns) };
+  return { ...kept, status: 'received', runs: [...(row.runs ?? []), runOf(row)].slice(-maxRuns) };
 };
 
 const updateOf = (key: string, row: ListedRow, at: string) => ({

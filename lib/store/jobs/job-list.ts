@@ -37,7 +37,7 @@ const byCreation: Walked = { name: 'byCreation', attribute: 'listKey', sort: 'id
 const timeLetters = 10;
 
 /** The least id of a job that is kept at a time: ids are ULIDs, which begin with the time. */
-const leastId = (nowMs: number): string => `job_${encodeTime(Math.max(0, nowMs - keptSeconds * 1000), timeLetters)}`;
+const minId = (nowMs: number): string => `job_${encodeTime(Math.max(0, nowMs - keptSeconds * 1000), timeLetters)}`;
 
 /** A job without its parts. `versions` of the parts of an open job tell whether a worker has begun. */
 export type ListedJob = { readonly job: Job; readonly versions: readonly number[] };
@@ -68,7 +68,7 @@ export const readJobs = async (
   limit: number,
   nowMs: number,
 ): Promise<JobPage> => {
-  const bounds = { from: leastId(nowMs), ...(before !== undefined && { before }) };
+  const bounds = { from: minId(nowMs), ...(before !== undefined && { before }) };
   const { items, rest } = await walkOn(session, byCreation, bounds, limit);
   const ids = items.map(({ position }) => position);
   const read = await batchGet(session, ids.map(jobKey), ['id', 'value']);

@@ -73,7 +73,7 @@ export const readVersionHeads = async (
 };
 
 const cache = perContainer(() => new Map<string, PolicyDocument>());
-const mostCached = 32;
+const maxCached = 32;
 
 /** What a version says, or undefined. Of a published one that never changes: a container that has read it keeps it. */
 export const readDocument = async (
@@ -88,7 +88,7 @@ export const readDocument = async (
   const found = await readPolicyVersion(session, policyId, version);
   if (found?.head.published === undefined) return found?.document;
   const [oldest] = cached.keys();
-  if (cached.size >= mostCached && oldest !== undefined) cached.delete(oldest);
+  if (cached.size >= maxCached && oldest !== undefined) cached.delete(oldest);
   cached.set(key, found.document);
   return found.document;
 };

@@ -13,7 +13,7 @@ const highest = '~';
 /** Letters of a ULID that are its time. */
 const timeLetters = 10;
 /** Whoever asked for more than that asked for very many. */
-const mostCounted = 1000;
+const maxCounted = 1000;
 
 /**
  * When returns of a customer were asked for since a time, the last ones first: epoch milliseconds, up to a thousand.
@@ -41,7 +41,7 @@ export const returnTimesOf = async (
       },
       ProjectionExpression: '#sort',
       ScanIndexForward: false,
-      Limit: mostCounted,
+      Limit: maxCounted,
     }),
   );
   return Items.map((item) => String(item[sort]))

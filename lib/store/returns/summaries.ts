@@ -17,7 +17,7 @@ import { type Bounds, type Placed, walkOn } from '../engine/walk.ts';
 export const countOverdue = async (
   session: Session,
   now: string,
-  most: number,
+  maximum: number,
 ): Promise<{ readonly count: number; readonly atLeast: boolean }> => {
   const { name, attribute, sort, partitions } = deadlineLookup();
   const counts = await Promise.all(
@@ -30,14 +30,14 @@ export const countOverdue = async (
           ExpressionAttributeNames: { '#partition': attribute, '#sort': sort },
           ExpressionAttributeValues: { ':partition': partition, ':now': now },
           Select: 'COUNT',
-          Limit: most + 1,
+          Limit: maximum + 1,
         }),
       );
       return Count;
     }),
   );
   const count = sum(counts);
-  return { count: Math.min(count, most), atLeast: count > most };
+  return { count: Math.min(count, maximum), atLeast: count > maximum };
 };
 
 /** A summary, and its place in the walk that found it. */

@@ -60,7 +60,7 @@ const rowOf = (item: Record<string, unknown>): CounterRow => {
 const highest = '\u{10FFFF}';
 
 /** How many answers of the engine, of 1 MiB at most each, one shard is asked for. */
-const mostPages = 4;
+const maxPages = 4;
 
 const readShard = async (
   session: Session,
@@ -70,7 +70,7 @@ const readShard = async (
   const rows: CounterRow[] = [];
   let start: Record<string, unknown> | undefined;
   for (let pages = 0; pages === 0 || start !== undefined; pages += 1) {
-    if (pages === mostPages) return undefined;
+    if (pages === maxPages) return undefined;
     const { Items = [], LastEvaluatedKey } = await session.send(
       new QueryCommand({
         TableName: table(),

@@ -39,8 +39,8 @@ export const policy: Bench = {
     const ratio = (peer: string) => ratioTo(comparison, 'CPU us', [peer]);
     return [
       comparisonSection(comparison, [
-        judge({ what: 'CPU / json-rules-engine', most: 1 / 20 }, ratio('json-rules-engine')),
-        judge({ what: 'CPU / json-logic-engine, compiled', most: 4 }, ratio('json-logic-engine')),
+        judge({ what: 'CPU / json-rules-engine', maximum: 1 / 20 }, ratio('json-rules-engine')),
+        judge({ what: 'CPU / json-logic-engine, compiled', maximum: 4 }, ratio('json-logic-engine')),
       ]),
     ];
   },

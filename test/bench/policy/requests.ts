@@ -15,7 +15,7 @@ export type BenchRequest = { readonly ours: Facts; readonly peers: PeerFacts };
 const day = 24 * 60 * 60 * 1000;
 
 const factsFrom = (random: () => number): Facts => {
-  const upTo = (most: number) => Math.floor(random() * (most + 1));
+  const upTo = (maximum: number) => Math.floor(random() * (maximum + 1));
   const one = <Item>(...items: readonly [Item, ...Item[]]): Item => items[upTo(items.length - 1)] ?? items[0];
   const seldom = <Item>(usual: Item, ...others: readonly [Item, ...Item[]]): Item =>
     random() < 0.85 ? usual : one(...others);

@@ -15,7 +15,7 @@ import { startMeter, type Metered } from './meter.ts';
 import { returnIdOf } from './seeds.ts';
 
 /*
- * A process that invokes the built functions of the standalone way as Lambda would, one event after another, and says how
+ * A process that invokes the built functions of the standalone mode as Lambda would, one event after another, and says how
  * long each took.
  */
 

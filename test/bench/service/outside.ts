@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Way } from '../../../lib/build/functions.ts';
+import type { Mode } from '../../../lib/deploy/functions/function-row.ts';
 import { deploy } from '../../../lib/local/cloudformation/deployment.ts';
 import { readTemplate } from '../../../lib/local/cloudformation/template.ts';
 import { functionEnvironment } from '../../../lib/local/emulators/function-spec.ts';
@@ -11,7 +11,7 @@ import { createTables } from '../../../lib/local/engine/tables.ts';
 import { openClosers } from '../../../lib/local/json-file.ts';
 import { offer } from '../remote.ts';
 
-/* What the functions of the standalone way reach, beside whoever measures them: the engine on a folder, and secrets. */
+/* What the functions of the standalone mode reach, beside whoever measures them: the engine on a folder, and secrets. */
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -29,7 +29,7 @@ const held = async <Part extends { readonly close: () => Promise<void> }>(part: 
 };
 
 const nowhere = 'http://127.0.0.1:9';
-const way: Way = 'standalone';
+const mode: Mode = 'standalone';
 
 offer(
   {
@@ -38,8 +38,8 @@ offer(
       const engine = await held(startEngine(dataDir, 0));
       const manager = await held(startSecretsManager(secrets, 0));
       const parameters = { TokenIssuer: nowhere, TokenAudience: nowhere };
-      const template = await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
-      const deployment = deploy(template, { way, parameters, sqs: nowhere });
+      const template = await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
+      const deployment = deploy(template, { mode, parameters, sqs: nowhere });
       await createTables(engine, deployment.ofType('AWS::DynamoDB::Table'));
       await createSecrets(secrets, deployment.ofType('AWS::SecretsManager::Secret'));
       return {

@@ -45,24 +45,24 @@ export const speedSection = (stored: Stored, [few = {}, many = {}]: readonly ByO
       head,
       ...rows.map(({ operation, small, large, ratio }) => [operation, ...cells(small), ...cells(large), ms(ratio)]),
     ],
-    rows.map(({ operation, ratio }) => judge({ what: `${operation}, p50 x ${less}`, most: 1.2 }, ratio)),
+    rows.map(({ operation, ratio }) => judge({ what: `${operation}, p50 x ${less}`, maximum: 1.2 }, ratio)),
     { rows },
   );
 };
 
-const most = (metered: readonly Metered[], of: (one: Metered) => number): number => Math.max(...metered.map(of));
+const maximum = (metered: readonly Metered[], of: (one: Metered) => number): number => Math.max(...metered.map(of));
 
 const methodOf = new Map<string, string>(Object.values(operations).map(({ name, method }) => [name, method]));
 
 const unitsOf = ({ metered }: Taken) => ({
-  write: most(metered, ({ write }) => write),
-  read: most(metered, ({ read }) => read),
+  write: maximum(metered, ({ write }) => write),
+  read: maximum(metered, ({ read }) => read),
 });
 
 const targetsOf = (operation: string, { write, read }: ReturnType<typeof unitsOf>): Verdict[] => {
-  if (operation === 'createReturn') return [judge({ what: 'createReturn, WCU', most: 24 }, write)];
+  if (operation === 'createReturn') return [judge({ what: 'createReturn, WCU', maximum: 24 }, write)];
   if (methodOf.get(operation) === 'GET' || operation === 'registerOrder') return [];
-  return [judge({ what: `${operation}, WCU`, most: 16 }, write), judge({ what: `${operation}, RCU`, most: 4 }, read)];
+  return [judge({ what: `${operation}, WCU`, maximum: 16 }, write), judge({ what: `${operation}, RCU`, maximum: 4 }, read)];
 };
 
 /** What each operation consumes at most, on a return of three lines. */
@@ -115,7 +115,7 @@ export const pageSection = (stored: Stored, all: readonly Pages[]): Section => {
       ['', 'pages', 'first', 'last', 'last x first'],
       ...rows.map(({ what, pages, first, last }) => [what, String(pages), ms(first), ms(last), ms(last / first)]),
     ],
-    rows.map(({ what, first, last }) => judge({ what: `${what}, last x first`, most: 1.2 }, last / first)),
+    rows.map(({ what, first, last }) => judge({ what: `${what}, last x first`, maximum: 1.2 }, last / first)),
     { rows },
   );
 };

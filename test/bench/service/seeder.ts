@@ -36,9 +36,9 @@ const write = async (items: readonly object[]): Promise<void> => {
 };
 
 /** Up to so many of what is left. */
-const some = <Value>(all: Iterator<Value>, most: number): Value[] => {
+const some = <Value>(all: Iterator<Value>, maximum: number): Value[] => {
   const taken: Value[] = [];
-  while (taken.length < most) {
+  while (taken.length < maximum) {
     const next = all.next();
     if (next.done === true) break;
     taken.push(next.value);

@@ -64,7 +64,7 @@ const measurePages = async ({ returns, driver }: Place): Promise<Pages> => {
 /** The service itself, through its built functions, on tables of two sizes. */
 export const service: Bench = {
   summary:
-    'the standalone way: each operation, its capacity units and its pages, with 1,000 and 100,000 returns stored',
+    'the standalone mode: each operation, its capacity units and its pages, with 1,000 and 100,000 returns stored',
   packages: ['@aws-sdk/lib-dynamodb'],
   defaults: { rounds: 15, warmUp: 3, invocations: 5, seed: 1 },
   describe: ({ rounds, warmUp, invocations }) =>

@@ -58,8 +58,8 @@ const verdictsOn = (comparison: Comparison): readonly Verdict[] =>
     };
     const what = `added cold start, ${name},`;
     return [
-      judge({ what: `${what} x the best peer`, most: 0.6, stretch: 0.5 }, to(peers)),
-      judge({ what: `${what} x ${floor.name}`, most: 0.85, stretch: 0.65 }, to([floor])),
+      judge({ what: `${what} x the best peer`, maximum: 0.6, stretch: 0.5 }, to(peers)),
+      judge({ what: `${what} x ${floor.name}`, maximum: 0.85, stretch: 0.65 }, to([floor])),
     ];
   });
 

@@ -58,7 +58,7 @@ const verdictsOn = (counted: ReadonlyMap<string, Counted>) => {
       of('a day, a call a minute', 'tokenRequests'),
     ),
     judge(
-      { what: 'secret reads of the day, one per TTL', most: expectedOfDay.secretReads },
+      { what: 'secret reads of the day, one per TTL', maximum: expectedOfDay.secretReads },
       of('a day, a call a minute', 'secretReads'),
     ),
   ];

@@ -8,7 +8,7 @@ export type Toll = { readonly text: string; readonly value: number };
 export type Fault = {
   readonly name: string;
   /** What ours may come to, where that is promised. */
-  readonly most?: number;
+  readonly maximum?: number;
   readonly undergo: (trial: Trial) => Promise<Toll>;
 };
 
@@ -46,7 +46,7 @@ const places = (secret: string, outcomes: readonly Outcome[], log: string): read
 export const faults: readonly Fault[] = [
   {
     name: 'token endpoint down for 10 min from minute 55 on, a call a second: failed calls',
-    most: 0,
+    maximum: 0,
     undergo: async ({ world, calls }) => {
       await calls(1, 0);
       await calls(55, minute);
@@ -65,7 +65,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'token revoked: failed calls',
-    most: 0,
+    maximum: 0,
     undergo: async ({ world, calls }) => {
       await calls(1, 0);
       world.revoke();
@@ -74,7 +74,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'secret rotated, tokens of 5 min: failed calls',
-    most: 0,
+    maximum: 0,
     undergo: async ({ world, calls }) => {
       world.lifetime = 300;
       await calls(1, 0);
@@ -121,14 +121,14 @@ export const faults: readonly Fault[] = [
       return { text: `${waited.length}, ${value}`, value };
     },
   },
-  { name: 'closed (FIN) while frozen for 1 s: failed calls', most: 0, undergo: thaws('end', 100, second) },
-  { name: 'closed (FIN) while frozen for 5 min: failed calls', most: 0, undergo: thaws('end', 100, 5 * minute) },
-  { name: 'reset while frozen for 1 s: failed calls', most: 0, undergo: thaws('reset', 100, second) },
-  { name: 'reset while frozen for 5 min: failed calls', most: 0, undergo: thaws('reset', 100, 5 * minute) },
-  { name: 'forgotten while frozen for 5 min: failed calls', most: 0, undergo: thaws('mute', 5, 5 * minute) },
+  { name: 'closed (FIN) while frozen for 1 s: failed calls', maximum: 0, undergo: thaws('end', 100, second) },
+  { name: 'closed (FIN) while frozen for 5 min: failed calls', maximum: 0, undergo: thaws('end', 100, 5 * minute) },
+  { name: 'reset while frozen for 1 s: failed calls', maximum: 0, undergo: thaws('reset', 100, second) },
+  { name: 'reset while frozen for 5 min: failed calls', maximum: 0, undergo: thaws('reset', 100, 5 * minute) },
+  { name: 'forgotten while frozen for 5 min: failed calls', maximum: 0, undergo: thaws('mute', 5, 5 * minute) },
   {
     name: 'client secret quoted in error_description: seen',
-    most: 0,
+    maximum: 0,
     undergo: async ({ world, calls, log }) => {
       world.tokenFault = (form) => {
         const description = `wrong secret: ${form.get('client_secret')}`;

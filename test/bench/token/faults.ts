@@ -13,7 +13,7 @@ const undergoEach = (fault: Fault, candidates: readonly Candidate[]): Promise<re
 
 /** What becomes of calls when what they need fails. */
 export const tokenFaults: Bench = {
-  summary: 'failed calls and more, when what the connected way reaches fails',
+  summary: 'failed calls and more, when what the connected mode reaches fails',
   packages: connectedPackages,
   defaults: { rounds: 1, warmUp: 0, invocations: 0, seed: 1 },
   describe: () => 'each fault from a cold start on, on a virtual clock',
@@ -27,8 +27,8 @@ export const tokenFaults: Bench = {
       tell(`${fault.name}: ${tolls.map(({ text }) => text).join(' | ')}`);
       results.push({ fault, tolls });
     }
-    const verdicts = results.flatMap(({ fault: { name, most }, tolls }) =>
-      most === undefined ? [] : [judge({ what: name, most }, tolls[0]?.value ?? Number.NaN)],
+    const verdicts = results.flatMap(({ fault: { name, maximum }, tolls }) =>
+      maximum === undefined ? [] : [judge({ what: name, maximum }, tolls[0]?.value ?? Number.NaN)],
     );
     return [
       {

@@ -23,12 +23,12 @@ it('a day with a call a minute takes a token each R and a read each TTL', async 
   expect(await count(own, 'a day, a call a minute')).toEqual({ ...expectedOfDay, failed: 0 });
 });
 
-const promised = faults.flatMap(({ name, most, undergo }) =>
-  most === undefined ? [] : [[name, most, undergo] as const],
+const promised = faults.flatMap(({ name, maximum, undergo }) =>
+  maximum === undefined ? [] : [[name, maximum, undergo] as const],
 );
 
-it.each(sample(promised, 2))('%s: no more than %d', async (_, most, undergo) => {
-  expect((await withTrial(own, undergo)).value).toBeLessThanOrEqual(most);
+it.each(sample(promised, 2))('%s: no more than %d', async (_, maximum, undergo) => {
+  expect((await withTrial(own, undergo)).value).toBeLessThanOrEqual(maximum);
 });
 
 it('50 calls at once with an expired token ask for one', async () => {

@@ -9,7 +9,7 @@ import { oneWay } from './distances.ts';
 import { type Environment, environmentOf } from './environment.ts';
 import { startRoundTrips } from './round-trips.ts';
 
-/* What the connected way reaches, in a process of its own, so that it takes no time of the candidates. */
+/* What the connected mode reaches, in a process of its own, so that it takes no time of the candidates. */
 
 /** `near`: on this machine. `far`: as far as it is from Lambda, over TLS. */
 export type Distance = 'near' | 'far';

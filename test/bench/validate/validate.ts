@@ -19,7 +19,7 @@ export const validate: Bench = {
       }
     }
     const worst = costs.toSorted((one, other) => other.cost - one.cost).slice(0, 3);
-    const verdict = judge({ what: 'times of parsing', most: 5 }, worst[0]?.cost ?? Number.NaN);
+    const verdict = judge({ what: 'times of parsing', maximum: 5 }, worst[0]?.cost ?? Number.NaN);
     return [
       {
         title: `the worst of ${costs.length} bodies`,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Way, ways } from '../../../lib/build/functions.ts';
+import { type Mode, modes } from '../../../lib/deploy/functions/function-row.ts';
 import { deploy } from '../../../lib/local/cloudformation/deployment.ts';
 import { readTemplate } from '../../../lib/local/cloudformation/template.ts';
 import { functionEnvironment } from '../../../lib/local/emulators/function-spec.ts';
@@ -15,15 +15,15 @@ import { offer } from '../remote.ts';
 import { type FixedAnswers, fixedToken, secretId, startWorld, type World } from '../world.ts';
 
 /*
- * What the functions of both ways reach, in one process beside that of the candidate: DynamoDB's engine, Secrets
+ * What the functions of both modes reach, in one process beside that of the candidate: DynamoDB's engine, Secrets
  * Manager, a token endpoint and a Returns Service.
  */
 
 export type Environment = Readonly<Record<string, string>>;
 
 export type Outside = {
-  /** Starts all of it and answers with the environment of each way's functions, as the template deploys them. */
-  readonly start: (given: null) => Promise<Record<Way, Environment>>;
+  /** Starts all of it and answers with the environment of each mode's functions, as the template deploys them. */
+  readonly start: (given: null) => Promise<Record<Mode, Environment>>;
   readonly answerWith: (given: FixedAnswers) => Promise<void>;
 };
 
@@ -39,7 +39,7 @@ const held = async <Part extends { readonly close: () => Promise<void> }>(part: 
   return started;
 };
 
-const start = async (): Promise<Record<Way, Environment>> => {
+const start = async (): Promise<Record<Mode, Environment>> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'returns-bench-'));
   closers.add(() => rm(dataDir, { recursive: true, force: true }));
   const secrets = await openSecrets(join(dataDir, 'secrets.json'));
@@ -56,15 +56,15 @@ const start = async (): Promise<Record<Way, Environment>> => {
     AuthUrl: authUrl,
     ClientSecretId: secretId,
   };
-  const environmentOf = async (way: Way): Promise<Environment> => {
-    const template = await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
-    const deployment = deploy(template, { way, parameters, sqs: noQueue });
+  const environmentOf = async (mode: Mode): Promise<Environment> => {
+    const template = await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
+    const deployment = deploy(template, { mode, parameters, sqs: noQueue });
     await createTables(engine, deployment.ofType('AWS::DynamoDB::Table'));
     await createSecrets(secrets, deployment.ofType('AWS::SecretsManager::Secret'));
     const endpoints = {
       dynamodb: engine.url,
       sqs: noQueue,
-      secretsManager: way === 'connected' ? secretsManager : manager.url,
+      secretsManager: mode === 'connected' ? secretsManager : manager.url,
       // Nothing calls it.
       s3: noQueue,
       eventBridge: noQueue,
@@ -75,7 +75,7 @@ const start = async (): Promise<Record<Way, Environment>> => {
       FIXED_TOKEN: fixedToken,
     };
   };
-  const [connected, standalone] = [await environmentOf(ways[0]), await environmentOf(ways[1])];
+  const [connected, standalone] = [await environmentOf(modes[0]), await environmentOf(modes[1])];
   return { connected, standalone };
 };
 

@@ -1,4 +1,4 @@
-import type { Way } from '../../../lib/build/functions.ts';
+import type { Mode } from '../../../lib/deploy/functions/function-row.ts';
 import * as operations from '../../../lib/contract/operations.ts';
 import { bareRequest, connectedPeers, ours, peer, type Candidate } from '../candidates.ts';
 import type { EventText } from '../container.ts';
@@ -7,7 +7,7 @@ import { eventOf } from '../requests.ts';
 /** One event, and those who are to answer it alike. */
 export type Scenario = {
   readonly title: string;
-  readonly way: Way;
+  readonly mode: Mode;
   readonly event: EventText;
   readonly status: number;
   /** The part of a body that is the same whoever answers. */
@@ -87,7 +87,7 @@ const standalone = (operation: string): readonly Candidate[] => [
 export const scenariosOf = (returnId: string): readonly Scenario[] => [
   {
     title: 'connected getReturn',
-    way: 'connected',
+    mode: 'connected',
     event: getReturn(returnId),
     status: 200,
     visible: whole,
@@ -95,7 +95,7 @@ export const scenariosOf = (returnId: string): readonly Scenario[] => [
   },
   {
     title: 'connected createReturn',
-    way: 'connected',
+    mode: 'connected',
     event: createReturn,
     status: 201,
     visible: whole,
@@ -103,7 +103,7 @@ export const scenariosOf = (returnId: string): readonly Scenario[] => [
   },
   {
     title: 'standalone getReturn',
-    way: 'standalone',
+    mode: 'standalone',
     event: getReturn(returnId),
     status: 200,
     visible: whole,
@@ -111,7 +111,7 @@ export const scenariosOf = (returnId: string): readonly Scenario[] => [
   },
   {
     title: 'standalone createReturn',
-    way: 'standalone',
+    mode: 'standalone',
     event: createReturn,
     status: 201,
     // Ids and times are each candidate's own, and the bare one knows no prices.

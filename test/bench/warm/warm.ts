@@ -42,7 +42,7 @@ const prepare = async (outside: Remote<Outside>, place: Place): Promise<string> 
 
 /** The warm path through the built functions, beside the least that could do the same and beside common stacks. */
 export const warm: Bench = {
-  summary: 'the warm path of getReturn and createReturn, both ways',
+  summary: 'the warm path of getReturn and createReturn, both modes',
   packages: [...connectedPackages, '@aws-sdk/lib-dynamodb'],
   defaults: { rounds: 15, warmUp: 10, invocations: 120, seed: 1 },
   describe: roundsText,
@@ -55,10 +55,10 @@ export const warm: Bench = {
     const environments = await outside.call('start', null);
     const returnId = await prepare(outside, { environment: environments.standalone, cpu });
     const sections: Section[] = [];
-    for (const { way, ...scenario } of scenarios.scenariosOf(returnId)) {
+    for (const { mode, ...scenario } of scenarios.scenariosOf(returnId)) {
       tell(scenario.title);
       const measured = { ...scenario, metrics: ['CPU us', 'p50 us', 'p99 us'] };
-      sections.push(comparisonSection(await measureWarm(measured, { environment: environments[way], cpu }, settings)));
+      sections.push(comparisonSection(await measureWarm(measured, { environment: environments[mode], cpu }, settings)));
     }
     return sections;
   },

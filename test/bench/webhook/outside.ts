@@ -16,7 +16,7 @@ import { addSources } from '../../platforms/platform-secret.ts';
 import { offer } from '../remote.ts';
 import type { ShopEntry } from './sender.ts';
 
-/* What the receivers reach: DynamoDB's engine, SQS and Secrets Manager, as the template of the standalone way has them. */
+/* What the receivers reach: DynamoDB's engine, SQS and Secrets Manager, as the template of the standalone mode has them. */
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -34,7 +34,7 @@ const held = async <Part extends { readonly close: () => Promise<void> }>(part: 
 };
 
 const nowhere = 'http://127.0.0.1:9';
-const way = 'standalone';
+const mode = 'standalone';
 
 /** Where the peer sends whole bodies to. */
 const createPeerQueue = async (endpoint: string): Promise<string> => {
@@ -52,8 +52,8 @@ const start = async ({ domain, entry }: ShopEntry): Promise<Environment> => {
   const queues = await held(startQueues(dataDir, 0));
   const manager = await held(startSecretsManager(secrets, 0));
   const parameters = { TokenIssuer: nowhere, TokenAudience: nowhere };
-  const template = await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
-  const deployment = deploy(template, { way, parameters, sqs: queues.url });
+  const template = await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
+  const deployment = deploy(template, { mode, parameters, sqs: queues.url });
   await createTables(engine, deployment.ofType('AWS::DynamoDB::Table'));
   await createQueues(queues.url, deployment.ofType('AWS::SQS::Queue'));
   await createSecrets(secrets, deployment.ofType('AWS::SecretsManager::Secret'));

@@ -17,12 +17,12 @@ import { isUnavailable } from '../../../lib/store/engine/unavailable.ts';
  * Bundled whole and slim: everything of ours that reaches the outside, what a caller sees of the outcome laid open.
  */
 
-let patience = new AbortController();
+let timeout = new AbortController();
 
 /** Aborts what is under way, once. */
 export const abort = (): void => {
-  patience.abort();
-  patience = new AbortController();
+  timeout.abort();
+  timeout = new AbortController();
 };
 
 /** What the SDK throws, down to what its retries and lib/store/engine/unavailable.ts go by. Ports differ from run to run. */
@@ -46,7 +46,7 @@ const settled = async <Value>(work: Promise<Value>, failure: (error: unknown) =>
 export const readItem = (pk: string) => {
   const command = new GetCommand({ TableName: table(), Key: { pk, sk: 'X' } });
   const read = async () => {
-    const { Item, $metadata } = await documentClient().send(command, { abortSignal: patience.signal });
+    const { Item, $metadata } = await documentClient().send(command, { abortSignal: timeout.signal });
     return { Item, attempts: $metadata.attempts, status: $metadata.httpStatusCode };
   };
   return settled(read(), sdkFailure);
@@ -54,11 +54,11 @@ export const readItem = (pk: string) => {
 
 export const writeItem = (pk: string, text: string) => {
   const client = documentClient();
-  const session = { send: client.send.bind(client), signal: patience.signal, [Symbol.dispose]: () => undefined };
+  const session = { send: client.send.bind(client), signal: timeout.signal, [Symbol.dispose]: () => undefined };
   return settled(transact(session, [putNew('item', { pk, sk: 'X' }, { text })]), sdkFailure);
 };
 
-export const announce = (key: string) => settled(enqueue(key, patience.signal), sdkFailure);
+export const announce = (key: string) => settled(enqueue(key, timeout.signal), sdkFailure);
 
 export const readSecret = (id: string) =>
   settled(
@@ -85,7 +85,7 @@ let agent: Agent | undefined;
 export const exchange = async ({ identity, ...given }: Exchange) => {
   agent ??= createAgent({ secureContext: identity && secureContextOf(identity), clock: systemClock });
   const request = { method: 'GET', headers: {}, maxBytes: 8_000_000, ...given } as const;
-  const sent = send({ ...request, agent, timeoutMs: 60_000, signal: patience.signal });
+  const sent = send({ ...request, agent, timeoutMs: 60_000, signal: timeout.signal });
   const shown = async () => {
     const { status, headers, body } = await sent;
     const { date: _, ...others } = headers;

@@ -31,8 +31,8 @@ const steps = (...statuses: readonly string[]) => ({
   status: statuses.at(-1),
   refundStatusData: statuses.map((status, index) => step(status, `2026-10-1${index}T10:00:00.000Z`)),
 });
-const way = ['new', 'processing', 'pickedUpFromClient', 'pendingVerification', 'packageVerified', 'amountRefunded'];
-const along = (count: number) => steps(...way.slice(0, count));
+const mode = ['new', 'processing', 'pickedUpFromClient', 'pendingVerification', 'packageVerified', 'amountRefunded'];
+const along = (count: number) => steps(...mode.slice(0, count));
 const refundData = (fields: Fields = {}) => ({
   invoiceNumber: requestId,
   invoiceValue: 4200,

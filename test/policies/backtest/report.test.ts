@@ -8,8 +8,8 @@ import { runs } from '../../support/samples.ts';
 
 const seed = 20261122;
 const lineVerdicts: readonly LineVerdict[] = ['eligible', 'needs_review', 'ineligible'];
-const [usualLine] = goldenCase.facts.lines;
-if (usualLine === undefined) throw new Error('the case has no line');
+const [defaultLine] = goldenCase.facts.lines;
+if (defaultLine === undefined) throw new Error('the case has no line');
 
 const lineArbitrary = fc.record({
   value: fc.nat(100_000),
@@ -47,7 +47,7 @@ const comparedArbitrary = fc
       ...goldenCase.facts,
       order: { ...goldenCase.facts.order, currency },
       lines: lines.map(({ categories, ...line }) => ({
-        ...usualLine,
+        ...defaultLine,
         ...line,
         ...(categories === undefined ? {} : { categories }),
       })),
@@ -129,7 +129,7 @@ describe('a report', () => {
 
   it('names two hundred categories at most, and counts all others together', () => {
     const lines = Array.from({ length: 300 }, (_, index) => ({
-      ...usualLine,
+      ...defaultLine,
       value: 100,
       categories: [`category ${String(index).padStart(3, '0')}`],
     }));

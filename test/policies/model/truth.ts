@@ -76,8 +76,8 @@ const leaf = (condition: Extract<Condition, { fact: string }>, asked: Asked): Tr
     case 'hasAll':
       return condition.value.every((one) => texts.some((text) => text === one));
     case 'between': {
-      const [least, most] = condition.value;
-      return comparable(least) <= comparable(fact) && comparable(fact) <= comparable(most);
+      const [minimum, maximum] = condition.value;
+      return comparable(minimum) <= comparable(fact) && comparable(fact) <= comparable(maximum);
     }
     case 'withinDays': {
       const age = Date.parse(asked.facts.requestedAt) - Number(comparable(fact));

@@ -29,8 +29,8 @@ export const refusalsOf = (coverage: Coverage): readonly string[] =>
 export const tableOf = (coverage: Coverage): string => {
   const rows = statuses.map((status) => {
     const out = [...coverage].flatMap(([key, times]) => {
-      const [name = '', way = ''] = key.split(': ');
-      const [from, to] = way.split(' -> ');
+      const [name = '', mode = ''] = key.split(': ');
+      const [from, to] = mode.split(' -> ');
       return from === status && to !== undefined ? [{ name, to, times }] : [];
     });
     const edges = out.toSorted((a, b) => (a.name + a.to < b.name + b.to ? -1 : 1));

@@ -113,11 +113,11 @@ const rare: Partial<Record<Step['name'], Ways>> = {
 };
 
 const edgesIn = (table: Readonly<Record<string, Ways>>): readonly string[] =>
-  Object.entries(table).flatMap(([name, ways]) =>
-    Object.entries(ways).flatMap(([from, statuses]) => statuses.map((to) => `${name}: ${from} -> ${to}`)),
+  Object.entries(table).flatMap(([name, modes]) =>
+    Object.entries(modes).flatMap(([from, statuses]) => statuses.map((to) => `${name}: ${from} -> ${to}`)),
   );
 
 const rareEdges: ReadonlySet<string> = new Set(edgesIn(rare));
 
 export const allEdges: ReadonlySet<string> = new Set([...edgesIn(usual), ...rareEdges]);
-export const usualEdges: readonly string[] = [...allEdges].filter((edge) => !rareEdges.has(edge));
+export const defaultEdges: readonly string[] = [...allEdges].filter((edge) => !rareEdges.has(edge));

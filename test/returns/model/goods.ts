@@ -56,11 +56,11 @@ export const addParcel = (world: World, { units, status }: StepOf<'addParcel'>):
   const { now } = world;
   if (![...approvedIn, 'completed'].includes(now.status)) return no('invalid_transition');
   const direction = now.status === 'inspected' || now.status === 'completed' ? 'outbound' : 'inbound';
-  const most = now.lines.map((_, at) => (direction === 'inbound' ? unshipped(now, at) : unreturned(now, at)));
-  if (!named(most)) return no('invalid_transition');
-  if (now.parcels.length === 20 || !within(units, now, (_, at) => most[at] ?? 0)) return no('invalid_request');
+  const maximum = now.lines.map((_, at) => (direction === 'inbound' ? unshipped(now, at) : unreturned(now, at)));
+  if (!named(maximum)) return no('invalid_transition');
+  if (now.parcels.length === 20 || !within(units, now, (_, at) => maximum[at] ?? 0)) return no('invalid_request');
   // Without contents it holds all that waits for one.
-  const contents = named(units) ? units : most;
+  const contents = named(units) ? units : maximum;
   const parcel = { direction, status, seen: isSent({ status }), units: contents } as const;
   return yes(world, { parcels: [...now.parcels, parcel] });
 };

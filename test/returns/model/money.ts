@@ -41,7 +41,7 @@ const ceilingUnits = ({ now, inAdvance }: World, at: number): number => {
 /** What the goods come to that money may be due for. */
 export const allOf = (model: Model): number => worth(model.lines.map((_, at) => refundable(model, at)));
 
-const most = (model: Model): number => Math.max(0, allOf(model) - feeOf(model).kept);
+const maximum = (model: Model): number => Math.max(0, allOf(model) - feeOf(model).kept);
 
 type Which = Parameters<typeof booked>[1];
 
@@ -61,13 +61,13 @@ const given = (model: Model, which: Which, exchanged: Which): number =>
 const left = (model: Model, all: number): number => Math.max(0, all - feeOf(model).kept) - given(model, isLive, isLive);
 
 /** Cents that the customer is owed yet, below zero when more was paid. */
-export const owed = (model: Model): number => most(model) - given(model, isLive, isLive);
+export const owed = (model: Model): number => maximum(model) - given(model, isLive, isLive);
 
 /** Cents that the customer has to give back, now that nothing more is decided or comes. */
 export const recoveryDue = (model: Model): number => {
   if (model.lines.some((line) => undecided(line) + outstanding(line) > 0)) return 0;
   const has = given(model, ({ status }) => status === 'succeeded', isFulfilled);
-  return Math.max(0, has - most(model) - model.writtenOff);
+  return Math.max(0, has - maximum(model) - model.writtenOff);
 };
 
 /** Cents that the customer has and no unit tells of; below zero when they came back, or count for other goods. */
@@ -90,8 +90,8 @@ const payment = (world: World, units: readonly number[]): number => {
 /** Units of each line that a refund may cover once they are inspected. */
 const laterUnits = (world: World): readonly number[] =>
   world.now.lines.map((line, at) => {
-    const most = refundable(world.now, at) - undecided(line);
-    return Math.max(0, most - Math.max(ceilingUnits(world, at), paidUnits(world.now, at)));
+    const maximum = refundable(world.now, at) - undecided(line);
+    return Math.max(0, maximum - Math.max(ceilingUnits(world, at), paidUnits(world.now, at)));
   });
 
 export const refund = (world: World, { units }: StepOf<'refund'>, admin: boolean): Verdict => {

@@ -23,8 +23,8 @@ export const recordRecovery = (world: World, { cents: told }: StepOf<'recordReco
   let left = cents + Math.max(0, -loose(now));
   const units = now.lines.map((_, at) => {
     const price = worth(now.lines.map((_line, place) => (place === at ? 1 : 0)));
-    const most = overpaid(now, at);
-    const undone = cents === due ? most : Math.min(most, Math.max(0, Math.floor(left / price)));
+    const maximum = overpaid(now, at);
+    const undone = cents === due ? maximum : Math.min(maximum, Math.max(0, Math.floor(left / price)));
     left -= undone * price;
     return undone;
   });

@@ -55,5 +55,5 @@ export const more = (line: ModelLine, by: Partial<ModelLine>): ModelLine => ({
 export const named = (units: readonly number[]) => units.some((quantity) => quantity > 0);
 
 /** Whether no line has fewer of something than are named. */
-export const within = (units: readonly number[], { lines }: Model, most: (line: ModelLine, at: number) => number) =>
-  lines.every((line, at) => (units[at] ?? 0) <= most(line, at));
+export const within = (units: readonly number[], { lines }: Model, maximum: (line: ModelLine, at: number) => number) =>
+  lines.every((line, at) => (units[at] ?? 0) <= maximum(line, at));

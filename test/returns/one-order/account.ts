@@ -76,13 +76,13 @@ export const expectAddsUp = (one: OneOrder): void => {
 /** What no command of ours may do, whatever was paid outside: give more units or money than there were to give. */
 export const expectNoMoreThanPaid = ({ account }: OneOrder, before: Ledger): void => {
   const { order, ledger } = account;
-  const most = (limit: number, was: number) => Math.max(limit, was);
+  const maximum = (limit: number, was: number) => Math.max(limit, was);
   for (const line of order.facts.lines) {
     const [was, is] = [ledgerLine(before, line.lineId), ledgerLine(ledger, line.lineId)];
     const tax = line.taxTotal?.amount ?? 0;
-    expect(is.granted.gross).toBeLessThanOrEqual(most(Number(paidTotal(line)), was.granted.gross));
-    expect(is.granted.tax).toBeLessThanOrEqual(most(tax, was.granted.tax));
-    expect(is.held + is.refundedAlone).toBeLessThanOrEqual(most(line.quantity, was.held + was.refundedAlone));
+    expect(is.granted.gross).toBeLessThanOrEqual(maximum(Number(paidTotal(line)), was.granted.gross));
+    expect(is.granted.tax).toBeLessThanOrEqual(maximum(tax, was.granted.tax));
+    expect(is.held + is.refundedAlone).toBeLessThanOrEqual(maximum(line.quantity, was.held + was.refundedAlone));
   }
-  expect(ledger.given.amount).toBeLessThanOrEqual(most(Number(paidForOrder(order)), before.given.amount));
+  expect(ledger.given.amount).toBeLessThanOrEqual(maximum(Number(paidForOrder(order)), before.given.amount));
 };

@@ -111,7 +111,7 @@ export const sortItems = (items: readonly Item[]): Stored => {
   return { returns: returns.found, orders: orders.found, markers, answers };
 };
 
-/** The table of the standalone way of a stack that nobody writes to. */
+/** The table of the standalone mode of a stack that nobody writes to. */
 export const readStored = async ({ aws }: StackInfo): Promise<Stored> =>
   sortItems(await readItems(aws.dynamodb, aws.tables['standalone.Table'] ?? ''));
 

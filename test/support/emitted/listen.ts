@@ -38,7 +38,7 @@ const listenToProcess = (): void => {
   subscribe('returns-client', (line) => keep('output', JSON.stringify(line)));
 };
 
-/** Every way in which an error is commonly shown. */
+/** Every mode in which an error is commonly shown. */
 const shown = (error: Error): string =>
   [inspect(error, { depth: null, showHidden: true }), JSON.stringify(error), String(error), error.stack].join('\n');
 

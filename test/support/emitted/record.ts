@@ -46,12 +46,12 @@ export const keepLogsLive = (dataDir: string, scope = process.env[variable]): vo
 const planted = new Set<string>();
 
 /** Long enough to be met by no accident, in any of its forms. */
-export const leastPlanted = 16;
+export const minPlanted = 16;
 
 /** Names texts that nothing may ever emit, each long enough to be searched for. */
 export const plant = (secrets: readonly string[], scope = process.env[variable]): void => {
   // By its place alone: an error shows its message.
-  const short = secrets.findIndex((secret) => secret.length < leastPlanted);
+  const short = secrets.findIndex((secret) => secret.length < minPlanted);
   if (short !== -1) throw new Error(`secret ${short} of these is too short to be searched for`);
   if (scope === undefined) return;
   mkdirSync(scope, { recursive: true });

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseObject } from '../../../lib/runtime/json.ts';
 import { readJson } from '../../../lib/local/json-file.ts';
-import { leastPlanted } from './record.ts';
+import { minPlanted } from './record.ts';
 
 /** Where a secret was found: the file below the scope, the form of it, and what is around it. */
 export type Leak = { readonly file: string; readonly what: string; readonly line: string };
@@ -28,7 +28,7 @@ const shapes: Readonly<Record<string, RegExp>> = {
 };
 
 /** How much of the beginning of a secret is looked for. */
-const window = leastPlanted;
+const window = minPlanted;
 
 /** Base64 at each of the three places where a text can begin. */
 const base64Of = (text: string): readonly string[] =>

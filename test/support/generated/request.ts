@@ -31,10 +31,10 @@ export type Answer = {
   readonly text: string;
 };
 
-const mostText = 4_000;
+const maxText = 4_000;
 
 const shorten = (text: string): string =>
-  text.length <= mostText ? text : `${text.slice(0, mostText)} … ${text.length} characters`;
+  text.length <= maxText ? text : `${text.slice(0, maxText)} … ${text.length} characters`;
 
 /** A request for people to read. */
 export const show = ({ operation, kind, client, path, query, headers, body }: Request): string =>

@@ -5,13 +5,13 @@ import { api, tokenOf, type Answer } from '../api.ts';
 import { eur } from '../orders.ts';
 import { runsEveryCase } from '../samples.ts';
 import { orderPath, returnOf, shirts, shopOrder } from '../scenario.ts';
-import { stack, type Way } from '../stack.ts';
+import { stack, type Mode } from '../stack.ts';
 import type { ApiDocument } from './document.ts';
 import { passing, tries, type Subject } from './explore.ts';
 import type { World } from './world.ts';
 
 /** So many returns wait for a decision. Each costs ten requests, so a sample of the cases works with few. */
-const least = runsEveryCase() ? 15 : 4;
+const minimum = runsEveryCase() ? 15 : 4;
 
 /** So many are made at once: more only wait for each other. */
 const abreast = 5;
@@ -92,7 +92,7 @@ const bringEndpoint = async (world: World): Promise<void> => {
 
 const bring = async (world: World): Promise<void> => {
   await Promise.all([bringPolicy(world), bringEndpoint(world)]);
-  const indexes = Array.from({ length: 2 * least }, (_, index) => index);
+  const indexes = Array.from({ length: 2 * minimum }, (_, index) => index);
   await eachOf(indexes, abreast, async (index) => bringOne(world, index));
 };
 
@@ -100,7 +100,7 @@ const bring = async (world: World): Promise<void> => {
 const stockOf = (world: World) => {
   let running: Promise<unknown> | undefined;
   return async () => {
-    if (world.waiting() >= least) return;
+    if (world.waiting() >= minimum) return;
     running ??= bring(world).finally(() => {
       running = undefined;
     });
@@ -109,23 +109,23 @@ const stockOf = (world: World) => {
 };
 
 /**
- * One way of the shared stack, to send generated requests to.
+ * One mode of the shared stack, to send generated requests to.
  *
  * @param origin what stands in front of it
  */
 export const openSubject = (
-  way: Way,
+  mode: Mode,
   document: ApiDocument,
   world: World,
-  origin: string = stack()[way].url,
+  origin: string = stack()[mode].url,
 ): Subject & AsyncDisposable => {
   const pool = new Pool(origin, { connections: 4, keepAliveTimeout: 500, keepAliveMaxTimeout: 500 });
   return {
     document,
     world,
-    // All but the one that the connected way itself is at the service.
+    // All but the one that the connected mode itself is at the service.
     clients: stack().clients.filter(({ clientId }) => clientId !== 'returns-integration'),
-    api: way,
+    api: mode,
     pool,
     tokenOf: async (clientId) => tokenOf(clientId),
     stock: stockOf(world),

@@ -167,7 +167,7 @@ export const unfittingRequests = (
   const changes = { ...outside, ...inPathAndQuery, ...inHeaders, ...(takesBody ? inBody : {}) };
   const kinds = Object.keys(changes);
   return fc.tuple(fitting, fc.nat(kinds.length - 1), fc.nat()).map(([request, first, dice]) => {
-    // What cannot go wrong here goes wrong in another way.
+    // What cannot go wrong here goes wrong in another mode.
     for (const kind of [...kinds.slice(first), ...kinds.slice(0, first)]) {
       const found = firstWrong(changes[kind]?.(request, setting) ?? [], kind, dice);
       if (found !== undefined) return { ...found, kind };

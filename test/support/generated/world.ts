@@ -30,7 +30,7 @@ export type KnownEndpoint = { readonly endpointId: string; readonly version: num
 
 type Page = { readonly request: Request; readonly cursor: string };
 
-const most = 200;
+const maximum = 200;
 
 const isObject = (value: unknown): value is { readonly [name: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -49,7 +49,7 @@ const shelf = <Thing>() => {
   return {
     add: (thing: Thing) => {
       things.push(thing);
-      if (things.length > most) things.shift();
+      if (things.length > maximum) things.shift();
     },
     pick: (dice: number): Thing | undefined => things[dice % Math.max(1, things.length)],
   };
@@ -123,7 +123,7 @@ export const openWorld = () => {
     waiting: () => inStatus(['requested']).length,
     page: (place: string, dice: number) => shelfOf(shelves.pages, place).pick(dice),
     keyed: (place: string, dice: number) => shelfOf(shelves.keyed, place).pick(dice),
-    /** Takes in what an answer tells. A place is an operation of one way: cursors and keys are of use nowhere else. */
+    /** Takes in what an answer tells. A place is an operation of one mode: cursors and keys are of use nowhere else. */
     learn: (place: string, request: Request, { status, text }: Answer): void => {
       if (status >= 300 || queryOf(request).get('dryRun') === 'true') return;
       const body = parse(text);

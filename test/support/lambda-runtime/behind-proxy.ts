@@ -2,7 +2,7 @@ import { functionSpecs } from '../../../lib/local/emulators/functions.ts';
 import { routesOf } from '../../../lib/local/emulators/gateway/routes.ts';
 import type { StackInfo } from '../../../lib/local/stack-info.ts';
 import { startProxy, type Proxy } from '../proxy.ts';
-import type { Way } from '../stack.ts';
+import type { Mode } from '../stack.ts';
 import { allClaims, apiEvent } from './api-event.ts';
 import type { Container, Invoked } from './container.ts';
 import { apiBodyOf, deploymentOf, startPackaged, variablesOf } from './packaged.ts';
@@ -19,19 +19,19 @@ const delivery = queueEvent([{ messageId: 'm-1', body: '{"key":"INBOX#shopify#sh
 
 /** Starts a packaged function that reaches one of its dependencies, by its origin, only through a proxy. */
 export const startBehindProxy = async (
-  way: Way,
+  mode: Mode,
   key: string,
   origin: string,
   stack: StackInfo,
 ): Promise<BehindProxy> => {
-  const deployment = await deploymentOf(way, stack);
+  const deployment = await deploymentOf(mode, stack);
   const spec = functionSpecs(deployment).find((one) => one.key === key);
   if (spec === undefined) throw new Error(`there is no function ${key}`);
   const proxy = await startProxy(origin);
   const led = Object.entries(variablesOf(spec, stack)).filter(([, value]) => value.startsWith(origin));
   if (led.length === 0) throw new Error(`${key} is told nothing of ${origin}`);
   const changes = Object.fromEntries(led.map(([name, value]) => [name, value.replace(origin, proxy.origin)]));
-  const container = await startPackaged(way, spec, stack, changes);
+  const container = await startPackaged(mode, spec, stack, changes);
   const route = routesOf(apiBodyOf(deployment, 'Api')).find(({ functionArn }) => functionArn === spec.arn);
   const event = route === undefined ? delivery : apiEvent(route, { claims: allClaims });
   return {

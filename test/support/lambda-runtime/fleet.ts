@@ -3,14 +3,14 @@ import { startGateway } from '../../../lib/local/emulators/gateway/gateway.ts';
 import { mappingsOf, startPoller } from '../../../lib/local/emulators/queue-poller.ts';
 import { openClosers } from '../../../lib/local/json-file.ts';
 import type { StackInfo } from '../../../lib/local/stack-info.ts';
-import type { Way } from '../stack.ts';
+import type { Mode } from '../stack.ts';
 import type { Container, Invoked } from './container.ts';
 import { apiBodyOf, deploymentOf, startPackaged } from './packaged.ts';
 
 /** An invocation that has ended, of a function by its key in serverless.yml. */
 export type Ended = Invoked & { readonly function: string };
 
-/** One way of the bundle with every function in the real runtime, each in one container that starts when it is first asked for. */
+/** One mode of the bundle with every function in the real runtime, each in one container that starts when it is first asked for. */
 export type Fleet = AsyncDisposable & {
   readonly urls: { readonly api: string; readonly hooks: string };
   /** The container of a function, by its ARN. */
@@ -25,8 +25,8 @@ export type Fleet = AsyncDisposable & {
 type Waiter = { readonly fits: (ended: Ended) => boolean; readonly resolve: (ended: Ended) => void };
 
 /** Puts the API Gateway and, when told to, the event sources of the local stack before containers of packaged functions. */
-export const startFleet = async (way: Way, stack: StackInfo): Promise<Fleet> => {
-  const deployment = await deploymentOf(way, stack);
+export const startFleet = async (mode: Mode, stack: StackInfo): Promise<Fleet> => {
+  const deployment = await deploymentOf(mode, stack);
   const specs = functionSpecs(deployment);
   const containers = new Map<string, Promise<Container>>();
   const invocations: Ended[] = [];
@@ -36,7 +36,7 @@ export const startFleet = async (way: Way, stack: StackInfo): Promise<Fleet> => 
   const containerOf = (arn: string): Promise<Container> => {
     const spec = specs.find((one) => one.arn === arn);
     if (spec === undefined) throw new Error(`there is no function ${arn}`);
-    const started = containers.get(arn) ?? startPackaged(way, spec, stack);
+    const started = containers.get(arn) ?? startPackaged(mode, spec, stack);
     containers.set(arn, started);
     return started;
   };

@@ -11,7 +11,7 @@ import { allClaims, apiEvent, type Given } from './api-event.ts';
 import type { Container, Invoked } from './container.ts';
 import { apiBodyOf, deploymentOf, startPackaged } from './packaged.ts';
 
-/** What the connected way's function depends on. */
+/** What the connected mode's function depends on. */
 export type Dependency = 'api' | 'idp' | 'secrets';
 
 export type OwnOutside = AsyncDisposable & {
@@ -47,7 +47,7 @@ const good: Answer = { status: 200, body: '{"id":"ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB
 /** Seconds. Longer than any container rests: it is for the client to know better. */
 const keptFor = 350;
 
-/** A function of the connected way from its zip, with servers of the test's own for all that it depends on. */
+/** A function of the connected mode from its zip, with servers of the test's own for all that it depends on. */
 export const startOwnOutside = async (stack: StackInfo, options: OutsideOptions): Promise<OwnOutside> => {
   const { clientSecret, secret = {}, tls, logLevel = 'debug', key = 'getReturn' } = options;
   const closers = openClosers();

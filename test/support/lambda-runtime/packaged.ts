@@ -3,15 +3,15 @@ import { readTemplate } from '../../../lib/local/cloudformation/template.ts';
 import { functionEnvironment, type FunctionSpec } from '../../../lib/local/emulators/function-spec.ts';
 import type { ApiBody } from '../../../lib/local/emulators/gateway/routes.ts';
 import type { StackInfo } from '../../../lib/local/stack-info.ts';
-import type { Way } from '../stack.ts';
+import type { Mode } from '../stack.ts';
 import { type Container, startContainer } from './container.ts';
 import { unzip } from './unzip.ts';
 
-/** A way's template as a stack has deployed it: the same names, addresses and variables. */
-export const deploymentOf = async (way: Way, { parameters, aws }: StackInfo): Promise<Deployment> =>
-  deploy(await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`), {
-    way,
-    parameters: parameters[way],
+/** A mode's template as a stack has deployed it: the same names, addresses and variables. */
+export const deploymentOf = async (mode: Mode, { parameters, aws }: StackInfo): Promise<Deployment> =>
+  deploy(await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`), {
+    mode,
+    parameters: parameters[mode],
     sqs: aws.sqs,
   });
 
@@ -30,7 +30,7 @@ export const variablesOf = (spec: FunctionSpec, { aws }: StackInfo): Readonly<Re
 
 /** Starts a function from its zip, which logs all it can. `changes` go before its variables; undefined takes one away. */
 export const startPackaged = async (
-  way: Way,
+  mode: Mode,
   spec: FunctionSpec,
   stack: StackInfo,
   changes: Readonly<Record<string, string | undefined>> = {},
@@ -38,7 +38,7 @@ export const startPackaged = async (
   const variables = Object.entries({ ...variablesOf(spec, stack), LOG_LEVEL: 'debug', ...changes });
   return startContainer({
     spec,
-    code: (taskRoot) => unzip(`dist/${way}/${spec.key}.zip`, taskRoot),
+    code: (taskRoot) => unzip(`dist/${mode}/${spec.key}.zip`, taskRoot),
     environment: Object.fromEntries(variables.filter((pair): pair is [string, string] => pair[1] !== undefined)),
   });
 };

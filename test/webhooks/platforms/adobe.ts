@@ -11,13 +11,13 @@ export const openAdobe = async (): Promise<Shop> => {
     platform,
     sources: ofEachWay(platform, adobe.entry),
     proofs: ['x-adobe-digital-signature-1', 'x-adobe-digital-signature-2'],
-    life: (way) => {
+    life: (mode) => {
       const tell = (name: string, value: Record<string, unknown>): Told => {
         const id = randomUUID();
         const sent = delivered(event(name, value, { event_id: id, eventid: id }));
-        return { by: 'http', path: `${platform}/${way}`, ...sent };
+        return { by: 'http', path: `${platform}/${mode}`, ...sent };
       };
-      const order = { platform: orderPlatform(platform, way), orderId: '000000123' };
+      const order = { platform: orderPlatform(platform, mode), orderId: '000000123' };
       return [
         {
           happens: () => {

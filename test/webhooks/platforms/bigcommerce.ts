@@ -6,7 +6,7 @@ import {
   signed,
   startStore,
 } from '../../platforms/bigcommerce-store.ts';
-import type { Way } from '../../support/stack.ts';
+import type { Mode } from '../../support/stack.ts';
 import { ofEachWay, orderPlatform, type Shop, type Told } from './shop.ts';
 
 const platform = 'bigcommerce';
@@ -16,7 +16,7 @@ const clientSecret = 'f1d2d2f924e986ac86fdf7b36c94bcdf32beec15';
 export const openBigCommerce = async () => {
   const store = await startStore('abc123');
   store.accept('the-access-token');
-  const tell = (way: Way, scope: string, id: number): Told => {
+  const tell = (mode: Mode, scope: string, id: number): Told => {
     const body = Buffer.from(
       JSON.stringify({
         scope,
@@ -24,7 +24,7 @@ export const openBigCommerce = async () => {
         data: { type: 'order', id },
         hash: '3f9ea420af83450d7ef9f78b08c8af25b2213637',
         created_at: 1_795_342_000,
-        producer: `stores/${way}`,
+        producer: `stores/${mode}`,
       }),
     );
     const headers = { 'content-type': 'application/json', ...signed(body, clientSecret, { id: randomUUID() }) };
@@ -38,13 +38,13 @@ export const openBigCommerce = async () => {
       apiUrl: store.url,
     }),
     proofs: ['webhook-signature'],
-    life: (way) => {
-      const order = { platform: orderPlatform(platform, way), orderId: '250' };
+    life: (mode) => {
+      const order = { platform: orderPlatform(platform, mode), orderId: '250' };
       return [
         {
           happens: () => {
             store.put(documentedOrder(), [documentedProduct()]);
-            return tell(way, 'store/order/created', 250);
+            return tell(mode, 'store/order/created', 250);
           },
           order: {
             ...order,
@@ -54,7 +54,7 @@ export const openBigCommerce = async () => {
         {
           happens: () => {
             store.put(documentedOrder(), [documentedProduct()], documentedRefund());
-            return tell(way, 'store/order/refund/created', 250);
+            return tell(mode, 'store/order/refund/created', 250);
           },
           order,
           refund: {

@@ -22,8 +22,8 @@ export const openMedusa = async (): Promise<Shop> => {
     platform,
     sources: { nordic: { webhookSecrets: [`whsec_${key.toString('base64')}`], ...access } },
     proofs: ['webhook-signature'],
-    life: (way) => {
-      const [orderId, returnId] = [`order_01JC-${way}`, `return_01JC-${way}`];
+    life: (mode) => {
+      const [orderId, returnId] = [`order_01JC-${mode}`, `return_01JC-${mode}`];
       const tell = (type: string): Told => {
         const data = { order_id: orderId, return_id: returnId };
         const body = Buffer.from(JSON.stringify({ type, timestamp: new Date().toISOString(), data }));
@@ -52,7 +52,7 @@ export const openMedusa = async (): Promise<Shop> => {
         },
         {
           happens: () => {
-            const refund = refundNode({ id: `ref_01JC-${way}` });
+            const refund = refundNode({ id: `ref_01JC-${mode}` });
             hold({ status: 'received', received_at: '2026-11-11T09:00:00.000Z' }, [refund]);
             return tell('order.return_received');
           },
@@ -60,7 +60,7 @@ export const openMedusa = async (): Promise<Shop> => {
           return: {
             status: 'completed',
             lines: [{ quantities: { received: 2, accepted: 2 } }],
-            refunds: [{ amount: { amount: 1990, currency: 'EUR' }, external: { externalId: `ref_01JC-${way}` } }],
+            refunds: [{ amount: { amount: 1990, currency: 'EUR' }, external: { externalId: `ref_01JC-${mode}` } }],
           },
         },
       ];

@@ -10,7 +10,7 @@ import {
   transaction,
   uuid,
 } from '../../platforms/saleor-shop.ts';
-import { ways } from '../../support/stack.ts';
+import { modes } from '../../support/stack.ts';
 import type { Shop, Told } from './shop.ts';
 
 const platform = 'saleor';
@@ -24,8 +24,8 @@ export const openSaleor = async (): Promise<Shop> => {
     platform,
     sources: { [new URL(apiUrl).host]: saleor.entry },
     proofs: ['saleor-signature'],
-    life: (way) => {
-      const number = ways.indexOf(way) + 1;
+    life: (mode) => {
+      const number = modes.indexOf(mode) + 1;
       const orderId = globalId('Order', uuid(number));
       const tell = (name: string): Told => {
         const content = { issuedAt: new Date().toISOString(), order: { id: orderId } };

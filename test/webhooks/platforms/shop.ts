@@ -1,4 +1,4 @@
-import { ways, type Way } from '../../support/stack.ts';
+import { modes, type Mode } from '../../support/stack.ts';
 import type { Signed } from '../support.ts';
 
 /** What a shop says to somebody: by HTTP, at a path below `/webhooks/`, or by AWS. */
@@ -17,23 +17,23 @@ export type Step = {
   readonly refund?: { readonly externalId: string; readonly facts: object };
 };
 
-/** A shop of a platform at its wire, which each way hears of. What happens in it is other things for each. */
+/** A shop of a platform at its wire, which each mode hears of. What happens in it is other things for each. */
 export type Shop = {
   readonly platform: string;
   /** What the platform's secret holds; nothing where it is in the stack's already. */
   readonly sources?: Readonly<Record<string, object>>;
   /** The headers without which a delivery proves nothing; none where none could. */
   readonly proofs: readonly string[];
-  readonly life: (way: Way) => readonly Step[];
+  readonly life: (mode: Mode) => readonly Step[];
   readonly close: () => PromiseLike<void>;
 };
 
 /**
- * The platform of orders in the entry of a way: the same number is another order in each. It is short: longer texts of a
+ * The platform of orders in the entry of a mode: the same number is another order in each. It is short: longer texts of a
  * secret are searched for in all that was emitted.
  */
-export const orderPlatform = (platform: string, way: Way): string => `${platform}-${ways.indexOf(way)}`;
+export const orderPlatform = (platform: string, mode: Mode): string => `${platform}-${modes.indexOf(mode)}`;
 
-/** An entry for each way under its name, of a platform whose shops number their orders from 1. */
+/** An entry for each mode under its name, of a platform whose shops number their orders from 1. */
 export const ofEachWay = (platform: string, entry: object): Record<string, object> =>
-  Object.fromEntries(ways.map((way) => [way, { ...entry, orderPlatform: orderPlatform(platform, way) }]));
+  Object.fromEntries(modes.map((mode) => [mode, { ...entry, orderPlatform: orderPlatform(platform, mode) }]));

@@ -1,5 +1,5 @@
 import type { OwnStack } from '../../support/own-stack.ts';
-import { ways } from '../../support/stack.ts';
+import { modes } from '../../support/stack.ts';
 import type { Signed } from '../support.ts';
 import type { Shop, Told } from './shop.ts';
 
@@ -11,8 +11,8 @@ const told = ({ headers, body }: Signed): Told => ({ by: 'http', path: platform,
 export const openShopify = ({ shop }: Pick<OwnStack, 'shop'>): Shop => ({
   platform,
   proofs: ['x-shopify-hmac-sha256'],
-  life: (way) => {
-    const orderId = shop.orderIds[ways.indexOf(way)] ?? '';
+  life: (mode) => {
+    const orderId = shop.orderIds[modes.indexOf(mode)] ?? '';
     const order = { platform, orderId };
     let returnGid = '';
     return [

@@ -14,13 +14,13 @@ export const openStandard = async (): Promise<Shop> => {
     platform,
     sources: ofEachWay(platform, { ...sender.documented, apiUrl: `${sender.origin}/api` }),
     proofs: ['webhook-signature'],
-    life: (way) => {
+    life: (mode) => {
       const tell = (changes: Node): Told => {
         sender.answers.set('/api/returns/R-1042', { ...sender.example, returns: [{ ...returns[0], ...changes }] });
         const body = Buffer.from(JSON.stringify({ ...sender.delivery, timestamp: new Date().toISOString() }));
-        return { by: 'http', path: `${platform}/${way}`, headers: signed(body, key, { id: randomUUID() }), body };
+        return { by: 'http', path: `${platform}/${mode}`, headers: signed(body, key, { id: randomUUID() }), body };
       };
-      const order = { platform: orderPlatform(platform, way), orderId: 'O-77' };
+      const order = { platform: orderPlatform(platform, mode), orderId: 'O-77' };
       const closed = { status: 'completed', closedAt: '2026-11-12T10:00:00Z' };
       return [
         {

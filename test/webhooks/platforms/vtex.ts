@@ -36,16 +36,16 @@ export const openVtex = async (): Promise<Shop> => {
     platform,
     sources: ofEachWay(platform, account.entry),
     proofs: ['x-webhook-token'],
-    life: (way) => {
+    life: (mode) => {
       const tell = (content: object): Told => ({
         by: 'http',
-        path: `${platform}/${way}`,
+        path: `${platform}/${mode}`,
         headers: { 'content-type': 'application/json', 'x-webhook-token': token },
-        body: Buffer.from(JSON.stringify({ ...content, Origin: { Account: way, Key: 'vtexappkey-acme-ABCDEF' } })),
+        body: Buffer.from(JSON.stringify({ ...content, Origin: { Account: mode, Key: 'vtexappkey-acme-ABCDEF' } })),
       });
       const tellRequest = (status: string) =>
         tell({ topic: 'return-request', id: requestId, status, changedAt: new Date().toISOString() });
-      const order = { platform: orderPlatform(platform, way), orderId };
+      const order = { platform: orderPlatform(platform, mode), orderId };
       return [
         {
           happens: () => {
@@ -75,7 +75,7 @@ export const openVtex = async (): Promise<Shop> => {
         },
         {
           happens: () => {
-            const other = `${orderId}-${way}`;
+            const other = `${orderId}-${mode}`;
             account.put(orderFields({ orderId: other, packageAttachment: { packages: [output(), input()] } }));
             return tell({
               Domain: 'Fulfillment',
@@ -85,7 +85,7 @@ export const openVtex = async (): Promise<Shop> => {
               CurrentChange: randomUUID(),
             });
           },
-          order: { ...order, orderId: `${orderId}-${way}` },
+          order: { ...order, orderId: `${orderId}-${mode}` },
           refund: {
             externalId: '2001',
             facts: {

@@ -16,7 +16,7 @@ export const openWooCommerce = async (): Promise<Shop> => {
     platform,
     sources: ofEachWay(platform, { webhookSecrets: [secret], ...access }),
     proofs: ['x-wc-webhook-signature'],
-    life: (way) => {
+    life: (mode) => {
       const tell = (event: string): Told => {
         const body = Buffer.from(JSON.stringify(site.orders.get('723')));
         const headers = {
@@ -29,9 +29,9 @@ export const openWooCommerce = async (): Promise<Shop> => {
           'x-wc-webhook-id': '1',
           'x-wc-webhook-delivery-id': randomUUID(),
         };
-        return { by: 'http', path: `${platform}/${way}`, headers, body };
+        return { by: 'http', path: `${platform}/${mode}`, headers, body };
       };
-      const order = { platform: orderPlatform(platform, way), orderId: '723' };
+      const order = { platform: orderPlatform(platform, mode), orderId: '723' };
       return [
         {
           happens: () => {

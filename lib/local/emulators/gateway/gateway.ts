@@ -8,9 +8,9 @@ import { refusal, responseOf, type Response } from './http-response.ts';
 import { listen } from '../../ports.ts';
 import { findRoute, routesOf, type ApiBody, type Found, type Route } from './routes.ts';
 
-const mostBodyBytes = 10 * 1024 * 1024;
+const maxBodyBytes = 10 * 1024 * 1024;
 /** The request line and all headers together. */
-const mostHeaderBytes = 10_240;
+const maxHeaderBytes = 10_240;
 
 export type GatewayOptions = {
   /** The Properties.Body of the AWS::ApiGatewayV2::Api. */
@@ -37,13 +37,13 @@ const headerBytes = ({ method = '', url = '', rawHeaders }: IncomingMessage): nu
   method.length + url.length + rawHeaders.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 
 const readBody = async (request: IncomingMessage): Promise<Buffer | undefined> => {
-  if (Number(request.headers['content-length'] ?? 0) > mostBodyBytes) return undefined;
+  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
   // Destroyed, the connection would not carry the refusal.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > mostBodyBytes) return undefined;
+    if (bytes > maxBodyBytes) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -104,7 +104,7 @@ const decodePath = (path: string): string | undefined => {
 };
 
 const answer = async (api: Api, request: IncomingMessage, requestId: string, now: number): Promise<Response> => {
-  if (headerBytes(request) > mostHeaderBytes) return refusal(431, 'Request Header Fields Too Large');
+  if (headerBytes(request) > maxHeaderBytes) return refusal(431, 'Request Header Fields Too Large');
   const [path = '', ...query] = (request.url ?? '').split('?');
   const decodedPath = decodePath(path);
   if (decodedPath === undefined) return refusal(400, 'Bad Request');

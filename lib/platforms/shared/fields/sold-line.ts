@@ -9,8 +9,8 @@ export const ofKnownLines = (refund: SeenRefund, order: Pick<OrderFacts, 'lines'
   const sold = new Map(order.lines.map(({ lineId, quantity }) => [lineId, quantity]));
   const { lines = [], ...money } = refund;
   const kept = lines.flatMap((line) => {
-    const most = sold.get(line.orderLineId);
-    return most === undefined ? [] : [{ ...line, quantity: Math.min(line.quantity, most) }];
+    const maximum = sold.get(line.orderLineId);
+    return maximum === undefined ? [] : [{ ...line, quantity: Math.min(line.quantity, maximum) }];
   });
   return kept.length > 0 ? { ...money, lines: kept } : money;
 };

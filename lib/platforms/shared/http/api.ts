@@ -13,7 +13,7 @@ import type { FindOptions } from './sources.ts';
 
 const attempts = 4;
 const firstPause = 250;
-const longestPause = 4_000;
+const maxPause = 4_000;
 const attemptTimeout = 8_000;
 const maxBytes = 8 * 1024 * 1024;
 
@@ -99,7 +99,7 @@ export const askApi = async <Value>(
       asked = fresh;
       continue;
     }
-    const wait = Math.max(failure.waitMs ?? 0, backOff(firstPause, longestPause, count + 1, Math.random()));
+    const wait = Math.max(failure.waitMs ?? 0, backOff(firstPause, maxPause, count + 1, Math.random()));
     if (failure.kind === 'permanent' || count + 1 >= attempts || Date.now() + wait >= deadline)
       return fail(withoutWait(failure));
     await sleep(wait);

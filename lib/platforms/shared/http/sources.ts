@@ -34,7 +34,7 @@ export type Entry = {
   /** None where it is missing. @throws when it is there and no list of texts */
   readonly optionalTexts: (field: string) => readonly string[];
   /** An origin or base address, without a slash at its end. @throws when it is neither there nor given here, or is none */
-  readonly address: (field: string, usual?: string) => string;
+  readonly address: (field: string, fallback?: string) => string;
   /** @returns the error that names a field and says what it must be, to be thrown */
   readonly fault: (field: string, must: string) => Error;
   /**
@@ -75,8 +75,8 @@ const entryOf = (secret: ShopSecret, source: string, value: JsonObject, before: 
     optionalText,
     texts,
     optionalTexts: (field) => (value[field] === undefined ? [] : texts(field)),
-    address: (field, usual) => {
-      const found = (usual === undefined ? text(field) : optionalText(field)) ?? usual ?? '';
+    address: (field, fallback) => {
+      const found = (fallback === undefined ? text(field) : optionalText(field)) ?? fallback ?? '';
       if (addressFault(found) !== undefined) throw fault(field, 'an http or https address');
       return baseOf(found);
     },

@@ -18,14 +18,14 @@ export const throughRotation = async (judge: Judge, arrival: Arrival, signal: Ab
 };
 
 /** A shorter secret is a mistyped or empty one, with which anybody could sign. */
-const leastSecretBytes = 16;
+const minSecretBytes = 16;
 
 /** Base64 of 32 bytes. Checked first because Node's decoder skips what it does not know. */
 const form = /^[A-Za-z0-9+/]{43}=$/;
 
 /** The secrets that are fit to verify with. */
 export const usableSecrets = <Secret extends string | Buffer>(secrets: readonly Secret[]): readonly Secret[] =>
-  secrets.filter((secret) => Buffer.byteLength(secret) >= leastSecretBytes);
+  secrets.filter((secret) => Buffer.byteLength(secret) >= minSecretBytes);
 
 /** The HMAC-SHA256 of some bytes, in base64. */
 export const hmacOf = (bytes: Buffer | string, secret: string | Buffer): string =>

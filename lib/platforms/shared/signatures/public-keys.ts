@@ -9,12 +9,12 @@ import { perContainer } from '../../../runtime/container.ts';
 /** A key that its owner has withdrawn is believed no longer than this. */
 const timeToLive = 3_600_000;
 /** Keys younger than this are not fetched again, nor what could not be had: a forger has no other pace. */
-const leastAge = 10_000;
+const minAge = 10_000;
 /** Where the address is the sender's word, every forgery may name another: all of an origin that had no keys share this. */
-const mostFetches = { count: 30, withinMs: 60_000 };
+const maxFetches = { count: 30, withinMs: 60_000 };
 /** Addresses that have had keys: no forgery can take their turn. */
-const mostProven = 100;
-const mostKept = 100;
+const maxProven = 100;
+const maxKept = 100;
 const timeoutMs = 3_000;
 /** A platform's keys are a few kilobytes. */
 const maxBytes = 64 * 1024;
@@ -53,15 +53,15 @@ const starts = perContainer(() => new Map<string, readonly Stamp[]>());
 
 /** Whether an origin may be asked once more, which it then is. */
 const mayStart = (origin: string): boolean => {
-  const recent = (starts().get(origin) ?? []).filter((at) => elapsed(clock, at) < mostFetches.withinMs);
-  const may = recent.length < mostFetches.count;
+  const recent = (starts().get(origin) ?? []).filter((at) => elapsed(clock, at) < maxFetches.withinMs);
+  const may = recent.length < maxFetches.count;
   starts().set(origin, may ? [...recent, stamp(clock)] : recent);
   return may;
 };
 
 /** Forgets what could not be had before keys, and older before younger. */
 const makeRoom = <Keys>(outcomes: Map<string, Outcome<Keys>>): void => {
-  if (outcomes.size < mostKept) return;
+  if (outcomes.size < maxKept) return;
   const entries = [...outcomes];
   const [url] = entries.find(([, outcome]) => 'fault' in outcome) ?? entries[0] ?? [];
   if (url !== undefined) outcomes.delete(url);
@@ -89,7 +89,7 @@ const fetchAnew = async <Keys>(url: string, parse: Parse<Keys>, signal: AbortSig
     const keys = parse(body);
     if (keys === undefined) throw new KeysUnavailable('unreadable');
     keep({ at: stamp(clock), keys });
-    if (proven.size < mostProven) proven.add(url);
+    if (proven.size < maxProven) proven.add(url);
     return keys;
   } catch (error) {
     // Whoever waited went away: that says nothing of the keys.
@@ -124,8 +124,8 @@ export const fetchKeys = async <Keys>(
   const { outcomes, flights, proven } = shelfOf(parse);
   const known = outcomes.get(url);
   const age = known === undefined ? Number.POSITIVE_INFINITY : elapsed(clock, known.at);
-  if (known !== undefined && 'keys' in known && age < (fresh ? leastAge : timeToLive)) return known.keys;
-  if (known !== undefined && 'fault' in known && age < leastAge) throw new KeysUnavailable(known.fault);
+  if (known !== undefined && 'keys' in known && age < (fresh ? minAge : timeToLive)) return known.keys;
+  if (known !== undefined && 'fault' in known && age < minAge) throw new KeysUnavailable(known.fault);
   let flight = flights.get(url);
   if (flight?.isOpen() !== true) {
     if (!proven.has(url) && !mayStart(new URL(url).origin)) throw new KeysUnavailable('fetched_too_often');

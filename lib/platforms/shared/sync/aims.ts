@@ -17,8 +17,8 @@ export type Aim = {
 /** Hands out the units of a line of the order, until there are none left. */
 const purse = (units: number) => {
   let left = units;
-  return (most: number): number => {
-    const taken = Math.max(0, Math.min(left, most));
+  return (maximum: number): number => {
+    const taken = Math.max(0, Math.min(left, maximum));
     left -= taken;
     return taken;
   };

@@ -112,9 +112,9 @@ const unknownParcel = (ours: Ours, seen: SeenReturn, aims: readonly Aim[]): Step
   const { contents: packed, ...parcel } = next;
   const left = new Map(packed?.map(({ orderLineId, quantity }) => [orderLineId, quantity]));
   const contents = someUnits(aims, ({ line }) => {
-    const most = packed === undefined ? Infinity : (left.get(line.orderLineId) ?? 0);
-    const quantity = Math.max(0, Math.min(most, unshipped(line, ours.parcels)));
-    left.set(line.orderLineId, most - quantity);
+    const maximum = packed === undefined ? Infinity : (left.get(line.orderLineId) ?? 0);
+    const quantity = Math.max(0, Math.min(maximum, unshipped(line, ours.parcels)));
+    left.set(line.orderLineId, maximum - quantity);
     return quantity;
   });
   // Tracking that comes after the goods were told of has nothing to hold any more.
@@ -146,7 +146,7 @@ const foundSo = ({ inspections }: Line, { outcome, disposition }: Finding): numb
   );
 
 /** The most findings that one report takes. */
-const mostFindings = 100;
+const maxFindings = 100;
 
 const inspection = ({ returnId }: Ours, aims: readonly Aim[]): Step | undefined => {
   const lines = aims.flatMap(({ line, found }) => {
@@ -160,7 +160,7 @@ const inspection = ({ returnId }: Ours, aims: readonly Aim[]): Step | undefined 
   });
   return lines.length === 0
     ? undefined
-    : { operation: 'inspect', input: { returnId, lines: lines.slice(0, mostFindings) } };
+    : { operation: 'inspect', input: { returnId, lines: lines.slice(0, maxFindings) } };
 };
 
 const goods = (ours: Ours, aims: readonly Aim[]): Step | undefined =>

@@ -1,6 +1,6 @@
 import { type Decision, refused } from '../../failure.ts';
 import {
-  mostInspections,
+  maxInspections,
   outstanding,
   takeInTurn,
   takeMissing,
@@ -82,8 +82,8 @@ const twice = (lines: readonly Correction[]): Fault[] =>
 
 const tooMany = ({ lines }: Return, next: readonly Adjustment[]): Fault[] => {
   const others = lines.filter(({ id }) => !next.some(({ lineId }) => lineId === id));
-  return sum([...others, ...next].map(({ inspections = [] }) => inspections.length)) > mostInspections
-    ? [{ path: '/lines', code: 'max_items', message: `must leave at most ${mostInspections} inspections` }]
+  return sum([...others, ...next].map(({ inspections = [] }) => inspections.length)) > maxInspections
+    ? [{ path: '/lines', code: 'max_items', message: `must leave at most ${maxInspections} inspections` }]
     : [];
 };
 

@@ -1,5 +1,5 @@
 import { type Decision, refused } from '../../failure.ts';
-import { mostInspections, undisposed, uninspected } from '../../goods/quantities.ts';
+import { maxInspections, undisposed, uninspected } from '../../goods/quantities.ts';
 import type { Inspected } from '../../history/goods-events.ts';
 import type { Inspection } from '../../model/goods.ts';
 import type { Return } from '../../model/return.ts';
@@ -33,13 +33,13 @@ const quantityFaults = ({ lines }: Return, looked: Looked): Fault[] => {
 const findingFaults = ({ terms }: Return, looked: Looked): Fault[] =>
   looked.flatMap(({ outcome, disposition, deductionBps = 0 }, index) => {
     const faults: Fault[] = [];
-    const most = outcome === 'accept' ? terms.fees.inspectionCapBps : 0;
+    const maximum = outcome === 'accept' ? terms.fees.inspectionCapBps : 0;
     if (outcome === 'refuse' && disposition === undefined) {
       const message = 'must say what becomes of refused units';
       faults.push({ path: `/lines/${index}/disposition`, code: 'required', message });
     }
-    if (deductionBps > most) {
-      const message = `must be at most ${most} where units are ${outcome === 'accept' ? 'accepted' : 'refused'}`;
+    if (deductionBps > maximum) {
+      const message = `must be at most ${maximum} where units are ${outcome === 'accept' ? 'accepted' : 'refused'}`;
       faults.push({ path: `/lines/${index}/deductionBps`, code: 'maximum', message });
     }
     return faults;
@@ -47,8 +47,8 @@ const findingFaults = ({ terms }: Return, looked: Looked): Fault[] =>
 
 const countFaults = ({ lines }: Return, looked: Looked): Fault[] => {
   const before = sum(lines.map(({ inspections }) => inspections.length));
-  const message = `must come to at most ${mostInspections} inspections of the return`;
-  return before + looked.length > mostInspections ? [{ path: '/lines', code: 'max_items', message }] : [];
+  const message = `must come to at most ${maxInspections} inspections of the return`;
+  return before + looked.length > maxInspections ? [{ path: '/lines', code: 'max_items', message }] : [];
 };
 
 const unknownItems = ({ unexpected }: Return, items: Inspected['unexpected']): Fault[] =>

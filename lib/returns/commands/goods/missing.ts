@@ -14,14 +14,14 @@ import { conclude, type Outcome } from '../conclude.ts';
 /** Units to honour although they did not come or were refused, and why, as a code. */
 type Grant = { readonly lines: readonly GrantedLine[]; readonly reason: string };
 
-const most = (line: Line, of: GrantedLine['of'], { parcels }: Return): number =>
+const maximum = (line: Line, of: GrantedLine['of'], { parcels }: Return): number =>
   of === 'missing' ? lost(line) : unreturned(line, parcels);
 
 const faultsOf = (state: Return, named: Grant['lines']): Fault[] => {
   const given = new Set<string>();
   return named.flatMap(({ lineId, quantity, of }, index) => {
     const line = state.lines.find(({ id }) => id === lineId);
-    const left = line === undefined ? 0 : most(line, of, state);
+    const left = line === undefined ? 0 : maximum(line, of, state);
     const faults: Fault[] = [];
     if (quantity > left)
       faults.push({ path: `/lines/${index}/quantity`, code: 'maximum', message: `must be at most ${left}` });
@@ -67,8 +67,8 @@ export const closeReceipt = (situation: Situation, { cause, lines }: CloseReceip
   const admission = admitted(situation, 'closeReceipt');
   if (!admission.ok) return admission;
   const { state } = situation;
-  const most = new Map(state.lines.map(({ id, quantities }) => [id, outstanding(quantities)]));
-  const units = lines === undefined ? decided(most) : unitsByLine(lines, most);
+  const maximum = new Map(state.lines.map(({ id, quantities }) => [id, outstanding(quantities)]));
+  const units = lines === undefined ? decided(maximum) : unitsByLine(lines, maximum);
   if (!units.ok) return units;
   const usual = cause ?? likelyCause(state);
   const causes = new Map(lines?.map((line) => [line.lineId, line.cause]));

@@ -24,20 +24,20 @@ export const addParcel = (
   const admission = admitted(situation, 'addParcel');
   if (!admission.ok) return admission;
   const { state, now } = situation;
-  const way = directionOf(state);
-  if (direction !== undefined && direction !== way) {
-    const detail = `While a return is ${state.status}, its parcels are ${way}.`;
+  const needed = directionOf(state);
+  if (direction !== undefined && direction !== needed) {
+    const detail = `While a return is ${state.status}, its parcels are ${needed}.`;
     return conflicting(situation, detail);
   }
   const space = roomIn(state, 'parcels');
   if (!space.ok) return space;
-  const most = sendable(state.lines, state.parcels, way);
-  const units = contents === undefined ? decided(most) : unitsByLine(contents, most, { list: 'contents' });
+  const maximum = sendable(state.lines, state.parcels, needed);
+  const units = contents === undefined ? decided(maximum) : unitsByLine(contents, maximum, { list: 'contents' });
   if (!units.ok) return units;
   const packed = Array.from(units.value, ([lineId, quantity]) => ({ lineId, quantity }));
   const parcel: Parcel = {
     id,
-    direction: way,
+    direction: needed,
     ...tracking,
     status,
     contents: packed.filter(({ quantity }) => quantity > 0),

@@ -67,7 +67,7 @@ export type Receive = {
   readonly unexpected?: readonly Omit<Unexpected, 'parcelId' | 'disposition'>[];
 };
 
-const mostUnexpected = 500;
+const maxUnexpected = 500;
 
 const arrivedParcel = ({ state }: Situation, parcelId: string | undefined): Decision<Parcel | undefined> => {
   if (parcelId === undefined) return decided(undefined);
@@ -111,8 +111,8 @@ export const receive = (
   if (!units.ok) return units;
   const { received, surplus } = arrival(situation, units.value, surplusIds);
   const items = [...unexpected, ...surplus].map((item): Unexpected => ({ ...item, ...from }));
-  if (state.unexpected.length + items.length > mostUnexpected) {
-    const message = `must come to at most ${mostUnexpected} unexpected items of the return`;
+  if (state.unexpected.length + items.length > maxUnexpected) {
+    const message = `must come to at most ${maxUnexpected} unexpected items of the return`;
     const errors = [{ path: '/unexpected', code: 'max_items', message }];
     return refused({ code: 'invalid_request', detail: 'The return would have too many unexpected items.', errors });
   }

@@ -86,8 +86,8 @@ const ceilingObjections = (
   credit: number,
 ): readonly Objection[] => {
   const unpaid = leftOfOrder(order, ledger);
-  const most = sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount));
-  const left = leftBesideUnassigned(state, most);
+  const maximum = sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount));
+  const left = leftBesideUnassigned(state, maximum);
   return [
     ...(left !== undefined && gross > BigInt(left)
       ? [beyondCeiling('/quantity', `must be worth at most ${left}`)]

@@ -54,7 +54,7 @@ export type RecordRefundResult = {
   readonly occurredAt?: Instant;
 };
 
-const mostAttempts = 20;
+const maxAttempts = 20;
 
 const check = (
   situation: Situation,
@@ -66,8 +66,8 @@ const check = (
     const detail = external === undefined ? `is ${status} and cannot be ${told} now` : 'was paid outside';
     return conflicting(situation, `The refund ${detail}.`);
   }
-  if (told === 'submitted' && attempts.length >= mostAttempts) {
-    const message = `must be submitted at most ${mostAttempts} times`;
+  if (told === 'submitted' && attempts.length >= maxAttempts) {
+    const message = `must be submitted at most ${maxAttempts} times`;
     const errors = [{ path: '/status', code: 'max_items', message }];
     return refused({ code: 'invalid_request', detail: 'The refund was tried too often; cancel it.', errors });
   }

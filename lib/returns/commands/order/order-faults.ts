@@ -6,7 +6,7 @@ import { goodsTotal, paidTotal } from '../../money/amounts.ts';
 import { foreignAmounts, type Placed } from '../../one-currency.ts';
 import { exactSum, sum } from '../../units-by-line.ts';
 
-const mostLines = 500;
+const maxLines = 500;
 
 const moneyOfLine = (line: OrderLine, at: string): Placed[] => [
   [`${at}/unitPrice`, line.unitPrice],
@@ -71,8 +71,8 @@ export const orderFaults = (facts: OrderFacts): Fault[] => {
     if (country !== undefined && countryOf(country) === undefined)
       faults.push({ path, code: 'unknown', message: 'must be an ISO 3166-1 code such as DE' });
   }
-  if (facts.lines.length > mostLines) {
-    faults.push({ path: '/lines', code: 'max_items', message: `must come to at most ${mostLines} lines of the order` });
+  if (facts.lines.length > maxLines) {
+    faults.push({ path: '/lines', code: 'max_items', message: `must come to at most ${maxLines} lines of the order` });
   }
   const seen = new Set<string>();
   facts.lines.forEach(({ lineId }, index) => {

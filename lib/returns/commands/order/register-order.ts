@@ -69,17 +69,17 @@ const fixed = (path: string): Fault => ({
   message: 'must stay as it was when the order was first returned or refunded',
 });
 
-const fewer = (path: string, least: number): Fault => ({
+const fewer = (path: string, minimum: number): Fault => ({
   path,
   code: 'minimum',
-  message: `must be at least ${least}, which are returned or refunded`,
+  message: `must be at least ${minimum}, which are returned or refunded`,
 });
 
 /** Units of a line that would fall below what is returned or refunded of it; what is told too low may be raised. */
-const belowTaken = (old: OrderLine, line: OrderLine, least: number, at: string): Fault[] => {
+const belowTaken = (old: OrderLine, line: OrderLine, minimum: number, at: string): Fault[] => {
   const { quantity } = line;
-  if (quantity < least && quantity < old.quantity) return [fewer(`${at}/quantity`, least)];
-  return fulfilled(line) < least && fulfilled(line) < fulfilled(old) ? [fewer(`${at}/fulfilledQuantity`, least)] : [];
+  if (quantity < minimum && quantity < old.quantity) return [fewer(`${at}/quantity`, minimum)];
+  return fulfilled(line) < minimum && fulfilled(line) < fulfilled(old) ? [fewer(`${at}/fulfilledQuantity`, minimum)] : [];
 };
 
 /**

@@ -4,19 +4,19 @@ import type { Fault } from '../../model/status.ts';
 import type { CreateReturn } from './new-return.ts';
 
 /** What a line asks for that does not say. */
-export const usualResolution = 'refund';
+export const defaultResolution = 'refund';
 
 type Wanted = CreateReturn['lines'][number];
 type Explained = { readonly line: Wanted; readonly reason: ReasonDefinition; readonly index: number };
 
 /** A message of the contract has at most 1,000 characters. */
-const longestList = 900;
+const maxListed = 900;
 
 /** What new returns may give, said once: an input has up to 200 lines. */
 const listOf = (reasons: Reasons): string => {
   const codes = [...reasons.values()].filter(({ active }) => active).map(({ code }) => code);
   const list = codes.join(', ');
-  return list.length <= longestList ? list : `the ${codes.length} that listReasons names`;
+  return list.length <= maxListed ? list : `the ${codes.length} that listReasons names`;
 };
 
 /** The lines with their reasons. */
@@ -48,7 +48,7 @@ const noteFaults = (lines: readonly Explained[]): readonly Fault[] =>
 
 const resolutionFaults = (lines: readonly Explained[]): readonly Fault[] =>
   lines
-    .filter(({ line, reason }) => !reason.resolutions.includes(line.resolution ?? usualResolution))
+    .filter(({ line, reason }) => !reason.resolutions.includes(line.resolution ?? defaultResolution))
     .map(({ reason, index }) => ({
       path: `/lines/${index}/resolution`,
       code: 'enum',

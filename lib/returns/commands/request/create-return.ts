@@ -14,7 +14,7 @@ import { conceded } from '../../rules/fact.ts';
 import { builtInReasons } from '../../rules/reasons.ts';
 import type { Situation } from '../../situation.ts';
 import { conclude, type Outcome } from '../conclude.ts';
-import { checkReasons, usualResolution } from './check-reasons.ts';
+import { checkReasons, defaultResolution } from './check-reasons.ts';
 import type { CreateReturn } from './new-return.ts';
 import { type Judged, objectionsTo, settledAtOnce } from './settle-request.ts';
 
@@ -87,7 +87,7 @@ const requestedLines = (lines: readonly Matched[], known: Known, lineIds: readon
     ledger,
   );
   return lines.map(({ wanted, line }, index) => {
-    const { orderLineId, quantity, reason, condition, resolution = usualResolution } = wanted;
+    const { orderLineId, quantity, reason, condition, resolution = defaultResolution } = wanted;
     const id = lineIds[index];
     const worth = amounts[index];
     const eligibility = judged?.lines[index];

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { request } from 'undici';
 
-/* The floor of the connected way: one request on undici with a token that never changes. No checks, retries or limits. */
+/* The floor of the connected mode: one request on undici with a token that never changes. No checks, retries or limits. */
 
 const { SERVICE_URL = '', FIXED_TOKEN = '' } = process.env;
 

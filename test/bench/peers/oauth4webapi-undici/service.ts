@@ -5,7 +5,7 @@ import { fetch, request } from 'undici';
 import { secretSeconds, type ClientSecret } from '../client-secret.ts';
 
 /*
- * The connected way on Powertools' parameters, oauth4webapi and undici, each as its documentation shows it: the token is
+ * The connected mode on Powertools' parameters, oauth4webapi and undici, each as its documentation shows it: the token is
  * kept until a minute before it expires, undici's global agent keeps the connections. It validates nothing and retries
  * nothing.
  */

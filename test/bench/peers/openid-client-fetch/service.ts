@@ -11,7 +11,7 @@ import {
 import { secretSeconds, type ClientSecret } from '../client-secret.ts';
 
 /*
- * The connected way on Powertools' parameters, openid-client and Node's own fetch, each as its documentation shows it:
+ * The connected mode on Powertools' parameters, openid-client and Node's own fetch, each as its documentation shows it:
  * the answer to the grant is kept and asked when it `expiresIn`. It validates nothing and retries nothing.
  */
 

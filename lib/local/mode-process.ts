@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type AwsEndpoints, functionEnvironment } from './emulators/function-spec.ts';
-import type { WayEvent } from './events.ts';
+import type { ModeEvent } from './events.ts';
 import { bindAddress } from './ports.ts';
 
-export type WayUrls = { readonly api: string; readonly hooks: string; readonly lambda: string };
+export type ModeUrls = { readonly api: string; readonly hooks: string; readonly lambda: string };
 
-/** All that a way's process must know. */
-export type WaySetting = {
-  readonly way: 'connected' | 'standalone';
+/** All that a mode's process must know. */
+export type ModeSetting = {
+  readonly mode: 'connected' | 'standalone';
   /** The CloudFormation template. */
   readonly template: string;
-  /** Holds what the way must not forget when it ends. */
+  /** Holds what the mode must not forget when it ends. */
   readonly dataDir: string;
   /** What the functions' handlers are relative to. */
   readonly root: string;
@@ -36,22 +36,22 @@ export type WaySetting = {
 };
 
 /** What it says to its parent. */
-export type WayWord =
-  | { readonly type: 'ready'; readonly urls: WayUrls }
+export type ModeMessage =
+  | { readonly type: 'ready'; readonly urls: ModeUrls }
   | { readonly type: 'failed'; readonly reason: string }
-  | { readonly type: 'event'; readonly event: WayEvent };
+  | { readonly type: 'event'; readonly event: ModeEvent };
 
 const startDeadline = 15_000;
 /** For what is in flight; a function of ours is done sooner. */
 const stopDeadline = 5_000;
 
-const run = async (setting: WaySetting, logFile: string): Promise<ChildProcess> => {
+const run = async (setting: ModeSetting, logFile: string): Promise<ChildProcess> => {
   await mkdir(dirname(logFile), { recursive: true });
   const log = await open(logFile, 'a', 0o600);
   try {
-    const child = fork(join(import.meta.dirname, 'way.ts'), {
+    const child = fork(join(import.meta.dirname, 'mode.ts'), {
       execArgv: [],
-      // What is compiled once is so for all that start after it: a third of what a way costs to start.
+      // What is compiled once is so for all that start after it: a third of what a mode costs to start.
       env: {
         ...functionEnvironment(setting.aws),
         HOST: bindAddress(),
@@ -66,11 +66,11 @@ const run = async (setting: WaySetting, logFile: string): Promise<ChildProcess> 
   }
 };
 
-const awaitReady = (child: ChildProcess, { way, timeScale }: WaySetting, logFile: string): Promise<WayUrls> =>
+const awaitReady = (child: ChildProcess, { mode, timeScale }: ModeSetting, logFile: string): Promise<ModeUrls> =>
   new Promise((resolve, reject) => {
-    const fail = (reason: string) => reject(new Error(`the ${way} way did not start: ${reason} (${logFile})`));
+    const fail = (reason: string) => reject(new Error(`the ${mode} mode did not start: ${reason} (${logFile})`));
     const timer = setTimeout(() => fail('it takes too long'), startDeadline * timeScale);
-    const settle = (word: WayWord) => {
+    const settle = (word: ModeMessage) => {
       if (word.type === 'event') return;
       clearTimeout(timer);
       if (word.type === 'ready') resolve(word.urls);
@@ -94,35 +94,35 @@ const end = async (child: ChildProcess, timeScale: number): Promise<void> => {
 
 const portOf = (url: string): number => Number(new URL(url).port);
 
-/** One way as the stack holds it: it can be taken down and brought back where it was. */
-export type WayProcess = {
-  readonly urls: WayUrls;
+/** One mode as the stack holds it: it can be taken down and brought back where it was. */
+export type ModeProcess = {
+  readonly urls: ModeUrls;
   readonly stop: () => Promise<void>;
   /** Ends it in the middle of whatever it does, as a machine that dies would. */
   readonly kill: () => Promise<void>;
   readonly start: () => Promise<void>;
 };
 
-/** A way that is not there: nothing answers under its addresses. */
-export const absentWay = (way: WaySetting['way']): WayProcess => {
-  const origin = `https://${way}.invalid`;
+/** A mode that is not there: nothing answers under its addresses. */
+export const absentMode = (mode: ModeSetting['mode']): ModeProcess => {
+  const origin = `https://${mode}.invalid`;
   return {
     urls: { api: origin, hooks: origin, lambda: origin },
     stop: async () => undefined,
     kill: async () => undefined,
-    start: () => Promise.reject(new Error(`the stack was started without the ${way} way`)),
+    start: () => Promise.reject(new Error(`the stack was started without the ${mode} mode`)),
   };
 };
 
-/** Starts a way in a process of its own; what its functions print goes to the log file. */
-export const startWay = async (
-  setting: WaySetting,
+/** Starts a mode in a process of its own; what its functions print goes to the log file. */
+export const startMode = async (
+  setting: ModeSetting,
   logFile: string,
-  onEvent: (event: WayEvent) => void,
-): Promise<WayProcess> => {
-  const launch = async (ports: WaySetting['ports']) => {
+  onEvent: (event: ModeEvent) => void,
+): Promise<ModeProcess> => {
+  const launch = async (ports: ModeSetting['ports']) => {
     const child = await run({ ...setting, ports }, logFile);
-    child.on('message', (word: WayWord) => {
+    child.on('message', (word: ModeMessage) => {
       if (word.type === 'event') onEvent(word.event);
     });
     try {

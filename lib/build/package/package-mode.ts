@@ -1,7 +1,7 @@
 import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Way } from '../functions.ts';
+import type { Mode } from '../../deploy/functions/function-row.ts';
 import { runNode } from '../run-node.ts';
 import { forEveryStage, packagedStage } from './stage-parameter.ts';
 
@@ -67,10 +67,10 @@ export const withService = async <Result>(
   }
 };
 
-/** Packages a mode for every stage: <root>/dist/package/<way>/ holds its CloudFormation, which has the parameter Stage. */
-export const packageWay = async (root: string, way: Way): Promise<void> =>
+/** Packages a mode for every stage: <root>/dist/package/<mode>/ holds its CloudFormation, which has the parameter Stage. */
+export const packageMode = async (root: string, mode: Mode): Promise<void> =>
   withService(root, async (service, osls) => {
-    const result = resolve(root, 'dist/package', way);
-    await runNode([osls, 'package', '--package', result, '--stage', packagedStage, '--param', `way=${way}`], service);
+    const result = resolve(root, 'dist/package', mode);
+    await runNode([osls, 'package', '--package', result, '--stage', packagedStage, '--param', `mode=${mode}`], service);
     await openToStages(result);
   });

@@ -3,7 +3,7 @@ import { api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { createReturn } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { modes } from '../support/stack.ts';
 
 let stack: OwnStack;
 beforeAll(async () => {
@@ -11,63 +11,63 @@ beforeAll(async () => {
 });
 afterAll(async () => stack.close());
 
-describe.each(ways)('the schedules of the %s way', (way) => {
+describe.each(modes)('the schedules of the %s mode', (mode) => {
   const due = { time: '2026-11-22T12:00:00Z' };
 
   it('expire returns by the operations that everybody has', async () => {
-    const service = api(way, stack.info);
+    const service = api(mode, stack.info);
     const { id } = await createReturn(service);
     await service.post(`/returns/${id}/approve`);
-    const { reply } = await lambda(way, stack.info)('expireReturns', due);
+    const { reply } = await lambda(mode, stack.info)('expireReturns', due);
     expect(reply).toMatchObject({ done: 1, passed: 0, failed: 0, through: true });
     const { body } = await service.get(`/returns/${id}/history`);
     const self = 'schedule:expire-returns';
     const actor = {
       standalone: { clientId: self },
       connected: { clientId: 'returns-integration', onBehalfOf: encodeURIComponent(self) },
-    }[way];
+    }[mode];
     expect(body.items.at(-1)).toMatchObject({ type: 'return.expired', actor });
   });
 
   it('tell of refunds that are due', async () => {
-    const service = api(way, stack.info);
+    const service = api(mode, stack.info);
     const { id, answer } = await createReturn(service);
     await service.post(`/returns/${id}/approve`);
     const lines = answer.body.lines.map((line) => ({ lineId: line.lineId, quantity: 1 }));
     await service.post(`/returns/${id}/receipts`, { lines });
-    const { reply } = await lambda(way, stack.info)('remindRefunds', due);
+    const { reply } = await lambda(mode, stack.info)('remindRefunds', due);
     expect(reply).toMatchObject({ done: 1, failed: 0, through: true });
     const { body } = await service.get(`/returns/${id}`);
     expect(body).toMatchObject({ refundReminders: { dueSoon: expect.any(String) } });
-    expect((await lambda(way, stack.info)('remindRefunds', due)).reply).toMatchObject({ done: 0, failed: 0 });
+    expect((await lambda(mode, stack.info)('remindRefunds', due)).reply).toMatchObject({ done: 0, failed: 0 });
   });
 
   it('sum up a day once', async () => {
-    expect((await lambda(way, stack.info)('dailySummary', due)).reply).toEqual({ told: 1 });
-    expect((await lambda(way, stack.info)('dailySummary', due)).reply).toEqual({ told: 0 });
+    expect((await lambda(mode, stack.info)('dailySummary', due)).reply).toEqual({ told: 1 });
+    expect((await lambda(mode, stack.info)('dailySummary', due)).reply).toEqual({ told: 0 });
   });
 
   it('verify histories', async () => {
-    await createReturn(api(way, stack.info));
-    const { reply } = await lambda(way, stack.info)('verifyChains', due);
+    await createReturn(api(mode, stack.info));
+    const { reply } = await lambda(mode, stack.info)('verifyChains', due);
     expect(reply).toMatchObject({ failed: 0, through: true, broken: 0 });
     expect(reply).not.toMatchObject({ done: 0 });
   });
 
   it('delete deliveries whose time is over', async () => {
-    const { reply } = await lambda(way, stack.info)('purgeInbox', due);
+    const { reply } = await lambda(mode, stack.info)('purgeInbox', due);
     expect(reply).toEqual({ purged: 0, through: true });
   });
 });
 
-it('the standalone way anchors histories once a day', async () => {
+it('the standalone mode anchors histories once a day', async () => {
   const anchor = async () => (await lambda('standalone', stack.info)('anchorChains', {})).reply;
   // The returns of this stack are too young for the first tree.
   expect(await anchor()).toMatchObject({ added: 0, published: { size: 0 } });
   expect(await anchor()).toEqual({ added: 0 });
 });
 
-it('the standalone way tells of policies', async () => {
+it('the standalone mode tells of policies', async () => {
   const { reply } = await lambda('standalone', stack.info)('activatePolicies', {});
   expect(reply).toEqual({ told: 0 });
 });

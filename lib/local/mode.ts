@@ -13,18 +13,18 @@ import { lockedBuckets, startObjects } from './emulators/objects.ts';
 import { putAsideIn } from './emulators/put-aside.ts';
 import { checkMapping, mappingsOf, startPoller } from './emulators/queue-poller.ts';
 import { checkLoop } from './emulators/recursive-loop.ts';
-import type { WayEvent } from './events.ts';
+import type { ModeEvent } from './events.ts';
 import { openDueTimes, schedulesOf, startSchedule } from './schedules/schedules.ts';
 import { type StreamMapping, streamMappingsOf } from './streams/mapping.ts';
 import { checkStreamMapping, startStreamPoller } from './streams/poller.ts';
-import type { WaySetting, WayWord } from './way-process.ts';
+import type { ModeSetting, ModeMessage } from './mode-process.ts';
 
 /*
- * A process of its own for each way, as each is a deployment of its own: both read the same variables. It lives no
+ * A process of its own for each mode, as each is a deployment of its own: both read the same variables. It lives no
  * longer than its parent, whose pipe it holds.
  */
 
-const say = (word: WayWord): void => void process.send?.(word);
+const say = (word: ModeMessage): void => void process.send?.(word);
 
 const bodyOf = (deployment: Deployment, logicalId: string): ApiBody => {
   const api = deployment.ofType('AWS::ApiGatewayV2::Api').find((resource) => resource.logicalId === logicalId);
@@ -33,12 +33,12 @@ const bodyOf = (deployment: Deployment, logicalId: string): ApiBody => {
 };
 
 /** Puts guards in front of the emulators; the names of what they guard do not depend on where they are. */
-const guard = async (setting: WaySetting, template: Template) => {
+const guard = async (setting: ModeSetting, template: Template) => {
   const deployment = deploy(template, { ...setting, sqs: setting.aws.sqs });
   const record = setting.callRecord === undefined ? undefined : openCallRecord(setting.callRecord);
   const judge = {
     identities: identitiesOf(deployment, functionSpecs(deployment)),
-    onCall: (call: Omit<Call, 'way'>) => record?.({ way: setting.way, ...call }),
+    onCall: (call: Omit<Call, 'mode'>) => record?.({ mode: setting.mode, ...call }),
   };
   const services = await startGuard({ ...judge, upstream: setting.aws, partitionKeys: partitionKeysOf(deployment) });
   const locked = lockedBuckets(deployment.ofType('AWS::S3::Bucket'));
@@ -50,21 +50,21 @@ const guard = async (setting: WaySetting, template: Template) => {
 
 /** Feeds functions from the tables' streams, if the stack is to. */
 const startStreams = async (
-  { way, dataDir, streams }: WaySetting,
+  { mode, dataDir, streams }: ModeSetting,
   mappings: readonly StreamMapping[],
   endpoints: AwsEndpoints,
   invoke: Invoke,
-  tell: (event: WayEvent) => void,
+  tell: (event: ModeEvent) => void,
 ) => {
   await Promise.all(mappings.map((mapping) => checkStreamMapping(endpoints.dynamodb, mapping)));
-  const folder = join(dataDir, 'streams', way);
+  const folder = join(dataDir, 'streams', mode);
   const started = streams ? mappings : [];
   return Promise.all(
     started.map((mapping) => startStreamPoller({ endpoints, mapping, invoke, folder, onRecords: tell })),
   );
 };
 
-const start = async (setting: WaySetting) => {
+const start = async (setting: ModeSetting) => {
   const template = await readTemplate(setting.template);
   const aws = await guard(setting, template);
   const { sqs } = aws.endpoints;
@@ -78,7 +78,7 @@ const start = async (setting: WaySetting) => {
     scaledEnvironment(timeScale),
   );
   shareEnvironment();
-  const tell = (event: WayEvent) => {
+  const tell = (event: ModeEvent) => {
     if (setting.events) say({ type: 'event', event });
   };
   const invoke = startFunctions(specs, setting.root, tell, timeScale);
@@ -110,7 +110,7 @@ const start = async (setting: WaySetting) => {
   await Promise.all(mappings.map((mapping) => checkMapping(sqs, mapping)));
   const pollers = mappings.map((mapping) => startPoller(sqs, mapping, invoke, tell, setting.waitSeconds));
   const streams = await startStreams(setting, streamMappingsOf(deployment, specs), aws.endpoints, invoke, tell);
-  const dueTimes = await openDueTimes(join(setting.dataDir, `schedules-${setting.way}.json`));
+  const dueTimes = await openDueTimes(join(setting.dataDir, `schedules-${setting.mode}.json`));
   const kept = setting.schedules ? schedulesOf(deployment) : [];
   const schedules = kept.map((schedule) => startSchedule(schedule, invoke, dueTimes));
   say({ type: 'ready', urls: { api: api.url, hooks: hooks.url, lambda: lambda.url } });
@@ -124,7 +124,7 @@ const start = async (setting: WaySetting) => {
 process.once('disconnect', () => process.exit(0));
 // Ctrl-C reaches the whole group of processes; the parent ends us in its order.
 process.on('SIGINT', () => undefined);
-process.once('message', (setting: WaySetting) => {
+process.once('message', (setting: ModeSetting) => {
   start(setting).then(
     (close) => process.once('SIGTERM', () => void close().finally(() => process.exit(0))),
     (error: unknown) => {
