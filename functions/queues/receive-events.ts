@@ -1,4 +1,4 @@
-import { receiveEvents } from '../../lib/inbox/receive-events.ts';
+import { ingestEvents } from '../../lib/inbox/ingest-events.ts';
 import { receivers } from '../../lib/platforms/receivers.ts';
 
-export const handler = receiveEvents(receivers);
+export const handler = ingestEvents(receivers);

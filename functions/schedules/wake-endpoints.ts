@@ -1,3 +1,3 @@
-import { wakeSleeping } from '../../lib/outbox/wake-endpoints.ts';
+import { notifyLaggingSubscriptions } from '../../lib/outbox/notify-lagging-subscriptions.ts';
 
-export const handler = wakeSleeping;
+export const handler = notifyLaggingSubscriptions;

@@ -1,3 +1,3 @@
-import { publishStream } from '../../lib/outbox/publish-events.ts';
+import { publishTableRecords } from '../../lib/outbox/publish-events.ts';
 
-export const handler = publishStream;
+export const handler = publishTableRecords;

@@ -1,4 +1,4 @@
-import { receive } from '../../lib/inbox/receive.ts';
+import { ingestWebhook } from '../../lib/inbox/ingest-webhook.ts';
 import { receivers } from '../../lib/platforms/receivers.ts';
 
-export const handler = receive(receivers);
+export const handler = ingestWebhook(receivers);

@@ -1,22 +1,22 @@
-import { origin } from '../returns/history/history.ts';
-import { type Leaf, type Root, rootOf, treeOver } from '../returns/history/merkle.ts';
+import { initialHash } from '../returns/history/history.ts';
+import { type Leaf, type Root, rootOf, buildTree } from '../returns/history/merkle.ts';
 import { log } from '../runtime/log.ts';
 import { count } from '../schedules/metrics.ts';
 import { openRun, type Remaining, type Run } from '../schedules/run.ts';
 import {
   anchorSchedule,
   type AnchorState,
-  anchorStateIn,
+  parseAnchorState,
   fanOut,
-  keepRoot,
+  storeRoot,
   putChunk,
   putPage,
 } from '../store/anchors/anchors.ts';
-import { type Checkpoint, cursorWrite, readCursor, writeCursor } from '../store/engine/checkpoint.ts';
-import { anchorPlace, scheduleKey } from '../store/engine/keys.ts';
+import { type Checkpoint, prepareCursor, readCursor, writeCursor } from '../store/engine/checkpoint.ts';
+import { anchorStream, scheduleKey } from '../store/engine/keys.ts';
 import { transact } from '../store/engine/transact.ts';
 import { writeUnlisted } from '../store/events/outbox.ts';
-import { idAt, readNewest, type Walked } from '../store/returns/whole-returns.ts';
+import { returnIdAt, readNewestReturns, type PositionedReturn } from '../store/returns/whole-returns.ts';
 
 /** An index is a little behind, and clocks of those who make ids are apart. */
 const marginMs = 600_000;
@@ -25,38 +25,38 @@ const readSize = 64;
 /** No stretch is read with less. */
 const stretchMs = 15_000;
 
-type Tree = NonNullable<AnchorState['tree']>;
+type OpenTree = NonNullable<AnchorState['tree']>;
 
 /** How far all is, and what is written of that. */
-type At = { readonly state: AnchorState; readonly checkpoint: Checkpoint };
+type AnchorProgress = { readonly state: AnchorState; readonly checkpoint: Checkpoint };
 
 /** How many leaves a run has added, and the root that it has published. */
-type Anchored = { readonly added: number; readonly published?: Root };
+type AnchorResult = { readonly added: number; readonly published?: Root };
 
 const dayOf = (instant: string): string => instant.slice(0, 10);
 
 /** The tree that is open, or that of a new day; undefined where today's is done. */
-const treeOf = ({ tree, last }: AnchorState, now: string): Tree | undefined => {
+const openTree = ({ tree, last }: AnchorState, now: string): OpenTree | undefined => {
   if (tree !== undefined) return tree;
   if (last !== undefined && dayOf(now) <= dayOf(last.at)) return undefined;
-  const before = idAt(Date.parse(now) - marginMs);
+  const before = returnIdAt(Date.parse(now) - marginMs);
   return { at: now, before, position: before, size: 0, found: 0, chunks: [], pages: [], whole: false };
 };
 
 /** A return that nobody can read is anchored as that: it ends nothing, and its history is found broken. */
-const leafOf = ({ position, read }: Walked): Leaf => {
+const leafOf = ({ position, read }: PositionedReturn): Leaf => {
   try {
     const { version, head } = read();
     return { returnId: position, version, head };
   } catch {
-    return { returnId: position, version: 0, head: origin };
+    return { returnId: position, version: 0, head: initialHash };
   }
 };
 
 /** The tree with one more page. */
 const withPage = async (
   run: Run,
-  { tree, last }: { tree: Tree; last: AnchorState['last'] },
+  { tree, last }: { tree: OpenTree; last: AnchorState['last'] },
   leaves: readonly Leaf[],
 ) => {
   const { at, chunks } = tree;
@@ -74,14 +74,22 @@ const withPage = async (
 };
 
 /** Writes how far all is; undefined where another run was faster. */
-const save = async (run: Run, { checkpoint }: At, state: AnchorState): Promise<At | undefined> => {
+const saveProgress = async (
+  run: Run,
+  { checkpoint }: AnchorProgress,
+  state: AnchorState,
+): Promise<AnchorProgress | undefined> => {
   const next = await writeCursor(run.session, scheduleKey(anchorSchedule), checkpoint, JSON.stringify(state));
   return next && { state, checkpoint: next };
 };
 
 /** Adds leaves to the tree as long as there is time, a page at a time. What does not fill a page is read again. */
-const grow = async (run: Run, from: At, begun: Tree): Promise<{ at: At | undefined; added: number }> => {
-  let at: At | undefined = from;
+const addLeaves = async (
+  run: Run,
+  from: AnchorProgress,
+  begun: OpenTree,
+): Promise<{ at: AnchorProgress | undefined; added: number }> => {
+  let at: AnchorProgress | undefined = from;
   let tree = begun;
   let leaves: Leaf[] = [];
   let { position } = tree;
@@ -90,7 +98,7 @@ const grow = async (run: Run, from: At, begun: Tree): Promise<{ at: At | undefin
     tree = await withPage(run, { tree, last }, page);
   };
   while (at !== undefined && !tree.whole && Date.now() + stretchMs <= run.end) {
-    const stretch = await readNewest(run.session, { before: position }, readSize);
+    const stretch = await readNewestReturns(run.session, { before: position }, readSize);
     leaves.push(...stretch.returns.map(leafOf));
     position = stretch.last ?? position;
     const pages = Math.floor(leaves.length / fanOut);
@@ -101,30 +109,34 @@ const grow = async (run: Run, from: At, begun: Tree): Promise<{ at: At | undefin
       const rest = tree.pages.length === 0 ? [] : [await putChunk(run.session, tree.at, tree.pages)];
       tree = { ...tree, chunks: [...tree.chunks, ...rest], pages: [], whole: true };
     }
-    if (pages > 0 || tree.whole) at = await save(run, at, { ...at.state, tree });
+    if (pages > 0 || tree.whole) at = await saveProgress(run, at, { ...at.state, tree });
   }
   return { at, added: tree.size - begun.size };
 };
 
 /** Says what is gone of the last tree: the service removes no return. */
-const report = ({ at, earlier }: Root): void => {
+const reportRemovedReturns = ({ at, earlier }: Root): void => {
   const gone = earlier === undefined ? 0 : Math.max(0, earlier.size - earlier.found);
   if (gone > 0) log('error', 'returns gone', { at, since: earlier?.at, gone });
   count({ ChainBroken: gone });
 };
 
 /** Publishes the root of a tree that is whole: in its bucket, and as an event in the transaction that ends the tree. */
-const publish = async (run: Run, { state, checkpoint }: At, tree: Tree): Promise<Root | undefined> => {
+const publishRoot = async (
+  run: Run,
+  { state, checkpoint }: AnchorProgress,
+  tree: OpenTree,
+): Promise<Root | undefined> => {
   const { last } = state;
   const { at, before, size, found, chunks } = tree;
   const root: Root = {
     at,
     before,
     size,
-    root: rootOf(treeOver(chunks.map((chunk) => chunk.root))),
+    root: rootOf(buildTree(chunks.map((chunk) => chunk.root))),
     ...(last !== undefined && { earlier: { at: last.at, size: last.size, found } }),
   };
-  await keepRoot(run.session, root);
+  await storeRoot(run.session, root);
   const { caller, causationId, traceId } = run.call('returns:read');
   const happening = {
     sequence: 1,
@@ -135,14 +147,14 @@ const publish = async (run: Run, { state, checkpoint }: At, tree: Tree): Promise
     causationId,
     correlationId: traceId,
   };
-  const { write } = cursorWrite(
+  const { write } = prepareCursor(
     scheduleKey(anchorSchedule),
     checkpoint,
     JSON.stringify({ last: { ...root, chunks } } satisfies AnchorState),
   );
-  const { written } = await transact(run.session, [write, ...writeUnlisted(anchorPlace(at), happening)]);
+  const { written } = await transact(run.session, [write, ...writeUnlisted(anchorStream(at), happening)]);
   if (!written) return undefined;
-  report(root);
+  reportRemovedReturns(root);
   return root;
 };
 
@@ -153,15 +165,15 @@ const publish = async (run: Run, { state, checkpoint }: At, tree: Tree): Promise
  *
  * @throws what the store and the buckets throw; the next run goes on
  */
-export const anchorChains = async (_event: unknown, context: Remaining): Promise<Anchored> => {
+export const anchorChains = async (_event: unknown, context: Remaining): Promise<AnchorResult> => {
   using run = openRun(anchorSchedule, context);
   const checkpoint = await readCursor(run.session, scheduleKey(anchorSchedule));
-  const state = anchorStateIn(checkpoint.cursor);
-  const tree = treeOf(state, run.now);
+  const state = parseAnchorState(checkpoint.cursor);
+  const tree = openTree(state, run.now);
   if (tree === undefined) return { added: 0 };
-  const { at, added } = await grow(run, { state, checkpoint }, tree);
+  const { at, added } = await addLeaves(run, { state, checkpoint }, tree);
   const whole = at?.state.tree;
-  const published = at && whole?.whole === true ? await publish(run, at, whole) : undefined;
+  const published = at && whole?.whole === true ? await publishRoot(run, at, whole) : undefined;
   log('info', 'histories anchored', { added, size: whole?.size, root: published?.root });
   return { added, ...(published !== undefined && { published }) };
 };

@@ -1,6 +1,6 @@
 import { callService, settleRefresh } from '../client/container.ts';
 import { withoutReason } from '../client/failures.ts';
-import { read, type Received } from '../client/incoming.ts';
+import { parseAnswerBody, type ServiceAnswer } from '../client/incoming.ts';
 import { percentEncoded } from '../client/outgoing.ts';
 import type { Input, OperationName, Output } from '../contract/contract.ts';
 import type { Operation, Scope } from '../contract/operation.ts';
@@ -35,7 +35,7 @@ const scopesOf = ({ scope }: Operation, caller: Caller): readonly Scope[] =>
     : [scope ?? 'returns:read'];
 
 /** For those who read no body, it can be anything that is written as the same JSON. */
-const unread = <Body>({ text, ...answer }: Received): Reply<Body> => ({
+const passthroughReply = <Body>({ text, ...answer }: ServiceAnswer): Reply<Body> => ({
   ...answer,
   body: new JsonText(text) as unknown as Body,
 });
@@ -46,7 +46,7 @@ export const forward = async <Name extends OperationName>(
   input: Input<Name>,
   call: Call,
 ): Promise<Result<Reply<Output<Name>>>> => {
-  const { caller, idempotencyKey, ifMatch, acceptLanguage, dryRun, traceId, deadline, handsOn } = call;
+  const { caller, idempotencyKey, ifMatch, acceptLanguage, dryRun, traceId, deadline, passthrough: handsOn } = call;
   try {
     const answer = await callService(operation, input, {
       ...(idempotencyKey === undefined ? {} : { idempotencyKey: upstreamKey(caller.clientId, idempotencyKey) }),
@@ -58,8 +58,8 @@ export const forward = async <Name extends OperationName>(
       deadline,
       scopes: scopesOf(operation, caller),
     });
-    if (answer.ok && handsOn === true) return ok(unread(answer.value));
-    const reply = answer.ok ? read<Output<Name>>(answer.value) : answer;
+    if (answer.ok && handsOn === true) return ok(passthroughReply(answer.value));
+    const reply = answer.ok ? parseAnswerBody<Output<Name>>(answer.value) : answer;
     return reply.ok ? reply : fail(withoutReason(reply.failure));
   } finally {
     const settling = settleRefresh(deadline);

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { nameDefinitions } from '../contract/definitions.ts';
+import { extractDefinitions } from '../contract/definitions.ts';
 import { errors } from '../contract/errors.ts';
 import { basePath, type Operation } from '../contract/operation.ts';
 import { contract as entries } from '../contract/contract.ts';
-import { recordOf, type Entry } from '../contract/entry.ts';
+import { toOperation, type OperationEntry } from '../contract/entry.ts';
 import { block, comment, declare, fieldsOf, typeOf, type Schema } from './typescript.ts';
 
 type Parts = Readonly<Record<'params' | 'query' | 'body' | 'answers', Schema>>;
@@ -14,9 +14,9 @@ type Contract = {
 };
 
 const readContract = (): Contract => {
-  const { document, definitions } = nameDefinitions(
+  const { document, definitions } = extractDefinitions(
     Object.fromEntries(
-      Object.entries<Entry>(entries).map(([name, { params, query, body, answers }]) => [
+      Object.entries<OperationEntry>(entries).map(([name, { params, query, body, answers }]) => [
         name,
         { params, query, body, answers },
       ]),
@@ -26,7 +26,7 @@ const readContract = (): Contract => {
   return { parts: document as Contract['parts'], named: definitions as Contract['named'] };
 };
 
-const operations = Object.entries<Entry>(entries).map(([name, entry]) => recordOf(name, entry));
+const operations = Object.entries<OperationEntry>(entries).map(([name, entry]) => toOperation(name, entry));
 
 const partsOf = ({ parts }: Contract, { name }: Operation): Parts => {
   const found = parts[name];

@@ -1,4 +1,4 @@
-import { isWhole } from '../http/body.ts';
+import { isWellFormed } from '../http/body.ts';
 import { canonicalJson } from '../returns/history/canonical-json.ts';
 
 /**
@@ -6,4 +6,4 @@ import { canonicalJson } from '../returns/history/canonical-json.ts';
  * canonical JSON: they count as distinct, and the request is refused for the text.
  */
 export const areDistinct = (items: readonly unknown[]): boolean =>
-  !isWhole(items) || new Set(items.map(canonicalJson)).size === items.length;
+  !isWellFormed(items) || new Set(items.map(canonicalJson)).size === items.length;

@@ -1,6 +1,6 @@
 import { basePath, pathNames } from '../contract/operation.ts';
 import { contract } from '../contract/contract.ts';
-import { recordOf, type Entry } from '../contract/entry.ts';
+import { toOperation, type OperationEntry } from '../contract/entry.ts';
 import { functionArn } from './deployment/cloudformation.ts';
 import { platformNames } from '../runtime/platform-names.ts';
 
@@ -44,8 +44,8 @@ const jwtAuthorizer = {
 /** The body of the `api` HTTP API: one route an operation, its scope demanded by the JWT authorizer. */
 export const apiBody = () => {
   const paths: Record<string, Record<string, object>> = {};
-  for (const [name, entry] of Object.entries<Entry>(contract)) {
-    const operation = recordOf(name, entry);
+  for (const [name, entry] of Object.entries<OperationEntry>(contract)) {
+    const operation = toOperation(name, entry);
     (paths[`${basePath}${operation.path}`] ??= {})[operation.method.toLowerCase()] = {
       operationId: operation.name,
       parameters: pathNames(operation).map((name) => ({

@@ -12,13 +12,13 @@ import {
   type StreamTrigger,
 } from '../deploy/functions/function-row.ts';
 import { statutoryRules } from '../policies/law/statutory-rules.ts';
-import { defaultTerms } from '../policies/terms/decided-terms.ts';
-import { givenTerms } from '../policies/terms/given-terms.ts';
+import { defaultTerms } from '../policies/terms/policy-terms.ts';
+import { parseTerms } from '../policies/terms/parse-terms.ts';
 import { clientTypes } from './client-types.ts';
 import { capitalised } from './deployment/cloudformation.ts';
 import { templatePart } from './deployment/template-part.ts';
 import { writeChanged } from './files.ts';
-import { layerRules } from './floor-plan/layer-rules.ts';
+import { layerRules } from './layers/layer-rules.ts';
 import { functionFiles } from './functions.ts';
 import { modes } from '../deploy/functions/function-row.ts';
 import { apiBody, hooksBody } from './gateway.ts';
@@ -98,7 +98,7 @@ export const readCheckedTerms = (folder: string): ReadonlyMap<string, unknown> =
   const files = readTermsFiles(folder);
   for (const [name, terms] of files) {
     try {
-      givenTerms({ terms: defaultTerms, statutoryRules }, JSON.stringify(terms));
+      parseTerms({ terms: defaultTerms, statutoryRules }, JSON.stringify(terms));
     } catch (error) {
       throw new Error(`${join(folder, name)}: ${error instanceof Error ? error.message : 'wrong'}`, { cause: error });
     }

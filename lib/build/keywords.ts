@@ -43,7 +43,7 @@ const instant: CodeKeywordDefinition = {
   code: (cxt) => {
     const { gen, data, it, schema } = cxt;
     if (schema !== 'date-time') throw new Error(`no validator for the format ${String(schema)}`);
-    const utc = gen.const('utc', _`inUtc(${data})`);
+    const utc = gen.const('utc', _`toUtc(${data})`);
     cxt.fail(_`${utc} === undefined`);
     const { parentData, parentDataProperty } = it;
     gen.if(_`${utc} !== undefined && ${utc} !== ${data} && ${parentData} !== undefined`, () =>

@@ -1,30 +1,33 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readCommandLine } from '../cli/command-line.ts';
-import type { Lead, Translator } from '../platforms/platform.ts';
-import { followOperations } from '../platforms/shared/sync/next-step.ts';
-import { rooms } from './floor-plan/rooms.ts';
+import type { TopicEffect, Translator } from '../platforms/platform.ts';
+import { syncOperations } from '../platforms/shared/sync/next-step.ts';
+import { folderRules } from './layers/folder-rules.ts';
 
 /** The room of a folder or file: `lib/store` of `lib/store/orders/orders.ts`. */
-const roomOf = (path: string): string =>
+const topFolderOf = (path: string): string =>
   path
     .split('/')
     .slice(0, path.startsWith('lib/') ? 2 : 1)
     .join('/');
 
 /** The rooms that each room imports, by the table of rooms. */
-export const importsByRoom = (): ReadonlyMap<string, ReadonlySet<string>> => {
+export const importsByFolder = (): ReadonlyMap<string, ReadonlySet<string>> => {
   const all = new Map<string, Set<string>>();
-  for (const [path, { imports }] of Object.entries(rooms)) {
-    const room = roomOf(path);
+  for (const [path, { imports }] of Object.entries(folderRules)) {
+    const room = topFolderOf(path);
     const known = all.get(room) ?? new Set();
-    for (const entry of imports) if (roomOf(entry) !== room) known.add(roomOf(entry));
+    for (const entry of imports) if (topFolderOf(entry) !== room) known.add(topFolderOf(entry));
     all.set(room, known);
   }
   return all;
 };
 
 /** All rooms that are reached from a room, directly or through others. */
-export const reachedFrom = (graph: ReadonlyMap<string, ReadonlySet<string>>, start: string): ReadonlySet<string> => {
+export const foldersReachedFrom = (
+  graph: ReadonlyMap<string, ReadonlySet<string>>,
+  start: string,
+): ReadonlySet<string> => {
   const reached = new Set<string>();
   const open = [...(graph.get(start) ?? [])];
   for (let room = open.pop(); room !== undefined; room = open.pop()) {
@@ -41,21 +44,23 @@ const nodeOf = (room: string): string => room.replace('lib/', '');
  * A Mermaid flowchart of the rooms. An arrow says that a room imports another one. Arrows that follow from others are left
  * out: what a room imports, the rooms above it may import as well.
  */
-const roomPicture = (): string => {
-  const graph = importsByRoom();
+const folderPicture = (): string => {
+  const graph = importsByFolder();
   const arrows = [...graph].flatMap(([room, imports]) =>
     [...imports]
-      .filter((target) => ![...imports].some((other) => other !== target && reachedFrom(graph, other).has(target)))
+      .filter(
+        (target) => ![...imports].some((other) => other !== target && foldersReachedFrom(graph, other).has(target)),
+      )
       .toSorted()
       .map((target) => `  ${nodeOf(room)} --> ${nodeOf(target)}`),
   );
   return ['```mermaid', 'flowchart TD', ...arrows, '```'].join('\n');
 };
 
-const operationsOf = (leads: readonly Lead[]): string =>
+const operationsOf = (leads: readonly TopicEffect[]): string =>
   [
     'registerOrder',
-    ...(leads.includes('return') ? ['createReturn', ...followOperations] : []),
+    ...(leads.includes('return') ? ['createReturn', ...syncOperations] : []),
     ...(leads.includes('refund') ? ['recordRefund'] : []),
   ].join(', ');
 
@@ -85,7 +90,7 @@ export const readme = async () => {
   process.env['PLATFORM_SECRETS'] ??= 'unused';
   const { translators } = await import('../platforms/translators.ts');
   const text = readFileSync('README.md', 'utf8');
-  const wanted = withBlock(withBlock(text, 'platforms', platformTable(translators)), 'rooms', roomPicture());
+  const wanted = withBlock(withBlock(text, 'platforms', platformTable(translators)), 'rooms', folderPicture());
   return { text, wanted };
 };
 

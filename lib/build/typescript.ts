@@ -1,6 +1,7 @@
 /** What of JSON Schema 2020-12 the contract's schemas use, references to named ones among it. */
 export type Schema = {
   readonly $ref?: string;
+  readonly description?: string;
   readonly type?: string;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
@@ -43,9 +44,14 @@ const union = (members: readonly string[]): string => {
 const literal = (value: unknown): string =>
   typeof value === 'string' ? `'${value.replaceAll(/[\\']/g, '\\$&')}'` : JSON.stringify(value);
 
-const limitsOf = (schema: Schema): string => {
+/** The comment of a field: what it means, and the limits that its type cannot express. */
+const commentOf = (schema: Schema): string => {
   const given = limits.filter((keyword) => schema[keyword] !== undefined);
-  return given.length === 0 ? '' : comment(given.map((keyword) => `${keyword} ${String(schema[keyword])}`).join(', '));
+  const lines = [
+    ...(schema.description === undefined ? [] : [schema.description]),
+    ...(given.length === 0 ? [] : [given.map((keyword) => `${keyword} ${String(schema[keyword])}`).join(', ')]),
+  ];
+  return lines.length === 0 ? '' : comment(...lines);
 };
 
 /** The fields of an object, one on each line. */
@@ -53,7 +59,7 @@ export const fieldsOf = ({ properties = {}, required = [] }: Schema): string =>
   Object.entries(properties)
     .map(([name, schema]) => {
       const mark = required.includes(name) ? '' : '?';
-      return `${limitsOf(schema)}${/^\w+$/.test(name) ? name : literal(name)}${mark}:${union(membersOf(schema))};\n`;
+      return `${commentOf(schema)}${/^\w+$/.test(name) ? name : literal(name)}${mark}:${union(membersOf(schema))};\n`;
     })
     .join('');
 
@@ -80,7 +86,7 @@ const membersOf = (schema: Schema): string[] => {
   if (anyOf !== undefined) return anyOf.flatMap(membersOf);
   if (type === 'array' && items !== undefined) return [listOf(typeOf(items))];
   if (type === 'object') return [objectOf(schema)];
-  if (Object.keys(schema).length === 0) return ['unknown'];
+  if (Object.keys(schema).every((key) => key === 'description')) return ['unknown'];
   const name = plain[type];
   if (name === undefined) throw new Error(`no type for the schema ${JSON.stringify(schema)}`);
   return [name];

@@ -1,10 +1,11 @@
 import { Ajv, type Options } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
-import { nameDefinitions } from '../contract/definitions.ts';
+import { extractDefinitions } from '../contract/definitions.ts';
 import { contract } from '../contract/contract.ts';
-import type { Entry } from '../contract/entry.ts';
-import { maxFaults } from '../http/problem.ts';
+import type { OperationEntry } from '../contract/entry.ts';
+import { aboutKeyword } from '../contract/scalars.ts';
+import { maxFieldErrors } from '../http/problem.ts';
 import { writeChanged } from './files.ts';
 import { addKeywords } from './keywords.ts';
 
@@ -24,17 +25,21 @@ const stopEarly = (source: string): string => {
   const ended = source
     .replaceAll(
       /for\(let (i\d+)=0; \1<(len\d+); \1\+\+\)\{/g,
-      `for(let $1=0, from$1=errors; $1<$2 && errors-from$1<${maxFaults}; $1++){`,
+      `for(let $1=0, from$1=errors; $1<$2 && errors-from$1<${maxFieldErrors}; $1++){`,
     )
     .replaceAll(
       /for\(const (\w+) in (\w+)\)\{/g,
-      `const from$1$2=errors;for(const $1 in $2){if(errors-from$1$2>=${maxFaults})break;`,
+      `const from$1$2=errors;for(const $1 in $2){if(errors-from$1$2>=${maxFieldErrors})break;`,
     );
   const loops = ended.match(/\bfor\s*\(/g)?.length ?? 0;
   const ending = ended.match(/errors-from\w+(<|>=)/g)?.length ?? 0;
   if (loops !== ending) throw new Error(`${loops - ending} loops of a validator have no end`);
   return ended;
 };
+
+/** A schema without the texts for readers: a validator must not change with them. */
+const withoutTexts = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === aboutKeyword ? undefined : value))) as object;
 
 /** Source of one module with a validator for each schema. Path and query arrive as text, so their types are coerced. */
 const compile = (parts: Record<string, object>, options: Options): string => {
@@ -47,12 +52,12 @@ const compile = (parts: Record<string, object>, options: Options): string => {
   });
   addKeywords(ajv);
   for (const [name, schema] of Object.entries(parts)) {
-    const { document, definitions } = nameDefinitions(schema, '#/definitions/');
+    const { document, definitions } = extractDefinitions(withoutTexts(schema), '#/definitions/');
     ajv.addSchema({ allOf: [document], definitions }, name);
   }
   const source = standalone.default(ajv, Object.fromEntries(Object.keys(parts).map((name) => [name, name])));
   const imports = [
-    `import { inUtc } from './lib/runtime/instant.ts';`,
+    `import { toUtc } from './lib/runtime/instant.ts';`,
     `import { areDistinct } from './lib/build/distinct.ts';`,
   ];
   return `${imports.join('')}${stopEarly(source)}`;
@@ -63,7 +68,7 @@ const compile = (parts: Record<string, object>, options: Options): string => {
  * compiles one at its cold start.
  */
 export const writeValidators = async (directory: string): Promise<void> => {
-  for (const [name, { params, query, body, dryRun }] of Object.entries<Entry>(contract)) {
+  for (const [name, { params, query, body, dryRun }] of Object.entries<OperationEntry>(contract)) {
     // Read apart from the input, `dryRun` is no field of the query. A message that lists the parameters names it too.
     const also = dryRun ? { 'x-also': ['dryRun'] } : {};
     const text = compile({ path: params, query: { ...query, ...also } }, { coerceTypes: true });

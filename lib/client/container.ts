@@ -3,26 +3,26 @@ import { configured, perContainer } from '../runtime/container.ts';
 import { defaultAgent } from '../net/agent.ts';
 import { systemClock } from '../net/clock.ts';
 import { createAccess, type Access } from '../oauth/access.ts';
-import type { OnDecision } from '../oauth/decision.ts';
+import type { OnAccessEvent } from '../oauth/access-event.ts';
 import { earlyClient } from '../secrets/early-client.ts';
 import { sourceOf } from '../secrets/source.ts';
 import { writeLine } from '../runtime/standard-output.ts';
-import { logDecision } from './decision-log.ts';
-import { createMeasure, type Measure } from './measure.ts';
+import { logAccessEvent } from './access-event-log.ts';
+import { createAccessMetrics, type AccessMetrics } from './access-metrics.ts';
 import { sharedTokenIds } from './shared-token-ids.ts';
 import { createService, type Call } from './service.ts';
 
-type Container = { readonly access: Access; readonly call: Call; readonly measure: Measure };
+type Container = { readonly access: Access; readonly call: Call; readonly measure: AccessMetrics };
 const config = configured(serviceConfig);
 const identity = configured(functionConfig);
-const held = perContainer((): { container?: Container } => ({}));
+const cached = perContainer((): { container?: Container } => ({}));
 
 const open = (): Container => {
   const { serviceUrl, authUrl, clientSecretId } = config();
-  const measure = createMeasure({ ...identity(), now: systemClock.now, write: writeLine });
-  const onDecision: OnDecision = (decision) => {
+  const measure = createAccessMetrics({ ...identity(), now: systemClock.now, write: writeLine });
+  const onDecision: OnAccessEvent = (decision) => {
     measure.onDecision(decision);
-    logDecision(decision);
+    logAccessEvent(decision);
   };
   const shared = { clock: systemClock, random: Math.random, onDecision };
   const client = earlyClient(defaultAgent(), secretsManagerOrigin());
@@ -39,7 +39,7 @@ const open = (): Container => {
 
 /** Calls an operation of the Returns Service, with this container's token and connections. */
 export const callService: Call = (operation, input, options) =>
-  (held().container ??= open()).call(operation, input, options);
+  (cached().container ??= open()).call(operation, input, options);
 
 const settle = async ({ access, measure }: Container, remainingMs: number): Promise<void> => {
   await access.settle(remainingMs);
@@ -54,7 +54,7 @@ const settle = async ({ access, measure }: Container, remainingMs: number): Prom
  * @param until epoch milliseconds at which the call must have been answered
  */
 export const settleRefresh = (until: number): Promise<void> | undefined => {
-  const { container } = held();
+  const { container } = cached();
   if (container === undefined) return undefined;
   if (container.access.isBusy()) return settle(container, until - systemClock.now());
   container.measure.settle();

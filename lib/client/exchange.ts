@@ -7,8 +7,8 @@ import { retryAfterMs } from '../net/retry-after.ts';
 import { TransportError } from '../net/transport-error.ts';
 import { AccessError } from '../oauth/access-error.ts';
 import type { Access } from '../oauth/access.ts';
-import { type CertificateRefusal, refusalByAnswer, refusalByTransport } from '../oauth/certificate-refusal.ts';
-import type { OnDecision } from '../oauth/decision.ts';
+import { type CertificateRejection, rejectionByAnswer, rejectionByTransport } from '../oauth/certificate-rejection.ts';
+import type { OnAccessEvent } from '../oauth/access-event.ts';
 import type { AccessToken } from '../oauth/lifetime.ts';
 import { splitAddress } from '../runtime/address.ts';
 import { log } from '../runtime/log.ts';
@@ -31,15 +31,15 @@ export type Exchange = {
   readonly repeatable: boolean;
   /** The caller's own: that it ends is no outcome but rejects. */
   readonly signal?: AbortSignal | undefined;
-  readonly onDecision?: OnDecision | undefined;
+  readonly onDecision?: OnAccessEvent | undefined;
 };
 
 const attempts = 3;
 /** Half of it is drawn: from 100 ms on. */
 const firstPause = 200;
 const maxPause = 1_000;
-const largestAnswer = 6 * 1024 * 1024;
-const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const maxResponseBytes = 6 * 1024 * 1024;
+const transientStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 const bearers = new WeakMap<AccessToken['token'], string>();
 
@@ -53,19 +53,23 @@ const bearer = (token: AccessToken['token']): string => {
 };
 
 /** What a request travels with: the connections of our identity, and the token where one is needed. */
-type Pass = AccessToken | Pick<AccessToken, 'agent'>;
+type RequestCredentials = AccessToken | Pick<AccessToken, 'agent'>;
 
-const isToken = (pass: Pass): pass is AccessToken => 'token' in pass;
+const isToken = (pass: RequestCredentials): pass is AccessToken => 'token' in pass;
 
-type Underway = Exchange & {
+type ExchangeContext = Exchange & {
   /** Milliseconds until the deadline, by the clock that nobody sets meanwhile. */
   readonly left: () => number;
 };
 
-const transmit = async (exchange: Underway, pass: Pass, timeoutMs = exchange.left()): Promise<Incoming> => {
+const transmit = async (
+  exchange: ExchangeContext,
+  pass: RequestCredentials,
+  timeoutMs = exchange.left(),
+): Promise<Incoming> => {
   const { access, request, signal } = exchange;
   const headers = isToken(pass) ? { ...request.headers, authorization: bearer(pass.token) } : request.headers;
-  const answer = await send({ ...request, headers, agent: pass.agent, timeoutMs, signal, maxBytes: largestAnswer });
+  const answer = await send({ ...request, headers, agent: pass.agent, timeoutMs, signal, maxBytes: maxResponseBytes });
   return access.conceal(answer, isToken(pass) ? pass.token : undefined);
 };
 
@@ -73,7 +77,7 @@ const transmit = async (exchange: Underway, pass: Pass, timeoutMs = exchange.lef
  * Sends by a connection that may be dead. That takes what is sent and never answers, unlike a service that is slow:
  * after half of the time the connections are given up, so that another attempt gets new ones.
  */
-const transmitWarily = async (exchange: Underway, pass: Pass): Promise<Incoming> => {
+const transmitOverRested = async (exchange: ExchangeContext, pass: RequestCredentials): Promise<Incoming> => {
   const half = exchange.left() / 2;
   try {
     return await transmit(exchange, pass, half);
@@ -87,18 +91,26 @@ const transmitWarily = async (exchange: Underway, pass: Pass): Promise<Incoming>
 };
 
 /** One at hand is no promise, and need not be waited for. */
-const passFor = ({ access, scopes, until, signal }: Underway): Pass | Promise<Pass> =>
+const credentialsFor = ({
+  access,
+  scopes,
+  until,
+  signal,
+}: ExchangeContext): RequestCredentials | Promise<RequestCredentials> =>
   scopes.length === 0 ? access.agent(until, signal).then((agent) => ({ agent })) : access.token(scopes, until, signal);
 
 /** Only what comes first can go by a connection that has rested. */
-const hasRested = ({ request }: Underway, { agent }: Pass): boolean =>
+const hasRested = ({ request }: ExchangeContext, { agent }: RequestCredentials): boolean =>
   agent.hasRested(splitAddress(request.url).origin);
 
 /** How often a request is sent again that the API refuses with 401: some of its nodes may know the token, others not. */
 const maxReplays = 2;
 
 /** Another token, or why there is none so soon after the last. */
-const replacement = async (exchange: Underway, refused: AccessToken): Promise<AccessToken | AccessError> => {
+const replacementToken = async (
+  exchange: ExchangeContext,
+  refused: AccessToken,
+): Promise<AccessToken | AccessError> => {
   const { access, scopes, until, signal } = exchange;
   try {
     return await access.replaceToken(scopes, refused, until, signal);
@@ -112,11 +124,11 @@ const replacement = async (exchange: Underway, refused: AccessToken): Promise<Ac
  * After a 401, again with another token; where it was replaced just now with the same, by another connection, which may
  * lead to another node. A third 401 is final: the fault is not the token's age.
  */
-const transmitAgain = async (exchange: Underway, first: AccessToken): Promise<Incoming> => {
+const transmitWithNewToken = async (exchange: ExchangeContext, first: AccessToken): Promise<Incoming> => {
   let token = first;
   let fault: AccessError | undefined;
   for (let replays = 1; replays <= maxReplays; replays += 1) {
-    const found = await replacement(exchange, token);
+    const found = await replacementToken(exchange, token);
     if (!(found instanceof AccessError)) token = found;
     else {
       token.agent.renew();
@@ -130,28 +142,28 @@ const transmitAgain = async (exchange: Underway, first: AccessToken): Promise<In
 };
 
 /** The connections that an attempt went by, and whether the API seems to refuse their certificate. */
-type Via = { readonly agent: AccessToken['agent']; readonly refusal?: CertificateRefusal | undefined };
+type UsedConnection = { readonly agent: AccessToken['agent']; readonly refusal?: CertificateRejection | undefined };
 
 type Attempt = {
   readonly outcome: Result<Incoming>;
   readonly mayRepeat: boolean;
   readonly waitMs?: number;
-  readonly via?: Via;
+  readonly via?: UsedConnection;
 };
 
-const attemptOnce = async (exchange: Underway, warily: boolean): Promise<Attempt> => {
-  let pass: Pass | undefined;
+const attemptOnce = async (exchange: ExchangeContext, warily: boolean): Promise<Attempt> => {
+  let pass: RequestCredentials | undefined;
   try {
-    const found = passFor(exchange);
+    const found = credentialsFor(exchange);
     pass = found instanceof Promise ? await found : found;
-    const first = await (warily && hasRested(exchange, pass) ? transmitWarily : transmit)(exchange, pass);
-    const answer = first.status === 401 && isToken(pass) ? await transmitAgain(exchange, pass) : first;
+    const first = await (warily && hasRested(exchange, pass) ? transmitOverRested : transmit)(exchange, pass);
+    const answer = first.status === 401 && isToken(pass) ? await transmitWithNewToken(exchange, pass) : first;
     const waitMs = retryAfterMs(answer.headers['retry-after'], exchange.clock.now());
     if (answer.status >= 500) log('warn', 'service failed', { traceId: exchange.traceId, status: answer.status });
     return {
       outcome: ok(answer),
-      mayRepeat: passing.has(answer.status),
-      via: { agent: pass.agent, refusal: refusalByAnswer(answer) },
+      mayRepeat: transientStatuses.has(answer.status),
+      via: { agent: pass.agent, refusal: rejectionByAnswer(answer) },
       ...(waitMs === undefined ? {} : { waitMs }),
     };
   } catch (error) {
@@ -164,7 +176,7 @@ const attemptOnce = async (exchange: Underway, warily: boolean): Promise<Attempt
     const { reason, code } = error;
     log('warn', 'service not reached', { traceId: exchange.traceId, reason, error: code });
     const failure = reason === 'timeout' ? outOfTime : unavailable(code === undefined ? reason : `${reason} ${code}`);
-    const refusal = refusalByTransport(error);
+    const refusal = rejectionByTransport(error);
     const via = pass === undefined || refusal === undefined ? {} : { via: { agent: pass.agent, refusal } };
     return { outcome: fail(failure), mayRepeat: reason !== 'too_large', ...via };
   }
@@ -174,7 +186,11 @@ const attemptOnce = async (exchange: Underway, warily: boolean): Promise<Attempt
  * Whether the attempt can be made again by another certificate of ours. A broken connection says so only when a new one
  * broke as well, and only where a repeat does no harm.
  */
-const hasOtherCertificate = async (exchange: Underway, via: Via | undefined, count: number): Promise<boolean> => {
+const hasOtherCertificate = async (
+  exchange: ExchangeContext,
+  via: UsedConnection | undefined,
+  count: number,
+): Promise<boolean> => {
   const { access, until, signal, request, repeatable } = exchange;
   if (via === undefined || !request.url.startsWith('https:')) return false;
   const { agent, refusal } = via;

@@ -11,7 +11,7 @@ import type { Answer, Refusal, Result } from './public.ts';
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isCode = (value: unknown): value is ErrorCode => isText(value) && Object.hasOwn(errors, value);
 
-const isFault = (value: unknown): value is FieldError =>
+const isFieldError = (value: unknown): value is FieldError =>
   isObject(value) && isText(value['path']) && isText(value['code']) && isText(value['message']);
 
 const isAction = (value: unknown): value is AllowedAction =>
@@ -30,7 +30,7 @@ const problemOf = (answer: Incoming): (JsonObject & { readonly code: ErrorCode }
   return problem['code'] === 'invalid_token' ? undefined : { ...problem, code: problem['code'] };
 };
 
-const refusalOf = (answer: Incoming, clock: Clock): Refusal => {
+const failureOf = (answer: Incoming, clock: Clock): Refusal => {
   const wait = retryAfterMs(answer.headers['retry-after'], clock.now());
   const problem = answer.status === 401 ? undefined : problemOf(answer);
   if (problem === undefined) return unavailable(`answered ${answer.status}`, wait);
@@ -38,7 +38,7 @@ const refusalOf = (answer: Incoming, clock: Clock): Refusal => {
   return {
     code,
     detail: isText(detail) ? detail : 'The Returns Service gave no detail.',
-    ...(Array.isArray(faults) ? { errors: faults.filter(isFault) } : {}),
+    ...(Array.isArray(faults) ? { errors: faults.filter(isFieldError) } : {}),
     ...(Array.isArray(allowedActions) ? { allowedActions: allowedActions.filter(isAction) } : {}),
     ...(isText(returnId) ? { returnId } : {}),
     ...(wait === undefined ? {} : { retryAfterSeconds: Math.ceil(wait / 1000) }),
@@ -51,7 +51,7 @@ const versionOf = (etag: string | undefined): number | undefined => {
 };
 
 /** An answer of the service with its body as it came: most are only handed on, and none of those need be read. */
-export type Received = Omit<Answer<unknown>, 'body'> & {
+export type ServiceAnswer = Omit<Answer<unknown>, 'body'> & {
   /** Begins and ends as JSON does. */
   readonly text: string;
 };
@@ -74,9 +74,9 @@ const withoutJson = fail(unavailable('answered without JSON'));
  * Takes an answer of the Returns Service. What it refuses becomes the same failure here (RFC 9457); a refusal of our own
  * token, and whatever is not in the contract, becomes `dependency_unavailable`.
  */
-export const received = (answer: Incoming, clock: Clock): Result<Received> => {
+export const parseServiceAnswer = (answer: Incoming, clock: Clock): Result<ServiceAnswer> => {
   const { status, headers } = answer;
-  if (status !== 200 && status !== 201) return fail(refusalOf(answer, clock));
+  if (status !== 200 && status !== 201) return fail(failureOf(answer, clock));
   const text = isOf(answer, json) ? bodyText(answer.body) : '';
   if (!isFramed(text)) return withoutJson;
   const version = versionOf(headers['etag']);
@@ -91,7 +91,7 @@ export const received = (answer: Incoming, clock: Clock): Result<Received> => {
 };
 
 /** The same, read. What the service answers with is for it to keep: nothing here measures it by the contract. */
-export const read = <Body>({ text, ...answer }: Received): Result<Answer<Body>> => {
+export const parseAnswerBody = <Body>({ text, ...answer }: ServiceAnswer): Result<Answer<Body>> => {
   const body = parseJson(text);
   return body === undefined ? withoutJson : ok({ ...answer, body: body as Body });
 };

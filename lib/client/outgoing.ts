@@ -74,22 +74,22 @@ const headersOf = (
   return headers;
 };
 
-const isUnfit = (value: string | undefined): boolean => value !== undefined && !/^[\x20-\x7e]*$/.test(value);
+const isUnprintable = (value: string | undefined): boolean => value !== undefined && !/^[\x20-\x7e]*$/.test(value);
 
 /** Of the headers that hold what a caller wrote, one that cannot be sent. */
-const unfitHeader = ({
+const findUnprintableHeader = ({
   idempotencyKey,
   ifMatch,
   onBehalfOf,
   acceptLanguage,
   traceId,
 }: CallOptions): string | undefined => {
-  if (isUnfit(traceId)) return 'traceparent';
-  if (isUnfit(idempotencyKey)) return 'idempotency-key';
+  if (isUnprintable(traceId)) return 'traceparent';
+  if (isUnprintable(idempotencyKey)) return 'idempotency-key';
   // A number by its type, which no program need keep to.
-  if (ifMatch !== undefined && isUnfit(String(ifMatch))) return 'if-match';
-  if (isUnfit(acceptLanguage)) return 'accept-language';
-  return isUnfit(onBehalfOf) ? 'returns-on-behalf-of' : undefined;
+  if (ifMatch !== undefined && isUnprintable(String(ifMatch))) return 'if-match';
+  if (isUnprintable(acceptLanguage)) return 'accept-language';
+  return isUnprintable(onBehalfOf) ? 'returns-on-behalf-of' : undefined;
 };
 
 /**
@@ -106,7 +106,7 @@ export const serviceRequest = (
   const path = pathOf(operation, input);
   if (!path.ok) return invalid(`/${path.failure}`, 'must be text that a URL path can carry');
   const headers = headersOf(operation, options);
-  const unfit = unfitHeader(options);
+  const unfit = findUnprintableHeader(options);
   if (unfit !== undefined) return invalid(`header:${unfit}`, 'must be printable ASCII');
   const body = bodyOf(operation, input);
   return ok({

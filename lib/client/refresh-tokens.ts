@@ -3,7 +3,7 @@ import { createAgent } from '../net/agent.ts';
 import { systemClock as clock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
 import { createCredentials } from '../oauth/credentials.ts';
-import { refreshShared, type SharedOutcome, type SharedRefresh } from '../oauth/refresh-shared.ts';
+import { refreshSharedToken, type SharedTokenOutcome, type SharedTokenRefresh } from '../oauth/refresh-shared-token.ts';
 import { refreshConfig, serviceConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import type { Level } from '../runtime/log-line.ts';
@@ -11,11 +11,11 @@ import { log } from '../runtime/log.ts';
 import { putSecret } from '../secrets/fetch-secret.ts';
 import { requestHandler } from '../secrets/request-handler.ts';
 import { secretsManager, sourceOf } from '../secrets/source.ts';
-import { logDecision as onDecision } from './decision-log.ts';
+import { logAccessEvent as onDecision } from './access-event-log.ts';
 import { sharedTokenIds } from './shared-token-ids.ts';
 
 /** What a run did for the token of some scopes. */
-type Refreshed = SharedOutcome & { readonly scopes: string };
+type TokenRefresh = SharedTokenOutcome & { readonly scopes: string };
 
 /** Thrown at the end of a run, so that the function's error metric counts it. */
 class TokensNotRefreshed extends Error {
@@ -28,16 +28,16 @@ const config = configured(serviceConfig);
 const refreshing = configured(refreshConfig);
 const { random } = Math;
 
-const levelOf = ({ action, reason }: SharedOutcome): Level => {
+const levelOf = ({ action, reason }: SharedTokenOutcome): Level => {
   if (action === 'failed') return 'error';
   return action === 'not_granted' || reason !== undefined ? 'warn' : 'info';
 };
 
 /** One after another: a client secret that is refused is refused for all, and is not shown again. */
-const refreshAll = async (run: SharedRefresh): Promise<readonly Refreshed[]> => {
-  const all: Refreshed[] = [];
+const refreshAll = async (run: SharedTokenRefresh): Promise<readonly TokenRefresh[]> => {
+  const all: TokenRefresh[] = [];
   for (const [scopes, id] of sharedTokenIds()) {
-    const refreshed = { scopes, ...(await refreshShared(run, scopes.split(' '), id)) };
+    const refreshed = { scopes, ...(await refreshSharedToken(run, scopes.split(' '), id)) };
     log(levelOf(refreshed), 'shared token', refreshed);
     all.push(refreshed);
   }
@@ -53,7 +53,7 @@ const refreshAll = async (run: SharedRefresh): Promise<readonly Refreshed[]> => 
 export const refreshTokens = async (
   _event: unknown,
   { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
-): Promise<{ readonly tokens: readonly Refreshed[] }> => {
+): Promise<{ readonly tokens: readonly TokenRefresh[] }> => {
   const { serviceUrl: resource, authUrl, clientSecretId: secretId } = config();
   const { periodMs } = refreshing();
   const agent = createAgent({ clock });
@@ -62,7 +62,7 @@ export const refreshTokens = async (
   const credentials = createCredentials({ source, secretId, authUrl, clock, onDecision });
   using limit = deadline(clock, getRemainingTimeInMillis() - reserveMs);
   const { signal } = limit;
-  const write: SharedRefresh['write'] = (id, text, until) => putSecret(client, id, text, until);
+  const write: SharedTokenRefresh['write'] = (id, text, until) => putSecret(client, id, text, until);
   try {
     const tokens = await refreshAll({
       credentials,

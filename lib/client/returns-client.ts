@@ -5,13 +5,13 @@ import * as operations from '../contract/operations.ts';
 import { fail, ok } from '../contract/result.ts';
 import { systemClock } from '../net/clock.ts';
 import { createAccess } from '../oauth/access.ts';
-import { addressFault, baseOf } from '../runtime/address.ts';
+import { addressError, baseOf } from '../runtime/address.ts';
 import { newTraceId } from '../runtime/trace-context.ts';
 import { Secret } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
-import { logDecision } from './decision-log.ts';
+import { logAccessEvent } from './access-event-log.ts';
 import { unavailable } from './failures.ts';
-import { read } from './incoming.ts';
+import { parseAnswerBody } from './incoming.ts';
 import type { Items, Methods, ReturnsClient } from './methods.ts';
 import type {
   Answer,
@@ -31,7 +31,7 @@ import { createService } from './service.ts';
 type CredentialSource = SecretSource & { readonly secretId: string; readonly close: () => Promise<void> };
 
 /** Credentials that never change: one version, whichever stage is asked for. */
-const given = ({ clientId, clientSecret, certificate, privateKey, ca }: GivenCredentials): CredentialSource => {
+const givenSource = ({ clientId, clientSecret, certificate, privateKey, ca }: GivenCredentials): CredentialSource => {
   if (!clientId || !clientSecret) throw new TypeError('credentials must have a clientId and a clientSecret');
   const secret = new Secret('given', JSON.stringify({ clientId, clientSecret, certificate, privateKey, ca }));
   return { secretId: 'given', read: async () => secret, isFresh: () => true, close: async () => undefined };
@@ -40,7 +40,7 @@ const given = ({ clientId, clientSecret, certificate, privateKey, ca }: GivenCre
 /** The SDK is loaded when it is needed: a program that gives its credentials carries none of it. */
 const open = async () => (await import('../secrets/own-secrets.ts')).openSecrets();
 
-const stored = (secretId: string): CredentialSource => {
+const storedSource = (secretId: string): CredentialSource => {
   if (!secretId) throw new TypeError('credentials must have a secretId');
   let opening: ReturnType<typeof open> | undefined;
   let source: Awaited<ReturnType<typeof open>> | undefined;
@@ -57,7 +57,7 @@ const stored = (secretId: string): CredentialSource => {
 
 /** @throws {TypeError} when a name is missing */
 const credentialSource = (credentials: ClientOptions['credentials']): CredentialSource =>
-  'secretId' in credentials ? stored(credentials.secretId) : given(credentials);
+  'secretId' in credentials ? storedSource(credentials.secretId) : givenSource(credentials);
 
 type Page = { readonly items: readonly unknown[]; readonly nextCursor: string | null };
 
@@ -92,7 +92,7 @@ const defaultTimeout = 30_000;
 const maxTimeout = 2 ** 31 - 1;
 
 const address = (name: 'serviceUrl' | 'authUrl', value: string): string => {
-  const fault = addressFault(value);
+  const fault = addressError(value);
   if (fault !== undefined) throw new TypeError(`${name} ${fault}`);
   return baseOf(value);
 };
@@ -102,7 +102,7 @@ const connect = (options: ClientOptions) => {
   const serviceUrl = address('serviceUrl', options.serviceUrl);
   const authUrl = address('authUrl', options.authUrl);
   const source = credentialSource(options.credentials);
-  const shared = { clock: systemClock, random: Math.random, onDecision: logDecision };
+  const shared = { clock: systemClock, random: Math.random, onDecision: logAccessEvent };
   const access = createAccess({ source, secretId: source.secretId, authUrl, resource: serviceUrl, ...shared });
   const close = async () => {
     await access.close();
@@ -170,7 +170,7 @@ export const createReturnsClient = (options: ClientOptions): ReturnsClient => {
     calls.begin(async () => {
       const how = callOptions(operation, given, options.timeoutMs);
       const answer = await connection.call(operation, input, how);
-      return answer.ok ? read(answer.value) : answer;
+      return answer.ok ? parseAnswerBody(answer.value) : answer;
     });
   const page = (operation: Named, input: object, given: Given) =>
     send(operation, input, given) as Promise<Result<Answer<Page>>>;

@@ -2,9 +2,9 @@ import type { Input, OperationName } from '../contract/contract.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Access } from '../oauth/access.ts';
-import type { OnDecision } from '../oauth/decision.ts';
+import type { OnAccessEvent } from '../oauth/access-event.ts';
 import { exchange } from './exchange.ts';
-import { received, type Received } from './incoming.ts';
+import { parseServiceAnswer, type ServiceAnswer } from './incoming.ts';
 import { serviceRequest } from './outgoing.ts';
 import type { CallOptions, Result } from './public.ts';
 
@@ -17,7 +17,7 @@ export type ServiceOptions = {
   /** Milliseconds of a caller's deadline that are kept back, for its own answer. */
   readonly reserveMs: number;
   /** @default nobody hears */
-  readonly onDecision?: OnDecision;
+  readonly onDecision?: OnAccessEvent;
 };
 
 /** Calls an operation: its name says what it takes. */
@@ -25,7 +25,7 @@ export type Call = <Name extends OperationName>(
   operation: Operation & { readonly name: Name },
   input: Input<Name>,
   options: CallOptions,
-) => Promise<Result<Received>>;
+) => Promise<Result<ServiceAnswer>>;
 
 /** The Returns Service over HTTP. Expected refusals, of the service and of access to it, are failures, not exceptions. */
 export const createService =
@@ -53,5 +53,5 @@ export const createService =
       signal: options.signal,
       onDecision,
     });
-    return answer.ok ? received(answer.value, clock) : answer;
+    return answer.ok ? parseServiceAnswer(answer.value, clock) : answer;
   };

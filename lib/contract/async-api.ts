@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { nameDefinitions } from './definitions.ts';
+import { extractDefinitions } from './definitions.ts';
 import { changes } from './events/event-changes.ts';
 import { attributes, EventData } from './events/events.ts';
 import { event as example } from './events/examples.ts';
 
 /** What testWebhookEndpoint sends, and nobody else. */
-const toEndpointsAlone = { 'webhook_endpoint.test': Type.Object({}, { additionalProperties: false }) };
+const endpointOnlyEvents = { 'webhook_endpoint.test': Type.Object({}, { additionalProperties: false }) };
 
 /** `return.info_requested` as `ReturnInfoRequested`. */
 const nameOf = (type: string): string =>
@@ -41,9 +41,9 @@ const messageOf = (prefix: string, type: string, change: Type.TSchema) => ({
  * @param prefix what types begin with: each deployment has its own
  */
 export const asyncApi = (prefix: string) => {
-  const types = Object.entries<Type.TSchema>({ ...changes, ...toEndpointsAlone });
+  const types = Object.entries<Type.TSchema>({ ...changes, ...endpointOnlyEvents });
   const messages = Object.fromEntries(types.map(([type, change]) => [nameOf(type), messageOf(prefix, type, change)]));
-  const { document, definitions } = nameDefinitions({ messages }, '#/components/schemas/');
+  const { document, definitions } = extractDefinitions({ messages }, '#/components/schemas/');
   const { messages: described } = document as { messages: object };
   const names = Object.keys(messages);
   return {

@@ -1,3 +1,5 @@
+import { aboutKeyword } from './scalars.ts';
+
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /**
@@ -6,16 +8,17 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
  *
  * @param prefix where the definitions will stand, such as `#/components/schemas/`
  */
-export const nameDefinitions = (document: object, prefix: string) => {
+export const extractDefinitions = (document: object, prefix: string) => {
   const definitions: Record<string, Json> = {};
   const visit = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(visit);
     if (typeof value !== 'object' || value === null) return value;
-    const { $id: name, ...schema } = value;
+    const { $id: name, [aboutKeyword]: about, ...schema } = value;
     const visited = Object.fromEntries(Object.entries(schema).map(([key, inner]) => [key, visit(inner)]));
-    if (typeof name !== 'string') return visited;
+    const description = typeof about === 'string' ? { description: about } : {};
+    if (typeof name !== 'string') return { ...visited, ...description };
     definitions[name] = visited;
-    return { $ref: `${prefix}${name}` };
+    return { $ref: `${prefix}${name}`, ...description };
   };
   // Through JSON, which drops the marks that the schema builder leaves for its own types.
   return { document: visit(JSON.parse(JSON.stringify(document)) as Json), definitions };

@@ -12,7 +12,7 @@ const nothing = closed({});
 type Nothing = typeof nothing;
 
 /** What operations answer with: one object, or one of several kinds. */
-export type Answer = Type.TObject | Type.TUnion;
+export type ResponseSchema = Type.TObject | Type.TUnion;
 
 /** What every operation of a kind has in common; an entry may differ in `ifMatch` and `success`. */
 type Kind = Pick<Operation, 'method' | 'idempotencyKey' | 'ifMatch' | 'dryRun' | 'success'> & {
@@ -20,11 +20,11 @@ type Kind = Pick<Operation, 'method' | 'idempotencyKey' | 'ifMatch' | 'dryRun' |
 };
 
 /** What an entry states itself. Path, query and body are empty objects where it states none. */
-type Given<
+type EntryInput<
   Params extends Type.TObject,
   Query extends Type.TObject,
   Body extends Type.TObject,
-  Answers extends Answer,
+  Answers extends ResponseSchema,
 > = {
   readonly path: string;
   readonly summary: string;
@@ -46,11 +46,11 @@ type Given<
 };
 
 /** The whole statement of one operation, without its name. */
-export type Entry<
+export type OperationEntry<
   Params extends Type.TObject = Type.TObject,
   Query extends Type.TObject = Type.TObject,
   Body extends Type.TObject = Type.TObject,
-  Answers extends Answer = Answer,
+  Answers extends ResponseSchema = ResponseSchema,
 > = Omit<Operation, 'name' | 'query' | 'refusals'> & {
   readonly description: string;
   readonly params: Params;
@@ -66,7 +66,7 @@ type Scoped<Fixed extends Kind> = Fixed extends { readonly scope: Scope } ? unkn
 const kind =
   <const Fixed extends Kind>(fixed: Fixed) =>
   <
-    Answers extends Answer,
+    Answers extends ResponseSchema,
     Params extends Type.TObject = Nothing,
     Query extends Type.TObject = Nothing,
     Body extends Type.TObject = Nothing,
@@ -76,7 +76,7 @@ const kind =
     body,
     example,
     ...given
-  }: Given<Params, Query, Body, Answers> & Scoped<Fixed>): Entry<Params, Query, Body, Answers> =>
+  }: EntryInput<Params, Query, Body, Answers> & Scoped<Fixed>): OperationEntry<Params, Query, Body, Answers> =>
     ({
       refuses: [],
       ...fixed,
@@ -86,7 +86,7 @@ const kind =
       body: body ?? nothing,
       example: { body: example.body ?? {}, output: example.output },
       // An absent schema was inferred as `Nothing`, which the compiler cannot see here.
-    }) as unknown as Entry<Params, Query, Body, Answers>;
+    }) as unknown as OperationEntry<Params, Query, Body, Answers>;
 
 /** A GET. */
 export const reading = kind({
@@ -151,7 +151,7 @@ export const command = kind({ scope: 'returns:write', ...commanding });
 export const adminCommand = kind({ scope: 'returns:admin', ...commanding });
 
 /** What functions and the client carry of an entry. */
-export const recordOf = (name: string, entry: Entry): Operation => {
+export const toOperation = (name: string, entry: OperationEntry): Operation => {
   const { summary, method, path, scope, query, idempotencyKey, ifMatch, dryRun, localized, success, refuses } = entry;
   return {
     name,

@@ -1,7 +1,7 @@
-const part = '[\\x21-\\x2e\\x30-\\x7e]{1,200}';
+const clientNamePart = '[\\x21-\\x2e\\x30-\\x7e]{1,200}';
 
 /** Whom a client acts for; an integration puts the client that it forwards for in front, with a slash. */
-export const onBehalfOfPattern = `^(${part}/)?${part}$`;
+export const onBehalfOfPattern = `^(${clientNamePart}/)?${clientNamePart}$`;
 
 export const onBehalfOfExpected = '1 to 200 printable ASCII characters without spaces or slashes, such as agent-7';
 
@@ -17,7 +17,7 @@ export const idempotencyKeyExpected =
 export type IfMatch = number | readonly number[] | '*';
 
 /** Whether a condition holds of the present version, which is 0 where there is none. */
-export const holds = (condition: IfMatch | undefined, present: number): boolean => {
+export const ifMatchHolds = (condition: IfMatch | undefined, present: number): boolean => {
   if (condition === undefined) return true;
   if (condition === '*') return present > 0;
   return typeof condition === 'number' ? condition === present : condition.includes(present);

@@ -1,8 +1,8 @@
 import type Type from 'typebox';
 import { contract } from './contract.ts';
-import { nameDefinitions } from './definitions.ts';
+import { extractDefinitions } from './definitions.ts';
 import { introduction, parameters, scopes, tags } from './descriptions.ts';
-import { type Entry, recordOf } from './entry.ts';
+import { type OperationEntry, toOperation } from './entry.ts';
 import { type ErrorCode, errors } from './errors.ts';
 import { idempotencyKeyExpected, idempotencyKeyPattern, onBehalfOfExpected, onBehalfOfPattern } from './if-match.ts';
 import { basePath, hasBody, mediaTypes, type Operation, pathNames } from './operation.ts';
@@ -96,7 +96,7 @@ const dryRun = {
 };
 
 /** The statuses an operation may refuse with, each with its codes. */
-const refusalsOf = (operation: Operation): Map<number, ErrorCode[]> => {
+const failureCodesByStatus = (operation: Operation): Map<number, ErrorCode[]> => {
   const takesBody = hasBody(operation);
   const codes = [
     ...shared,
@@ -131,7 +131,7 @@ const isNeeded = (body: Type.TObject): boolean => {
   return required.length > 0 || minProperties > 0;
 };
 
-const describe = (operation: Operation, entry: Entry) => ({
+const describe = (operation: Operation, entry: OperationEntry) => ({
   operationId: operation.name,
   summary: operation.summary,
   description: entry.description,
@@ -157,13 +157,13 @@ const describe = (operation: Operation, entry: Entry) => ({
           ),
         },
       }),
-  responses: responsesOf(operation, entry, refusalsOf(operation)),
+  responses: responsesOf(operation, entry, failureCodesByStatus(operation)),
 });
 
 const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** As readers look for them: by path, reading before writing. */
-const ordered = Object.entries<Entry>(contract).toSorted(
+const ordered = Object.entries<OperationEntry>(contract).toSorted(
   ([, a], [, b]) => a.path.localeCompare(b.path) || verbs.indexOf(a.method) - verbs.indexOf(b.method),
 );
 
@@ -171,12 +171,12 @@ const ordered = Object.entries<Entry>(contract).toSorted(
 export const openApi = (tokenUrl: string) => {
   const paths: Record<string, Record<string, object>> = {};
   for (const [name, entry] of ordered) {
-    const operation = recordOf(name, entry);
+    const operation = toOperation(name, entry);
     (paths[entry.path] ??= {})[entry.method.toLowerCase()] = describe(operation, entry);
     const missing = pathNames(operation).find((parameter) => !(parameter in entry.params.properties));
     if (missing !== undefined) throw new Error(`${name}: no schema for {${missing}}`);
   }
-  const { document, definitions } = nameDefinitions(
+  const { document, definitions } = extractDefinitions(
     { paths, responses: commonResponses([...shared, ...withToken]) },
     '#/components/schemas/',
   );

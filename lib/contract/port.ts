@@ -32,7 +32,7 @@ export type Call = {
   /** Where the request arrived over HTTP; absent for a direct invocation. */
   readonly arrived?: Arrival;
   /** The answer's body is only written as JSON: where it comes as that, it need not be read. */
-  readonly handsOn?: true;
+  readonly passthrough?: true;
 };
 
 export type Reply<Body> = {
@@ -53,7 +53,10 @@ export type Backend = {
   readonly [Name in OperationName]: (input: Input<Name>, call: Call) => Promise<Result<Reply<Output<Name>>>>;
 };
 
-const soonMs = 3_000;
+const shortDeadlineMs = 3_000;
 
 /** A call that is to be answered soon, well or not: who asks for health does not wait for it. */
-export const soon = (call: Call): Call => ({ ...call, deadline: Math.min(call.deadline, Date.now() + soonMs) });
+export const withShortDeadline = (call: Call): Call => ({
+  ...call,
+  deadline: Math.min(call.deadline, Date.now() + shortDeadlineMs),
+});

@@ -1,8 +1,9 @@
+import { errorTexts } from './error-texts.ts';
 import { errors, type ErrorCode } from './errors.ts';
 import { pathNames, type Operation } from './operation.ts';
 import { GatewayRefusal, Problem } from './problem.ts';
 import { matching } from './scalars.ts';
-import type { Answer, Entry } from './entry.ts';
+import type { ResponseSchema, OperationEntry } from './entry.ts';
 
 /** What API Gateway refuses before any function runs, or in place of one that failed or was too slow. */
 const gatewayStatuses: readonly number[] = [400, 413, 429, 431, 500, 503];
@@ -18,35 +19,35 @@ const header = (description: string, schema: object, required = false) => ({
   schema: { type: 'string', ...schema },
 });
 
-const wait = {
+const retryAfterHeader = {
   'Retry-After': header('Seconds to wait, where they are known', matching('^[0-9]+$', 'a number such as 2')),
 };
-const challenge = {
+const challengeHeader = {
   'WWW-Authenticate': header('What the token lacks (RFC 6750)', matching('^Bearer', 'a challenge such as Bearer')),
 };
 
 /** What some refusals say besides, by status. */
-const refusalHeaders: Readonly<Record<number, object>> = {
-  401: challenge,
-  403: challenge,
-  409: wait,
-  429: wait,
-  503: wait,
+const failureHeaders: Readonly<Record<number, object>> = {
+  401: challengeHeader,
+  403: challengeHeader,
+  409: retryAfterHeader,
+  429: retryAfterHeader,
+  503: retryAfterHeader,
 };
 
 /** A return as it was once has a version that no If-Match could name: it may come without an ETag. */
-const isOfNow = ({ query }: Operation): boolean => !query.includes('asOf');
+const isPresentOnly = ({ query }: Operation): boolean => !query.includes('asOf');
 
-const fieldsOf = (output: Answer): object => ('properties' in output ? output.properties : {});
+const fieldsOf = (output: ResponseSchema): object => ('properties' in output ? output.properties : {});
 
-const headersOf = (operation: Operation, status: number, output: Answer) => ({
+const headersOf = (operation: Operation, status: number, output: ResponseSchema) => ({
   'Cache-Control': header('Nothing of it is to be kept', { const: 'no-store' }, true),
   ...('version' in fieldsOf(output) || 'revision' in fieldsOf(output)
     ? {
         ETag: header(
           'The version of the resource, or its `revision` where it has one',
           matching('^"[0-9]+"$', 'an ETag such as "3"'),
-          isOfNow(operation),
+          isPresentOnly(operation),
         ),
       }
     : {}),
@@ -69,7 +70,7 @@ const headersOf = (operation: Operation, status: number, output: Answer) => ({
     : {}),
 });
 
-const success = (operation: Operation, status: number, { answers, example }: Entry) => ({
+const success = (operation: Operation, status: number, { answers, example }: OperationEntry) => ({
   description: status === 201 ? 'Created' : 'OK',
   headers: headersOf(operation, status, answers),
   content: { 'application/json': { schema: answers, example: example.output } },
@@ -83,12 +84,12 @@ const problemOf = (status: number, codes: readonly ErrorCode[]) => ({
 });
 
 /** All that is refused with one status: problems with these codes, or by API Gateway itself, or both. */
-const refusal = (status: number, codes: readonly ErrorCode[], byGateway: boolean) => ({
+const failureResponse = (status: number, codes: readonly ErrorCode[], byGateway: boolean) => ({
   description: [
-    ...(codes.length === 0 ? [] : [`A problem: ${codes.map((code) => `\`${code}\``).join(', ')}`]),
-    ...(byGateway ? ['API Gateway itself, with its own body'] : []),
-  ].join('. Or '),
-  ...(status in refusalHeaders ? { headers: refusalHeaders[status] } : {}),
+    ...codes.map((code) => `- \`${code}\`: ${errorTexts[code].cause}`),
+    ...(byGateway ? ['- API Gateway refuses the request itself, with a body that is no problem.'] : []),
+  ].join('\n'),
+  ...(status in failureHeaders ? { headers: failureHeaders[status] } : {}),
   content: {
     ...(codes.length === 0 ? {} : { 'application/problem+json': { schema: problemOf(status, codes) } }),
     ...(byGateway ? { 'application/json': { schema: GatewayRefusal } } : {}),
@@ -100,7 +101,7 @@ export const commonResponses = (codes: readonly ErrorCode[]): Record<string, obj
   Object.fromEntries(
     commonStatuses.map((status) => [
       nameOf(status),
-      refusal(
+      failureResponse(
         status,
         codes.filter((code) => errors[code] === status),
         true,
@@ -111,7 +112,7 @@ export const commonResponses = (codes: readonly ErrorCode[]): Record<string, obj
 /** Every response of an operation. `refusals` are the codes it may refuse with, by status. */
 export const responsesOf = (
   operation: Operation,
-  entry: Entry,
+  entry: OperationEntry,
   refusals: ReadonlyMap<number, readonly ErrorCode[]>,
 ): Record<string, object> => {
   const byGateway = [
@@ -126,7 +127,7 @@ export const responsesOf = (
   for (const status of new Set([...refusals.keys(), ...byGateway])) {
     responses[status] = commonStatuses.includes(status)
       ? { $ref: `#/components/responses/${nameOf(status)}` }
-      : refusal(status, refusals.get(status) ?? [], byGateway.includes(status));
+      : failureResponse(status, refusals.get(status) ?? [], byGateway.includes(status));
   }
   return responses;
 };

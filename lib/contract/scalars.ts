@@ -4,6 +4,20 @@ import Type from 'typebox';
 export const closed = <P extends Type.TProperties>(properties: P, options: Type.TObjectOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
+/** The keyword under which {@link about} stores a text. The documents show it as `description`. */
+export const aboutKeyword = 'x-about';
+
+/**
+ * Describes a field: what it means, its unit and its limits. A named schema is written once in the documents, so the text
+ * of a field stands next to the reference to it.
+ */
+export const about = <Schema extends Type.TSchema>(schema: Schema, text: string): Schema =>
+  // TypeBox marks kinds and optional fields by properties that a spread loses.
+  Object.defineProperties(
+    {},
+    { ...Object.getOwnPropertyDescriptors(schema), [aboutKeyword]: { value: text, enumerable: true } },
+  ) as Schema;
+
 /** Non-empty text of at most `maxLength` characters. */
 export const text = (maxLength: number, options: Type.TStringOptions = {}) =>
   Type.String({ minLength: 1, maxLength, ...options });
@@ -57,30 +71,41 @@ export const Currency = Type.String({
   examples: ['EUR'],
 });
 
-/** An amount in integer minor units of its currency (ISO 4217 exponent): 12.34 EUR is 1234. */
-export const Money = closed(
-  { amount: Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }), currency: Currency },
-  { $id: 'Money', examples: [{ amount: 1234, currency: 'EUR' }] },
-);
+const maxAmount = 1_000_000_000_000;
+
+/** An object with an amount in integer minor units of its currency: 12.34 EUR is 1234. */
+const amountOf = <Name extends string>(
+  name: Name,
+  description: string,
+  limits: Type.TNumberOptions,
+  amount: number = 1234,
+) =>
+  closed(
+    {
+      amount: about(Type.Integer(limits), 'The amount in minor units of the currency. 12.34 EUR is 1234.'),
+      currency: about(Currency, 'The currency of the amount (ISO 4217).'),
+    },
+    { $id: name, description, examples: [{ amount, currency: 'EUR' }] },
+  );
+
+export const Money = amountOf('Money', 'An amount of money, zero or more.', { minimum: 0, maximum: maxAmount });
 export type Money = Type.Static<typeof Money>;
 
-/** What several amounts come to. */
-export const MoneySum = closed(
-  { amount: Type.Integer({ minimum: 0 }), currency: Currency },
-  { $id: 'MoneySum', examples: [{ amount: 1234, currency: 'EUR' }] },
+export const MoneySum = amountOf('MoneySum', 'The sum of several amounts. It may be above the limit of one amount.', {
+  minimum: 0,
+});
+
+export const SignedMoney = amountOf(
+  'SignedMoney',
+  'An amount to add, or to subtract when it is below zero.',
+  { minimum: -maxAmount, maximum: maxAmount },
+  -500,
 );
 
-/** An amount that is added, or taken off when it is below zero. */
-export const SignedMoney = closed(
-  { amount: Type.Integer({ minimum: -1_000_000_000_000, maximum: 1_000_000_000_000 }), currency: Currency },
-  { $id: 'SignedMoney', examples: [{ amount: -500, currency: 'EUR' }] },
-);
-
-/** An amount that is worth moving. */
-export const PositiveMoney = closed(
-  { amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }), currency: Currency },
-  { $id: 'PositiveMoney', examples: [{ amount: 1234, currency: 'EUR' }] },
-);
+export const PositiveMoney = amountOf('PositiveMoney', 'An amount of money above zero.', {
+  minimum: 1,
+  maximum: maxAmount,
+});
 
 /** The platform that an order or a reference belongs to. */
 export const Platform = Type.String({
@@ -128,29 +153,41 @@ export const Metadata = metadata(Type.String({ maxLength: 500 }));
 /** `null` removes an entry (RFC 7396). */
 export const MetadataPatch = metadata(Type.Union([Type.String({ maxLength: 500 }), Type.Null()]));
 
-/** Which page of a list to read. */
+/** The page of a list to read. */
 export const PageQuery = closed({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
   cursor: Type.Optional(text(2000)),
 });
 
-export const OrderRef = { platform: Platform, orderId: PathId };
-export const ExternalRef = closed({ platform: Platform, id: PlatformId });
+export const OrderRef = {
+  platform: about(Platform, 'The platform of the order.'),
+  orderId: about(PathId, 'The id of the order at its platform.'),
+};
+export const ExternalRef = closed({
+  platform: about(Platform, 'The platform that gave the id.'),
+  id: about(PlatformId, 'The id at this platform.'),
+});
 export const ExternalRefs = Type.Array(ExternalRef, { maxItems: 20, uniqueItems: true });
 export const RmaNumber = Type.String({
   ...matching('^[0-9A-HJKMNP-TV-Z]{11}$', 'an RMA number such as 7ZK3Q9WX2M4'),
   examples: ['7ZK3Q9WX2M4'],
 });
 
-/**
- * A fact: the platform that manages the return has done it already, and tells when. It is recorded even where a rule would
- * refuse it, with a discrepancy.
- */
 export const Observation = closed(
-  { platform: Platform, externalId: PlatformId, occurredAt: Instant },
-  { $id: 'Observation' },
+  {
+    platform: about(Platform, 'The platform that reported the fact.'),
+    externalId: about(PlatformId, 'The id of the fact at the platform.'),
+    occurredAt: about(Instant, 'When it happened at the platform.'),
+  },
+  {
+    $id: 'Observation',
+    description:
+      'A fact that the managing platform reported after it happened. The service records it even where a rule forbids it, and adds a discrepancy.',
+  },
 );
-export const observable = { observed: Type.Optional(Observation) };
+export const observable = {
+  observed: Type.Optional(about(Observation, 'Set when a platform reported the command as a fact.')),
+};
 
 /** SHA-256 in hexadecimal digits. */
 export const Sha256Hex = Type.String(
@@ -163,21 +200,26 @@ export const Sha256Hex = Type.String(
 /** An ISO 3166-1 code of two letters. */
 export const Country = Type.String(matching('^[A-Z]{2}$', 'a country (ISO 3166-1) such as DE'));
 
-/** Why somebody refused, cancelled or honoured something: a code for machines. */
+/** A code for machines: why a return or a unit was rejected, cancelled or granted. */
 export const ReasonCode = Type.String({
   ...matching('^[a-z_]+$', 'a code of a-z and _, such as final_sale'),
   maxLength: 100,
   examples: ['final_sale'],
 });
 
-/** `null` empties a field of a merge patch (RFC 7396). */
+/** A field of a merge patch: `null` clears it (RFC 7396). */
 export const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
-/** Stands where a personal text, or a person, was and is erased. It is absent where there never was any. */
-export const erasable = { erased: Type.Optional(Type.Literal(true)) };
+/** Marks a personal text, or a person, that was erased. It is absent where there never was one. */
+export const erasable = {
+  erased: Type.Optional(about(Type.Literal(true), 'Present when the personal text or the person was erased.')),
+};
 
-/** Who acted: the token's client, and whom it acted for when it said so. */
-export const Actor = closed({ clientId: PlatformId, onBehalfOf: Type.Optional(text(401)) });
+/** Who acted. */
+export const Actor = closed({
+  clientId: about(PlatformId, 'The client id of the access token.'),
+  onBehalfOf: Type.Optional(about(text(401), 'The person or client of the header Returns-On-Behalf-Of.')),
+});
 
-/** The same of a return: an erasure replaces `onBehalfOf` by `erased`. */
+/** An actor in the history of a return. An erasure replaces `onBehalfOf` by `erased`. */
 export const ReturnActor = closed({ ...Actor.properties, ...erasable });

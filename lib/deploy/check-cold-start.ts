@@ -7,7 +7,7 @@ import type { Template } from '../local/cloudformation/template.ts';
 type Variables = Readonly<Record<string, string>>;
 
 /** What is wrong with a deployment, and with which of its parameters where that is known. */
-export type Fault = { readonly parameter: string | undefined; readonly fault: string };
+export type ColdStartError = { readonly parameter: string | undefined; readonly fault: string };
 
 /** What Lambda takes of variables for a function, names included. */
 const maxEnvironmentBytes = 4_096;
@@ -45,7 +45,7 @@ const parameterOf = (variable: string): string =>
     .join('');
 
 /** The parameter that a fault of the environment comes from, and what is wrong with it. */
-const byParameter = (fault: string, { Parameters = {} }: Template): Fault => {
+const byParameter = (fault: string, { Parameters = {} }: Template): ColdStartError => {
   const [, variable = '', text = fault] = /^environment variable (\w+):? (.*)$/s.exec(fault) ?? [];
   const parameter = parameterOf(variable);
   return Object.hasOwn(Parameters, parameter) ? { parameter, fault: text } : { parameter: undefined, fault };
@@ -68,7 +68,11 @@ const bytesOf = (variables: Variables): number =>
  *
  * @param values a value for every parameter of the template
  */
-export const coldStartFaults = (template: Template, values: Variables, region: string): readonly Fault[] => {
+export const findColdStartErrors = (
+  template: Template,
+  values: Variables,
+  region: string,
+): readonly ColdStartError[] => {
   const specs = functionSpecs(
     deploy(withoutLimits(template), {
       mode: values['Stage'] ?? '',

@@ -7,10 +7,10 @@ import { packagedStage } from '../build/package/stage-parameter.ts';
 import { runNode } from '../build/run-node.ts';
 import { type Command, endWithUsageError, readCommandLine } from '../cli/command-line.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
-import { parameterFault } from '../local/cloudformation/parameter.ts';
+import { parameterError } from '../local/cloudformation/parameter.ts';
 import { readTemplate, type Template } from '../local/cloudformation/template.ts';
 import { suggestion } from '../runtime/nearest.ts';
-import { coldStartFaults, type Fault } from './check-cold-start.ts';
+import { findColdStartErrors, type ColdStartError } from './check-cold-start.ts';
 import { reportSmoke } from './report-smoke.ts';
 import type { Stage } from './stage-file.ts';
 import { readStage, stageFile } from './stage-files.ts';
@@ -18,14 +18,14 @@ import { readStage, stageFile } from './stage-files.ts';
 type Values = Readonly<Record<string, string>>;
 
 /** Values that a template does not take, as CloudFormation would refuse them once the code is uploaded. */
-const templateFaults = ({ Parameters = {} }: Template, values: Values): readonly Fault[] =>
-  Object.entries(Parameters).flatMap(([parameter, limits]): readonly Fault[] => {
+const findTemplateErrors = ({ Parameters = {} }: Template, values: Values): readonly ColdStartError[] =>
+  Object.entries(Parameters).flatMap(([parameter, limits]): readonly ColdStartError[] => {
     const value = values[parameter];
-    const fault = value === undefined ? undefined : parameterFault(limits, value);
+    const fault = value === undefined ? undefined : parameterError(limits, value);
     return fault === undefined ? [] : [{ parameter, fault }];
   });
 
-const shown = ({ parameter, fault }: Fault): string =>
+const shown = ({ parameter, fault }: ColdStartError): string =>
   `${parameter === undefined ? '' : `parameter ${parameter}: `}${fault}${fault.endsWith('?') ? '' : '.'}`;
 
 /**
@@ -55,10 +55,10 @@ export const checkDeployment = (
       return value === undefined ? [] : [[one, String(value)]];
     }),
   );
-  const onLoad = coldStartFaults(template, values, region).filter(
+  const onLoad = findColdStartErrors(template, values, region).filter(
     ({ parameter }) => !missing.some(([one]) => one === parameter),
   );
-  const onUpload = templateFaults(template, values).filter(
+  const onUpload = findTemplateErrors(template, values).filter(
     ({ parameter }) => !onLoad.some((fault) => fault.parameter === parameter),
   );
   const faults = [

@@ -2,22 +2,22 @@ import { consumerRows } from './functions/consumers.ts';
 import { existsIn, type FunctionRow, inBothModes, type Mode } from './functions/function-row.ts';
 import { operationRows } from './functions/operations.ts';
 import { scheduleRows } from './functions/schedules.ts';
-import { knowMissingBodies, receive } from './permissions/inbox.ts';
-import { arnOf, on } from './permissions/permission.ts';
-import { readClientSecret, readProofs, readShopTokens } from './permissions/secrets.ts';
+import { listInboxBucket, receiveWebhook } from './permissions/inbox.ts';
+import { arnOf, actionsOn } from './permissions/permission.ts';
+import { readClientSecret, readWebhookSecrets, readShopTokens } from './permissions/secrets.ts';
 import { getItems, onTable, query, queryIndex } from './permissions/table.ts';
 
 /* The doctor reads how the deployment stands: settings, counts and keys, and no return, delivery or event. */
 
-const readQueue = (logicalId: string) => on('sqs', arnOf(logicalId))('GetQueueAttributes');
+const readQueue = (logicalId: string) => actionsOn('sqs', arnOf(logicalId))('GetQueueAttributes');
 
 /** Table, queues, inbox and platforms. */
 const examine = [
-  readProofs,
+  readWebhookSecrets,
   readShopTokens,
   onTable('DescribeTable', 'DescribeTimeToLive', 'DescribeContinuousBackups'),
   ...['byDeadline', 'byStatus'].map((name) => queryIndex(name, 'DELIVERIES#*')),
-  knowMissingBodies,
+  listInboxBucket,
   ...['InboxQueue', 'InboxDeadLetters', 'EventsQueue', 'EventsDeadLetters'].map(readQueue),
 ];
 
@@ -41,7 +41,7 @@ const examineStandalone = [
 const otherRows = {
   receiveWebhook: {
     trigger: { kind: 'webhook' },
-    permissions: inBothModes(receive),
+    permissions: inBothModes(receiveWebhook),
     reservedConcurrency: { 'Fn::If': ['ReservesHooks', { Ref: 'HooksConcurrency' }, { Ref: 'AWS::NoValue' }] },
   },
 

@@ -53,7 +53,7 @@ export const skipped = (checks: readonly string[], because: string): readonly Ch
   checks.map((check) => ({ check, status: 'skipped', detail: because }));
 
 /** What some checks found, and what the next ones need of it: undefined when there is nothing to go on with. */
-export type Findings<Value> = { readonly checks: readonly Check[]; readonly value: Value | undefined };
+export type CheckedValue<Value> = { readonly checks: readonly Check[]; readonly value: Value | undefined };
 
 /** A row for a check that this deployment or engine has no use for. */
 export const notApplicable = (check: string, because: string): Check => ({
@@ -90,7 +90,7 @@ export const reportOf = (traceId: string, checks: readonly Check[]): Report => (
 });
 
 /** An examination that is going on. */
-export type Underway = {
+export type CheckContext = {
   /** Ends with the time of the whole examination. */
   readonly signal: AbortSignal;
   /** When that is, in epoch milliseconds. */
@@ -101,13 +101,13 @@ export type Underway = {
 };
 
 /** A part of an examination. The parts run at the same time. */
-export type Part = { readonly name: string; readonly run: (underway: Underway) => Promise<readonly Check[]> };
+export type Part = { readonly name: string; readonly run: (underway: CheckContext) => Promise<readonly Check[]> };
 
 const callMs = 5_000;
 
 /** Makes one call to AWS, which is given up after five seconds or at the end of the examination. */
 export const within = async <Value>(
-  { clock, signal }: Underway,
+  { clock, signal }: CheckContext,
   call: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> => {
   using limit = deadline(clock, callMs, signal);

@@ -2,10 +2,10 @@ import { deploymentSettings, serviceSettings } from '../runtime/config.ts';
 import type { Part } from './check.ts';
 import { accessPart } from './checks/access.ts';
 import { deploymentParts } from './checks/deployment.ts';
-import type { Examined } from './mode.ts';
+import type { DoctorInput } from './mode.ts';
 
 /** What the doctor examines in the connected mode: the access to the Returns Service, and the deployment. */
-export const partsOf = ({ source, deployed }: Examined): readonly Part[] => [
+export const partsOf = ({ source, deployed }: DoctorInput): readonly Part[] => [
   accessPart({ settings: serviceSettings(), source }),
   ...deploymentParts({ mode: 'connected', settings: deploymentSettings(), deployed, source }),
 ];

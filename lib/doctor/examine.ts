@@ -1,7 +1,7 @@
 import type { Clock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
 import { errorName } from '../runtime/log.ts';
-import { type Check, failed, type Part, type Report, reportOf, type Underway } from './check.ts';
+import { type Check, failed, type Part, type Report, reportOf, type CheckContext } from './check.ts';
 
 export type Examination = {
   /** In the order of the report. */
@@ -14,7 +14,7 @@ export type Examination = {
 };
 
 /** A part that throws is a defect of the doctor. The report says so and keeps what the other parts found. */
-const runPart = async ({ name, run }: Part, underway: Underway): Promise<readonly Check[]> => {
+const runPart = async ({ name, run }: Part, underway: CheckContext): Promise<readonly Check[]> => {
   try {
     return await run(underway);
   } catch (error) {

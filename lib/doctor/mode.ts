@@ -4,7 +4,7 @@ export const modes = ['connected', 'standalone'] as const;
 export type Mode = (typeof modes)[number];
 
 /** What either mode is examined with, beside the environment. */
-export type Examined = {
+export type DoctorInput = {
   /** One that has read nothing yet: what it remembers would be no finding. */
   readonly source: SecretSource;
   /** Whether this runs as the deployed function. */

@@ -1,7 +1,7 @@
 import { deploymentSettings } from '../runtime/config.ts';
 import { type Part, unset } from './check.ts';
 import { deploymentParts } from './checks/deployment.ts';
-import type { Examined } from './mode.ts';
+import type { DoctorInput } from './mode.ts';
 
 const endpointsPart = (tableName: string | undefined, deployed: boolean): Part => ({
   name: 'webhook endpoints',
@@ -13,7 +13,7 @@ const endpointsPart = (tableName: string | undefined, deployed: boolean): Part =
 });
 
 /** What the doctor examines in the standalone mode: the deployment, with its webhook endpoints. */
-export const partsOf = ({ source, deployed }: Examined): readonly Part[] => {
+export const partsOf = ({ source, deployed }: DoctorInput): readonly Part[] => {
   const settings = deploymentSettings();
   return [
     ...deploymentParts({ mode: 'standalone', settings, deployed, source }),

@@ -2,7 +2,7 @@ import { encodeTime } from 'ulid';
 import { sha256 } from '../returns/history/sha256.ts';
 import type { Instant } from '../returns/model/order.ts';
 import type { Status } from '../returns/model/status.ts';
-import type { Happening } from './policy-happenings.ts';
+import type { DomainEvent } from './domain-events.ts';
 
 /*
  * What an event tells of what happened. Events reach receivers that hold no scope, and callers who may not learn of
@@ -10,7 +10,7 @@ import type { Happening } from './policy-happenings.ts';
  */
 
 /** Fields that tell of a person, of free text, or of nothing that a receiver could use; `request` is the digest of a key. */
-const hidden = new Set([
+const hiddenFields = new Set([
   'customer',
   'subject',
   'actorKey',
@@ -23,15 +23,15 @@ const hidden = new Set([
 ]);
 
 /** What stands for text that people wrote, whatever its field is called: where it is kept, and its digest. */
-const isSealed = (value: unknown): boolean =>
+const isPersonalTextRef = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'ref' in value && 'digest' in value;
 
-const shown = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(shown);
+const withoutHiddenFields = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutHiddenFields);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, field]) =>
-      hidden.has(name) || isSealed(field) ? [] : [[name, shown(field)]],
+      hiddenFields.has(name) || isPersonalTextRef(field) ? [] : [[name, withoutHiddenFields(field)]],
     ),
   );
 };
@@ -42,29 +42,29 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A thing whose own id has the name that it has in paths. */
-const named = (value: unknown, name: string): unknown => {
+const withNamedId = (value: unknown, name: string): unknown => {
   if (!isFields(value) || !('id' in value) || name in value) return value;
   const { id, ...rest } = value;
   return { [name]: id, ...rest };
 };
 
-const refundOf = (value: unknown): unknown =>
-  isFields(value) && 'external' in value ? { ...value, external: named(value['external'], 'externalId') } : value;
+const refundWithNamedId = (value: unknown): unknown =>
+  isFields(value) && 'external' in value ? { ...value, external: withNamedId(value['external'], 'externalId') } : value;
 
 /** The data with the names that ids have in answers of the API. Only things of ours: metadata and references stay. */
 const withNamedIds = (data: Fields): Fields => {
   const { lines, parcel, refund, exchange } = data;
   return {
-    ...(named(data, 'returnId') as Fields),
-    ...(Array.isArray(lines) && { lines: lines.map((line) => named(line, 'lineId')) }),
-    ...(parcel !== undefined && { parcel: named(parcel, 'parcelId') }),
-    ...(refund !== undefined && { refund: named(refundOf(refund), 'refundId') }),
-    ...(exchange !== undefined && { exchange: named(exchange, 'exchangeId') }),
+    ...(withNamedId(data, 'returnId') as Fields),
+    ...(Array.isArray(lines) && { lines: lines.map((line) => withNamedId(line, 'lineId')) }),
+    ...(parcel !== undefined && { parcel: withNamedId(parcel, 'parcelId') }),
+    ...(refund !== undefined && { refund: withNamedId(refundWithNamedId(refund), 'refundId') }),
+    ...(exchange !== undefined && { exchange: withNamedId(exchange, 'exchangeId') }),
   };
 };
 
 /** The data of a happening without what only the subject's own readers may see. */
-export const publicData = (data: object): Record<string, unknown> => withNamedIds(shown(data) as Fields);
+export const publicData = (data: object): Record<string, unknown> => withNamedIds(withoutHiddenFields(data) as Fields);
 
 /** What happened, as everybody is told of it. */
 export type EventData = {
@@ -108,7 +108,7 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
  *
  * @param place the partition that keeps it, such as `RETURN#ret_…`
  */
-export const eventId = (place: string, { sequence, at }: Pick<Happening, 'sequence' | 'at'>): string => {
+export const eventId = (place: string, { sequence, at }: Pick<DomainEvent, 'sequence' | 'at'>): string => {
   const digest = Buffer.from(sha256([`${place}/${sequence}`]), 'hex');
   const random = Array.from(digest.subarray(0, 16), (byte) => alphabet[byte % 32]).join('');
   return `evt_${encodeTime(Date.parse(at), timeLetters)}${random}`;
@@ -118,7 +118,7 @@ export const eventId = (place: string, { sequence, at }: Pick<Happening, 'sequen
 export const subjectOf = (place: string): string => place.slice(place.indexOf('#') + 1);
 
 /** A happening as an event. The same happening always makes the same bytes. */
-export const cloudEvent = (place: string, happening: Happening, { source, typePrefix }: Origin): CloudEvent => {
+export const cloudEvent = (place: string, happening: DomainEvent, { source, typePrefix }: Origin): CloudEvent => {
   const { sequence, type, at, actor, data, causationId, correlationId, from, to, policyVersion } = happening;
   const subject = subjectOf(place);
   return {

@@ -44,7 +44,7 @@ export type Attempt = {
 };
 
 /** An event for an endpoint, and what became of it. */
-export type Sent = {
+export type WebhookDelivery = {
   readonly endpointId: string;
   readonly eventId: string;
   readonly place: string;
@@ -57,7 +57,7 @@ export type Sent = {
 };
 
 /** Whether an endpoint wants events of a type, which is given without its prefix. */
-export const wants = ({ eventTypes }: Pick<Endpoint, 'eventTypes'>, type: string): boolean =>
+export const subscribesTo = ({ eventTypes }: Pick<Endpoint, 'eventTypes'>, type: string): boolean =>
   eventTypes.some((wanted) => (wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : wanted === type));
 
 /**
@@ -66,7 +66,7 @@ export const wants = ({ eventTypes }: Pick<Endpoint, 'eventTypes'>, type: string
  *
  * @param since epoch milliseconds, as is `now`
  */
-export const isForgiven = (
+export const failedBeforeEnabling = (
   { enabledAt }: Pick<Endpoint, 'enabledAt'>,
   since: number | undefined,
   now: number,

@@ -40,10 +40,10 @@ export const signatureHeaders = (
 const hour = 3_600_000;
 
 /** An event that fails is tried for so long after its first attempt. */
-export const triedForMs = 24 * hour;
+export const maxRetryMs = 24 * hour;
 
 /** An endpoint that nothing reaches for so long is sent nothing more until somebody enables it. */
-export const failingForMs = 72 * hour;
+export const maxFailingMs = 72 * hour;
 
 /** So many events that fail one after the other at their first attempt are the endpoint's failure, and not theirs. */
 export const maxFailures = 5;
@@ -71,7 +71,7 @@ export const probeDelayMs = (failures: number, u: number, retryAfterMs = 0): num
   Math.max(jittered(Math.max(1, failures - maxFailures + 1), maxProbeDelayMs, u), retryAfterMs);
 
 /** Nothing waits longer than a receiver may ask for: what seems to was written by a clock that was wrong. */
-const maxWait = 7 * hour;
+const maxWaitMs = 7 * hour;
 
 /** Whether a time has come. */
-export const isDue = (at: number, now: number): boolean => at <= now || at > now + maxWait;
+export const isDue = (at: number, now: number): boolean => at <= now || at > now + maxWaitMs;

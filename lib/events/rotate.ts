@@ -9,7 +9,7 @@ import { liveSecrets } from './retry.ts';
  * @param now epoch milliseconds
  * @param overlapMs 0: none but the new one signs
  */
-export const rotated = (
+export const rotateSecrets = (
   secrets: readonly EndpointSecret[],
   key: Buffer,
   now: number,
@@ -24,5 +24,5 @@ export const rotated = (
 };
 
 /** What may be told of secrets. */
-export const termsOf = (secrets: readonly EndpointSecret[]): readonly SecretTerm[] =>
+export const secretTerms = (secrets: readonly EndpointSecret[]): readonly SecretTerm[] =>
   secrets.map(({ createdAt, expiresAt }) => ({ createdAt, ...(expiresAt === undefined ? {} : { expiresAt }) }));

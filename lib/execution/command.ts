@@ -1,12 +1,12 @@
 import type { Input, OperationName, Output } from '../contract/contract.ts';
-import { holds } from '../contract/if-match.ts';
+import { ifMatchHolds } from '../contract/if-match.ts';
 import type * as operations from '../contract/operations.ts';
 import type { Call, Reply } from '../contract/port.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
-import type { Outcome } from '../returns/commands/conclude.ts';
-import type { Decision } from '../returns/failure.ts';
-import { append } from '../returns/history/history.ts';
-import { keyed } from '../returns/history/mac.ts';
+import type { Outcome } from '../returns/commands/outcome.ts';
+import type { Result as DomainResult } from '../returns/failure.ts';
+import { appendEntries } from '../returns/history/history.ts';
+import { addMacs } from '../returns/history/mac.ts';
 import type { FloorOverride, Observation } from '../returns/model/order.ts';
 import type { Return } from '../returns/model/return.ts';
 import { allowedActions } from '../returns/rules/allowed-actions.ts';
@@ -17,10 +17,10 @@ import type { Write } from '../store/engine/transact.ts';
 import { readKnownOrder, writeLedger } from '../store/orders/orders.ts';
 import { type SaltedText, writeTexts } from '../store/personal/personal.ts';
 import { readReturn, writeReturn } from '../store/returns/returns.ts';
-import { type Answer, executeShowing, showing } from './answer.ts';
-import { circumstances } from './circumstances.ts';
+import { type CommandResponse, executeReturnCommand, returnResponse } from './return-response.ts';
+import { eventMetadata } from './event-metadata.ts';
 import type { Plan } from './execute.ts';
-import { factOf } from './fact.ts';
+import { observationOf } from './observation.ts';
 import { orderRemoved, overrideNeedsAdmin, returnNotFound, versionMismatch } from './failures.ts';
 import { currentKey } from './key-ring.ts';
 
@@ -35,12 +35,12 @@ type CommandName = {
 }[OperationName];
 
 /** Those that answer with the return. */
-type ShowingName = {
+type ReturnReplyName = {
   [Name in CommandName]: Output<Name> extends Output<'getReturn'> ? Name : never;
 }[CommandName];
 
 /** What a command decided, and what its transaction writes with it. */
-type Decided = Outcome & {
+type CommandOutcome = Outcome & {
   /** Personal texts that the decision sealed. */
   readonly texts?: readonly SaltedText[];
   readonly writes?: readonly Write[];
@@ -51,9 +51,9 @@ type Decided = Outcome & {
 type Awaitable<Value> = Value | Promise<Value>;
 
 /** A command with the ids and sealed texts that it needs. They stay the same when the steps run again. */
-export type Prepared = {
+export type PreparedCommand = {
   /** Decides on the return. undefined: the command changes nothing, and leaves no entry. */
-  readonly decide: (situation: Situation, session: Session) => Awaitable<Decision<Decided | undefined>>;
+  readonly decide: (situation: Situation, session: Session) => Awaitable<DomainResult<CommandOutcome | undefined>>;
   /** Personal texts that the caller sent; the decision holds their seals. */
   readonly texts?: readonly SaltedText[];
   /** Whether the return recorded this request earlier: undefined for a new one, a failure for its key with another one. */
@@ -61,10 +61,10 @@ export type Prepared = {
 };
 
 /** What a command answers with, for the return as it leaves it, and the actions that are allowed next. */
-type View<Body> = (state: Return, actions: readonly AllowedAction[]) => Answer<Body>;
+type ResponseOf<Body> = (state: Return, actions: readonly AllowedAction[]) => CommandResponse<Body>;
 
 /** What all commands accept. */
-type Common = { readonly observed?: Observation; readonly floorOverride?: FloorOverride };
+type CommonInput = { readonly observed?: Observation; readonly floorOverride?: FloorOverride };
 
 /** Reads all that a command decides on. An order may be absent: its facts are removed after their retention time. */
 const load = async (session: Session, returnId: string) => {
@@ -78,14 +78,14 @@ type Loaded = NonNullable<Awaited<ReturnType<typeof load>>>;
 /** Checks what holds for every command, and returns the situation that the decision is about. */
 const check = (
   { state, order, ledger }: Loaded,
-  { observed, floorOverride }: Common,
+  { observed, floorOverride }: CommonInput,
   { caller }: Call,
   now: string,
 ): Result<Situation> => {
   if (order === undefined) return fail(orderRemoved);
   const admin = caller.scopes.includes('returns:admin');
   if (floorOverride !== undefined && !admin) return fail(overrideNeedsAdmin);
-  const fact = factOf(observed, state, now);
+  const fact = observationOf(observed, state, now);
   if (!fact.ok) return fact;
   const override = floorOverride === undefined ? {} : { floorOverride };
   return ok({ state, order, ledger, now, admin, ...override, ...fact.value });
@@ -94,15 +94,15 @@ const check = (
 /** The steps of one attempt. */
 const plan = async <Body>(
   session: Session,
-  input: Common & { readonly returnId: string },
+  input: CommonInput & { readonly returnId: string },
   call: Call,
-  { decide, texts = [], repeated }: Prepared,
-  view: View<Body>,
+  { decide, texts = [], repeated }: PreparedCommand,
+  view: ResponseOf<Body>,
 ): Promise<Result<Plan<Body>>> => {
   const loaded = await load(session, input.returnId);
   if (loaded === undefined) return fail(returnNotFound);
   const { state, key, order, ledger, ledgerVersion } = loaded;
-  const made = circumstances(call, state, state.terms.policyVersion);
+  const made = eventMetadata(call, state, state.terms.policyVersion);
 
   const earlier = repeated?.(state);
   if (earlier?.ok === false) return earlier;
@@ -110,7 +110,7 @@ const plan = async <Body>(
     const { reply } = view(state, allowedActions({ state, order, ledger, now: made.at }));
     return ok({ reply: { ...reply, replayed: true }, writes: [] });
   }
-  if (!holds(call.ifMatch, state.version)) return fail(versionMismatch(state.version));
+  if (!ifMatchHolds(call.ifMatch, state.version)) return fail(versionMismatch(state.version));
   const checked = check(loaded, input, call, made.at);
   if (!checked.ok) return checked;
   const situation = checked.value;
@@ -121,12 +121,12 @@ const plan = async <Body>(
   if (decided === undefined) return ok({ ...view(state, allowedActions(situation)), writes: [] });
 
   const policyVersion = decided.ruled?.policyVersion ?? made.policyVersion;
-  const next = append(state, decided.events, { ...made, policyVersion });
+  const next = appendEntries(state, decided.events, { ...made, policyVersion });
   const actions = allowedActions({ state: next.state, order: situation.order, ledger: decided.ledger, now: made.at });
   return ok({
     ...view(next.state, actions),
     writes: [
-      ...writeReturn(next.state, keyed(next.entries, key), state),
+      ...writeReturn(next.state, addMacs(next.entries, key), state),
       // A command that leaves the ledger as it is writes nothing that other commands decide on.
       ...(decided.ledger === ledger ? [] : [writeLedger(situation.order, decided.ledger, ledgerVersion)]),
       ...writeTexts(next.state, [...texts, ...(decided.texts ?? [])]),
@@ -141,10 +141,10 @@ export const runCommand = async <Body>(
   operation: CommandName,
   input: Input<CommandName>,
   call: Call,
-  prepared: Prepared,
-  view: View<Body>,
+  prepared: PreparedCommand,
+  view: ResponseOf<Body>,
 ): Promise<Result<Reply<Body>>> =>
-  executeShowing(operation, input, call, (session) => plan(session, input, call, prepared, view));
+  executeReturnCommand(operation, input, call, (session) => plan(session, input, call, prepared, view));
 
 /**
  * Makes the operation of a command that answers with the return.
@@ -152,6 +152,6 @@ export const runCommand = async <Body>(
  * @param prepare makes ids and seals texts, once for each call
  */
 export const commandOnReturn =
-  <Name extends ShowingName>(operation: Name, prepare: (input: Input<Name>, call: Call) => Prepared) =>
+  <Name extends ReturnReplyName>(operation: Name, prepare: (input: Input<Name>, call: Call) => PreparedCommand) =>
   async (input: Input<Name>, call: Call): Promise<Result<Reply<Output<Name>>>> =>
-    runCommand(operation, input, call, prepare(input, call), showing);
+    runCommand(operation, input, call, prepare(input, call), returnResponse);

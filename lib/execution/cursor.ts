@@ -2,10 +2,10 @@ import { fail, ok, type Result } from '../contract/result.ts';
 import type { OperationName } from '../contract/contract.ts';
 import { canonicalJson } from '../returns/history/canonical-json.ts';
 import type { Call } from '../contract/port.ts';
-import { opened, sign, type SignedFor } from './signed.ts';
+import { openSigned, sign, type SigningPurpose } from './signed-text.ts';
 
 /** A list that a caller walks: the operation, who calls, and the filters, whatever order they came in. */
-export const cursorScope = (operation: OperationName, { caller }: Call, filters: object): SignedFor => [
+export const cursorScope = (operation: OperationName, { caller }: Call, filters: object): SigningPurpose => [
   operation,
   caller.clientId,
   caller.onBehalfOf ?? '',
@@ -24,8 +24,8 @@ const invalid = fail({
 export const signCursor = sign;
 
 /** The position in a cursor of ours. */
-export const openCursor = async (cursor: string, scope: SignedFor): Promise<Result<string>> => {
-  const position = await opened(cursor, scope);
+export const openCursor = async (cursor: string, scope: SigningPurpose): Promise<Result<string>> => {
+  const position = await openSigned(cursor, scope);
   if (!position.ok) return position;
   return position.value === undefined ? invalid : ok(position.value);
 };

@@ -4,7 +4,12 @@ import type { OperationName } from '../contract/contract.ts';
 import { errorName, log } from '../runtime/log.ts';
 import { sha256Of } from '../returns/history/canonical-json.ts';
 import { SecretUnavailable } from '../secrets/secret.ts';
-import { keyCondition, recall, remember, type Request } from '../store/returns/idempotency.ts';
+import {
+  idempotencyCondition,
+  readStoredResponse,
+  writeStoredResponse,
+  type KeyedRequest,
+} from '../store/returns/idempotency.ts';
 import { TooLargeError } from '../store/engine/pack.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { transact, type Outcome, type Write } from '../store/engine/transact.ts';
@@ -20,7 +25,7 @@ export type Plan<Body> = {
   readonly writes: readonly Write[];
 };
 
-type Lost = Extract<Outcome, { written: false }>;
+type LostRace = Extract<Outcome, { written: false }>;
 
 /** A race is run this often; each try reads everything anew. */
 const maxTries = 25;
@@ -31,7 +36,7 @@ const marginMs = 300;
 export const fingerprint = (operation: OperationName, input: object, onBehalfOf?: string): string =>
   sha256Of({ operation, input, onBehalfOf });
 
-const requestOf = (operation: OperationName, input: object, call: Call): Request | undefined =>
+const requestOf = (operation: OperationName, input: object, call: Call): KeyedRequest | undefined =>
   call.idempotencyKey === undefined || call.dryRun
     ? undefined
     : {
@@ -44,24 +49,24 @@ const requestOf = (operation: OperationName, input: object, call: Call): Request
 type Restore<Body> = (session: Session, kept: unknown) => Promise<Reply<Body>>;
 
 /** What was kept is the whole reply. */
-const whole = async <Body>(_: Session, kept: unknown): Promise<Reply<Body>> => kept as Reply<Body>;
+const restoreWholeReply = async <Body>(_: Session, kept: unknown): Promise<Reply<Body>> => kept as Reply<Body>;
 
 /** The first answer to this key, or the refusal to use the key for something else; undefined for a new key. */
-const replay = async <Body>(
+const replayResponse = async <Body>(
   session: Session,
-  request: Request | undefined,
+  request: KeyedRequest | undefined,
   restore: Restore<Body>,
 ): Promise<Result<Reply<Body>> | undefined> => {
   if (request === undefined) return undefined;
-  const earlier = await recall(session, request, Date.now());
+  const earlier = await readStoredResponse(session, request, Date.now());
   if (earlier === undefined) return undefined;
   if (earlier.fingerprint !== request.fingerprint) return fail(keyReused);
   return ok({ ...(await restore(session, earlier.answer)), replayed: true });
 };
 
 /** A key that a twin holds is in progress; anything else that others keep changing is only busy. */
-const contended = ({ failed, busy }: Lost): Failure =>
-  [...failed, ...busy].includes(keyCondition)
+const contentionFailure = ({ failed, busy }: LostRace): Failure =>
+  [...failed, ...busy].includes(idempotencyCondition)
     ? {
         code: 'idempotency_key_in_progress',
         detail: 'A request with this key is under way; repeat it with the same key.',
@@ -70,31 +75,31 @@ const contended = ({ failed, busy }: Lost): Failure =>
     : { code: 'dependency_unavailable', detail: 'Too many writers at once; try again.', retryAfterSeconds: 1 };
 
 export type MakePlan<Body> = (session: Session) => Promise<Result<Plan<Body>>>;
-type Running<Body> = { readonly plan: MakePlan<Body>; readonly restore: Restore<Body> };
+type PlanSteps<Body> = { readonly plan: MakePlan<Body>; readonly restore: Restore<Body> };
 
-const race = async <Body>(
+const runUntilWritten = async <Body>(
   session: Session,
-  request: Request | undefined,
+  request: KeyedRequest | undefined,
   dryRun: boolean,
-  { plan, restore }: Running<Body>,
+  { plan, restore }: PlanSteps<Body>,
 ): Promise<Result<Reply<Body>>> => {
   for (let tries = 1; ; tries += 1) {
     const planned = await plan(session);
     // A repeat often finds the state that its first run left, and would be refused for it: the key comes first.
-    if (!planned.ok) return (await replay(session, request, restore)) ?? planned;
+    if (!planned.ok) return (await replayResponse(session, request, restore)) ?? planned;
     const { reply, kept = reply, writes } = planned.value;
     // As long as the first answer is kept, it is the one that counts.
-    if (reply.replayed === true) return (await replay(session, request, restore)) ?? ok(reply);
+    if (reply.replayed === true) return (await replayResponse(session, request, restore)) ?? ok(reply);
     if (dryRun || (writes.length === 0 && request === undefined)) return ok(reply);
     // What changes nothing takes its key all the same: later it might change something.
-    const earlier = writes.length === 0 ? await replay(session, request, restore) : undefined;
+    const earlier = writes.length === 0 ? await replayResponse(session, request, restore) : undefined;
     if (earlier !== undefined) return earlier;
-    const remembered = request === undefined ? [] : [remember(request, kept, Date.now())];
+    const remembered = request === undefined ? [] : [writeStoredResponse(request, kept, Date.now())];
     const outcome = await transact(session, [...writes, ...remembered]);
     if (outcome.written) return ok(reply);
-    const repeated = await replay(session, request, restore);
+    const repeated = await replayResponse(session, request, restore);
     if (repeated !== undefined) return repeated;
-    if (tries === maxTries) return fail(contended(outcome));
+    if (tries === maxTries) return fail(contentionFailure(outcome));
     await pause(Math.random() * Math.min(250, 10 * 2 ** tries), undefined, { signal: session.signal });
   }
 };
@@ -142,14 +147,14 @@ export const executeInSteps = async <Body>(
 ): Promise<Result<Reply<Body>>> =>
   withStore(call, async (session) => {
     const request = requestOf(operation, input, call);
-    const earlier = await replay<Body>(session, request, whole);
+    const earlier = await replayResponse<Body>(session, request, restoreWholeReply);
     if (earlier !== undefined) return earlier;
     const done = await run(session);
     if (!done.ok || request === undefined) return done;
-    const outcome = await transact(session, [remember(request, done.value, Date.now())]);
+    const outcome = await transact(session, [writeStoredResponse(request, done.value, Date.now())]);
     if (outcome.written) return done;
     // A twin has done it at the same time: what it was told holds for both.
-    return (await replay<Body>(session, request, whole)) ?? fail(contended(outcome));
+    return (await replayResponse<Body>(session, request, restoreWholeReply)) ?? fail(contentionFailure(outcome));
   });
 
 /**
@@ -163,6 +168,8 @@ export const execute = async <Body>(
   input: object,
   call: Call,
   plan: MakePlan<Body>,
-  restore: Restore<Body> = whole,
+  restore: Restore<Body> = restoreWholeReply,
 ): Promise<Result<Reply<Body>>> =>
-  withStore(call, async (session) => race(session, requestOf(operation, input, call), call.dryRun, { plan, restore }));
+  withStore(call, async (session) =>
+    runUntilWritten(session, requestOf(operation, input, call), call.dryRun, { plan, restore }),
+  );

@@ -22,7 +22,7 @@ const timeLetters = 10;
  * The ring that a secret holds: `current` names one of the other members, each of which is a key by its id, and `since` is
  * optional. Undefined for anything else: half of a ring would find sound entries forged.
  */
-export const keyRingIn = (text: string): KeyRing | undefined => {
+export const parseKeyRing = (text: string): KeyRing | undefined => {
   const found = parseObject(text);
   if (found === undefined) return undefined;
   const { current, since, ...secrets }: { current?: unknown; since?: unknown } = found;
@@ -41,7 +41,7 @@ export const keyRingIn = (text: string): KeyRing | undefined => {
 const config = configured(historyConfig);
 
 const readRing = async (options: ReadOptions): Promise<KeyRing | undefined> =>
-  keyRingIn((await secrets().read(config().historyKeysId, options)).text);
+  parseKeyRing((await secrets().read(config().historyKeysId, options)).text);
 
 /**
  * The keys of histories, kept as long as other secrets are. A ring that somebody wrote wrongly does not end all commands:

@@ -5,7 +5,7 @@ import { isObject } from '../runtime/json.ts';
 import type { HttpEvent } from './event.ts';
 import { pointer } from './unknown-field.ts';
 
-const fault = (path: string): FieldError => ({
+const surrogateError = (path: string): FieldError => ({
   path,
   code: 'unicode',
   message: 'must not hold one half of a surrogate pair',
@@ -17,23 +17,23 @@ const fault = (path: string): FieldError => ({
  * Texts and names with half a character in them, as a text has that was cut inside an emoji. JSON can write it as
  * `\\ud83d`, but it has no UTF-8 and no canonical JSON (RFC 8785, 3.2.2.2), so nothing that keeps or hashes it would.
  */
-export const brokenText = (input: unknown): FieldError[] => {
+export const illFormedTextErrors = (input: unknown): FieldError[] => {
   const faults: FieldError[] = [];
   const left: (readonly [path: string, value: unknown])[] = [['', input]];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const [path, value] = next;
-    if (typeof value === 'string' && !value.isWellFormed()) faults.push(fault(path));
+    if (typeof value === 'string' && !value.isWellFormed()) faults.push(surrogateError(path));
     if (typeof value !== 'object' || value === null) continue;
     for (const [name, inner] of Object.entries(value)) {
       if (name.isWellFormed()) left.push([path + pointer(name), inner]);
-      else faults.push(fault(path));
+      else faults.push(surrogateError(path));
     }
   }
   return faults;
 };
 
-/** Whether `brokenText` would find nothing. Without places, which cost more than all of the search. */
-export const isWhole = (input: unknown): boolean => {
+/** Whether `illFormedTextErrors` would find nothing. Without places, which cost more than all of the search. */
+export const isWellFormed = (input: unknown): boolean => {
   const left = [input];
   while (left.length > 0) {
     const value = left.pop();
@@ -46,7 +46,7 @@ export const isWhole = (input: unknown): boolean => {
 };
 
 /** No input of the contract comes near it. */
-const deepest = 64;
+const maxDepth = 64;
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
@@ -54,7 +54,7 @@ const isNested = (value: unknown): value is object => typeof value === 'object' 
 const isDeep = (value: unknown): boolean => {
   let level = [value].filter(isNested);
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > deepest) return true;
+    if (depth > maxDepth) return true;
     const next: object[] = [];
     for (const outer of level) {
       const values: readonly unknown[] = Array.isArray(outer) ? outer : Object.values(outer);
@@ -66,13 +66,13 @@ const isDeep = (value: unknown): boolean => {
 };
 
 /** The fields that are nested so deep that recursion over them, a validator's or JSON's own, would run out of stack. */
-export const deepFields = (fields: Readonly<Record<string, unknown>>): readonly FieldError[] =>
+export const depthErrors = (fields: Readonly<Record<string, unknown>>): readonly FieldError[] =>
   Object.keys(fields)
     .filter((name) => isDeep(fields[name]))
-    .map((name) => ({ path: pointer(name), code: 'depth', message: `must not be nested deeper than ${deepest}` }));
+    .map((name) => ({ path: pointer(name), code: 'depth', message: `must not be nested deeper than ${maxDepth}` }));
 
 /** Contract section 1. */
-export const largestBody = 1024 * 1024;
+export const maxBodyBytes = 1024 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -98,10 +98,10 @@ export const bodyOf = (event: HttpEvent, operation: Operation): Result<Record<st
   if (!hasBody(operation)) return ok({});
   if (event.body === undefined || event.body === '') return ok({});
   const bytes = Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
-  if (bytes.length > largestBody) {
+  if (bytes.length > maxBodyBytes) {
     return fail({
       code: 'payload_too_large',
-      detail: `A body may have ${largestBody} bytes; this one has ${bytes.length}.`,
+      detail: `A body may have ${maxBodyBytes} bytes; this one has ${bytes.length}.`,
     });
   }
   const accepted = mediaTypes(operation);

@@ -28,13 +28,13 @@ const scopesOf = (claims: Readonly<Record<string, unknown>>): readonly Scope[] =
 };
 
 /** Nobody in particular, as an operation without a scope is called. */
-const anyone: Caller = { clientId: 'anyone', scopes: [] };
+const anonymousCaller: Caller = { clientId: 'anyone', scopes: [] };
 
 /** The client of whoever invokes a function itself. No token may name it: its history and its keys are its own. */
 export const directClient = 'direct-invocation';
 
 /** The caller, and whom it says it acts for. */
-export const actingFor = (caller: Caller, onBehalfOf: string | undefined): Result<Caller> => {
+export const withOnBehalfOf = (caller: Caller, onBehalfOf: string | undefined): Result<Caller> => {
   if (onBehalfOf === undefined) return ok(caller);
   if (!new RegExp(onBehalfOfPattern).test(onBehalfOf)) {
     const message = `must be ${onBehalfOfExpected}`;
@@ -48,7 +48,7 @@ export const actingFor = (caller: Caller, onBehalfOf: string | undefined): Resul
 };
 
 /** Refuses a token by the scope that it lacks. Scopes of others, which the token may have too, are not repeated. */
-const lacking = (scope: Scope, granted: readonly Scope[]) => {
+const insufficientScope = (scope: Scope, granted: readonly Scope[]) => {
   const has = granted.length === 0 ? 'no scope of this API' : granted.join(' ');
   return fail({
     code: 'insufficient_scope' as const,
@@ -62,7 +62,7 @@ const lacking = (scope: Scope, granted: readonly Scope[]) => {
  * already; it is checked once more here, so that a mistake in the gateway opens nothing.
  */
 export const callerOf = (event: HttpEvent, scope: Scope | null): Result<Caller> => {
-  if (scope === null) return ok(anyone);
+  if (scope === null) return ok(anonymousCaller);
   const { clientClaim } = config();
   const claims = event.requestContext.authorizer?.jwt?.claims;
   const clientId = claims?.[clientClaim];
@@ -73,6 +73,6 @@ export const callerOf = (event: HttpEvent, scope: Scope | null): Result<Caller> 
     });
   }
   const granted = scopesOf(claims);
-  if (!granted.includes(scope)) return lacking(scope, granted);
-  return actingFor({ clientId, scopes: granted }, event.headers['returns-on-behalf-of']);
+  if (!granted.includes(scope)) return insufficientScope(scope, granted);
+  return withOnBehalfOf({ clientId, scopes: granted }, event.headers['returns-on-behalf-of']);
 };

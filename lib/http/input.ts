@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv';
 import type { FieldError } from '../contract/errors.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
-import { brokenText, deepFields, isWhole } from './body.ts';
-import { maxFaults } from './problem.ts';
+import { illFormedTextErrors, depthErrors, isWellFormed } from './body.ts';
+import { maxFieldErrors } from './problem.ts';
 import { pointer, unknownField } from './unknown-field.ts';
 
 type Validate = ((data: unknown) => boolean) & { errors?: readonly ErrorObject[] | null };
@@ -51,7 +51,7 @@ const fieldError = (error: ErrorObject): FieldError => {
 
 /** Words are made for as many errors as an answer has. */
 const check = (validate: Validate, data: unknown): readonly FieldError[] =>
-  validate(data) ? [] : (validate.errors ?? []).slice(0, maxFaults).map(fieldError);
+  validate(data) ? [] : (validate.errors ?? []).slice(0, maxFieldErrors).map(fieldError);
 
 const isPlain = (given: unknown, coerced: unknown): boolean =>
   (typeof coerced !== 'number' || Number.isSafeInteger(coerced)) &&
@@ -62,7 +62,7 @@ const isPlain = (given: unknown, coerced: unknown): boolean =>
  * may have lost digits by then. A query has plain digits, and only text becomes anything else. Text that became other
  * text is a time, which the validators write in UTC.
  */
-const misread = (given: Fields, coerced: Fields): readonly FieldError[] =>
+const coercionErrors = (given: Fields, coerced: Fields): readonly FieldError[] =>
   Object.entries(coerced)
     .filter(([name, value]) => !isPlain(given[name], value))
     .map(([name, value]) => {
@@ -85,17 +85,17 @@ type Parts = { readonly path: Fields; readonly query: Fields; readonly body: Fie
  */
 export const validateInput = ({ path, query, body }: Validators, parts: Parts): Result<Fields> => {
   const given = { ...parts.path, ...parts.query, ...parts.body };
-  const deep = deepFields(given);
+  const deep = depthErrors(given);
   if (deep.length > 0) return refuse(deep);
   const inPath = { ...parts.path };
   const inQuery = { ...parts.query };
   const faults = [
     ...check(path, inPath),
     ...check(query, inQuery),
-    ...misread(parts.path, inPath),
-    ...misread(parts.query, inQuery),
+    ...coercionErrors(parts.path, inPath),
+    ...coercionErrors(parts.query, inQuery),
     ...check(body, parts.body),
   ];
   if (faults.length > 0) return refuse(faults);
-  return isWhole(given) ? ok({ ...inPath, ...inQuery, ...parts.body }) : refuse(brokenText(given));
+  return isWellFormed(given) ? ok({ ...inPath, ...inQuery, ...parts.body }) : refuse(illFormedTextErrors(given));
 };

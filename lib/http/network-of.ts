@@ -10,13 +10,13 @@ const firstGroups = (ip: string, count: number): string => {
 };
 
 /** Where a request came from. A caller that invokes a function itself may leave it out. */
-type From = { readonly requestContext: { readonly http?: { readonly sourceIp?: string } } };
+type RequestSource = { readonly requestContext: { readonly http?: { readonly sourceIp?: string } } };
 
 /**
  * The network of a request, for logs: enough to see who sends too much, and too little to name a person. An IPv4
  * address is cut to /24, one of IPv6 to /48; what is no address is left out.
  */
-export const networkOf = ({ requestContext }: From): string | undefined => {
+export const networkOf = ({ requestContext }: RequestSource): string | undefined => {
   const mapped = requestContext.http?.sourceIp?.replace(/^::ffff:(?=\d+\.)/i, '');
   if (mapped === undefined) return undefined;
   if (isIPv4(mapped)) return `${mapped.split('.').slice(0, 3).join('.')}.0/24`;

@@ -8,18 +8,18 @@ import { jsonText, parseObject } from '../runtime/json.ts';
 import { monotonicNow } from '../runtime/trace-context.ts';
 import { bodyOf } from './body.ts';
 import { callerOf } from './caller.ts';
-import { direct } from './direct.ts';
+import { directHandler } from './direct-handler.ts';
 import { type HttpEvent, type HttpResponse, isHttpEvent, traceIdOf } from './event.ts';
 import { validateInput, type Validators } from './input.ts';
-import { logAnswer, logDefect } from './journal.ts';
+import { logRequest, logUnexpectedError } from './request-log.ts';
 import { networkOf } from './network-of.ts';
-import { factRefusal } from './platform-facts.ts';
+import { platformFactFailure } from './platform-facts.ts';
 import { acceptedLanguages, type Preconditions, preconditionsOf } from './preconditions.ts';
-import { problem, unexpected } from './problem.ts';
+import { problemResponse, unexpectedFailure } from './problem.ts';
 
 /** The answer to a request, from what the backend said. */
 export const respond = (result: Result<Reply<unknown>>, traceId: string): HttpResponse => {
-  if (!result.ok) return problem(result.failure, traceId);
+  if (!result.ok) return problemResponse(result.failure, traceId);
   const { status, body, version, location, replayed, language } = result.value;
   const headers: Record<string, string> = { 'content-type': 'application/json', 'cache-control': 'no-store' };
   if (version !== undefined) headers['etag'] = `"${version}"`;
@@ -30,7 +30,7 @@ export const respond = (result: Result<Reply<unknown>>, traceId: string): HttpRe
 };
 
 /** The request as the steps complete it, one after another. */
-type Prepared = HttpEvent & {
+type PreparedRequest = HttpEvent & {
   traceId: string;
   startedAt: number;
   /** Missing until it is known. */
@@ -39,36 +39,39 @@ type Prepared = HttpEvent & {
   input: Record<string, unknown>;
 };
 
-type Middleware = MiddlewareObj<Prepared, HttpResponse>;
+type Middleware = MiddlewareObj<PreparedRequest, HttpResponse>;
 
 /** A step of the pipeline: completes the request, or says what is wrong with it, which is answered at once. */
-const step = (complete: (event: Prepared) => Failure | undefined, scope: Operation['scope'] = null): Middleware => ({
+const step = (
+  complete: (event: PreparedRequest) => Failure | undefined,
+  scope: Operation['scope'] = null,
+): Middleware => ({
   before: ({ event }) => {
     const failure = complete(event);
-    return failure === undefined ? undefined : problem(failure, event.traceId, scope);
+    return failure === undefined ? undefined : problemResponse(failure, event.traceId, scope);
   },
 });
 
-const begin = (event: Prepared): undefined => {
+const startRequest = (event: PreparedRequest): undefined => {
   event.traceId = traceIdOf(event.headers['traceparent']);
   event.startedAt = monotonicNow();
 };
 
 /** What nobody expected leaves as a problem that says nothing of the inside; the log has the place. */
-const answerDefects = (operation: Operation): Middleware => ({
+const answerUnexpectedErrors = (operation: Operation): Middleware => ({
   onError: (request) => {
     const { error, event } = request;
-    logDefect(operation, event.traceId, error);
-    request.response = problem(unexpected, event.traceId);
+    logUnexpectedError(operation, event.traceId, error);
+    request.response = problemResponse(unexpectedFailure, event.traceId);
   },
 });
 
-const journal =
+const requestLogger =
   (operation: Operation) =>
   (request: Request): void => {
-    const { event, response, earlyResponse } = request as Request<Prepared, HttpResponse>;
+    const { event, response, earlyResponse } = request as Request<PreparedRequest, HttpResponse>;
     const { statusCode = 0, body = '' } = response ?? earlyResponse ?? {};
-    logAnswer(operation, {
+    logRequest(operation, {
       clientId: event.caller?.clientId,
       network: networkOf(event),
       status: statusCode,
@@ -78,7 +81,7 @@ const journal =
     });
   };
 
-const authorise = (operation: Operation) => (event: Prepared) => {
+const authorise = (operation: Operation) => (event: PreparedRequest) => {
   const caller = callerOf(event, operation.scope);
   if (!caller.ok) return caller.failure;
   event.caller = caller.value;
@@ -89,7 +92,7 @@ const authorise = (operation: Operation) => (event: Prepared) => {
 const withoutDryRun = (query: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(query).filter(([name]) => name !== 'dryRun'));
 
-const readInput = (operation: Operation, validators: Validators) => (event: Prepared) => {
+const readInput = (operation: Operation, validators: Validators) => (event: PreparedRequest) => {
   const body = bodyOf(event, operation);
   if (!body.ok) return body.failure;
   const query = event.queryStringParameters ?? {};
@@ -104,10 +107,10 @@ const readInput = (operation: Operation, validators: Validators) => (event: Prep
 };
 
 /** A caller is missing only where the step before has refused the request. */
-const checkFacts = (operation: Operation) => (event: Prepared) =>
-  event.caller === undefined ? undefined : factRefusal(operation, event.input, event.caller);
+const checkFacts = (operation: Operation) => (event: PreparedRequest) =>
+  event.caller === undefined ? undefined : platformFactFailure(operation, event.input, event.caller);
 
-const readPreconditions = (operation: Operation) => (event: Prepared) => {
+const readPreconditions = (operation: Operation) => (event: PreparedRequest) => {
   const preconditions = preconditionsOf(operation, {
     dryRun: event.queryStringParameters?.['dryRun'],
     idempotencyKey: event.headers['idempotency-key'],
@@ -122,7 +125,7 @@ const readPreconditions = (operation: Operation) => (event: Prepared) => {
 const callOf = (
   spec: Operation,
   caller: Caller,
-  { preconditions, traceId, requestContext, headers, rawPath }: Prepared,
+  { preconditions, traceId, requestContext, headers, rawPath }: PreparedRequest,
   context: Context,
 ): Call => ({
   caller,
@@ -132,7 +135,7 @@ const callOf = (
   causationId: requestContext.requestId,
   arrived: { domainName: requestContext.domainName, path: rawPath },
   deadline: Date.now() + context.getRemainingTimeInMillis(),
-  handsOn: true,
+  passthrough: true,
 });
 
 /** An operation behind an HTTP API. Middy's own timeout is off: the call carries a deadline that everything below keeps. */
@@ -141,9 +144,9 @@ const overHttp = <Name extends OperationName>(
   validators: Validators,
   run: Backend[Name],
 ) =>
-  middy<Prepared, HttpResponse>({ timeoutEarlyInMillis: 0, requestEnd: journal(spec) })
-    .use(answerDefects(spec))
-    .use(step(begin))
+  middy<PreparedRequest, HttpResponse>({ timeoutEarlyInMillis: 0, requestEnd: requestLogger(spec) })
+    .use(answerUnexpectedErrors(spec))
+    .use(step(startRequest))
     .use(step(authorise(spec), spec.scope))
     .use(step(readInput(spec, validators)))
     .use(step(readPreconditions(spec)))
@@ -163,8 +166,8 @@ export const operation = <Name extends OperationName>(
   run: Backend[Name],
 ) => {
   const http = overHttp(spec, validators, run);
-  const invoked = direct(spec, validators, run);
+  const invoked = directHandler(spec, validators, run);
   return (event: unknown, context: Context): Promise<HttpResponse | Reply<Output<Name>>> =>
     // The first step completes the request.
-    isHttpEvent(event) ? http(event as Prepared, context) : invoked(event, context);
+    isHttpEvent(event) ? http(event as PreparedRequest, context) : invoked(event, context);
 };

@@ -7,10 +7,10 @@ import type { Failure } from '../contract/result.ts';
 const config = configured(platformClientsConfig);
 
 /** What a platform's integration records, where the deployment keeps it to integrations. */
-const recordings: ReadonlySet<string> = new Set(['registerOrder', 'recordRefund', 'recordRefundResult']);
+const recordingOperations: ReadonlySet<string> = new Set(['registerOrder', 'recordRefund', 'recordRefundResult']);
 
 /** The fields of an input that only a platform can know: a fact of it may pass rules that bind other callers. */
-const factsIn = ({ observed, managedBy }: Readonly<Record<string, unknown>>): readonly string[] => [
+const platformFieldsIn = ({ observed, managedBy }: Readonly<Record<string, unknown>>): readonly string[] => [
   ...(observed === undefined ? [] : ['/observed']),
   ...(managedBy === 'platform' ? ['/managedBy'] : []),
 ];
@@ -19,15 +19,15 @@ const factsIn = ({ observed, managedBy }: Readonly<Record<string, unknown>>): re
  * Refuses a platform fact of a caller that is no platform integration. The scope returns:admin or a client that the
  * parameter PlatformClients names may state facts of platforms. Callers inside of the bundle are not asked.
  */
-export const factRefusal = (
+export const platformFactFailure = (
   { name }: Operation,
   input: Readonly<Record<string, unknown>>,
   { clientId, scopes }: Caller,
 ): Failure | undefined => {
   const { clients, records } = config();
   if (scopes.includes('returns:admin') || clients.has(clientId)) return undefined;
-  const facts = factsIn(input);
-  const isKept = records === 'listed' && recordings.has(name);
+  const facts = platformFieldsIn(input);
+  const isKept = records === 'listed' && recordingOperations.has(name);
   if (facts.length === 0 && !isKept) return undefined;
   const message = 'needs the scope returns:admin, or a client that the parameter PlatformClients names';
   return {

@@ -4,17 +4,17 @@ import type { Call } from '../contract/port.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
 
 /** What a header can carry, and no more than anyone needs to name languages. */
-const usable = /^[\x20-\x7e]{1,500}$/;
+const usableHeader = /^[\x20-\x7e]{1,500}$/;
 
 /**
  * The languages that a request accepts, for an operation that has texts. A field that cannot be used is ignored, as if it
  * had not been sent: RFC 9110, 12.5.4 lets a server disregard it.
  */
 export const acceptedLanguages = ({ localized }: Operation, field: string | undefined): Pick<Call, 'acceptLanguage'> =>
-  localized === true && field !== undefined && usable.test(field) ? { acceptLanguage: field } : {};
+  localized === true && field !== undefined && usableHeader.test(field) ? { acceptLanguage: field } : {};
 
 /** What a request says of how it wants to be carried out, as the text of its query and its headers. */
-type Asked = {
+type RequestedPreconditions = {
   readonly dryRun: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly ifMatch: string | undefined;
@@ -31,13 +31,13 @@ const refuse = (path: string, message: string) =>
     errors: [{ path, code: 'pattern', message }],
   });
 
-const readDryRun = (operation: Operation, asked: Asked): Result<boolean> => {
+const readDryRun = (operation: Operation, asked: RequestedPreconditions): Result<boolean> => {
   const value = operation.dryRun ? asked.dryRun : undefined;
   if (value === undefined || value === 'false') return ok(false);
   return value === 'true' ? ok(true) : refuse('/dryRun', 'must be true or false');
 };
 
-const readKey = (operation: Operation, asked: Asked, dryRun: boolean): Result<string | undefined> => {
+const readKey = (operation: Operation, asked: RequestedPreconditions, dryRun: boolean): Result<string | undefined> => {
   if (!operation.idempotencyKey || dryRun) return ok(undefined);
   const key = asked.idempotencyKey;
   const path = 'header:Idempotency-Key';
@@ -61,7 +61,7 @@ const missing = (message: string) =>
 
 const etag = 'the ETag that was last read, such as "3"';
 
-const readIfMatch = ({ ifMatch }: Operation, asked: Asked): Result<IfMatch | undefined> => {
+const readIfMatch = ({ ifMatch }: Operation, asked: RequestedPreconditions): Result<IfMatch | undefined> => {
   const value = ifMatch === 'ignored' ? undefined : asked.ifMatch;
   if (value === undefined) return ifMatch === 'required' ? missing(`must be ${etag}`) : ok(undefined);
   const condition = parseIfMatch(value);
@@ -69,7 +69,7 @@ const readIfMatch = ({ ifMatch }: Operation, asked: Asked): Result<IfMatch | und
 };
 
 /** Where something is created or replaced at a path of its own, a request says which of the two (RFC 9110, 13.1). */
-const readEither = (operation: Operation, asked: Asked): Result<IfMatch | undefined> => {
+const readIfMatchOrNoneMatch = (operation: Operation, asked: RequestedPreconditions): Result<IfMatch | undefined> => {
   const { ifMatch, ifNoneMatch } = asked;
   const path = 'header:If-None-Match';
   if (ifNoneMatch === undefined) {
@@ -81,11 +81,11 @@ const readEither = (operation: Operation, asked: Asked): Result<IfMatch | undefi
   return ifNoneMatch === '*' ? ok(0) : refuse(path, 'must be *');
 };
 
-const readVersion = (operation: Operation, asked: Asked): Result<IfMatch | undefined> =>
-  operation.ifMatch === 'required_or_none' ? readEither(operation, asked) : readIfMatch(operation, asked);
+const readVersion = (operation: Operation, asked: RequestedPreconditions): Result<IfMatch | undefined> =>
+  operation.ifMatch === 'required_or_none' ? readIfMatchOrNoneMatch(operation, asked) : readIfMatch(operation, asked);
 
 /** `dryRun`, `Idempotency-Key`, `If-Match` and `If-None-Match`, as far as the operation heeds them. */
-export const preconditionsOf = (operation: Operation, asked: Asked): Result<Preconditions> => {
+export const preconditionsOf = (operation: Operation, asked: RequestedPreconditions): Result<Preconditions> => {
   const dryRun = readDryRun(operation, asked);
   if (!dryRun.ok) return dryRun;
   const key = readKey(operation, asked, dryRun.value);

@@ -36,10 +36,10 @@ const challengeOf = (code: ErrorCode, scope: Scope | null): Readonly<Record<stri
 };
 
 /** More faults than anyone mends at once would only make the answer too large. */
-export const maxFaults = 50;
+export const maxFieldErrors = 50;
 
 /** What nobody expected, saying nothing of the inside. */
-export const unexpected: Failure = { code: 'internal_error', detail: 'Something unexpected happened.' };
+export const unexpectedFailure: Failure = { code: 'internal_error', detail: 'Something unexpected happened.' };
 
 /** A failure as a problem (RFC 9457): the one place where a code becomes a status. */
 export const problemOf = (failure: Failure, traceId: string): Problem => {
@@ -52,7 +52,7 @@ export const problemOf = (failure: Failure, traceId: string): Problem => {
     detail,
     code,
     traceId,
-    ...(faults === undefined ? {} : { errors: faults.slice(0, maxFaults) }),
+    ...(faults === undefined ? {} : { errors: faults.slice(0, maxFieldErrors) }),
     ...(allowedActions === undefined ? {} : { allowedActions: [...allowedActions] }),
     ...(returnId === undefined ? {} : { returnId }),
     // Beside the header, for whoever is not called over HTTP.
@@ -65,7 +65,7 @@ export const problemOf = (failure: Failure, traceId: string): Problem => {
  *
  * @param scope the scope that the token lacks, where that is known
  */
-export const problem = (failure: Failure, traceId: string, scope: Scope | null = null): HttpResponse => {
+export const problemResponse = (failure: Failure, traceId: string, scope: Scope | null = null): HttpResponse => {
   const { retryAfterSeconds } = failure;
   const body = problemOf(failure, traceId);
   return {

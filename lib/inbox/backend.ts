@@ -15,10 +15,10 @@ import * as reject from '#validators/reject';
 import * as reopen from '#validators/reopen';
 import type { Backend } from '../contract/port.ts';
 import * as operations from '../contract/operations.ts';
-import { checked } from '../http/checked.ts';
+import { withValidation } from '../http/with-validation.ts';
 
 /** The operations that deliveries are worked off with, each with what its input is checked by. */
-const doors = {
+const entryPoints = {
   addParcel: [operations.addParcel, addParcel],
   approve: [operations.approve, approve],
   cancel: [operations.cancel, cancel],
@@ -36,17 +36,17 @@ const doors = {
   reopen: [operations.reopen, reopen],
 } as const;
 
-type Name = keyof typeof doors;
+type Name = keyof typeof entryPoints;
 
 /** What deliveries are worked off with. */
 export type InboxBackend = Pick<Backend, Name>;
 
 /** The same, each operation of which checks its input as a request over HTTP would be. */
 export const checkedBackend = (backend: InboxBackend): InboxBackend => {
-  const names = Object.keys(doors) as Name[];
+  const names = Object.keys(entryPoints) as Name[];
   const entries = names.map((name) => {
-    const [operation, validators] = doors[name];
-    return [name, checked<Name>(operation, validators, backend[name])];
+    const [operation, validators] = entryPoints[name];
+    return [name, withValidation<Name>(operation, validators, backend[name])];
   });
   return Object.fromEntries(entries) as InboxBackend;
 };

@@ -2,10 +2,10 @@ import { findSource } from '../platforms/shared/http/sources.ts';
 import { erasureConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import type { Session } from '../store/engine/session.ts';
-import { nameDigest, nameKey } from '../store/inbox/inbox-names.ts';
+import { nameDigest, readOrCreateNameKey } from '../store/inbox/inbox-names.ts';
 import type { InboxRow } from '../store/inbox/inbox-row.ts';
 import { maxNames, namesIn } from './names-in.ts';
-import { bytesOf } from './row.ts';
+import { readBody } from './row.ts';
 
 const config = configured(erasureConfig);
 
@@ -36,11 +36,11 @@ export const nameDigestsOf = async (
   status: keyof typeof maxDigests,
 ): Promise<readonly string[] | undefined> => {
   if (!config().isErasing) return undefined;
-  const bytes = await bytesOf(row, Date.now() + bodyMs);
+  const bytes = await readBody(row, Date.now() + bodyMs);
   // Without its body, no erasure finds the delivery: the retention of the inbox deletes it.
   if (!bytes.ok) return undefined;
   const names = namesIn(bytes.value, row.topic).slice(0, maxDigests[status]);
   if (names.length === 0) return undefined;
-  const [key, platform] = await Promise.all([nameKey(session), platformOf(row, session.signal)]);
+  const [key, platform] = await Promise.all([readOrCreateNameKey(session), platformOf(row, session.signal)]);
   return [...new Set(names.map((name) => nameDigest(key, platform, name)))];
 };

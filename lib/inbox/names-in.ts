@@ -12,9 +12,9 @@ export const maxNames = 20;
 /** The longest address (RFC 5321). No id is longer. */
 const maxLength = 320;
 
-type Subject = Extract<NameKind, 'customer' | 'order' | 'return'>;
+type SubjectKind = Extract<NameKind, 'customer' | 'order' | 'return'>;
 
-const subjects: ReadonlyMap<string, Subject> = new Map([
+const subjects: ReadonlyMap<string, SubjectKind> = new Map([
   ...['customer', 'customers', 'buyer', 'user', 'client', 'shopper'].map((word) => [word, 'customer'] as const),
   ...['order', 'orders'].map((word) => [word, 'order'] as const),
   ...['return', 'returns', 'rma'].map((word) => [word, 'return'] as const),
@@ -75,11 +75,11 @@ const referenceOf = (words: readonly string[], value: string): Reference | undef
 };
 
 /** The subject of an object of the body, as its field names it. */
-type Holder = { readonly of: readonly Subject[]; readonly isTop: boolean };
+type SubjectContext = { readonly of: readonly SubjectKind[]; readonly isTop: boolean };
 
-const nameless: Holder = { of: [], isTop: false };
+const noContext: SubjectContext = { of: [], isTop: false };
 
-const kindsOf = (field: string, value: string, holder: Holder): readonly NameKind[] => {
+const kindsOf = (field: string, value: string, holder: SubjectContext): readonly NameKind[] => {
   const reference = referenceOf(wordsOf(field), value);
   if (reference === undefined) return [];
   const { type, noun } = reference;
@@ -100,7 +100,7 @@ const addressesIn = (text: string): readonly Name[] => {
     .map((token) => ({ kind: 'email', value: token.endsWith('.') ? token.slice(0, -1) : token }));
 };
 
-const namesOfField = (field: string, value: string | number, holder: Holder): readonly Name[] => {
+const namesOfField = (field: string, value: string | number, holder: SubjectContext): readonly Name[] => {
   const text = String(value);
   const addresses = addressesIn(text);
   // Shops give a guest the id 0.
@@ -129,22 +129,22 @@ const collector = () => {
   };
 };
 
-const holderOf = (field: string, within: Holder): Holder => {
+const contextOf = (field: string, within: SubjectContext): SubjectContext => {
   const words = wordsOf(field);
   if (within.isTop && words.every((word) => wrappers.has(word))) return within;
   const subject = subjects.get(words.at(-1) ?? '');
-  return subject === undefined ? nameless : { of: [subject], isTop: false };
+  return subject === undefined ? noContext : { of: [subject], isTop: false };
 };
 
 /** The subject that an object states itself. */
-const declaredIn = ({ typeId, type }: JsonObject): Holder | undefined => {
+const declaredIn = ({ typeId, type }: JsonObject): SubjectContext | undefined => {
   const declared = typeId ?? type;
   const subject = typeof declared === 'string' ? subjects.get(wordsOf(declared).at(-1) ?? '') : undefined;
   return subject === undefined ? undefined : { of: [subject], isTop: false };
 };
 
 /** The subject of the delivery, by its topic. */
-const topOf = (topic: string): Holder => {
+const topContextOf = (topic: string): SubjectContext => {
   const words = wordsOf(topic);
   if (words.some((word) => otherSubjects.has(word))) return { of: [], isTop: true };
   const of = words.flatMap((word) => subjects.get(word) ?? []);
@@ -165,15 +165,15 @@ export const namesIn = (body: Buffer, topic: string): readonly Name[] => {
     return chosen();
   }
   // A list instead of recursion: the depth of a body has no limit but its size.
-  const left: { readonly field: string; readonly value: unknown; readonly within: Holder }[] = [
-    { field: '', value: json, within: topOf(topic) },
+  const left: { readonly field: string; readonly value: unknown; readonly within: SubjectContext }[] = [
+    { field: '', value: json, within: topContextOf(topic) },
   ];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const { field, value, within } = next;
     if (typeof value === 'string' || typeof value === 'number') add(namesOfField(field, value, within));
     else if (Array.isArray(value)) for (const item of value) left.push({ field, value: item as unknown, within });
     else if (isObject(value)) {
-      const holder = declaredIn(value) ?? holderOf(field, within);
+      const holder = declaredIn(value) ?? contextOf(field, within);
       for (const [name, inner] of Object.entries(value)) left.push({ field: name, value: inner, within: holder });
     }
   }

@@ -6,7 +6,7 @@ import type { Translator } from '../platforms/platform.ts';
 import { isSettled, readDelivery, recordAttempt, settleDelivery } from '../store/inbox/inbox.ts';
 import type { InboxRow } from '../store/inbox/inbox-row.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
-import { runDelivery, type Conclusion } from './run-delivery.ts';
+import { runDelivery, type DeliveryOutcome } from './run-delivery.ts';
 import type { InboxBackend } from './backend.ts';
 import { nameDigestsOf } from './name-digests.ts';
 import { backoffSeconds, deadLetter, keyIn, postpone } from './queue.ts';
@@ -15,7 +15,7 @@ import { backoffSeconds, deadLetter, keyIn, postpone } from './queue.ts';
 const reserveMs = 8_000;
 const config = configured(inboxConfig);
 
-type Setting = {
+type ProcessorContext = {
   readonly backend: InboxBackend;
   readonly platforms: Readonly<Record<string, Translator>>;
 };
@@ -25,7 +25,7 @@ type Handled = 'consumed' | 'again';
 
 const receivesOf = (record: SQSRecord): number => Number(record.attributes.ApproximateReceiveCount) || 1;
 
-const tryAgain = async (
+const retryDelivery = async (
   session: Session,
   record: SQSRecord,
   key: string,
@@ -44,14 +44,14 @@ const tryAgain = async (
   return last ? 'consumed' : 'again';
 };
 
-const settle = async (
+const settleMessage = async (
   session: Session,
   record: SQSRecord,
   key: string,
   row: InboxRow,
-  conclusion: Conclusion,
+  conclusion: DeliveryOutcome,
 ): Promise<Handled> => {
-  if (conclusion.status === 'retry') return tryAgain(session, record, key, row, conclusion.reason);
+  if (conclusion.status === 'retry') return retryDelivery(session, record, key, row, conclusion.reason);
   const nameDigests =
     conclusion.status === 'done' || conclusion.order !== undefined
       ? undefined
@@ -68,7 +68,12 @@ const settle = async (
   return 'consumed';
 };
 
-const handle = async (setting: Setting, session: Session, record: SQSRecord, deadline: number): Promise<Handled> => {
+const handleMessage = async (
+  setting: ProcessorContext,
+  session: Session,
+  record: SQSRecord,
+  deadline: number,
+): Promise<Handled> => {
   const key = keyIn(record.body);
   if (key === undefined) {
     await deadLetter(record, 'message_invalid', 'the message holds no key of a delivery');
@@ -81,25 +86,25 @@ const handle = async (setting: Setting, session: Session, record: SQSRecord, dea
   }
   if (isSettled(row)) return 'consumed';
   const platform = setting.platforms[row.platform];
-  const conclusion: Conclusion =
+  const conclusion: DeliveryOutcome =
     platform === undefined
       ? { status: 'parked', reason: 'platform_unknown' }
       : await runDelivery(setting.backend, platform, row, key, deadline).catch((error: unknown) => ({
           status: 'retry',
           reason: `unexpected:${errorName(error)}`,
         }));
-  return settle(session, record, key, row, conclusion);
+  return settleMessage(session, record, key, row, conclusion);
 };
 
 /** The store or the queue failed under us: nothing can be written down, so SQS alone brings the message again. */
 const handleSafely = async (
-  setting: Setting,
+  setting: ProcessorContext,
   session: Session,
   record: SQSRecord,
   deadline: number,
 ): Promise<Handled> => {
   try {
-    return await handle(setting, session, record, deadline);
+    return await handleMessage(setting, session, record, deadline);
   } catch (error) {
     const receives = receivesOf(record);
     log('error', 'delivery not handled', { messageId: record.messageId, receives, error: errorName(error) });
@@ -114,7 +119,7 @@ const handleSafely = async (
  *
  * @returns a handler for an event source with ReportBatchItemFailures
  */
-export const processInbox = (backend: Setting['backend'], platforms: Setting['platforms']) =>
+export const processInbox = (backend: ProcessorContext['backend'], platforms: ProcessorContext['platforms']) =>
   async function processDeliveries(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
     const end = Date.now() + context.getRemainingTimeInMillis();
     using session = openSession(end - 1_000);

@@ -9,12 +9,12 @@ import { getBody } from '../store/inbox/inbox-bodies.ts';
 import type { InboxHead, InboxRow } from '../store/inbox/inbox-row.ts';
 
 /** Why a body cannot be read: it is deleted, or the bucket does not answer. */
-type Missing =
+type BodyUnavailable =
   | { readonly status: 'parked'; readonly reason: 'payload_missing' }
   | { readonly status: 'retry'; readonly reason: 'payload_unavailable' };
 
 /** Reads the exact bytes of a delivery. */
-export const bytesOf = async (row: InboxRow, deadline: number): Promise<Result<Buffer, Missing>> => {
+export const readBody = async (row: InboxRow, deadline: number): Promise<Result<Buffer, BodyUnavailable>> => {
   if ('body' in row) return ok(gunzipSync(row.body));
   try {
     using session = openSession(deadline);
@@ -26,12 +26,12 @@ export const bytesOf = async (row: InboxRow, deadline: number): Promise<Result<B
   }
 };
 
-const keptSeconds = 30 * 24 * 3600;
+const retentionSeconds = 30 * 24 * 3600;
 
 const compress = promisify(gzip);
 
 /** What is to be stored. */
-export type Arrived = Delivery & {
+export type NewDelivery = Delivery & {
   readonly platform: string;
   /** The exact bytes. */
   readonly body: Buffer;
@@ -40,12 +40,12 @@ export type Arrived = Delivery & {
 };
 
 /** The row of a delivery that has just come, or was just found, with its body in it. */
-export const newRow = async ({ body, ...told }: Arrived): Promise<InboxHead & { readonly body: Buffer }> => ({
+export const newRow = async ({ body, ...told }: NewDelivery): Promise<InboxHead & { readonly body: Buffer }> => ({
   ...told,
   body: await compress(body),
   bodyHash: sha256(body, 'hex'),
   receivedAt: new Date().toISOString(),
   status: 'received',
   attempts: 0,
-  expiresAt: Math.floor(Date.now() / 1000) + keptSeconds,
+  expiresAt: Math.floor(Date.now() / 1000) + retentionSeconds,
 });

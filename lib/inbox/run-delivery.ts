@@ -1,16 +1,16 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Call } from '../contract/port.ts';
 import { type Failure, ok, type Result } from '../contract/result.ts';
-import type { Seen, ShopFailure, Translator } from '../platforms/platform.ts';
+import type { RemoteSnapshot, ShopFailure, Translator } from '../platforms/platform.ts';
 import { parseJson } from '../runtime/json.ts';
 import type { InboxRow } from '../store/inbox/inbox-row.ts';
 import type { Settlement } from '../store/inbox/inbox.ts';
 import type { InboxBackend } from './backend.ts';
-import { endings, follow, type Followed, followGone } from './follow.ts';
-import { bytesOf } from './row.ts';
+import { endedStatuses, syncReturn, type SyncResult, syncDeletedReturn } from './sync-return.ts';
+import { readBody } from './row.ts';
 
 /** A return of ours, and the platform's that it follows. */
-type Gone = { readonly returnId: string; readonly externalId: string };
+type DeletedUpstream = { readonly returnId: string; readonly externalId: string };
 
 /** More than any order has. */
 const maxReturns = 100;
@@ -21,16 +21,16 @@ const maxReturns = 100;
  *
  * @param still the platform's ids of the returns that it has
  */
-const goneOf = async (
+const findDeletedUpstream = async (
   backend: InboxBackend,
   { platform, orderId }: { readonly platform: string; readonly orderId: string },
   still: ReadonlySet<string>,
   call: Call,
-): Promise<Result<readonly Gone[]>> => {
+): Promise<Result<readonly DeletedUpstream[]>> => {
   const listed = await backend.listReturns({ platform, orderId, limit: maxReturns }, call);
   if (!listed.ok) return listed;
   const gone = listed.value.body.items
-    .filter(({ managedBy, status }) => managedBy === 'platform' && !endings.has(status))
+    .filter(({ managedBy, status }) => managedBy === 'platform' && !endedStatuses.has(status))
     .flatMap(({ returnId, externalRefs }) => {
       const own = externalRefs.filter((ref) => ref.platform === platform);
       return own.some(({ id }) => still.has(id)) ? [] : own.slice(0, 1).map(({ id }) => ({ returnId, externalId: id }));
@@ -39,12 +39,12 @@ const goneOf = async (
 };
 
 /** How an attempt at a delivery ended: settled for good, or to be tried again. */
-export type Conclusion =
+export type DeliveryOutcome =
   | Settlement
   | { readonly status: 'retry'; readonly reason: string; readonly order?: Settlement['order'] };
 
 /** Troubles of ours or of the service, not of the delivery: the same commands may succeed later. */
-const passing: ReadonlySet<ErrorCode> = new Set([
+const transientCodes: ReadonlySet<ErrorCode> = new Set([
   'dependency_unavailable',
   'timeout',
   'rate_limited',
@@ -57,8 +57,8 @@ const passing: ReadonlySet<ErrorCode> = new Set([
   'version_mismatch',
 ]);
 
-const fromFailure = ({ code, errors }: Failure): Conclusion => {
-  if (passing.has(code)) return { status: 'retry', reason: code };
+const outcomeOfFailure = ({ code, errors }: Failure): DeliveryOutcome => {
+  if (transientCodes.has(code)) return { status: 'retry', reason: code };
   const [fault] = errors ?? [];
   // Another system's words: only a pointer and a code are kept of them.
   const place =
@@ -76,75 +76,87 @@ const callOf = (row: InboxRow, key: string, deadline: number): Call => ({
   deadline,
 });
 
-type Look = (externalId: string) => ReturnType<Translator['look']>;
+type RefetchReturn = (externalId: string) => ReturnType<Translator['refetchReturn']>;
 
-const fromShop = ({ kind, reason }: ShopFailure): Conclusion => ({
+const outcomeOfShopFailure = ({ kind, reason }: ShopFailure): DeliveryOutcome => ({
   status: kind === 'permanent' ? 'parked' : 'retry',
   reason,
 });
 
 /** What bringing returns to where they are came to: the first of them, what they had booked, and why some came no further. */
-type Brought = { returnId?: string; readonly booked: Set<string>; refused?: Conclusion };
+type SyncProgress = { returnId?: string; readonly booked: Set<string>; refused?: DeliveryOutcome };
 
 /** Why the delivery is to end here; nothing where the next return can be followed: what holds up one holds up no other. */
-const note = (brought: Brought, followed: Followed): Conclusion | undefined => {
+const recordSyncResult = (brought: SyncProgress, followed: SyncResult): DeliveryOutcome | undefined => {
   if (followed.kind !== 'followed') {
-    const conclusion = followed.kind === 'failed' ? fromFailure(followed.failure) : fromShop(followed.failure);
+    const conclusion =
+      followed.kind === 'failed' ? outcomeOfFailure(followed.failure) : outcomeOfShopFailure(followed.failure);
     if (conclusion.status === 'retry') return conclusion;
     brought.refused ??= conclusion;
     return undefined;
   }
   if (followed.returnId !== undefined) brought.returnId ??= followed.returnId;
   for (const id of followed.booked ?? []) brought.booked.add(id);
-  if (followed.refused !== undefined) brought.refused ??= fromFailure(followed.refused);
+  if (followed.refused !== undefined) brought.refused ??= outcomeOfFailure(followed.refused);
   return undefined;
 };
 
 /** First those that were taken away, where that is known: what they held is free for others then. */
-const followAll = async (
+const syncReturns = async (
   backend: InboxBackend,
-  { order, returns, isAll }: Seen,
-  look: Look,
+  { order, returns, isAll }: RemoteSnapshot,
+  look: RefetchReturn,
   call: Call,
-  brought: Brought,
-): Promise<Conclusion | undefined> => {
+  brought: SyncProgress,
+): Promise<DeliveryOutcome | undefined> => {
   if (isAll === true) {
-    const gone = await goneOf(backend, order, new Set(returns.map(({ seen }) => seen.externalId)), call);
-    if (!gone.ok) return fromFailure(gone.failure);
+    const gone = await findDeletedUpstream(backend, order, new Set(returns.map(({ seen }) => seen.externalId)), call);
+    if (!gone.ok) return outcomeOfFailure(gone.failure);
     for (const { returnId, externalId } of gone.value) {
-      const ended = note(brought, await followGone(backend, returnId, async () => look(externalId), call));
+      const ended = recordSyncResult(
+        brought,
+        await syncDeletedReturn(backend, returnId, async () => look(externalId), call),
+      );
       if (ended !== undefined) return ended;
     }
   }
   for (const { seen, refunds } of returns) {
-    const ended = note(brought, await follow(backend, seen, refunds, async () => look(seen.externalId), call));
+    const ended = recordSyncResult(
+      brought,
+      await syncReturn(backend, seen, refunds, async () => look(seen.externalId), call),
+    );
     if (ended !== undefined) return ended;
   }
   return undefined;
 };
 
 /** Brings what we have to what was seen: the facts of the order, its returns, and money that is of none of them. */
-const bringUp = async (backend: InboxBackend, seen: Seen, look: Look, call: Call): Promise<Conclusion> => {
+const syncSnapshot = async (
+  backend: InboxBackend,
+  seen: RemoteSnapshot,
+  look: RefetchReturn,
+  call: Call,
+): Promise<DeliveryOutcome> => {
   const registered = await backend.registerOrder(seen.order, call);
   // The order is known and a return has fixed its prices: the facts at hand serve this return too.
-  if (!registered.ok && registered.failure.code !== 'order_facts_frozen') return fromFailure(registered.failure);
-  const brought: Brought = { booked: new Set() };
-  const ended = await followAll(backend, seen, look, call, brought);
+  if (!registered.ok && registered.failure.code !== 'order_facts_frozen') return outcomeOfFailure(registered.failure);
+  const brought: SyncProgress = { booked: new Set() };
+  const ended = await syncReturns(backend, seen, look, call, brought);
   if (ended !== undefined) return ended;
   for (const refund of seen.refunds.filter(({ externalId }) => !brought.booked.has(externalId))) {
     const recorded = await backend.recordRefund(refund, call);
     if (recorded.ok) continue;
-    const conclusion = fromFailure(recorded.failure);
+    const conclusion = outcomeOfFailure(recorded.failure);
     if (conclusion.status === 'retry') return conclusion;
     brought.refused ??= conclusion;
   }
-  const { refused = seen.unread && fromShop(seen.unread), returnId } = brought;
+  const { refused = seen.unread && outcomeOfShopFailure(seen.unread), returnId } = brought;
   if (refused !== undefined) return refused;
   return { status: 'done', ...(returnId === undefined ? {} : { returnId }) };
 };
 
 /** Whether all that was seen is of the order that it was seen with. */
-const isOfOneOrder = ({ order, returns, refunds }: Seen): boolean =>
+const isOfOneOrder = ({ order, returns, refunds }: RemoteSnapshot): boolean =>
   [...returns.flatMap((one) => [one.seen, ...one.refunds]), ...refunds].every(
     ({ platform, orderId }) => platform === order.platform && orderId === order.orderId,
   );
@@ -156,8 +168,8 @@ export const runDelivery = async (
   row: InboxRow,
   key: string,
   deadline: number,
-): Promise<Conclusion> => {
-  const bytes = await bytesOf(row, deadline);
+): Promise<DeliveryOutcome> => {
+  const bytes = await readBody(row, deadline);
   if (!bytes.ok) return bytes.failure;
   const body = parseJson(bytes.value.toString('utf8'));
   if (body === undefined) return { status: 'parked', reason: 'payload_not_json' };
@@ -170,8 +182,8 @@ export const runDelivery = async (
   }
   if (prepared.kind !== 'seen') return { status: prepared.kind, reason: prepared.reason };
   if (!isOfOneOrder(prepared)) return { status: 'parked', reason: 'seen_of_another_order' };
-  const look: Look = async (externalId) => platform.look(row.source, externalId, deadline);
+  const look: RefetchReturn = async (externalId) => platform.refetchReturn(row.source, externalId, deadline);
   const { platform: orderPlatform, orderId } = prepared.order;
-  const conclusion = await bringUp(backend, prepared, look, callOf(row, key, deadline));
+  const conclusion = await syncSnapshot(backend, prepared, look, callOf(row, key, deadline));
   return { ...conclusion, order: { platform: orderPlatform, orderId } };
 };

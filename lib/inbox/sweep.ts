@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { errorName, log } from '../runtime/log.ts';
-import { clearDue, walkDue, type Due } from '../store/inbox/inbox-due.ts';
+import { clearDueDelivery, walkDueDeliveries, type DueDelivery } from '../store/inbox/inbox-due.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { batchSize, enqueueAll } from './queue.ts';
 
@@ -12,30 +12,30 @@ class InboxNotSwept extends Error {
   override readonly name = 'InboxNotSwept';
 }
 
-type Swept = { readonly announced: number; readonly failed: number };
+type SweepResult = { readonly announced: number; readonly failed: number };
 
 /** Announces first: what dies in between is announced once more, and never forgotten. */
-const announce = async (session: Session, due: readonly Due[]): Promise<Swept> => {
+const enqueueDue = async (session: Session, due: readonly DueDelivery[]): Promise<SweepResult> => {
   if (due.length === 0) return { announced: 0, failed: 0 };
   const taken = await enqueueAll(
     due.map(({ key }) => key),
     session.signal,
   );
   const announced = due.filter(({ key }) => taken.has(key));
-  await Promise.all(announced.map(async (one) => clearDue(session, one)));
+  await Promise.all(announced.map(async (one) => clearDueDelivery(session, one)));
   return { announced: announced.length, failed: due.length - announced.length };
 };
 
-const sweepAll = async (session: Session, now: string): Promise<Swept> => {
+const sweepAll = async (session: Session, now: string): Promise<SweepResult> => {
   const swept = { announced: 0, failed: 0 };
-  const sweepPartition = async (pages: AsyncIterable<readonly Due[]>) => {
+  const sweepPartition = async (pages: AsyncIterable<readonly DueDelivery[]>) => {
     for await (const due of pages) {
-      const { announced, failed } = await announce(session, due);
+      const { announced, failed } = await enqueueDue(session, due);
       swept.announced += announced;
       swept.failed += failed;
     }
   };
-  const outcomes = await Promise.allSettled(walkDue(session, now, batchSize).map(sweepPartition));
+  const outcomes = await Promise.allSettled(walkDueDeliveries(session, now, batchSize).map(sweepPartition));
   const broken = outcomes.find((outcome) => outcome.status === 'rejected');
   if (broken === undefined) return swept;
   // Out of time with some of them announced: the next run goes on where this one stopped.
@@ -53,7 +53,7 @@ const sweepAll = async (session: Session, now: string): Promise<Swept> => {
 export const sweepInbox = async (
   _event: unknown,
   { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
-): Promise<Swept> => {
+): Promise<SweepResult> => {
   using session = openSession(Date.now() + getRemainingTimeInMillis() - reserveMs);
   const swept = await sweepAll(session, new Date().toISOString());
   if (swept.announced > 0) log('warn', 'deliveries announced again', swept);

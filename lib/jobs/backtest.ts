@@ -1,16 +1,16 @@
-import type { BacktestPart, Cursor } from '../policies/backtest/job.ts';
-import { wouldDecide } from '../policies/backtest/moved.ts';
-import { type Outcome, outcomeOf, shadowedOutcomeOf } from '../policies/backtest/outcome.ts';
-import { emptyReport, merge, type Report, withOutcome } from '../policies/backtest/report.ts';
-import type { KeptDecision } from '../policies/decision/kept-decision.ts';
-import { compile, type Compiled } from '../policies/evaluate/compile.ts';
+import type { BacktestPartition, BacktestCursor } from '../policies/backtest/job.ts';
+import { wouldDecide } from '../policies/backtest/line-groups.ts';
+import { type BacktestOutcome, backtestOutcome, shadowOutcome } from '../policies/backtest/outcome.ts';
+import { emptyReport, mergeReports, type BacktestReport, addOutcome } from '../policies/backtest/report.ts';
+import type { StoredDecision } from '../policies/decision/stored-decision.ts';
+import { compilePolicy, type CompiledPolicy } from '../policies/evaluate/compile.ts';
 import type { PolicyDocument } from '../policies/life/golden.ts';
 import type { Session } from '../store/engine/session.ts';
 import type { BacktestJob } from '../store/jobs/job.ts';
 import { readJobDraft } from '../store/jobs/jobs.ts';
 import { type Period, readDecisions } from '../store/policies/decisions.ts';
 import { readDocument } from '../store/policies/policies.ts';
-import type { Work } from './work.ts';
+import type { PartWorker } from './work.ts';
 
 const millisecondsOfDay = 86_400_000;
 /** As many days are asked for at once where there was nothing the last time: a shop may be younger than the period. */
@@ -28,62 +28,66 @@ const daysOf = ({ from, until }: Period, start: string | undefined): string[] =>
 };
 
 /** Decisions, and where to go on after them: nowhere, when these were the last. */
-type Page = { readonly decisions: readonly KeptDecision[]; readonly next: Cursor | undefined };
+type Page = { readonly decisions: readonly StoredDecision[]; readonly next: BacktestCursor | undefined };
 
 /**
  * The decisions of one shard over a period, the newest first, a page at a time. Days without any are skipped, many at
  * once after the first.
  */
-async function* walk(
+async function* readDecisionPages(
   session: Session,
   shard: number,
   period: Period,
-  cursor: Cursor | undefined,
+  cursor: BacktestCursor | undefined,
   pageSize: number,
 ): AsyncGenerator<Page> {
   const days = daysOf(period, cursor?.day);
-  const dayAt = (index: number): Cursor | undefined => {
+  const dayAt = (index: number): BacktestCursor | undefined => {
     const day = days[index];
     return day === undefined ? undefined : { day };
   };
-  let after = cursor?.after;
+  let partAfterPage = cursor?.after;
   let width = 1;
   for (let index = 0; index < days.length;) {
     const asked = days
       .slice(index, index + width)
       .map(async (day, place) =>
-        readDecisions(session, { day, shard, after: place === 0 ? after : undefined }, period, pageSize),
+        readDecisions(session, { day, shard, after: place === 0 ? partAfterPage : undefined }, period, pageSize),
       );
     const pages = await Promise.all(asked);
     const first = pages.findIndex(({ decisions }) => decisions.length > 0);
     const found = pages[first];
     if (found === undefined) {
       index += pages.length;
-      after = undefined;
+      partAfterPage = undefined;
       width = Math.min(maxDays, width * 2);
       yield { decisions: [], next: dayAt(index) };
       continue;
     }
     index += first;
     width = 1;
-    after = found.after;
+    partAfterPage = found.after;
     const day = days[index] ?? '';
-    if (after === undefined) index += 1;
-    yield { decisions: found.decisions, next: after === undefined ? dayAt(index) : { day, after } };
+    if (partAfterPage === undefined) index += 1;
+    yield {
+      decisions: found.decisions,
+      next: partAfterPage === undefined ? dayAt(index) : { day, after: partAfterPage },
+    };
   }
 }
 
-type Version = { readonly document: PolicyDocument; readonly compiled: Compiled };
+type Version = { readonly document: PolicyDocument; readonly compiled: CompiledPolicy };
 
-const ready = (document: PolicyDocument): Version => ({ document, compiled: compile(document) });
+const compileVersion = (document: PolicyDocument): Version => ({ document, compiled: compilePolicy(document) });
 
 /** The versions that decided, each read and made ready once: those of some thousand decisions are few. */
 const versionsOf = (session: Session) => {
   const known = new Map<string, Promise<Version | undefined>>();
-  return async ({ policyId, version }: Pick<KeptDecision, 'policyId' | 'version'>): Promise<Version | undefined> => {
+  return async ({ policyId, version }: Pick<StoredDecision, 'policyId' | 'version'>): Promise<Version | undefined> => {
     const name = `${policyId}/${version}`;
     const found =
-      known.get(name) ?? readDocument(session, policyId, version).then((document) => document && ready(document));
+      known.get(name) ??
+      readDocument(session, policyId, version).then((document) => document && compileVersion(document));
     known.set(name, found);
     return found;
   };
@@ -91,19 +95,19 @@ const versionsOf = (session: Session) => {
 
 /** Compares decisions with the draft of a job. */
 const comparer = (session: Session, { request }: BacktestJob, document: PolicyDocument) => {
-  const draft = ready(document);
+  const draft = compileVersion(document);
   const versionOf = versionsOf(session);
   const { policyId, version } = request;
-  return async (kept: KeptDecision): Promise<Outcome> => {
+  return async (kept: StoredDecision): Promise<BacktestOutcome> => {
     const { id, facts, shadow } = kept;
     const isShadowed = shadow?.policyId === policyId && shadow.version === version;
     if (request.source === 'shadow' && !isShadowed) return { kind: 'other' };
     const decided = await versionOf(kept);
     if (decided === undefined) return { kind: 'failed', id, code: 'version_missing' };
-    if (request.source === 'shadow' && isShadowed) return shadowedOutcomeOf(kept, decided.compiled, shadow);
+    if (request.source === 'shadow' && isShadowed) return shadowOutcome(kept, decided.compiled, shadow);
     const { selectors } = decided.document;
     return wouldDecide(facts, { policyId: kept.policyId, selectors }, { policyId, selectors: document.selectors })
-      ? outcomeOf(kept, decided.compiled, draft.compiled)
+      ? backtestOutcome(kept, decided.compiled, draft.compiled)
       : { kind: 'other' };
   };
 };
@@ -111,36 +115,44 @@ const comparer = (session: Session, { request }: BacktestJob, document: PolicyDo
 /** So many decisions are read at a time, and written down once they are as many: what a worker that dies did in vain. */
 const pageSize = 200;
 
-const reportOn = async (decisions: readonly KeptDecision[], compare: ReturnType<typeof comparer>): Promise<Report> => {
+const compareAll = async (
+  decisions: readonly StoredDecision[],
+  compare: ReturnType<typeof comparer>,
+): Promise<BacktestReport> => {
   let report = emptyReport;
-  for (const decision of decisions) report = withOutcome(report, await compare(decision));
+  for (const decision of decisions) report = addOutcome(report, await compare(decision));
   return report;
 };
 
 /** A part after one more page. */
-const after = (part: BacktestPart, examined: number, report: Report, cursor: BacktestPart['cursor']): BacktestPart => {
+const after = (
+  part: BacktestPartition,
+  examined: number,
+  report: BacktestReport,
+  cursor: BacktestPartition['cursor'],
+): BacktestPartition => {
   const { cursor: _, ...rest } = part;
   const all = part.examined + examined;
   return {
     ...rest,
     examined: all,
-    report: merge(part.report, report),
+    report: mergeReports(part.report, report),
     done: cursor === undefined || all >= part.limit,
     ...(cursor === undefined ? {} : { cursor }),
   };
 };
 
 /** Compares the decisions of one shard with the draft of a job. */
-export const backtest: Work<'backtest'> = async (session, { job, part, stopAt, isOpen, save }) => {
+export const backtest: PartWorker<'backtest'> = async (session, { job, part, stopAt, isOpen, save }) => {
   const document = await readJobDraft(session, job.id);
   if (document === undefined) throw new Error(`${job.id} has no draft`);
   const compare = comparer(session, job, document);
   const { from, until } = job.request;
   const period = { from: Date.parse(from), until: Date.parse(until) };
   let [present, unwritten] = [part, 0];
-  for await (const { decisions, next } of walk(session, part.shard, period, part.cursor, pageSize)) {
+  for await (const { decisions, next } of readDecisionPages(session, part.shard, period, part.cursor, pageSize)) {
     const left = decisions.slice(0, present.limit - present.examined);
-    present = after(present, left.length, await reportOn(left, compare), next);
+    present = after(present, left.length, await compareAll(left, compare), next);
     unwritten += left.length;
     const stops = present.done || Date.now() >= stopAt;
     // Pages of quiet days are written together.

@@ -62,12 +62,12 @@ const formula = /^(?=[=+\-@\t\r\n＝＋－＠])/;
 /** Where a cell begins for a spreadsheet whose separator is another one: many countries have the semicolon. */
 const innerFormula = /([;\t\r\n]"*)(?=[=+\-@＝＋－＠])/g;
 
-const guarded = (text: string): string => text.replace(formula, "'").replaceAll(innerFormula, "$1'");
+const escapeFormula = (text: string): string => text.replace(formula, "'").replaceAll(innerFormula, "$1'");
 
 /** One cell. Text that would be a formula has an apostrophe before it, which spreadsheets do not show. */
 export const cellOf = (value: Cell): string => {
   if (value === undefined) return '';
-  const text = typeof value === 'string' ? guarded(value) : String(value);
+  const text = typeof value === 'string' ? escapeFormula(value) : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 

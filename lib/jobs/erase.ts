@@ -2,30 +2,32 @@ import type { OrderRef } from '../returns/model/order.ts';
 import { eraseDeliveries, erasePerson, type ErasedPage, type DeliverySubject } from '../store/personal/erasure.ts';
 import { eraseEvidence } from '../store/personal/evidence.ts';
 import type { Session } from '../store/engine/session.ts';
-import { idsOfOrder, readOfCustomer, summariesOf } from '../store/returns/whole-returns.ts';
-import type { Erased, ErasurePart, ErasureRequest } from '../store/jobs/job.ts';
-import { digestsOfCustomer, digestsOfOrder } from './named.ts';
-import type { Work } from './work.ts';
+import { readReturnIdsOfOrder, readReturnsOfCustomer, readSummariesById } from '../store/returns/whole-returns.ts';
+import type { ErasureCounts, ErasurePartition, ErasureRequest } from '../store/jobs/job.ts';
+import { digestsOfCustomer, digestsOfOrder } from './name-digests.ts';
+import type { PartWorker } from './work.ts';
 
 /** So many returns of a customer are looked after at a time. */
 const pageSize = 10;
 
-const nothing: Erased = { persons: 0, texts: 0, files: 0, deliveries: 0 };
+const noneErased: ErasureCounts = { persons: 0, texts: 0, files: 0, deliveries: 0 };
 
-const plus = (one: Erased, other: Erased): Erased => ({
+const addErased = (one: ErasureCounts, other: ErasureCounts): ErasureCounts => ({
   persons: one.persons + other.persons,
   texts: one.texts + other.texts,
   files: one.files + other.files,
   deliveries: one.deliveries + other.deliveries,
 });
 
-const totalOf = ({ persons, texts, files, deliveries }: Erased): number => persons + texts + files + deliveries;
+const totalOf = ({ persons, texts, files, deliveries }: ErasureCounts): number => persons + texts + files + deliveries;
 
 const customerSubject = (platform: string, customerId: string): string => `${platform}:customer:${customerId}`;
 const orderSubject = ({ platform, orderId }: OrderRef): string => `${platform}:order:${orderId}`;
 
 /** All pages of something that is deleted page by page. */
-async function* pages<Count>(next: (after: string | undefined) => Promise<ErasedPage<Count>>): AsyncGenerator<Count> {
+async function* readPages<Count>(
+  next: (after: string | undefined) => Promise<ErasedPage<Count>>,
+): AsyncGenerator<Count> {
   let after: string | undefined;
   do {
     const page = await next(after);
@@ -34,29 +36,30 @@ async function* pages<Count>(next: (after: string | undefined) => Promise<Erased
   } while (after !== undefined);
 }
 
-const ofSubject = async (session: Session, subject: string, countOnly: boolean): Promise<Erased> => {
-  let all = nothing;
-  for await (const count of pages(async (after) => erasePerson(session, subject, { after, countOnly })))
-    all = plus(all, { ...nothing, ...count });
+const eraseSubject = async (session: Session, subject: string, countOnly: boolean): Promise<ErasureCounts> => {
+  let all = noneErased;
+  for await (const count of readPages(async (after) => erasePerson(session, subject, { after, countOnly })))
+    all = addErased(all, { ...noneErased, ...count });
   return all;
 };
 
-type Deleting = { readonly countOnly: boolean; readonly except?: ReadonlySet<string> };
+type EraseOptions = { readonly countOnly: boolean; readonly except?: ReadonlySet<string> };
 
 /** Erases or counts the deliveries of these subjects, each delivery once. */
-const ofDeliveries = async (
+const eraseDeliveriesOf = async (
   session: Session,
   subjects: readonly DeliverySubject[],
-  deleting: Deleting,
-): Promise<Erased> => {
+  deleting: EraseOptions,
+): Promise<ErasureCounts> => {
   const deliveries = new Set<string>();
   for (const of of subjects)
-    for await (const keys of pages(async (after) => eraseDeliveries(session, of, { after, ...deleting })))
+    for await (const keys of readPages(async (after) => eraseDeliveries(session, of, { after, ...deleting })))
       for (const key of keys) deliveries.add(key);
-  return { ...nothing, deliveries: deliveries.size };
+  return { ...noneErased, deliveries: deliveries.size };
 };
 
-const named = (digests: readonly string[]): readonly DeliverySubject[] => digests.map((nameDigest) => ({ nameDigest }));
+const digestSubjects = (digests: readonly string[]): readonly DeliverySubject[] =>
+  digests.map((nameDigest) => ({ nameDigest }));
 
 type CustomerRequest = Extract<ErasureRequest, { customerId: string }>;
 
@@ -64,31 +67,35 @@ const digestsOf = async (session: Session, { platform, customerId }: CustomerReq
   digestsOfCustomer(session, { platform, customerId, subject: customerSubject(platform, customerId) });
 
 /** The data of a customer. Deliveries are deleted first: the address that leads to them is part of the person's data. */
-const ofCustomer = async (session: Session, request: CustomerRequest, countOnly: boolean): Promise<Erased> => {
-  const deliveries = await ofDeliveries(session, named(await digestsOf(session, request)), { countOnly });
+const eraseCustomer = async (
+  session: Session,
+  request: CustomerRequest,
+  countOnly: boolean,
+): Promise<ErasureCounts> => {
+  const deliveries = await eraseDeliveriesOf(session, digestSubjects(await digestsOf(session, request)), { countOnly });
   const subject = customerSubject(request.platform, request.customerId);
-  return plus(deliveries, await ofSubject(session, subject, countOnly));
+  return addErased(deliveries, await eraseSubject(session, subject, countOnly));
 };
 
 /**
  * What is kept of an order: of who placed it, as long as the shop named no customer, files of evidence of its returns,
  * and deliveries about the order or its returns.
  */
-const ofOrder = async (session: Session, order: OrderRef, deleting: Deleting): Promise<Erased> => {
+const eraseOrder = async (session: Session, order: OrderRef, deleting: EraseOptions): Promise<ErasureCounts> => {
   const { countOnly } = deleting;
-  const returnIds = await idsOfOrder(session, order);
+  const returnIds = await readReturnIdsOfOrder(session, order);
   const subject = orderSubject(order);
-  const digests = await digestsOfOrder(session, order, subject, async () => summariesOf(session, returnIds));
+  const digests = await digestsOfOrder(session, order, subject, async () => readSummariesById(session, returnIds));
   const subjects: readonly DeliverySubject[] = [
     { platform: order.platform, orderId: order.orderId },
     ...returnIds.map((returnId) => ({ returnId })),
-    ...named(digests),
+    ...digestSubjects(digests),
   ];
-  let all = await ofDeliveries(session, subjects, deleting);
-  all = plus(all, await ofSubject(session, subject, countOnly));
+  let all = await eraseDeliveriesOf(session, subjects, deleting);
+  all = addErased(all, await eraseSubject(session, subject, countOnly));
   for (const returnId of returnIds)
-    for await (const files of pages(async (after) => eraseEvidence(session, returnId, { after, countOnly })))
-      all = plus(all, { ...nothing, files });
+    for await (const files of readPages(async (after) => eraseEvidence(session, returnId, { after, countOnly })))
+      all = addErased(all, { ...noneErased, files });
   return all;
 };
 
@@ -98,10 +105,13 @@ type Orders = { readonly orders: readonly OrderRef[]; readonly returns: number; 
 const ordersOf = async (session: Session, request: ErasureRequest, before: string | undefined): Promise<Orders> => {
   if ('orderId' in request) {
     const { platform, orderId } = request;
-    return { orders: [{ platform, orderId }], returns: (await idsOfOrder(session, { platform, orderId })).length };
+    return {
+      orders: [{ platform, orderId }],
+      returns: (await readReturnIdsOfOrder(session, { platform, orderId })).length,
+    };
   }
   const { platform, customerId } = request;
-  const page = await readOfCustomer(session, customerId, before === undefined ? {} : { before }, pageSize);
+  const page = await readReturnsOfCustomer(session, customerId, before === undefined ? {} : { before }, pageSize);
   // Customers of other shops may have the same id.
   const own = page.returns.map(({ read }) => read().order).filter((order) => order.platform === platform);
   const orders = new Map(own.map(({ orderId }) => [orderId, { platform, orderId }]));
@@ -113,42 +123,42 @@ const ordersOf = async (session: Session, request: ErasureRequest, before: strin
 };
 
 /** What one step has done, and where the next one is; none at the end of a pass. */
-type Step = {
-  readonly erased: Erased;
+type EraseStep = {
+  readonly erased: ErasureCounts;
   readonly returns: number;
-  readonly at?: Exclude<ErasurePart['at'], undefined>;
+  readonly at?: Exclude<ErasurePartition['at'], undefined>;
 };
 
-const stepOf = async (
+const runStep = async (
   session: Session,
   request: ErasureRequest,
-  at: ErasurePart['at'],
+  at: ErasurePartition['at'],
   countOnly: boolean,
-): Promise<Step> => {
+): Promise<EraseStep> => {
   if (at === undefined) {
-    const erased = 'customerId' in request ? await ofCustomer(session, request, countOnly) : nothing;
+    const erased = 'customerId' in request ? await eraseCustomer(session, request, countOnly) : noneErased;
     return { erased, returns: 0, at: {} };
   }
   const { orders, returns, before } = await ordersOf(session, request, at.before);
   // Deliveries that name the customer are counted with the customer.
   const except = new Set('customerId' in request ? await digestsOf(session, request) : []);
-  let erased = nothing;
-  for (const order of orders) erased = plus(erased, await ofOrder(session, order, { countOnly, except }));
+  let erased = noneErased;
+  for (const order of orders) erased = addErased(erased, await eraseOrder(session, order, { countOnly, except }));
   return { erased, returns, ...(before !== undefined && { at: { before } }) };
 };
 
 /** The part with what its next step is about to delete. */
-const counted = (part: ErasurePart, { erased, returns }: Step): ErasurePart => ({
+const partWithCount = (part: ErasurePartition, { erased, returns }: EraseStep): ErasurePartition => ({
   ...part,
   counted: true,
   found: part.found + totalOf(erased),
-  erased: plus(part.erased, erased),
+  erased: addErased(part.erased, erased),
   // All passes meet the same ones.
   ...(part.pass === 1 && { returns: part.returns + returns }),
 });
 
 /** The part behind a step. A pass that has found something is followed by another: it may have come while it ran. */
-const behind = (part: ErasurePart, { erased, at }: Step, countOnly: boolean): ErasurePart => {
+const partAfterStep = (part: ErasurePartition, { erased, at }: EraseStep, countOnly: boolean): ErasurePartition => {
   const { at: _, counted: __, ...rest } = part;
   const found = part.found + totalOf(erased);
   if (at !== undefined) return { ...rest, found, at };
@@ -160,24 +170,24 @@ const behind = (part: ErasurePart, { erased, at }: Step, countOnly: boolean): Er
  * down first: a worker that dies is continued by one that deletes the rest and counts none of it again, and of two that
  * have the same part one has counted before anything is gone.
  */
-export const erase: Work<'erasure'> = async (session, { job, part, stopAt, isOpen, save }) => {
+export const erase: PartWorker<'erasure'> = async (session, { job, part, stopAt, isOpen, save }) => {
   const { request } = job;
   const { countOnly } = request;
   let present = part;
   // What is deleted cannot be brought back: nothing is once the job is cancelled.
   while (await isOpen()) {
     const { at } = present;
-    let step: Step | undefined;
+    let step: EraseStep | undefined;
     if (present.counted !== true) {
-      step = await stepOf(session, request, at, true);
-      present = counted(present, step);
+      step = await runStep(session, request, at, true);
+      present = partWithCount(present, step);
     }
     if (!countOnly) {
       if (step !== undefined && !(await save(present))) return 'over';
-      step = await stepOf(session, request, at, false);
+      step = await runStep(session, request, at, false);
     }
     if (step === undefined) throw new Error(`${job.id} is only to count, and has counted without an end`);
-    present = behind(present, step, countOnly);
+    present = partAfterStep(present, step, countOnly);
     if (!(await save(present))) return 'over';
     if (present.done) return 'done';
     if (Date.now() >= stopAt) return 'unfinished';

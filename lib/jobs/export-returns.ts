@@ -1,27 +1,27 @@
 import type { ExportedHistory } from '../returns/history/verify-history.ts';
 import type { Return } from '../returns/model/return.ts';
 import { sum } from '../runtime/sum.ts';
-import { proofsIn, readAnchored } from '../store/anchors/anchors.ts';
+import { createProofFinder, readAnchoredTree } from '../store/anchors/anchors.ts';
 import type { Session } from '../store/engine/session.ts';
 import { type FileType, putFile } from '../store/jobs/exports.ts';
-import type { ExportedFile, ExportFormat, ExportPart, ExportRequest } from '../store/jobs/job.ts';
-import { readAllErased } from '../store/personal/erased-texts.ts';
-import { keptEntries } from '../store/returns/returns.ts';
-import { boundsOf, readShard } from '../store/returns/whole-returns.ts';
+import type { ExportedFile, ExportFormat, ExportPartition, ExportRequest } from '../store/jobs/job.ts';
+import { readErasedSequences } from '../store/personal/erased-texts.ts';
+import { readStoredEntries } from '../store/returns/returns.ts';
+import { creationBounds, readReturnPartition } from '../store/returns/whole-returns.ts';
 import { returnView } from '../views/views.ts';
 import { csvHeader, csvRows } from './csv.ts';
-import { TooLarge, type Work } from './work.ts';
+import { TooLarge, type PartWorker } from './work.ts';
 
 /** Reads the history of a return with its proof in the last tree; nothing is read of trees where no history is wanted. */
 const historiesOf = async (
   session: Session,
   format: ExportFormat,
 ): Promise<(state: Return) => Promise<ExportedHistory>> => {
-  const anchored = format === 'history' ? await readAnchored(session) : undefined;
-  const proofOf = anchored && proofsIn(session, anchored);
+  const anchored = format === 'history' ? await readAnchoredTree(session) : undefined;
+  const proofOf = anchored && createProofFinder(session, anchored);
   return async ({ id: returnId, version, head }) => {
     const entries = [];
-    for await (const batch of keptEntries(session, returnId, -1)) entries.push(...batch);
+    for await (const batch of readStoredEntries(session, returnId, -1)) entries.push(...batch);
     const proof = await proofOf?.(returnId);
     return {
       returnId,
@@ -41,7 +41,7 @@ export const fileBytes = 4 * 1024 * 1024;
 const maxFiles = 125;
 
 /** A return as getReturn shows it, without the person, what people wrote, and what may be done with it at this moment. */
-const shown = (state: Return, erased: number | undefined): object => {
+const exportedView = (state: Return, erased: number | undefined): object => {
   return {
     ...returnView(state),
     ...(Object.keys(state.customer).length > 0 && { customer: state.customer }),
@@ -49,7 +49,7 @@ const shown = (state: Return, erased: number | undefined): object => {
   };
 };
 
-const line = (row: object): string => `${JSON.stringify(row)}\n`;
+const jsonLine = (row: object): string => `${JSON.stringify(row)}\n`;
 
 /** @param erased the version of the return up to which its texts are erased */
 const rowsOf = async (
@@ -59,7 +59,7 @@ const rowsOf = async (
   historyOf: (state: Return) => Promise<ExportedHistory>,
 ): Promise<readonly string[]> => {
   if (format === 'csv') return csvRows(state, erased);
-  return [line(format === 'ndjson' ? shown(state, erased) : await historyOf(state))];
+  return [jsonLine(format === 'ndjson' ? exportedView(state, erased) : await historyOf(state))];
 };
 
 /** The type of the files of a format. */
@@ -75,11 +75,11 @@ const isWanted = ({ createdAt, status }: Return, { from, until, ...wanted }: Exp
  * a worker that dies is continued behind the last file that it wrote down, and what is put again is the same or is not
  * listed.
  */
-export const exportReturns: Work<'export'> = async (session, { job, part, stopAt, isOpen, save }) => {
+export const exportReturns: PartWorker<'export'> = async (session, { job, part, stopAt, isOpen, save }) => {
   const { id: jobId, request } = job;
   const { format, from, until } = request;
-  const bounds = boundsOf(from === undefined ? undefined : Date.parse(from), Date.parse(until));
-  let present: ExportPart = part;
+  const bounds = creationBounds(from === undefined ? undefined : Date.parse(from), Date.parse(until));
+  let present: ExportPartition = part;
   let [rows, bytes, examined, before]: [string[], number, number, string] = [[], 0, 0, part.before ?? bounds.before];
 
   /** What was wanted since the last file, as the next one. */
@@ -106,9 +106,13 @@ export const exportReturns: Work<'export'> = async (session, { job, part, stopAt
   };
 
   for (;;) {
-    const { returns, last = before, rest } = await readShard(session, part.shard, { ...bounds, before }, pageSize);
+    const {
+      returns,
+      last = before,
+      rest,
+    } = await readReturnPartition(session, part.shard, { ...bounds, before }, pageSize);
     // A position is the id of its return.
-    const erased = await readAllErased(
+    const erased = await readErasedSequences(
       session,
       returns.map(({ position }) => position),
     );

@@ -18,7 +18,7 @@ const sqs = perContainer(
 export type Message = { readonly jobId: string; readonly shard: number };
 
 /** Sends for workers, at most ten of them. */
-export const announce = async (jobId: string, shards: readonly number[], signal: AbortSignal): Promise<void> => {
+export const enqueueWorkers = async (jobId: string, shards: readonly number[], signal: AbortSignal): Promise<void> => {
   if (shards.length === 0) return;
   const Entries = shards.map((shard) => ({
     Id: String(shard),
@@ -31,7 +31,7 @@ export const announce = async (jobId: string, shards: readonly number[], signal:
 };
 
 /** What a message's body says, or nothing when the message is none of ours. */
-export const messageIn = (body: string): Message | undefined => {
+export const parseMessage = (body: string): Message | undefined => {
   const { jobId, shard } = parseObject(body) ?? {};
   const isOurs = typeof jobId === 'string' && /^job_[0-9A-HJKMNP-TV-Z]{26}$/.test(jobId) && Number.isInteger(shard);
   return isOurs ? { jobId, shard: Number(shard) } : undefined;

@@ -6,7 +6,7 @@ import { ObjectsUnavailable } from '../store/engine/objects.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { isUnavailable } from '../store/engine/unavailable.ts';
 import type { JobFailure } from '../store/jobs/job.ts';
-import { announce, messageIn, type Message } from './queue.ts';
+import { enqueueWorkers, parseMessage, type Message } from './queue.ts';
 import { failJob, runPart } from './run-part.ts';
 import { TooLarge } from './work.ts';
 
@@ -24,17 +24,17 @@ const codeOf = (error: unknown, session: Session): JobFailure['code'] => {
   return isUnavailable(error) || error instanceof ObjectsUnavailable ? 'dependency_unavailable' : 'internal_error';
 };
 
-const run = async (session: Session, message: Message, stopAt: number): Promise<void> => {
+const runMessage = async (session: Session, message: Message, stopAt: number): Promise<void> => {
   const { jobId, shard } = message;
   const left = await runPart(session, message, stopAt);
   // Sent before this message is consumed: who dies between leaves two, of which one finds nothing to do.
-  if (left === 'unfinished') await announce(jobId, [shard], session.signal);
+  if (left === 'unfinished') await enqueueWorkers(jobId, [shard], session.signal);
   log('info', 'job worked on', { jobId, shard, left });
 };
 
 /** Says whether the message is dealt with. One that is not comes again, and at last lies with the dead letters. */
-const handle = async (record: SQSRecord, end: number): Promise<boolean> => {
-  const message = messageIn(record.body);
+const handleMessage = async (record: SQSRecord, end: number): Promise<boolean> => {
+  const message = parseMessage(record.body);
   const receives = receivesOf(record);
   if (message === undefined) {
     log('error', 'no message of a job', { messageId: record.messageId });
@@ -46,7 +46,7 @@ const handle = async (record: SQSRecord, end: number): Promise<boolean> => {
   try {
     // Those before this one died without a word: nobody would learn of it from this one either.
     if (receives > maxAttempts) throw new Error('given up');
-    await run(session, message, Math.min(Date.now() + maxMs, end - reserveMs));
+    await runMessage(session, message, Math.min(Date.now() + maxMs, end - reserveMs));
     return true;
   } catch (error) {
     const code = receives > maxAttempts ? 'timeout' : codeOf(error, session);
@@ -69,6 +69,6 @@ export const runJobs = async (event: SQSEvent, context: Context): Promise<SQSBat
   const end = Date.now() + context.getRemainingTimeInMillis();
   const batchItemFailures: { itemIdentifier: string }[] = [];
   for (const record of event.Records)
-    if (!(await handle(record, end))) batchItemFailures.push({ itemIdentifier: record.messageId });
+    if (!(await handleMessage(record, end))) batchItemFailures.push({ itemIdentifier: record.messageId });
   return { batchItemFailures };
 };

@@ -1,4 +1,4 @@
-import type { Happening } from '../events/policy-happenings.ts';
+import type { DomainEvent } from '../events/domain-events.ts';
 import { sum } from '../runtime/sum.ts';
 import type { Session } from '../store/engine/session.ts';
 import { transact, type Write } from '../store/engine/transact.ts';
@@ -6,23 +6,31 @@ import { writeUnlisted } from '../store/events/outbox.ts';
 import { putFile, readFile } from '../store/jobs/exports.ts';
 import type {
   ErasureJob,
-  ErasurePart,
+  ErasurePartition,
   ExportedFile,
   ExportJob,
-  ExportPart,
+  ExportPartition,
   Job,
   JobFailure,
   MergedFile,
-  Part,
-  PartOf,
+  JobPartition,
+  JobPartitionOf,
 } from '../store/jobs/job.ts';
-import { type Kept, readJob, readPart, readWholeJob, type WholeJob, writeJob, writePart } from '../store/jobs/jobs.ts';
+import {
+  type StoredVersion,
+  readJob,
+  readJobPartition,
+  readWholeJob,
+  type WholeJob,
+  writeJob,
+  writeJobPartition,
+} from '../store/jobs/jobs.ts';
 import { backtest } from './backtest.ts';
 import { csvHeader } from './csv.ts';
 import { erase } from './erase.ts';
 import { exportReturns, fileBytes, fileTypeOf } from './export-returns.ts';
 import type { Message } from './queue.ts';
-import type { Left, Open } from './work.ts';
+import type { PartOutcome, OpenPart } from './work.ts';
 
 /*
  * Each part of an export writes files of its own, so that a small export is as many small files as there are parts. The
@@ -56,7 +64,7 @@ export const groupsOf = (files: readonly ExportedFile[]): readonly (readonly Exp
 };
 
 /** The rows of files, one after another, under one header. */
-const joined = (contents: readonly Buffer[], format: ExportJob['request']['format']): Buffer => {
+const joinFiles = (contents: readonly Buffer[], format: ExportJob['request']['format']): Buffer => {
   if (format !== 'csv') return Buffer.concat(contents);
   const header = Buffer.from(csvHeader);
   return Buffer.concat([header, ...contents.map((content) => content.subarray(content.indexOf('\r\n') + 2))]);
@@ -71,7 +79,7 @@ const joined = (contents: readonly Buffer[], format: ExportJob['request']['forma
 const mergeFiles = async (
   session: Session,
   { id: jobId, request }: ExportJob,
-  parts: readonly ExportPart[],
+  parts: readonly ExportPartition[],
 ): Promise<readonly MergedFile[]> => {
   const { format } = request;
   const files = parts.flatMap((part) => part.files);
@@ -83,14 +91,14 @@ const mergeFiles = async (
     const type = fileTypeOf(format);
     const name = `${isWhole ? 'all' : `merged-${index}`}.${type}`;
     const rows = sum(group.map((file) => file.rows));
-    const file = await putFile(session, { jobId, name, type }, joined(contents, format), rows);
+    const file = await putFile(session, { jobId, name, type }, joinFiles(contents, format), rows);
     merged.push({ file, of: group.map((one) => one.name) });
   }
   return merged;
 };
 
 /** That somebody was erased, and how much of them; not who. */
-const erasedHappening = (job: ErasureJob, { erased, returns }: ErasurePart, at: string): Happening => ({
+const erasedEvent = (job: ErasureJob, { erased, returns }: ErasurePartition, at: string): DomainEvent => ({
   sequence: 1,
   type: 'privacy.erased',
   at,
@@ -105,63 +113,75 @@ const erasedHappening = (job: ErasureJob, { erased, returns }: ErasurePart, at: 
  *
  * @throws where somebody else is about to: nobody knows yet whether that counts
  */
-const replace = async (session: Session, writes: readonly Write[]): Promise<boolean> => {
+const writeConditionally = async (session: Session, writes: readonly Write[]): Promise<boolean> => {
   const outcome = await transact(session, writes);
   if (!outcome.written && outcome.busy.length > 0) throw new Error('another one writes it at this moment');
   return outcome.written;
 };
 
 /** What others are told of the end of a job, in the transaction that ends it. */
-const toldOf = ({ job, parts }: WholeJob, at: string): readonly Write[] => {
+const writesOfJobEnd = ({ job, parts }: WholeJob, at: string): readonly Write[] => {
   const { value } = job;
   if (value.kind !== 'erasure' || value.request.countOnly) return [];
-  const [part] = parts as readonly Kept<ErasurePart>[];
-  return part === undefined ? [] : writeUnlisted(`ERASURE#${value.id}`, erasedHappening(value, part.value, at));
+  const [part] = parts as readonly StoredVersion<ErasurePartition>[];
+  return part === undefined ? [] : writeUnlisted(`ERASURE#${value.id}`, erasedEvent(value, part.value, at));
 };
 
 /** The job with what only its end brings: an export has its small files merged. */
-const concluded = async (session: Session, { job: { value }, parts }: WholeJob): Promise<Job> => {
+const withMergedFiles = async (session: Session, { job: { value }, parts }: WholeJob): Promise<Job> => {
   if (value.kind !== 'export') return value;
   const merged = await mergeFiles(
     session,
     value,
-    parts.map((part) => part.value as ExportPart),
+    parts.map((part) => part.value as ExportPartition),
   );
   return merged.length === 0 ? value : { ...value, merged };
 };
 
 /** Ends a job once all of its parts are done. Of two that do so at once, one does. */
-const settle = async (session: Session, jobId: string): Promise<void> => {
+const settleJob = async (session: Session, jobId: string): Promise<void> => {
   const found = await readWholeJob(session, jobId, Date.now());
   if (found?.job.value.status !== 'open' || !found.parts.every(({ value }) => value.done)) return;
   const { version } = found.job;
-  const value = await concluded(session, found);
+  const value = await withMergedFiles(session, found);
   const at = new Date().toISOString();
-  await replace(session, [writeJob({ ...value, status: 'done', updatedAt: at }, version), ...toldOf(found, at)]);
+  await writeConditionally(session, [
+    writeJob({ ...value, status: 'done', updatedAt: at }, version),
+    ...writesOfJobEnd(found, at),
+  ]);
 };
 
-const isOpen = async (session: Session, jobId: string): Promise<boolean> =>
+const isJobOpen = async (session: Session, jobId: string): Promise<boolean> =>
   (await readJob(session, jobId))?.value.status === 'open';
 
 /** Lets a worker write its part, each time on condition that nobody else has since. */
-const saver = <Kind extends Job['kind']>(session: Session, jobId: string, since: number): Open<Kind>['save'] => {
+const partSaver = <Kind extends Job['kind']>(
+  session: Session,
+  jobId: string,
+  since: number,
+): OpenPart<Kind>['save'] => {
   let version = since;
   return async (part) => {
-    if (!(await isOpen(session, jobId))) return false;
-    const written = await replace(session, [writePart(jobId, part, version)]);
+    if (!(await isJobOpen(session, jobId))) return false;
+    const written = await writeConditionally(session, [writeJobPartition(jobId, part, version)]);
     version += 1;
     return written;
   };
 };
 
-const work = async (session: Session, job: Job, { value, version }: Kept<Part>, stopAt: number): Promise<Left> => {
+const workOnPart = async (
+  session: Session,
+  job: Job,
+  { value, version }: StoredVersion<JobPartition>,
+  stopAt: number,
+): Promise<PartOutcome> => {
   // A part is of the kind that its job is: they are written together.
-  const open = <Kind extends Job['kind']>(of: Extract<Job, { kind: Kind }>): Open<Kind> => ({
+  const open = <Kind extends Job['kind']>(of: Extract<Job, { kind: Kind }>): OpenPart<Kind> => ({
     job: of,
-    part: value as PartOf<Kind>,
+    part: value as JobPartitionOf<Kind>,
     stopAt,
-    isOpen: async () => isOpen(session, of.id),
-    save: saver(session, of.id, version),
+    isOpen: async () => isJobOpen(session, of.id),
+    save: partSaver(session, of.id, version),
   });
   switch (job.kind) {
     case 'backtest':
@@ -182,11 +202,11 @@ const work = async (session: Session, job: Job, { value, version }: Kept<Part>, 
  * @throws what the store throws; nothing is lost by it
  * @throws {TooLarge} where the job cannot be done as it was asked for
  */
-export const runPart = async (session: Session, { jobId, shard }: Message, stopAt: number): Promise<Left> => {
-  const [job, part] = await Promise.all([readJob(session, jobId), readPart(session, jobId, shard)]);
+export const runPart = async (session: Session, { jobId, shard }: Message, stopAt: number): Promise<PartOutcome> => {
+  const [job, part] = await Promise.all([readJob(session, jobId), readJobPartition(session, jobId, shard)]);
   if (job?.value.status !== 'open' || part === undefined) return 'over';
-  const left = part.value.done ? 'done' : await work(session, job.value, part, stopAt);
-  if (left === 'done') await settle(session, jobId);
+  const left = part.value.done ? 'done' : await workOnPart(session, job.value, part, stopAt);
+  if (left === 'done') await settleJob(session, jobId);
   return left;
 };
 
@@ -195,5 +215,5 @@ export const failJob = async (session: Session, jobId: string, failure: JobFailu
   const job = await readJob(session, jobId);
   if (job?.value.status !== 'open') return;
   const failed: Job = { ...job.value, status: 'failed', failure, updatedAt: new Date().toISOString() };
-  await replace(session, [writeJob(failed, job.version)]);
+  await writeConditionally(session, [writeJob(failed, job.version)]);
 };

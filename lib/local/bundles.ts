@@ -16,7 +16,7 @@ import { isAlive } from './json-file.ts';
 const usersIn = (folder: string): string => join(folder, 'users');
 
 /** How many are kept though nobody uses them: a change and its reversal cost no build. */
-const keptUnused = 3;
+const maxUnusedBundles = 3;
 
 /** Marks bundles as used by this process until it ends. */
 const use = async (folder: string, hash: string): Promise<void> => {
@@ -49,7 +49,7 @@ export const pruneBundles = async (folder: string): Promise<void> => {
   const old = names
     .filter((name) => /^[\da-f]{20}$/.test(name) && !used.has(name))
     .toSorted((one, other) => ageOf(join(folder, other)) - ageOf(join(folder, one)))
-    .slice(keptUnused);
+    .slice(maxUnusedBundles);
   await Promise.all([...abandoned, ...old].map((name) => rm(join(folder, name), { recursive: true, force: true })));
 };
 
@@ -64,10 +64,10 @@ const sources = [
   'node_modules/.package-lock.json',
   'tsconfig.json',
 ];
-const leftOut = ['lib/local/**', 'lib/deploy/stages/**', 'lib/doctor/cli.ts'];
+const excludedSources = ['lib/local/**', 'lib/deploy/stages/**', 'lib/doctor/cli.ts'];
 
 /** The files that make the bundles what they are, in a fixed order. */
-export const sourceFiles = (): readonly string[] => globSync(sources, { exclude: leftOut }).toSorted();
+export const sourceFiles = (): readonly string[] => globSync(sources, { exclude: excludedSources }).toSorted();
 
 /**
  * A name for what the sources in the working directory bundle to.

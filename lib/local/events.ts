@@ -1,4 +1,4 @@
-import type { KeptEvent } from './emulators/event-buses.ts';
+import type { StoredEvent } from './emulators/event-buses.ts';
 
 /** A request that a gateway has answered. */
 export type GatewayAnswered = {
@@ -70,7 +70,7 @@ export type SecretsCalled = {
 export type ShopAsked = { readonly type: 'graphql'; readonly query: string; readonly at: number };
 
 /** An event that was put on a bus. */
-export type EventPublished = KeptEvent & { readonly type: 'published'; readonly at: number };
+export type EventPublished = StoredEvent & { readonly type: 'published'; readonly at: number };
 
 /** A delivery to the receiver of webhooks; what it is about is known where its signature was verified. */
 export type WebhookReceived = {

@@ -10,7 +10,7 @@ import { startGuard } from './emulators/guard.ts';
 import { identitiesOf, partitionKeysOf, shareEnvironment } from './emulators/identities.ts';
 import { startLambdaApi } from './emulators/lambda-api.ts';
 import { lockedBuckets, startObjects } from './emulators/objects.ts';
-import { putAsideIn } from './emulators/put-aside.ts';
+import { createDeadLetterSender } from './emulators/dead-letters.ts';
 import { checkMapping, mappingsOf, startPoller } from './emulators/queue-poller.ts';
 import { checkLoop } from './emulators/recursive-loop.ts';
 import type { ModeEvent } from './events.ts';
@@ -102,7 +102,7 @@ const start = async (setting: ModeSetting) => {
     functions: specs,
     invoke,
     port: setting.ports.lambda,
-    putAside: putAsideIn(deployment, sqs),
+    putAside: createDeadLetterSender(deployment, sqs),
   });
   const mappings = mappingsOf(deployment, specs);
   const identities = identitiesOf(deployment, specs);

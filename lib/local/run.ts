@@ -63,7 +63,7 @@ const bundlesTitles = {
   package: 'Package both modes as CloudFormation',
 } as const;
 
-const bringUp = async (options: StartOptions, progress: Progress) => {
+const startAll = async (options: StartOptions, progress: Progress) => {
   const { dataDir, fresh, sharedToken, returnTerms, platforms, ports, engine, maps } = options;
   const recorder = openRecorder();
   const { root } = await openBundles({ maps, step: (name, work) => progress.step(bundlesTitles[name], work) });
@@ -94,7 +94,7 @@ export const run = async (options: StartOptions): Promise<void> => {
   onParentEnd(() => void end(0));
 
   try {
-    const up = await bringUp(options, progress);
+    const up = await startAll(options, progress);
     stack = up.stack;
     await writeEnvironment(dataDir, stack.info);
     const id = await runDemo({ ...up, progress, dataDir, verbose });

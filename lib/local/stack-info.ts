@@ -1,7 +1,7 @@
 import type { AwsEndpoints } from './emulators/function-spec.ts';
 import { audience } from './emulators/identity-provider.ts';
 import type { Client } from './emulators/identity-state.ts';
-import type { Outside } from './outside.ts';
+import type { ExternalServices } from './external-services.ts';
 import type { ModeSetting, ModeUrls } from './mode-process.ts';
 
 /** What <dataDir>/stack.json says: all that one must know to call the stack. */
@@ -42,7 +42,7 @@ export type Resources = {
 
 /** Describes a stack that is up. */
 export const describeStack = (
-  outside: Outside,
+  outside: ExternalServices,
   connected: ModeUrls,
   standalone: ModeUrls,
   resources: readonly Resources[],

@@ -12,7 +12,7 @@ import type { EngineChoice } from './engine/engine-choice.ts';
 import { createTables, deleteTables } from './engine/tables.ts';
 import type { StackEvent } from './events.ts';
 import { type Closers, openClosers, writePrivateJson } from './json-file.ts';
-import { type Outside, startOutside } from './outside.ts';
+import { type ExternalServices, startExternalServices } from './external-services.ts';
 import type { Ports } from './ports.ts';
 import { describeStack, type Resources } from './stack-info.ts';
 import { absentMode, startMode, type ModeProcess, type ModeSetting } from './mode-process.ts';
@@ -92,7 +92,7 @@ const settingOf = (
     timeScale = 1,
     onEvent,
   }: StackOptions,
-  outside: Outside,
+  outside: ExternalServices,
   ports: ModeSetting['ports'],
   own: ModeSetting['parameters'] = {},
 ): ModeSetting => ({
@@ -121,7 +121,7 @@ const settingOf = (
 });
 
 /** Creates what the template of a mode holds besides functions and APIs. */
-const createResources = async (setting: ModeSetting, outside: Outside, fresh: boolean): Promise<Resources> => {
+const createResources = async (setting: ModeSetting, outside: ExternalServices, fresh: boolean): Promise<Resources> => {
   const deployment = deploy(await readTemplate(setting.template), { ...setting, sqs: setting.aws.sqs });
   const tables = deployment.ofType('AWS::DynamoDB::Table');
   const queues = deployment.ofType('AWS::SQS::Queue');
@@ -143,7 +143,7 @@ type Setting = {
 };
 
 /** Starts the service first: the connected mode is told where it is. */
-const startModes = async (outside: Outside, { options, emit, closers }: Setting) => {
+const startModes = async (outside: ExternalServices, { options, emit, closers }: Setting) => {
   const { dataDir, ports = {}, callRecord, sharedToken = false, returnTerms = {}, platforms, modes } = options;
   const taken = platforms === undefined ? {} : { Platforms: platforms };
   const up: ModeProcess[] = [];
@@ -199,7 +199,7 @@ export const startStack = async (options: StackOptions) => {
     onEvent?.(event);
   };
   try {
-    const outside = await startOutside({ dataDir, ports, ...(engine && { engine }), emit, closers });
+    const outside = await startExternalServices({ dataDir, ports, ...(engine && { engine }), emit, closers });
     const { connected, standalone, resources, parameters } = await startModes(outside, { options, emit, closers });
     const info = describeStack(outside, connected.urls, standalone.urls, resources, parameters);
     const infoFile = join(dataDir, 'stack.json');

@@ -47,7 +47,7 @@ export type StartRequest =
 const defaultPlatforms = 'shopify';
 
 /** What is wrong with a list of platforms: the functions accept the deliveries of those that have a receiver. */
-const platformsFault = async (names: string): Promise<string | undefined> => {
+const platformsError = async (names: string): Promise<string | undefined> => {
   if (names === defaultPlatforms) return undefined;
   // Some platforms read their configuration while they load. Nothing is asked of any secret here.
   process.env['PLATFORM_SECRETS'] ??= 'unused';
@@ -65,10 +65,10 @@ const platformsFault = async (names: string): Promise<string | undefined> => {
 const sentence = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);
 
 /** What is wrong with terms, as the functions say it. */
-const termsFault = async (text: string): Promise<string | undefined> => {
-  const [{ givenTerms }, { defaultTerms }, { statutoryRules }] = await Promise.all([
-    import('../policies/terms/given-terms.ts'),
-    import('../policies/terms/decided-terms.ts'),
+const termsError = async (text: string): Promise<string | undefined> => {
+  const [{ parseTerms: givenTerms }, { defaultTerms }, { statutoryRules }] = await Promise.all([
+    import('../policies/terms/parse-terms.ts'),
+    import('../policies/terms/policy-terms.ts'),
     import('../policies/law/statutory-rules.ts'),
   ]);
   try {
@@ -95,7 +95,7 @@ const isInUse = (port: number): Promise<boolean> =>
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const variableFault = (ports: Ports, env: Environment): string | undefined => {
+const variableError = (ports: Ports, env: Environment): string | undefined => {
   const known = Object.keys(ports).map(portVariable);
   for (const name of Object.keys(env).filter((variable) => variable.startsWith('PORT_'))) {
     // Another program may have variables that begin so: only what is nearly one of ours is a mistake.
@@ -105,7 +105,7 @@ const variableFault = (ports: Ports, env: Environment): string | undefined => {
   return undefined;
 };
 
-const usedPortFault = async (ports: Ports): Promise<string | undefined> => {
+const usedPortError = async (ports: Ports): Promise<string | undefined> => {
   const given = Object.entries(ports).filter(([, port]) => port !== 0);
   for (const [index, [server, port]] of given.entries()) {
     const other = given.slice(0, index).find(([, earlier]) => earlier === port);
@@ -120,7 +120,7 @@ type PortsRead = { readonly ok: true; readonly ports: Ports } | { readonly ok: f
 const readPorts = async (env: Environment): Promise<PortsRead> => {
   try {
     const ports = portsFromEnvironment();
-    const message = variableFault(ports, env) ?? (await usedPortFault(ports));
+    const message = variableError(ports, env) ?? (await usedPortError(ports));
     return message === undefined ? { ok: true, ports } : { ok: false, message };
   } catch (error) {
     return { ok: false, message: `${error instanceof Error ? error.message : String(error)}.` };
@@ -150,7 +150,7 @@ export const readStartRequest = async (args: readonly string[], env: Environment
     typeof values[name] === 'string' ? values[name] : otherwise;
   const platforms = text('platforms', defaultPlatforms);
   const terms = text('terms', '{}');
-  const message = (await platformsFault(platforms)) ?? (terms === '{}' ? undefined : await termsFault(terms));
+  const message = (await platformsError(platforms)) ?? (terms === '{}' ? undefined : await termsError(terms));
   if (message !== undefined) return { kind: 'wrong', message };
   const read = await readPorts(env);
   if (!read.ok) return { kind: 'wrong', message: read.message };

@@ -12,13 +12,13 @@ const codes = `
   TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
   AC TA XK`;
 
-const known: ReadonlySet<string> = new Set(codes.trim().split(/\s+/));
+const knownCodes: ReadonlySet<string> = new Set(codes.trim().split(/\s+/));
 
 /** Codes of the same country: the European Union writes EL for Greece. */
-const others: ReadonlyMap<string, string> = new Map([['EL', 'GR']]);
+const aliases: ReadonlyMap<string, string> = new Map([['EL', 'GR']]);
 
 /** A country by its code of ISO 3166-1; undefined for a code that is none. */
 export const countryOf = (code: string): string | undefined => {
-  const canonical = others.get(code) ?? code;
-  return known.has(canonical) ? canonical : undefined;
+  const canonical = aliases.get(code) ?? code;
+  return knownCodes.has(canonical) ? canonical : undefined;
 };

@@ -20,7 +20,9 @@ const byExponent: readonly (readonly [number, string])[] = [
 ];
 
 const exponents: ReadonlyMap<string, number> = new Map(
-  byExponent.flatMap(([exponent, codes]) => codes.split(/\s+/).map((code): [string, number] => [code, exponent])),
+  byExponent.flatMap(([minorUnitExponent, codes]) =>
+    codes.split(/\s+/).map((code): [string, number] => [code, minorUnitExponent]),
+  ),
 );
 
 /** The number of decimals of a currency's minor unit (ISO 4217), or undefined for a code that is none. */

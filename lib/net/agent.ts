@@ -6,13 +6,13 @@ import { elapsed, stamp, systemClock, type Clock, type Stamp } from './clock.ts'
 import { perContainer } from '../runtime/container.ts';
 
 /** What an agent decided, for whoever watches. */
-export type AgentDecision = { readonly type: 'connections retired after a thaw'; readonly idleMs: number };
+export type AgentEvent = { readonly type: 'connections retired after a thaw'; readonly idleMs: number };
 
 export type AgentOptions = {
   /** The certificate that connections show, and the roots they trust. @default none, and Node's */
   readonly secureContext?: SecureContext | undefined;
   readonly clock: Clock;
-  readonly onDecision?: ((decision: AgentDecision) => void) | undefined;
+  readonly onDecision?: ((decision: AgentEvent) => void) | undefined;
   /** Where TCP may have been prepared: TLS begins upon it. */
   readonly tcp?: Connector | undefined;
   /** Where others have chosen the addresses. */
@@ -22,7 +22,7 @@ export type AgentOptions = {
 };
 
 /** The connections to one origin. */
-type Lent = {
+type LentPool = {
   readonly pool: Pool;
   /** Exchanges under way. */
   active: number;
@@ -32,8 +32,8 @@ type Lent = {
 /** Connections to other systems. It holds them in a closure: inspecting it shows no key. */
 export type Agent = {
   /** Lends the connections to an origin for one exchange, whose end `giveBack` tells. */
-  readonly lend: (origin: string) => Lent;
-  readonly giveBack: (lent: Lent) => void;
+  readonly lend: (origin: string) => LentPool;
+  readonly giveBack: (lent: LentPool) => void;
   /**
    * Begins a connection for the first exchange with an origin, while another is under way that must come before it. The
    * answer ends it, unless it is in use by then.
@@ -99,7 +99,7 @@ const minRest = 1_000;
 export const createAgent = (options: AgentOptions): Agent => {
   const { clock, connections = 8 } = options;
   const connector = connectorOf(options);
-  let lent = new Map<string, Lent>();
+  let lent = new Map<string, LentPool>();
 
   /** From now on there are none. */
   const take = (): readonly Pool[] => {
@@ -107,9 +107,9 @@ export const createAgent = (options: AgentOptions): Agent => {
     lent = new Map();
     return taken;
   };
-  const idle = ({ active, usedAt }: Lent): number => (active > 0 ? 0 : elapsed(clock, usedAt));
+  const idle = ({ active, usedAt }: LentPool): number => (active > 0 ? 0 : elapsed(clock, usedAt));
   /** What there is for an origin, unless it may be dead: then it ends. */
-  const usable = (origin: string): Lent | undefined => {
+  const usable = (origin: string): LentPool | undefined => {
     const known = lent.get(origin);
     if (known === undefined) return undefined;
     const idleMs = idle(known);

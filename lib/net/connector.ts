@@ -6,7 +6,7 @@ type Connect = buildConnector.connector;
 type Callback = buildConnector.Callback;
 
 /** A connection that was begun before somebody asked for it. */
-type Spare = {
+type SpareConnection = {
   readonly socket: Socket | undefined;
   readonly isGood: () => boolean;
   /** Hands it over, at once or when it stands. */
@@ -33,7 +33,13 @@ export type Connector = {
   readonly drop: () => Promise<void>;
 };
 
-const begin = (connect: Connect, origin: string, clock: Clock, maxAge: number, httpSocket?: Socket): Spare => {
+const begin = (
+  connect: Connect,
+  origin: string,
+  clock: Clock,
+  maxAge: number,
+  httpSocket?: Socket,
+): SpareConnection => {
   const { protocol, hostname: written, host, port } = new URL(origin);
   // A URL has an IPv6 address in brackets, a socket has it without; undici strips its own alike.
   const wanted = { protocol, hostname: written.replace(/^\[|\]$/g, ''), host, port };
@@ -83,19 +89,19 @@ export const nothingToEnd = async () => undefined;
 
 type Wanted = Pick<buildConnector.Options, 'hostname' | 'port'>;
 
-const below = ({ hostname, port }: Wanted) => {
+const tcpBelow = ({ hostname, port }: Wanted) => {
   const host = `${hostname}:${port || 443}`;
   return { origin: `http://${host}`, wanted: { protocol: 'http:', hostname, host, port: port || '443' } };
 };
 
 /** The origin of what lies below an origin's TLS: TCP alone, to be prepared while TLS cannot begin. */
-export const belowTls = (origin: string): string => below(new URL(origin)).origin;
+export const tcpOriginOf = (origin: string): string => tcpBelow(new URL(origin)).origin;
 
 /** Begins TLS on what was prepared below it, where there is such a connection. */
-const upon =
+const tlsOverPrepared =
   (tcp: Connector, connect: Connect): Connect =>
   (wanted, callback) => {
-    const lower = below(wanted);
+    const lower = tcpBelow(wanted);
     if (wanted.protocol !== 'https:' || !tcp.isPrepared(lower.origin)) return connect(wanted, callback);
     tcp.connect(lower.wanted, (...[error, httpSocket]) => {
       if (error === null) connect({ ...wanted, httpSocket }, callback);
@@ -117,8 +123,8 @@ export const createConnector = (
   tcp?: Connector,
 ): Connector => {
   const begun = keepingFirstError(buildConnector(options));
-  const connect = tcp === undefined ? begun : upon(tcp, begun);
-  const spares = new Map<string, Spare>();
+  const connect = tcp === undefined ? begun : tlsOverPrepared(tcp, begun);
+  const spares = new Map<string, SpareConnection>();
   const end = async (origin: string): Promise<void> => {
     const socket = spares.get(origin)?.socket;
     spares.delete(origin);
@@ -128,7 +134,7 @@ export const createConnector = (
     await closed;
   };
   /** What is no good any more ends. */
-  const good = (origin: string): Spare | undefined => {
+  const good = (origin: string): SpareConnection | undefined => {
     const spare = spares.get(origin);
     if (spare?.isGood() === true) return spare;
     void end(origin);
@@ -145,8 +151,8 @@ export const createConnector = (
     prepare: (origin) => {
       const under = origin.startsWith('https:') ? tcp : undefined;
       const known = good(origin);
-      const httpSocket = known === undefined ? under?.takeStanding(belowTls(origin)) : undefined;
-      if (httpSocket === undefined && under?.isPrepared(belowTls(origin)) === true) return nothingToEnd;
+      const httpSocket = known === undefined ? under?.takeStanding(tcpOriginOf(origin)) : undefined;
+      if (httpSocket === undefined && under?.isPrepared(tcpOriginOf(origin)) === true) return nothingToEnd;
       const spare = known ?? begin(begun, origin, clock, maxAge, httpSocket);
       spares.set(origin, spare);
       return async () => {

@@ -25,7 +25,7 @@ class AddressForbidden extends Error {
   readonly code = 'ADDRESS_FORBIDDEN';
 }
 
-const refusal = () => new AddressForbidden('the host leads to an address that is not public');
+const addressForbidden = () => new AddressForbidden('the host leads to an address that is not public');
 
 type Forbids = (address: string) => boolean;
 
@@ -39,7 +39,8 @@ const guardedLookup =
     resolve(hostname, { all: true }, (error, addresses) => {
       if (error !== null) return callback(error, '');
       const [first] = addresses;
-      if (first === undefined || addresses.some(({ address }) => forbids(address))) return callback(refusal(), '');
+      if (first === undefined || addresses.some(({ address }) => forbids(address)))
+        return callback(addressForbidden(), '');
       return all === true ? callback(null, addresses) : callback(null, first.address, first.family);
     });
 
@@ -67,6 +68,6 @@ export const createGuard = (forbids: Forbids, resolve: Resolve = lookup): Guard 
   around: (connect) => (wanted, callback) => {
     const host = wanted.hostname.replace(/^\[|\]$/g, '');
     if (isIP(host) === 0 || !forbids(host)) return connect(wanted, callback);
-    queueMicrotask(() => callback(refusal(), null));
+    queueMicrotask(() => callback(addressForbidden(), null));
   },
 });

@@ -3,12 +3,12 @@ import { createBackground } from '../net/background.ts';
 import type { Clock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
 import type { Incoming } from '../net/request.ts';
-import type { Redacted } from '../secrets/fault-name.ts';
+import type { Redacted } from '../secrets/failure-reason.ts';
 import type { SecretSource } from '../secrets/source.ts';
-import type { CertificateRefusal } from './certificate-refusal.ts';
+import type { CertificateRejection } from './certificate-rejection.ts';
 import { type Credentials, tokenKey } from './client-credentials.ts';
 import { createCredentials } from './credentials.ts';
-import type { OnDecision } from './decision.ts';
+import type { OnAccessEvent } from './access-event.ts';
 import type { AccessToken } from './lifetime.ts';
 import { obtainToken } from './obtain-token.ts';
 import { createTokenProvider } from './token-provider.ts';
@@ -19,7 +19,7 @@ const mark = '[redacted]';
 const known = new WeakMap<Redacted, readonly string[]>();
 
 /** A secret as an answer may write it: as it is, in JSON, and in a URL or a form. */
-const formsOf = (secret: Redacted): readonly string[] => {
+const writtenForms = (secret: Redacted): readonly string[] => {
   const found = known.get(secret);
   if (found !== undefined) return found;
   const text = secret.reveal();
@@ -31,7 +31,7 @@ const formsOf = (secret: Redacted): readonly string[] => {
   return forms;
 };
 
-const without = (text: string, forms: readonly string[]): string => {
+const redactForms = (text: string, forms: readonly string[]): string => {
   let left = text;
   for (const form of forms) if (left.includes(form)) left = left.replaceAll(form, mark);
   return left;
@@ -39,15 +39,15 @@ const without = (text: string, forms: readonly string[]): string => {
 
 /** An answer without the secrets that its sender was shown, or could know: what it says is handed on to strangers. */
 const conceal = (answer: Incoming, secrets: readonly (Redacted | undefined)[]): Incoming => {
-  const forms = secrets.flatMap((secret) => (secret === undefined ? [] : formsOf(secret)));
+  const forms = secrets.flatMap((secret) => (secret === undefined ? [] : writtenForms(secret)));
   const { body, headers } = answer;
   const inBody = forms.some((form) => body.includes(form));
   const inHeaders = Object.values(headers).some((value) => forms.some((form) => value.includes(form)));
   if (!inBody && !inHeaders) return answer;
   return {
     ...answer,
-    body: inBody ? Buffer.from(without(body.toString('utf8'), forms)) : body,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, without(value, forms)])),
+    body: inBody ? Buffer.from(redactForms(body.toString('utf8'), forms)) : body,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redactForms(value, forms)])),
   };
 };
 
@@ -61,7 +61,7 @@ export type AccessOptions = {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   /** @default nobody hears */
-  readonly onDecision?: OnDecision;
+  readonly onDecision?: OnAccessEvent;
   /**
    * Where a token for all containers is kept: the id of its secret by its scopes, sorted, between single spaces.
    *
@@ -102,7 +102,7 @@ export type Access = {
    */
   readonly replaceCertificate: (
     agent: Agent,
-    refusal: CertificateRefusal,
+    refusal: CertificateRejection,
     until: number,
     signal?: AbortSignal,
   ) => Promise<boolean>;
@@ -120,7 +120,7 @@ export type Access = {
 };
 
 /** What a token must belong to, made once for the credentials in use and the list of scopes that a slot holds. */
-type Holder = Pick<AccessToken, 'key' | 'agent'> & { readonly credentials: Credentials };
+type TokenBinding = Pick<AccessToken, 'key' | 'agent'> & { readonly credentials: Credentials };
 
 /** What a slow token endpoint may cost a call that has its token. */
 const maxSettling = 1_000;
@@ -138,7 +138,7 @@ export const createAccess = (options: AccessOptions): Access => {
   const urls = (sharedTokenIds?.size ?? 0) > 0 ? [resource] : [authUrl, resource];
   const credentials = createCredentials({ source, secretId, authUrl, clock, onDecision, early: { tcp, urls } });
   const obtain = obtainToken({ credentials, resource, sharedTokenIds, source, clock, random, onDecision });
-  const holders = new WeakMap<readonly string[], Holder>();
+  const holders = new WeakMap<readonly string[], TokenBinding>();
   const holderOf = (scopes: readonly string[]) => {
     const inUse = credentials.inUse();
     if (inUse === undefined) return undefined;
@@ -150,7 +150,7 @@ export const createAccess = (options: AccessOptions): Access => {
   };
   const tokens = createTokenProvider({
     obtain,
-    holderOf,
+    bindingOf: holderOf,
     isValid: credentials.isValid,
     background,
     clock,

@@ -2,12 +2,12 @@ import { type Agent, createAgent } from '../net/agent.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Connector } from '../net/connector.ts';
 import { sha256 } from '../runtime/hash.ts';
-import { Redacted } from '../secrets/fault-name.ts';
+import { Redacted } from '../secrets/failure-reason.ts';
 import { areCertificates, checkPair, secureContextOf } from '../secrets/key-pair.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { AccessError } from './access-error.ts';
 import { type ClientSecret, parseClientSecret } from './client-secret.ts';
-import type { OnDecision } from './decision.ts';
+import type { OnAccessEvent } from './access-event.ts';
 
 /** Connections that present one client certificate, or none. */
 type Identity = {
@@ -52,17 +52,17 @@ const checkMaterial = (secret: ClientSecret, now: number) => {
   return secureContext === undefined ? ({ ok: false, reason: 'unusable' } as const) : { ...check, secureContext };
 };
 
-type Surroundings = {
+type CredentialsContext = {
   readonly authUrl: string;
   readonly clock: Clock;
-  readonly onDecision: OnDecision;
+  readonly onDecision: OnAccessEvent;
   readonly tcp?: Connector | undefined;
 };
 
 const identityOf = (
   secret: ClientSecret,
   previous: Identity | undefined,
-  { clock, onDecision, tcp }: Surroundings,
+  { clock, onDecision, tcp }: CredentialsContext,
 ): { readonly identity: Identity; readonly certificateFault?: string } => {
   const digest = digestOf([secret.certificate, secret.privateKey, secret.ca]);
   if (previous?.digest === digest) return { identity: previous };
@@ -85,7 +85,7 @@ const identityOf = (
 export const buildCredentials = (
   secret: Secret,
   previous: Credentials | undefined,
-  surroundings: Surroundings,
+  surroundings: CredentialsContext,
 ): Credentials => {
   const fields = parseClientSecret(secret.text);
   const { identity, certificateFault } = identityOf(fields, previous?.identity, surroundings);

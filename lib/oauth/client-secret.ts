@@ -1,5 +1,5 @@
 import { parseObject } from '../runtime/json.ts';
-import { addressFault, baseOf } from '../runtime/address.ts';
+import { addressError, baseOf } from '../runtime/address.ts';
 import { AccessError } from './access-error.ts';
 
 /** What the secret of this integration holds. */
@@ -49,7 +49,7 @@ export const parseClientSecret = (text: string): ClientSecret => {
   // A PEM text has no backslash of its own: where one stands, its line ends were escaped once too often.
   const pem = (name: keyof ClientSecret) => optional(name)?.replaceAll(/(\\r)?\\n/g, '\n');
   const authUrl = optional('authUrl');
-  if (authUrl !== undefined && addressFault(authUrl) !== undefined) throw malformed('authUrl');
+  if (authUrl !== undefined && addressError(authUrl) !== undefined) throw malformed('authUrl');
   return {
     clientId: required('clientId'),
     clientSecret: required('clientSecret'),

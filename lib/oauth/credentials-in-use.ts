@@ -1,11 +1,11 @@
 import type { Agent } from '../net/agent.ts';
 import { elapsed, stamp, type Clock, type Stamp } from '../net/clock.ts';
-import { belowTls, type Connector } from '../net/connector.ts';
+import { tcpOriginOf, type Connector } from '../net/connector.ts';
 import { SecretUnavailable, type Secret, type Stage } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import { AccessError } from './access-error.ts';
 import { buildCredentials, type Credentials } from './client-credentials.ts';
-import type { OnDecision } from './decision.ts';
+import type { OnAccessEvent } from './access-event.ts';
 
 export type CredentialsOptions = {
   readonly source: SecretSource;
@@ -13,7 +13,7 @@ export type CredentialsOptions = {
   /** Used unless the secret names its own. */
   readonly authUrl: string;
   readonly clock: Clock;
-  readonly onDecision: OnDecision;
+  readonly onDecision: OnAccessEvent;
   /** What begins TCP while the first secret is read, and the URLs of the servers that are asked right after it. */
   readonly early?: { readonly tcp: Connector; readonly urls: readonly string[] };
 };
@@ -22,7 +22,7 @@ export type CredentialsOptions = {
 export type Pin = { readonly stage: Stage; readonly insteadOf: string };
 
 /** Which version of the secret is in use. */
-export type InUse = CredentialsOptions & {
+export type CredentialsState = CredentialsOptions & {
   /** The connections of identities that were in use before, and until when their certificate is valid: epoch milliseconds. */
   readonly former: Map<Agent, number>;
   /** The credentials that worked last, or were read last. */
@@ -35,12 +35,12 @@ export type InUse = CredentialsOptions & {
 };
 
 /** How often the secret is read for a certificate that takes the place of one that expired in use. */
-const successorInterval = 60_000;
+const minSuccessorInterval = 60_000;
 const day = 24 * 60 * 60_000;
 
 /** @throws {AccessError} SecretUnavailable */
 export const readVersion = async (
-  context: InUse,
+  context: CredentialsState,
   stage: Stage,
   signal: AbortSignal,
   force: boolean,
@@ -61,7 +61,7 @@ const isBuilt = (known: Credentials | undefined, versionId: string): known is Cr
  *
  * @throws {AccessError} SecretUnavailable, CertificateInvalid
  */
-const build = (context: InUse, secret: Secret, stage: Stage): Credentials => {
+const build = (context: CredentialsState, secret: Secret, stage: Stage): Credentials => {
   const { current: known, onDecision } = context;
   const { versionId } = secret;
   if (isBuilt(known, versionId)) return known;
@@ -72,7 +72,7 @@ const build = (context: InUse, secret: Secret, stage: Stage): Credentials => {
 };
 
 /** Takes credentials into use. A certificate that is another one is told, and the connections of the one before end. */
-export const adopt = (context: InUse, credentials: Credentials, pin: Pin | undefined): Credentials => {
+export const adopt = (context: CredentialsState, credentials: Credentials, pin: Pin | undefined): Credentials => {
   const before = context.current?.identity;
   const { identity, versionId } = credentials;
   context.current = credentials;
@@ -94,11 +94,11 @@ export const adopt = (context: InUse, credentials: Credentials, pin: Pin | undef
   return credentials;
 };
 
-const hasExpired = ({ current, clock }: InUse): boolean =>
+const hasExpired = ({ current, clock }: CredentialsState): boolean =>
   current !== undefined && clock.now() > current.identity.notAfter;
 
 /** A version that cannot be used does not displace one that can. */
-const adoptCurrent = (context: InUse, secret: Secret): Credentials => {
+const adoptCurrent = (context: CredentialsState, secret: Secret): Credentials => {
   const known = context.current;
   if (isBuilt(known, secret.versionId)) {
     // It may have come into use before it was the current one.
@@ -117,13 +117,13 @@ const adoptCurrent = (context: InUse, secret: Secret): Credentials => {
 };
 
 /** What expired in use may have a successor that is not due to be read for a while. */
-export const isSuccessorDue = (context: InUse): boolean =>
+export const isSuccessorDue = (context: CredentialsState): boolean =>
   hasExpired(context) &&
-  (context.expiryNoticedAt === undefined || elapsed(context.clock, context.expiryNoticedAt) >= successorInterval);
+  (context.expiryNoticedAt === undefined || elapsed(context.clock, context.expiryNoticedAt) >= minSuccessorInterval);
 
 /** A cold container has nothing from before: AWSPREVIOUS stands in for what of AWSCURRENT cannot be used. */
 const adoptPrevious = async (
-  context: InUse,
+  context: CredentialsState,
   current: Secret,
   fault: AccessError,
   signal: AbortSignal,
@@ -144,11 +144,11 @@ const adoptPrevious = async (
  *
  * @throws {AccessError} SecretUnavailable, CertificateInvalid when nothing usable was read before
  */
-export const readCurrent = async (context: InUse, signal: AbortSignal): Promise<Credentials> => {
+export const readCurrent = async (context: CredentialsState, signal: AbortSignal): Promise<Credentials> => {
   const { current, onDecision, early } = context;
   // With the certificate in the secret this is all that can begin before.
   if (current === undefined && early !== undefined)
-    for (const url of early.urls) if (url.startsWith('https:')) early.tcp.prepare(belowTls(url));
+    for (const url of early.urls) if (url.startsWith('https:')) early.tcp.prepare(tcpOriginOf(url));
   const expired = hasExpired(context);
   if (current !== undefined && expired) {
     context.expiryNoticedAt = stamp(context.clock);
@@ -170,7 +170,7 @@ export const readCurrent = async (context: InUse, signal: AbortSignal): Promise<
   }
 };
 
-const versionOf = async (context: InUse, stage: Stage, signal: AbortSignal): Promise<Secret | undefined> => {
+const versionOf = async (context: CredentialsState, stage: Stage, signal: AbortSignal): Promise<Secret | undefined> => {
   try {
     return await readVersion(context, stage, signal, true);
   } catch (error) {
@@ -181,7 +181,7 @@ const versionOf = async (context: InUse, stage: Stage, signal: AbortSignal): Pro
 
 /** The versions that may fare better than the one in use, the likeliest first; each is read when it is asked for. */
 export async function* otherVersions(
-  context: InUse,
+  context: CredentialsState,
   signal: AbortSignal,
 ): AsyncGenerator<{ readonly credentials: Credentials; readonly pin: Pin | undefined }> {
   const current = await versionOf(context, 'AWSCURRENT', signal);

@@ -2,20 +2,20 @@ import type { Agent } from '../net/agent.ts';
 import { elapsed, stamp, type Stamp } from '../net/clock.ts';
 import { isTimedOut, orAbort } from '../net/deadline.ts';
 import { AccessError } from './access-error.ts';
-import { certificateAtApi } from './certificate-at-api.ts';
-import type { CertificateRefusal } from './certificate-refusal.ts';
+import { createCertificateFallback } from './certificate-fallback.ts';
+import type { CertificateRejection } from './certificate-rejection.ts';
 import type { Credentials } from './client-credentials.ts';
 import {
   adopt,
   type CredentialsOptions,
-  type InUse,
+  type CredentialsState,
   isSuccessorDue,
   otherVersions,
   type Pin,
   readCurrent,
   readVersion,
 } from './credentials-in-use.ts';
-import type { Outcome, TokenFault } from './token-response.ts';
+import type { Outcome, TokenFailure } from './token-response.ts';
 
 type Attempt<Value> = (credentials: Credentials) => Promise<Outcome<Value>>;
 
@@ -40,29 +40,33 @@ export type CredentialsStore = {
    * Hears that the API seems to refuse a certificate. Says whether another is in use now: that which it took last, or one
    * of another version.
    */
-  readonly replaceCertificate: (agent: Agent, refusal: CertificateRefusal, signal: AbortSignal) => Promise<boolean>;
+  readonly replaceCertificate: (
+    agent: Agent,
+    rejectionPauseMs: CertificateRejection,
+    signal: AbortSignal,
+  ) => Promise<boolean>;
   /** Whether connections that are or were in use can be used: not once their certificate has expired. */
   readonly isValid: (agent: Agent) => boolean;
   /** Ends all connections at once. */
   readonly end: () => Promise<void>;
 };
 
-type Context = InUse & {
+type Context = CredentialsState & {
   /** The VersionId that worked last, unless it was refused since. */
   proven?: string;
   /** Versions that were refused since one last worked, by their id, the first one first. */
   readonly refused: Map<string, { readonly at: Stamp; readonly candidate: Candidate }>;
   /** That all were. */
-  closed?: Closed;
+  closed?: ClientRejection;
   /** How the last one was. */
-  lastRefusal?: Pick<TokenFault, 'kind' | 'reason'>;
+  lastRefusal?: Pick<TokenFailure, 'kind' | 'reason'>;
   /** When a broken connection last had other certificates tried. */
   doubtedAt?: Stamp;
   /** The search for a version that works, while it is under way; never rejects. */
   search?: Promise<void>;
 };
 /** A client that is refused altogether: what is done until one of its versions works. */
-type Closed = {
+type ClientRejection = {
   /** When it was last looked whether there is a new version. */
   lookedAt: Stamp;
   /** The VersionId that AWSCURRENT had then. */
@@ -74,9 +78,9 @@ type Closed = {
 type Candidate = { readonly credentials: Credentials; readonly pin: Pin | undefined };
 
 /** What the server gave for some credentials, or why it may give it for others. */
-type Tried<Value> =
+type AttemptResult<Value> =
   | { readonly won: { readonly value: Value; readonly credentials: Credentials } }
-  | { readonly doubt: TokenFault; readonly digest: string }
+  | { readonly doubt: TokenFailure; readonly digest: string }
   | undefined;
 
 const maxTries = 3;
@@ -96,7 +100,7 @@ async function* candidates(context: Context, signal: AbortSignal): AsyncGenerato
 }
 
 /** While all are refused none counts as good again, however long that lasts. */
-const wasRefused = ({ clock, refused, closed }: Context, versionId: string): boolean => {
+const wasRejected = ({ clock, refused, closed }: Context, versionId: string): boolean => {
   const at = refused.get(versionId)?.at;
   return at !== undefined && (closed !== undefined || elapsed(clock, at) < refusal);
 };
@@ -104,11 +108,11 @@ const wasRefused = ({ clock, refused, closed }: Context, versionId: string): boo
 const mayDoubt = ({ clock, doubtedAt }: Context): boolean =>
   doubtedAt === undefined || elapsed(clock, doubtedAt) >= minDoubtInterval;
 
-const errorOf = ({ kind, reason, retryAfterMs }: TokenFault): AccessError =>
+const errorOf = ({ kind, reason, retryAfterMs }: TokenFailure): AccessError =>
   new AccessError(kind, reason, retryAfterMs);
 
 /** Why none is asked for a while. */
-const allRefused = ({ lastRefusal }: Context, retryAfterMs: number): AccessError => {
+const allRejectedError = ({ lastRefusal }: Context, retryAfterMs: number): AccessError => {
   const { kind, reason } = lastRefusal ?? { kind: 'ClientRejected', reason: 'invalid_client' };
   return new AccessError(kind, reason, retryAfterMs);
 };
@@ -118,7 +122,7 @@ const tryOne = async <Value>(
   context: Context,
   attempt: Attempt<Value>,
   { credentials, pin }: Candidate,
-): Promise<Tried<Value>> => {
+): Promise<AttemptResult<Value>> => {
   const { versionId, identity } = credentials;
   const before = context.current?.versionId;
   const outcome = await attempt(credentials);
@@ -147,15 +151,15 @@ const tryOne = async <Value>(
 };
 
 /** How many versions are left alone. */
-const refusedNow = (context: Context): number =>
-  [...context.refused.keys()].filter((versionId) => wasRefused(context, versionId)).length;
+const countRejected = (context: Context): number =>
+  [...context.refused.keys()].filter((versionId) => wasRejected(context, versionId)).length;
 
-const close = (context: Context): AccessError => {
+const closeClient = (context: Context): AccessError => {
   const now = stamp(context.clock);
   context.closed ??= { lookedAt: now, probes: 0, probedAt: now };
   context.closed.lookedAt = now;
-  context.onDecision({ type: 'every client secret refused', tries: refusedNow(context), retryAfterMs: refusal });
-  return allRefused(context, refusal);
+  context.onDecision({ type: 'every client secret refused', tries: countRejected(context), retryAfterMs: refusal });
+  return allRejectedError(context, refusal);
 };
 
 /**
@@ -167,14 +171,14 @@ const search = async <Value>(
   context: Context,
   attempt: Attempt<Value>,
   signal: AbortSignal,
-  doubt: Extract<Tried<Value>, { doubt: TokenFault }> | undefined,
+  doubt: Extract<AttemptResult<Value>, { doubt: TokenFailure }> | undefined,
 ) => {
-  const before = context.closed === undefined ? 0 : refusedNow(context);
+  const before = context.closed === undefined ? 0 : countRejected(context);
   const doubted = new Map(doubt === undefined ? [] : [[doubt.digest, doubt.doubt]]);
   for await (const candidate of candidates(context, signal)) {
     const { versionId, identity } = candidate.credentials;
     if (doubted.has(identity.digest)) continue;
-    if (wasRefused(context, versionId)) {
+    if (wasRejected(context, versionId)) {
       context.onDecision({ type: 'client secret not tried', reason: 'refused', versionId });
       continue;
     }
@@ -185,11 +189,11 @@ const search = async <Value>(
       doubted.set(tried.digest, tried.doubt);
       context.doubtedAt = stamp(context.clock);
     }
-    if (refusedNow(context) - before + doubted.size >= maxTries) break;
+    if (countRejected(context) - before + doubted.size >= maxTries) break;
   }
   // What was only doubted is not refused: it may work in a moment.
   for (const fault of doubted.values()) throw errorOf(fault);
-  throw close(context);
+  throw closeClient(context);
 };
 
 /** A version that is worth another request although it was refused: in turn the one in use, and one of the others. */
@@ -217,18 +221,23 @@ const readAgain = async (context: Context, signal: AbortSignal): Promise<string 
  * Looks once a minute whether there is a new version, which is tried at once. Those that were refused are tried again
  * seldom: servers lock clients out, and a client of many containers asks many times as often.
  */
-const searchAgain = async <Value>(context: Context, closed: Closed, attempt: Attempt<Value>, signal: AbortSignal) => {
+const searchAgain = async <Value>(
+  context: Context,
+  closed: ClientRejection,
+  attempt: Attempt<Value>,
+  signal: AbortSignal,
+) => {
   const version = await readAgain(context, signal);
   const isNew = version !== undefined && version !== closed.version && !context.refused.has(version);
   closed.lookedAt = stamp(context.clock);
   if (version !== undefined) closed.version = version;
   if (isNew) return search(context, attempt, signal, undefined);
   const probe = dueProbe(context);
-  if (probe === undefined) throw allRefused(context, refusal);
+  if (probe === undefined) throw allRejectedError(context, refusal);
   closed.probes += 1;
   closed.probedAt = stamp(context.clock);
   const tried = await tryOne(context, attempt, probe);
-  if (tried === undefined) throw close(context);
+  if (tried === undefined) throw closeClient(context);
   if ('won' in tried) return tried.won;
   throw errorOf(tried.doubt);
 };
@@ -242,22 +251,22 @@ const waitFor = async (other: Promise<void>, signal: AbortSignal): Promise<void>
 };
 
 /** Has others wait for a search. */
-const begin = <Found>(context: Context, searching: Promise<Found>): Promise<Found> => {
+const startSearch = <Found>(context: Context, searching: Promise<Found>): Promise<Found> => {
   const end = () => void delete context.search;
   context.search = searching.then(end, end);
   return searching;
 };
 
 /** Tokens of several scopes may be wanted at once: until a version is known to work, one of them tries it for all. */
-const use = async <Value>(context: Context, attempt: Attempt<Value>, signal: AbortSignal) => {
+const useCredentials = async <Value>(context: Context, attempt: Attempt<Value>, signal: AbortSignal) => {
   for (;;) {
     const { closed } = context;
     const refusedFor = closed === undefined ? refusal : elapsed(context.clock, closed.lookedAt);
-    if (refusedFor < refusal) throw allRefused(context, refusal - refusedFor);
+    if (refusedFor < refusal) throw allRejectedError(context, refusal - refusedFor);
     if (context.search === undefined && closed !== undefined)
-      return begin(context, searchAgain(context, closed, attempt, signal));
+      return startSearch(context, searchAgain(context, closed, attempt, signal));
     const credentials = await readCurrent(context, signal);
-    let doubt: Extract<Tried<Value>, { doubt: TokenFault }> | undefined;
+    let doubt: Extract<AttemptResult<Value>, { doubt: TokenFailure }> | undefined;
     if (credentials.versionId === context.proven) {
       const tried = await tryOne(context, attempt, { credentials, pin: context.pin });
       if (tried !== undefined && 'won' in tried) return tried.won;
@@ -265,7 +274,7 @@ const use = async <Value>(context: Context, attempt: Attempt<Value>, signal: Abo
       doubt = tried;
       if (doubt !== undefined) context.doubtedAt = stamp(context.clock);
     }
-    if (context.search === undefined) return begin(context, search(context, attempt, signal, doubt));
+    if (context.search === undefined) return startSearch(context, search(context, attempt, signal, doubt));
     await waitFor(context.search, signal);
   }
 };
@@ -281,8 +290,8 @@ export const createCredentials = (options: CredentialsOptions): CredentialsStore
     inUse: () => context.current,
     isDue: () => !options.source.isFresh(options.secretId) || isSuccessorDue(context),
     read: (signal) => readCurrent(context, signal),
-    use: (attempt, signal) => use(context, attempt, signal),
-    ...certificateAtApi(context),
+    use: (attempt, signal) => useCredentials(context, attempt, signal),
+    ...createCertificateFallback(context),
     isValid: (agent) => {
       const { current, former } = context;
       const until = agent === current?.agent ? current.identity.notAfter : (former.get(agent) ?? 0);

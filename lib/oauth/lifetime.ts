@@ -1,6 +1,6 @@
 import type { Agent } from '../net/agent.ts';
 import type { Stamp } from '../net/clock.ts';
-import type { Redacted } from '../secrets/fault-name.ts';
+import type { Redacted } from '../secrets/failure-reason.ts';
 
 /** A token and what it must be used with: the connections that present the certificate it may be bound to (RFC 8705). */
 export type AccessToken = {
@@ -17,7 +17,7 @@ const second = 1_000;
 /** However long a server says, in milliseconds. */
 export const maxLifetime = 24 * 60 * 60 * second;
 /** RFC 6749 only recommends `expires_in`; without it a token is renewed often rather than trusted long. */
-const unstated = 300 * second;
+const defaultLifetime = 300 * second;
 
 /**
  * How long a token lives by its `expires_in` (RFC 6749, 5.1; some servers send the number as text).
@@ -26,7 +26,7 @@ const unstated = 300 * second;
  */
 export const lifetimeMs = (expiresIn: unknown): number => {
   // Serialisers that leave nothing out write null for what there is not.
-  if (expiresIn === undefined || expiresIn === null) return unstated;
+  if (expiresIn === undefined || expiresIn === null) return defaultLifetime;
   const seconds = typeof expiresIn === 'string' && /^\d+$/.test(expiresIn) ? Number(expiresIn) : expiresIn;
   if (typeof seconds !== 'number' || Number.isNaN(seconds) || seconds <= 0) return 0;
   return Math.min(seconds * second, maxLifetime);

@@ -6,13 +6,13 @@ import { type Secret, SecretUnavailable } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import { tokenKey } from './client-credentials.ts';
 import type { CredentialsStore } from './credentials.ts';
-import type { OnDecision } from './decision.ts';
+import type { OnAccessEvent } from './access-event.ts';
 import type { AccessToken } from './lifetime.ts';
-import { adopt, parseSharedToken } from './shared-token.ts';
+import { adoptSharedToken, parseSharedToken } from './shared-token.ts';
 import type { FlightOptions } from './token-flight.ts';
 import { requestToken, tokenLimit } from './token-request.ts';
 
-type SharedLook = {
+type SharedTokenRead = {
   readonly source: SecretSource;
   readonly secretId: string;
   /** What the token must belong to. */
@@ -21,15 +21,15 @@ type SharedLook = {
   readonly previous: AccessToken | undefined;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  readonly onDecision: OnDecision;
+  readonly onDecision: OnAccessEvent;
 };
 
 /** Milliseconds that a look may cost a call. */
 const sharedTimeoutMs = 500;
 
-const usable = (read: Secret | SecretUnavailable, { holder, clock, previous }: SharedLook) => {
+const checkSharedToken = (read: Secret | SecretUnavailable, { holder, clock, previous }: SharedTokenRead) => {
   if (read instanceof SecretUnavailable) return read.reason;
-  const adopted = adopt(parseSharedToken(read.text), holder, clock);
+  const adopted = adoptSharedToken(parseSharedToken(read.text), holder, clock);
   const isNewer = typeof adopted === 'string' || previous === undefined || adopted.sentAt.wall > previous.sentAt.wall;
   return isNewer ? adopted : 'no_newer';
 };
@@ -38,13 +38,13 @@ const usable = (read: Secret | SecretUnavailable, { holder, clock, previous }: S
  * The token that is kept for all containers, if it can be used: whatever is wrong with it, or with where it is kept, is
  * told as a decision and no failure.
  */
-const findShared = async (look: SharedLook): Promise<AccessToken | undefined> => {
+const readUsableToken = async (look: SharedTokenRead): Promise<AccessToken | undefined> => {
   const { source, secretId, signal, clock, onDecision } = look;
   using limit = deadline(clock, sharedTimeoutMs, signal);
   const read = await source
     .read(secretId, { force: true, signal: limit.signal })
     .catch((error: unknown) => (error instanceof SecretUnavailable ? error : new SecretUnavailable('unknown')));
-  const found = usable(read, look);
+  const found = checkSharedToken(read, look);
   if (typeof found === 'string') {
     onDecision({ type: 'shared token', outcome: found });
     return undefined;
@@ -53,7 +53,7 @@ const findShared = async (look: SharedLook): Promise<AccessToken | undefined> =>
   return found;
 };
 
-export type Obtaining = {
+export type ObtainOptions = {
   readonly credentials: CredentialsStore;
   /** The API that the tokens are for. */
   readonly resource: string;
@@ -63,11 +63,11 @@ export type Obtaining = {
   readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  readonly onDecision: OnDecision;
+  readonly onDecision: OnAccessEvent;
 };
 
-const ask = async (
-  { credentials, resource, clock, random, onDecision }: Obtaining,
+const requestOwnToken = async (
+  { credentials, resource, clock, random, onDecision }: ObtainOptions,
   scopes: readonly string[],
   attempts: number,
   surrounding: AbortSignal,
@@ -87,8 +87,8 @@ const ask = async (
   return { ...won.value, key: tokenKey(won.credentials, scopes, resource), agent: won.credentials.agent };
 };
 
-const findAmongShared = async (
-  { credentials, resource, sharedTokenIds, source, clock, onDecision }: Obtaining,
+const findSharedToken = async (
+  { credentials, resource, sharedTokenIds, source, clock, onDecision }: ObtainOptions,
   scopes: readonly string[],
   signal: AbortSignal,
   previous: AccessToken | undefined,
@@ -101,7 +101,7 @@ const findAmongShared = async (
   // undici lends a connection again in the loop's next turn: the one by which the client secret came.
   if (known === undefined) await nextTurn();
   const holder = { key: tokenKey(inUse, scopes, resource), agent: inUse.agent };
-  return findShared({ source, secretId, holder, previous, signal, clock, onDecision });
+  return readUsableToken({ source, secretId, holder, previous, signal, clock, onDecision });
 };
 
 /**
@@ -109,6 +109,7 @@ const findAmongShared = async (
  * its own. Connections to the API begin meanwhile, so that the call which waits does not wait for them afterwards.
  */
 export const obtainToken =
-  (obtaining: Obtaining): FlightOptions['obtain'] =>
+  (obtaining: ObtainOptions): FlightOptions['obtain'] =>
   async (scopes, attempts, signal, previous) =>
-    (await findAmongShared(obtaining, scopes, signal, previous)) ?? ask(obtaining, scopes, attempts, signal);
+    (await findSharedToken(obtaining, scopes, signal, previous)) ??
+    requestOwnToken(obtaining, scopes, attempts, signal);

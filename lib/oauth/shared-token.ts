@@ -1,7 +1,7 @@
 import type { Clock } from '../net/clock.ts';
 import { sha256 } from '../runtime/hash.ts';
 import { parseObject } from '../runtime/json.ts';
-import { Redacted } from '../secrets/fault-name.ts';
+import { Redacted } from '../secrets/failure-reason.ts';
 import { type AccessToken, hardAge, maxLifetime } from './lifetime.ts';
 import { isAccessToken } from './token-response.ts';
 
@@ -51,7 +51,7 @@ export const sharedAge = ({ issuedAt }: SharedToken, now: number): number | unde
  * @param holder what it must belong to, and the connections to use it with
  * @returns why it cannot be used, in one word, when it cannot
  */
-export const adopt = (
+export const adoptSharedToken = (
   shared: SharedToken | undefined,
   { key, agent }: Pick<AccessToken, 'key' | 'agent'>,
   clock: Clock,

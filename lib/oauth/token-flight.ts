@@ -4,7 +4,7 @@ import { type Clock, elapsed, stamp, type Stamp } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
 import { type Flight, startFlight } from '../net/single-flight.ts';
 import { AccessError, type AccessErrorKind } from './access-error.ts';
-import type { Decision, OnDecision } from './decision.ts';
+import type { AccessEvent, OnAccessEvent } from './access-event.ts';
 import { type AccessToken, hardAge, softAge } from './lifetime.ts';
 import { tokenLimit } from './token-request.ts';
 
@@ -23,11 +23,11 @@ export type FlightOptions = {
   readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  readonly onDecision: OnDecision;
+  readonly onDecision: OnAccessEvent;
 };
 
 /** The token for one set of scopes, and what came of the last attempts to obtain one. */
-export type Slot = {
+export type TokenCacheEntry = {
   readonly scopes: readonly string[];
   held?: { readonly token: AccessToken; readonly softAge: number; readonly hardAge: number };
   flight?: Flight<AccessToken>;
@@ -44,7 +44,7 @@ const flightLimit = 3_000 + tokenLimit;
 const firstPause = 1_000;
 const maxPause = 30_000;
 
-const hold = (slot: Slot, token: AccessToken, u: number) => {
+const storeToken = (slot: TokenCacheEntry, token: AccessToken, u: number) => {
   slot.failures = 0;
   delete slot.pause;
   const { lifetimeMs } = token;
@@ -52,7 +52,7 @@ const hold = (slot: Slot, token: AccessToken, u: number) => {
 };
 
 /** Notes a failure; the answer is the error as the waiters see it, with how long not to come back. */
-const noteFailure = ({ clock, random, onDecision }: FlightOptions, slot: Slot, error: unknown): unknown => {
+const noteFailure = ({ clock, random, onDecision }: FlightOptions, slot: TokenCacheEntry, error: unknown): unknown => {
   if (!(error instanceof AccessError)) return error;
   slot.failures += 1;
   const ms = Math.max(error.retryAfterMs ?? 0, backOff(firstPause, maxPause, slot.failures, random()));
@@ -62,14 +62,14 @@ const noteFailure = ({ clock, random, onDecision }: FlightOptions, slot: Slot, e
   return new AccessError(error.kind, error.reason, ms);
 };
 
-const refresh = async (context: FlightOptions, slot: Slot, signal: AbortSignal): Promise<AccessToken> => {
+const refresh = async (context: FlightOptions, slot: TokenCacheEntry, signal: AbortSignal): Promise<AccessToken> => {
   const { clock, onDecision } = context;
   using limit = deadline(clock, flightLimit, signal);
   const startedAt = stamp(clock);
   try {
     const previous = slot.held?.token ?? slot.refused;
     const token = await context.obtain(slot.scopes, slot.failures > 0 ? 1 : 2, limit.signal, previous);
-    hold(slot, token, context.random());
+    storeToken(slot, token, context.random());
     return token;
   } catch (error) {
     // That all waiters ran out of time says nothing of the token endpoint; that it kept an invocation from ending does.
@@ -81,13 +81,13 @@ const refresh = async (context: FlightOptions, slot: Slot, signal: AbortSignal):
   }
 };
 
-type FlightDecision = Extract<Decision, { type: 'token flight' }>;
+type FlightEvent = Extract<AccessEvent, { type: 'token flight' }>;
 
 /** The one flight for these scopes, begun if there is none to join. */
 const currentFlight = (
   context: FlightOptions,
-  slot: Slot,
-  reason: FlightDecision['reason'],
+  slot: TokenCacheEntry,
+  reason: FlightEvent['reason'],
   beside: boolean,
 ): Flight<AccessToken> => {
   const { onDecision } = context;
@@ -101,7 +101,7 @@ const currentFlight = (
 };
 
 /** Milliseconds for which the token endpoint is still left alone. */
-export const pauseLeft = ({ clock }: FlightOptions, { pause }: Slot): number =>
+export const pauseLeft = ({ clock }: FlightOptions, { pause }: TokenCacheEntry): number =>
   pause === undefined ? 0 : Math.max(0, pause.ms - elapsed(clock, pause.since));
 
 /**
@@ -111,10 +111,10 @@ export const pauseLeft = ({ clock }: FlightOptions, { pause }: Slot): number =>
  */
 export const waitForFlight = async (
   context: FlightOptions,
-  slot: Slot,
+  slot: TokenCacheEntry,
   until: number,
   signal: AbortSignal | undefined,
-  reason: FlightDecision['reason'],
+  reason: FlightEvent['reason'],
 ): Promise<AccessToken> => {
   const { clock, onDecision } = context;
   const startedAt = stamp(clock);
@@ -135,5 +135,5 @@ export const waitForFlight = async (
 };
 
 /** Has the flight end with the invocation at the latest, and nobody wait for it. */
-export const refreshBeside = (context: FlightOptions, slot: Slot, reason: FlightDecision['reason']) =>
+export const refreshInBackground = (context: FlightOptions, slot: TokenCacheEntry, reason: FlightEvent['reason']) =>
   context.background.run((signal) => currentFlight(context, slot, reason, true).join(signal));

@@ -1,12 +1,18 @@
 import { elapsed, stamp } from '../net/clock.ts';
 import { AccessError } from './access-error.ts';
-import type { ServedState } from './decision.ts';
+import type { ServedState } from './access-event.ts';
 import type { AccessToken } from './lifetime.ts';
-import { type FlightOptions, pauseLeft, refreshBeside, type Slot, waitForFlight } from './token-flight.ts';
+import {
+  type FlightOptions,
+  pauseLeft,
+  refreshInBackground,
+  type TokenCacheEntry,
+  waitForFlight,
+} from './token-flight.ts';
 
 export type TokenProviderOptions = FlightOptions & {
   /** What a token must belong to and be used with now; undefined while that is unknown. */
-  readonly holderOf: (scopes: readonly string[]) => Pick<AccessToken, 'key' | 'agent'> | undefined;
+  readonly bindingOf: (scopes: readonly string[]) => Pick<AccessToken, 'key' | 'agent'> | undefined;
   /** Whether a token that belongs to something else by now can be used as it was. @default it cannot */
   readonly isValid?: (agent: AccessToken['agent']) => boolean;
 };
@@ -26,26 +32,26 @@ export type TokenProvider = {
   ) => AccessToken | Promise<AccessToken>;
 };
 
-type Context = TokenProviderOptions & { readonly slots: Map<string, Slot> };
+type Context = TokenProviderOptions & { readonly slots: Map<string, TokenCacheEntry> };
 
 const minReplaceInterval = 10_000;
 
-const denied = ({ onDecision }: Context, state: 'backing_off' | 'spent', error: AccessError): AccessError => {
+const reportDenied = ({ onDecision }: Context, state: 'backing_off' | 'spent', error: AccessError): AccessError => {
   const { kind, reason, retryAfterMs } = error;
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs: Math.round(retryAfterMs) };
   onDecision({ type: 'token denied', state, kind, reason, ...wait });
   return error;
 };
 
-const isSpent = ({ clock }: Context, until: number): boolean => until <= clock.now();
+const isOutOfTime = ({ clock }: Context, until: number): boolean => until <= clock.now();
 
-const stateOf = (context: Context, slot: Slot, until: number): ServedState => {
-  if (isSpent(context, until)) return 'spent';
+const stateOf = (context: Context, slot: TokenCacheEntry, until: number): ServedState => {
+  if (isOutOfTime(context, until)) return 'spent';
   return pauseLeft(context, slot) > 0 ? 'backing_off' : 'soft';
 };
 
 /** The token at hand, if it is one for these credentials: other roots for the servers change the connections alone. */
-const heldNow = ({ holderOf }: Context, slot: Slot): Slot['held'] => {
+const currentToken = ({ bindingOf: holderOf }: Context, slot: TokenCacheEntry): TokenCacheEntry['held'] => {
   const { held } = slot;
   const holder = holderOf(slot.scopes);
   if (held === undefined || held.token.key !== holder?.key) return undefined;
@@ -53,48 +59,49 @@ const heldNow = ({ holderOf }: Context, slot: Slot): Slot['held'] => {
   return slot.held;
 };
 
-type Held = NonNullable<Slot['held']>;
+type StoredToken = NonNullable<TokenCacheEntry['held']>;
 
-const serve = ({ onDecision }: Context, { token }: Held, state: ServedState, age: number): AccessToken => {
+const serveToken = ({ onDecision }: Context, { token }: StoredToken, state: ServedState, age: number): AccessToken => {
   onDecision({ type: 'token served', state, ageMs: Math.round(age) });
   return token;
 };
 
-const ofOthers = 'token of other credentials';
+const otherCredentials = 'token of other credentials';
 
 const get = (
   context: Context,
-  slot: Slot,
+  slot: TokenCacheEntry,
   until: number,
   signal: AbortSignal | undefined,
 ): AccessToken | Promise<AccessToken> => {
   const { clock } = context;
-  const held = heldNow(context, slot);
+  const held = currentToken(context, slot);
   const age = slot.held === undefined ? 0 : elapsed(clock, slot.held.token.sentAt);
   if (held !== undefined && age < held.hardAge) {
     const state = age < held.softAge ? 'fresh' : stateOf(context, slot, until);
-    if (state === 'soft') refreshBeside(context, slot, 'token ageing');
-    return serve(context, held, state, age);
+    if (state === 'soft') refreshInBackground(context, slot, 'token ageing');
+    return serveToken(context, held, state, age);
   }
   const superseded = held === undefined ? slot.held : undefined;
   // Good until it runs out, by the connections that it was obtained with.
   if (superseded !== undefined && age < superseded.hardAge && context.isValid?.(superseded.token.agent) === true) {
-    if (stateOf(context, slot, until) === 'soft') refreshBeside(context, slot, ofOthers);
-    return serve(context, superseded, 'superseded', age);
+    if (stateOf(context, slot, until) === 'soft') refreshInBackground(context, slot, otherCredentials);
+    return serveToken(context, superseded, 'superseded', age);
   }
-  if (isSpent(context, until)) throw denied(context, 'spent', new AccessError('DeadlineExceeded', 'none left'));
+  if (isOutOfTime(context, until))
+    throw reportDenied(context, 'spent', new AccessError('DeadlineExceeded', 'none left'));
   const left = pauseLeft(context, slot);
   if (slot.pause !== undefined && left > 0) {
     const { kind, reason } = slot.pause.error;
-    throw denied(context, 'backing_off', new AccessError(kind, reason, left));
+    throw reportDenied(context, 'backing_off', new AccessError(kind, reason, left));
   }
-  const reason = held !== undefined ? 'token too old' : slot.held === undefined ? 'no token' : ofOthers;
+  const reason = held !== undefined ? 'token too old' : slot.held === undefined ? 'no token' : otherCredentials;
   return waitForFlight(context, slot, until, signal, reason);
 };
 
 const replace = (
   context: Context,
-  slot: Slot,
+  slot: TokenCacheEntry,
   refused: AccessToken,
   until: number,
   signal: AbortSignal | undefined,
@@ -117,7 +124,7 @@ const replace = (
   return get(context, slot, until, signal);
 };
 
-const slotOf = ({ slots }: Context, scopes: readonly string[]): Slot => {
+const cacheEntryOf = ({ slots }: Context, scopes: readonly string[]): TokenCacheEntry => {
   const given = scopes.join(' ');
   const known = slots.get(given);
   if (known !== undefined) return known;
@@ -136,7 +143,8 @@ const slotOf = ({ slots }: Context, scopes: readonly string[]): Slot => {
 export const createTokenProvider = (options: TokenProviderOptions): TokenProvider => {
   const context: Context = { ...options, slots: new Map() };
   return {
-    get: (scopes, until, signal) => get(context, slotOf(context, scopes), until, signal),
-    replace: (scopes, refused, until, signal) => replace(context, slotOf(context, scopes), refused, until, signal),
+    get: (scopes, until, signal) => get(context, cacheEntryOf(context, scopes), until, signal),
+    replace: (scopes, refused, until, signal) =>
+      replace(context, cacheEntryOf(context, scopes), refused, until, signal),
   };
 };

@@ -3,17 +3,17 @@ import { type Clock, elapsed, stamp, type Stamp } from '../net/clock.ts';
 import { hedge } from '../net/hedge.ts';
 import { type Incoming, send } from '../net/request.ts';
 import { TransportError } from '../net/transport-error.ts';
-import { isCertificatePage, refusalByTransport } from './certificate-refusal.ts';
+import { isCertificatePage, rejectionByTransport } from './certificate-rejection.ts';
 import type { Credentials } from './client-credentials.ts';
-import type { OnDecision } from './decision.ts';
+import type { OnAccessEvent } from './access-event.ts';
 import {
   failed,
   type IssuedToken,
-  largestAnswer,
+  maxTokenResponseBytes,
   type Outcome,
   parseTokenResponse,
   succeeded,
-  type TokenFault,
+  type TokenFailure,
 } from './token-response.ts';
 
 export type TokenRequest = {
@@ -25,7 +25,7 @@ export type TokenRequest = {
   readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  readonly onDecision: OnDecision;
+  readonly onDecision: OnAccessEvent;
 };
 
 export type StampedToken = IssuedToken & {
@@ -36,7 +36,7 @@ export type StampedToken = IssuedToken & {
 /** However many requests it takes, and whichever secrets they show. */
 export const tokenLimit = 5_000;
 const slowAfter = 2_500;
-const certificateRefused: TokenFault = { kind: 'CertificateInvalid', reason: 'refused', version: 'refused' };
+const certificateRejected: TokenFailure = { kind: 'CertificateInvalid', reason: 'refused', version: 'refused' };
 
 /** The form of RFC 6749, 4.4.2, with the client's credentials in the body (2.3.1), as the specification asks. */
 const formOf = ({ credentials, scopes }: Pick<TokenRequest, 'credentials' | 'scopes'>): string =>
@@ -65,24 +65,24 @@ export const sendTokenRequest = (token: Pick<TokenRequest, 'credentials' | 'scop
     body: formOf(token),
     timeoutMs: tokenLimit,
     signal: token.signal,
-    maxBytes: largestAnswer,
+    maxBytes: maxTokenResponseBytes,
   });
 
 /** What our certificate may have to do with a broken connection. A server that only closes it leaves that open. */
-const certificateFault = (error: TransportError, { credentials, clock }: TokenRequest): TokenFault | undefined => {
+const certificateFailure = (error: TransportError, { credentials, clock }: TokenRequest): TokenFailure | undefined => {
   const { identity, tokenUrl } = credentials;
-  const refusal = tokenUrl.startsWith('https:') ? refusalByTransport(error) : undefined;
+  const refusal = tokenUrl.startsWith('https:') ? rejectionByTransport(error) : undefined;
   if (refusal === undefined) return undefined;
   if (clock.now() > identity.notAfter) return { kind: 'CertificateInvalid', reason: 'expired', version: 'doubted' };
-  if (refusal === 'alert') return certificateRefused;
+  if (refusal === 'alert') return certificateRejected;
   return { kind: 'IdpUnavailable', reason: error.code ?? error.reason, version: 'doubted' };
 };
 
 /** An answer that is too large, or begins well and then drips, comes from something that is no token endpoint. */
-const transportFault = (error: unknown, token: TokenRequest): TokenFault => {
+const transportFailure = (error: unknown, token: TokenRequest): TokenFailure => {
   if (!(error instanceof TransportError)) throw error;
   const { reason, code, status } = error;
-  const ofCertificate = certificateFault(error, token);
+  const ofCertificate = certificateFailure(error, token);
   if (ofCertificate !== undefined) return ofCertificate;
   const strange = reason === 'too_large' || (reason === 'timeout' && status === 200);
   return { kind: strange ? 'IdpProtocol' : 'IdpUnavailable', reason: code ?? reason };
@@ -94,9 +94,9 @@ const attempt = async (token: TokenRequest): Promise<Outcome<StampedToken>> => {
   try {
     answer = await sendTokenRequest(token);
   } catch (error) {
-    return failed(transportFault(error, token));
+    return failed(transportFailure(error, token));
   }
-  if (isCertificatePage(answer)) return failed(certificateRefused);
+  if (isCertificatePage(answer)) return failed(certificateRejected);
   const issued = parseTokenResponse(answer, token.scopes, token.clock.now());
   return issued.ok ? succeeded({ ...issued.value, sentAt }) : issued;
 };

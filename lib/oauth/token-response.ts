@@ -1,12 +1,12 @@
 import type { Incoming } from '../net/request.ts';
 import { bodyText, retryAfterMs } from '../net/retry-after.ts';
 import { parseObject } from '../runtime/json.ts';
-import { Redacted } from '../secrets/fault-name.ts';
+import { Redacted } from '../secrets/failure-reason.ts';
 import type { AccessErrorKind } from './access-error.ts';
 import { lifetimeMs } from './lifetime.ts';
 
 /** Why a token request gave no token. With `retryAfterMs`, trying again before then is of no use. */
-export type TokenFault = {
+export type TokenFailure = {
   readonly kind: AccessErrorKind;
   readonly reason: string;
   readonly retryAfterMs?: number;
@@ -19,20 +19,20 @@ export type TokenFault = {
 
 export type Outcome<Value> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly fault: TokenFault };
+  | { readonly ok: false; readonly fault: TokenFailure };
 
 export const succeeded = <Value>(value: Value) => ({ ok: true, value }) as const;
-export const failed = (fault: TokenFault) => ({ ok: false, fault }) as const;
+export const failed = (fault: TokenFailure) => ({ ok: false, fault }) as const;
 
 /** The largest answer of a token endpoint that is read. */
-export const largestAnswer = 64 * 1024;
+export const maxTokenResponseBytes = 64 * 1024;
 
 export type IssuedToken = { readonly token: Redacted; readonly lifetimeMs: number };
 
 const permanent = 60_000;
 const maxRetryAfter = 300_000;
 const b64token = /^[A-Za-z0-9\-._~+/]{1,16384}=*$/;
-const largestToken = 16 * 1024;
+const maxTokenLength = 16 * 1024;
 
 /** What is refused is the request, its grant or its scope (RFC 6749, 5.2; RFC 6750, 3.1; RFC 8707, 2), whoever asks. */
 const requestErrors: ReadonlySet<string> = new Set([
@@ -48,22 +48,22 @@ const clientErrors: ReadonlySet<string> = new Set(['invalid_client', 'unauthoriz
 
 /** Whether a value can be sent as a bearer token (RFC 6750, 2.1). */
 export const isAccessToken = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= largestToken && b64token.test(value);
+  typeof value === 'string' && value.length <= maxTokenLength && b64token.test(value);
 
-const protocolFault = (reason: string) => failed({ kind: 'IdpProtocol', reason });
+const protocolFailure = (reason: string) => failed({ kind: 'IdpProtocol', reason });
 
 /**
  * Any other word could be anything, a secret of ours among it, and is not repeated. As servers have no common word for
  * a wrong secret, whatever is not about the request may be one.
  */
-const refusal = (error: unknown): TokenFault => {
+const rejectionFailure = (error: unknown): TokenFailure => {
   const fault = { kind: 'ClientRejected', retryAfterMs: permanent } as const;
   if (typeof error === 'string' && requestErrors.has(error)) return { ...fault, reason: error };
   const reason = typeof error === 'string' && clientErrors.has(error) ? error : 'unknown_error';
   return { ...fault, reason, version: 'refused' };
 };
 
-const refusedStatus = ({ status, headers, body }: Incoming, now: number): TokenFault => {
+const statusFailure = ({ status, headers, body }: Incoming, now: number): TokenFailure => {
   if (status === 408 || status === 429 || status >= 500) {
     const wait = retryAfterMs(headers['retry-after'], now);
     const reason = `status_${status}`;
@@ -74,7 +74,7 @@ const refusedStatus = ({ status, headers, body }: Incoming, now: number): TokenF
   if (status === 400 || status === 401 || status === 403) {
     const error = parseObject(bodyText(body))?.['error'];
     // Some servers answer 401 to a wrong secret without the JSON that RFC 6749 asks for.
-    return refusal(status === 401 && error === undefined ? 'invalid_client' : error);
+    return rejectionFailure(status === 401 && error === undefined ? 'invalid_client' : error);
   }
   return { kind: 'IdpProtocol', reason: `status_${status}`, retryAfterMs: permanent };
 };
@@ -95,14 +95,14 @@ export const parseTokenResponse = (
   requested: readonly string[],
   now: number,
 ): Outcome<IssuedToken> => {
-  if (answer.status !== 200) return failed(refusedStatus(answer, now));
-  const json = answer.body.length <= largestAnswer ? parseObject(bodyText(answer.body)) : undefined;
-  if (json === undefined) return protocolFault('not_json');
+  if (answer.status !== 200) return failed(statusFailure(answer, now));
+  const json = answer.body.length <= maxTokenResponseBytes ? parseObject(bodyText(answer.body)) : undefined;
+  if (json === undefined) return protocolFailure('not_json');
   // Serialisers that leave nothing out write null for what there is not.
-  if ((json['error'] ?? undefined) !== undefined) return failed(refusal(json['error']));
+  if ((json['error'] ?? undefined) !== undefined) return failed(rejectionFailure(json['error']));
   const { access_token: token, token_type: type, scope, expires_in: expiresIn } = json;
-  if (!isAccessToken(token)) return protocolFault('access_token');
-  if (typeof type !== 'string' || type.toLowerCase() !== 'bearer') return protocolFault('token_type');
-  if (!scopeCovers(scope ?? undefined, requested)) return protocolFault('scope');
+  if (!isAccessToken(token)) return protocolFailure('access_token');
+  if (typeof type !== 'string' || type.toLowerCase() !== 'bearer') return protocolFailure('token_type');
+  if (!scopeCovers(scope ?? undefined, requested)) return protocolFailure('scope');
   return succeeded({ token: new Redacted(token), lifetimeMs: lifetimeMs(expiresIn) });
 };

@@ -7,11 +7,11 @@ import { configured } from '../runtime/container.ts';
 import { errorName, log } from '../runtime/log.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { readEndpoint, readEndpointSecrets } from '../store/events/endpoints.ts';
-import { readHappenings } from '../store/events/outbox.ts';
-import { readSent, updateSent } from '../store/events/sent.ts';
-import { type Message, messageIn, sendMessages } from './queue.ts';
-import { runFeed } from './run-feed.ts';
-import { bodyOf, sentAfter } from './run-place.ts';
+import { readDomainEvents } from '../store/events/outbox.ts';
+import { readWebhookDelivery, updateWebhookDelivery } from '../store/events/webhook-deliveries.ts';
+import { type OutboxMessage, parseMessage, enqueueMessages } from './queue.ts';
+import { runSubscription } from './run-subscription.ts';
+import { eventBody, addAttempt } from './run-stream.ts';
 import { attemptMs, openSender, type SendEvent } from './send.ts';
 
 type Redelivery = {
@@ -35,21 +35,21 @@ const redeliver = async (given: Redelivery): Promise<'delivered' | 'failed' | 'u
   const { session, endpointId, eventId, sendEvent, origin, signal, now } = given;
   const [endpoint, sent] = await Promise.all([
     readEndpoint(session, endpointId),
-    readSent(session, endpointId, eventId),
+    readWebhookDelivery(session, endpointId, eventId),
   ]);
   if (endpoint === undefined || endpoint.disabled !== undefined || sent === undefined) return 'unknown';
   const { place, sequence, type } = sent;
-  const [happening] = await readHappenings(session, place, sequence - 1, sequence);
+  const [happening] = await readDomainEvents(session, place, sequence - 1, sequence);
   if (happening === undefined) return 'unknown';
   const secrets = await readEndpointSecrets(session, endpointId);
-  const event = { id: eventId, body: bodyOf(place, happening, origin) };
+  const event = { id: eventId, body: eventBody(place, happening, origin) };
   const outcome = await sendEvent(endpoint, secrets, event, attemptMs, signal);
   const redelivery = { ...outcome, redelivery: true as const };
-  await updateSent(
+  await updateWebhookDelivery(
     session,
     sent,
     (before = sent) =>
-      sentAfter(
+      addAttempt(
         before,
         { endpointId, eventId, place, sequence, type },
         redelivery,
@@ -71,29 +71,34 @@ const lastMs = 5_000;
 const { now } = Date;
 const { random } = Math;
 
-const work = async (session: Session, message: Message, leftMs: number, sendEvent: SendEvent): Promise<string> => {
+const processMessage = async (
+  session: Session,
+  message: OutboxMessage,
+  leftMs: number,
+  sendEvent: SendEvent,
+): Promise<string> => {
   const { endpointId } = message;
   const stop = performance.now() + leftMs - reserveMs;
   using limit = deadline(systemClock, leftMs - lastMs);
   const given = { session, endpointId, sendEvent, origin: origin(), now, signal: limit.signal };
   if ('eventId' in message) return await redeliver({ ...given, eventId: message.eventId });
   const { group } = message;
-  const end = await runFeed({ ...given, group, random, isOver: () => performance.now() >= stop });
+  const end = await runSubscription({ ...given, group, random, isOver: () => performance.now() >= stop });
   // Sent before this message is consumed: who dies between leaves two, of which one finds nothing to do.
-  if (end === 'unfinished') await sendMessages([{ endpointId, group }], session.signal);
+  if (end === 'unfinished') await enqueueMessages([{ endpointId, group }], session.signal);
   return end;
 };
 
 /** Says whether the message is dealt with. One that is not comes again, and at last lies with the dead letters. */
-const handle = async ({ body, messageId }: SQSRecord, leftMs: number, sendEvent: SendEvent): Promise<boolean> => {
-  const message = messageIn(body);
+const handleRecord = async ({ body, messageId }: SQSRecord, leftMs: number, sendEvent: SendEvent): Promise<boolean> => {
+  const message = parseMessage(body);
   if (message === undefined) {
     log('error', 'no message of the outbox', { messageId });
     return false;
   }
   using session = openSession(now() + leftMs - 1_000);
   try {
-    const end = await work(session, message, leftMs, sendEvent);
+    const end = await processMessage(session, message, leftMs, sendEvent);
     log('info', 'webhooks sent', { ...message, end });
     return true;
   } catch (error) {
@@ -113,7 +118,7 @@ export const deliverEvents = async (event: SQSEvent, context: Context): Promise<
   const { sendEvent, end } = openSender();
   try {
     for (const record of event.Records) {
-      const handled = await handle(record, context.getRemainingTimeInMillis(), sendEvent);
+      const handled = await handleRecord(record, context.getRemainingTimeInMillis(), sendEvent);
       if (!handled) batchItemFailures.push({ itemIdentifier: record.messageId });
     }
   } finally {

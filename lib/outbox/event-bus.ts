@@ -28,7 +28,7 @@ const maxTries = 6;
 const pauseLimits = { baseMs: 50, maxMs: 2_000 };
 
 /** Failures that pass: all others are of the entry itself, or of who may send. */
-const passing = new Set(['ThrottlingException', 'InternalException', 'InternalFailure', 'ServiceUnavailable']);
+const transientErrors = new Set(['ThrottlingException', 'InternalException', 'InternalFailure', 'ServiceUnavailable']);
 
 /** What an entry counts: its time as 14 bytes, and each text in UTF-8. */
 const bytesOf = ({ Source = '', DetailType = '', Detail = '' }: PutEventsRequestEntry): number =>
@@ -52,11 +52,11 @@ const entryOf = (event: CloudEvent): PutEventsRequestEntry => {
   return entry({ ...event, dataomitted: true, data });
 };
 
-type Sending = { readonly event: CloudEvent; readonly entry: PutEventsRequestEntry };
+type BusEntry = { readonly event: CloudEvent; readonly entry: PutEventsRequestEntry };
 
 /** In the order in which they came, as many together as a request takes. */
-const batchesOf = (sendings: readonly Sending[]): Sending[][] => {
-  const batches: Sending[][] = [];
+const batchesOf = (sendings: readonly BusEntry[]): BusEntry[][] => {
+  const batches: BusEntry[][] = [];
   let room = 0;
   for (const sending of sendings) {
     const bytes = bytesOf(sending.entry);
@@ -73,8 +73,8 @@ const batchesOf = (sendings: readonly Sending[]): Sending[][] => {
 };
 
 /** Sends a batch until each entry of it is taken, or will not be: those are what is returned. */
-const putBatch = async (batch: readonly Sending[], signal: AbortSignal): Promise<Sending[]> => {
-  const refused: Sending[] = [];
+const putBatch = async (batch: readonly BusEntry[], signal: AbortSignal): Promise<BusEntry[]> => {
+  const refused: BusEntry[] = [];
   let left = batch;
   for (let tries = 1; ; tries += 1) {
     const { Entries = [] } = await eventBridge().send(
@@ -86,7 +86,7 @@ const putBatch = async (batch: readonly Sending[], signal: AbortSignal): Promise
     const codes = new Map(left.map((sending, index) => [sending, Entries[index]?.ErrorCode]));
     // An answer that says nothing of an entry did not take it.
     const failed = left.filter((_, index) => Entries[index]?.EventId === undefined);
-    refused.push(...failed.filter((sending) => !passing.has(codes.get(sending) ?? 'InternalFailure')));
+    refused.push(...failed.filter((sending) => !transientErrors.has(codes.get(sending) ?? 'InternalFailure')));
     left = failed.filter((sending) => !refused.includes(sending));
     if (left.length === 0) return refused;
     if (tries === maxTries) return [...refused, ...left];
@@ -95,7 +95,7 @@ const putBatch = async (batch: readonly Sending[], signal: AbortSignal): Promise
 };
 
 /** So many requests are under way at once. */
-const abreast = 4;
+const concurrency = 4;
 
 /**
  * Publishes events on the bus, each at least once.
@@ -118,6 +118,6 @@ export const publishEvents = async (
       for (const { event } of left) untaken.add(event.id);
     }
   };
-  await Promise.all(Array.from({ length: abreast }, run));
+  await Promise.all(Array.from({ length: concurrency }, run));
   return untaken;
 };

@@ -6,11 +6,11 @@ import { configured, perContainer } from '../runtime/container.ts';
 import { parseObject } from '../runtime/json.ts';
 import { sum } from '../runtime/sum.ts';
 import { newTraceId } from '../runtime/trace-context.ts';
-import { endpointPlace } from '../store/engine/keys.ts';
+import { endpointStream } from '../store/engine/keys.ts';
 import type { Write } from '../store/engine/transact.ts';
 import { writeEndpoint } from '../store/events/endpoints.ts';
-import { groupCount } from '../store/events/feeds.ts';
-import { writeHappening } from '../store/events/outbox.ts';
+import { groupCount } from '../store/events/subscriptions.ts';
+import { writeDomainEvent } from '../store/events/outbox.ts';
 
 /**
  * An endpoint that is sent nothing more, and what tells of it; on condition that nobody has changed it meanwhile. The
@@ -21,7 +21,7 @@ export const disableEndpoint = (endpoint: Endpoint, reason: Disabled['reason'], 
   const version = endpoint.version + 1;
   return [
     writeEndpoint({ ...endpoint, disabled: { at, reason }, updatedAt: at, version }),
-    writeHappening(endpointPlace(endpoint.id), {
+    writeDomainEvent(endpointStream(endpoint.id), {
       sequence: version,
       type: 'webhook_endpoint.disabled',
       at,
@@ -45,13 +45,13 @@ const sqs = perContainer(
 );
 
 /** What travels: that a feed is to be looked at, after so many seconds at most 900; or that an event is to be sent again. */
-export type Message =
+export type OutboxMessage =
   | { readonly endpointId: string; readonly group: number; readonly delaySeconds?: number }
   | { readonly endpointId: string; readonly eventId: string };
 
 const batchSize = 10;
 
-const entryOf = (message: Message, index: number) => {
+const entryOf = (message: OutboxMessage, index: number) => {
   const { delaySeconds, ...body } = { delaySeconds: undefined, ...message };
   return {
     Id: String(index),
@@ -67,7 +67,7 @@ const entryOf = (message: Message, index: number) => {
  *
  * @throws when the queue has not taken all of them: those it has taken are worth nothing less
  */
-export const sendMessages = async (messages: readonly Message[], signal: AbortSignal): Promise<void> => {
+export const enqueueMessages = async (messages: readonly OutboxMessage[], signal: AbortSignal): Promise<void> => {
   const batches = Array.from({ length: Math.ceil(messages.length / batchSize) }, (_, index) =>
     messages.slice(index * batchSize, (index + 1) * batchSize),
   );
@@ -80,12 +80,12 @@ export const sendMessages = async (messages: readonly Message[], signal: AbortSi
   if (failed > 0) throw new Error(`${failed} of ${messages.length} messages were not taken`);
 };
 
-const ofEndpoint = /^[\w-]{1,64}$/;
+const endpointIdPattern = /^[\w-]{1,64}$/;
 
 /** What a message's body says, or nothing when the message is none of ours. */
-export const messageIn = (body: string): Message | undefined => {
+export const parseMessage = (body: string): OutboxMessage | undefined => {
   const { endpointId, group, eventId } = parseObject(body) ?? {};
-  if (typeof endpointId !== 'string' || !ofEndpoint.test(endpointId)) return undefined;
+  if (typeof endpointId !== 'string' || !endpointIdPattern.test(endpointId)) return undefined;
   if (typeof eventId === 'string' && /^evt_[0-9A-Z]{26}$/.test(eventId)) return { endpointId, eventId };
   const isGroup = typeof group === 'number' && Number.isInteger(group) && group >= 0 && group < groupCount;
   return isGroup ? { endpointId, group } : undefined;

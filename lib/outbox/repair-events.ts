@@ -1,15 +1,15 @@
 import type { Context } from 'aws-lambda';
 import { errorName, log } from '../runtime/log.ts';
-import { endpointPlace, policyPartition, returnKey } from '../store/engine/keys.ts';
+import { endpointStream, policyPartition, returnKey } from '../store/engine/keys.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { readEndpoints } from '../store/events/endpoints.ts';
-import { readMarks } from '../store/events/event-log.ts';
+import { readPublishedSequences } from '../store/events/event-partitions.ts';
 import { readUnlisted } from '../store/events/outbox.ts';
-import { readRepaired, writeRepaired } from '../store/events/repaired.ts';
+import { readRepairCheckpoint, writeRepairCheckpoint } from '../store/events/repair-checkpoint.ts';
 import { readCatalogue } from '../store/policies/policies.ts';
 import { type ChangedReturn, changePartitions, readChanged } from '../store/returns/changed-returns.ts';
-import { eachOf } from './each-of.ts';
-import { projectPlaces } from './project.ts';
+import { forEachConcurrently } from './for-each-concurrently.ts';
+import { publishStreams } from './publish-streams.ts';
 
 /** Kept back from the function's time, to say how the run ended. */
 const reserveMs = 10_000;
@@ -33,15 +33,15 @@ class EventsNotRepaired extends Error {
 type Repair = { compared: number; carried: number; failed: number };
 
 /** An `updatedKey` so long before another one. */
-const before = (position: string, milliseconds: number): string => {
+const positionBefore = (position: string, milliseconds: number): string => {
   const [at = ''] = position.split('#');
   const time = Date.parse(at);
   return Number.isNaN(time) ? position : new Date(time - milliseconds).toISOString();
 };
 
 /** Carries what is new of some places. */
-const carry = async (session: Session, places: readonly string[], now: number, repair: Repair) => {
-  const { failed, carried } = await projectPlaces(session, places, now);
+const publishMissing = async (session: Session, places: readonly string[], now: number, repair: Repair) => {
+  const { failed, carried } = await publishStreams(session, places, now);
   repair.carried += carried;
   // What was cut off has not failed.
   session.signal.throwIfAborted();
@@ -50,35 +50,35 @@ const carry = async (session: Session, places: readonly string[], now: number, r
   return failed;
 };
 
-const behindOf = async (session: Session, changed: readonly ChangedReturn[]): Promise<string[]> => {
+const findUnpublishedStreams = async (session: Session, changed: readonly ChangedReturn[]): Promise<string[]> => {
   const versions = new Map(changed.map(({ summary }) => [returnKey(summary.id).pk, summary.version]));
-  const marks = await readMarks(session, [...versions.keys()]);
+  const marks = await readPublishedSequences(session, [...versions.keys()]);
   return [...versions].filter(([place, version]) => version > (marks.get(place) ?? 0)).map(([place]) => place);
 };
 
 /** Compares the returns of a part with their logs from where the last run was, and carries what stands in none. */
-const repairPart = async (
+const repairPartition = async (
   session: Session,
   [part, partition]: readonly [number, string],
   now: number,
   repair: Repair,
 ): Promise<void> => {
-  let progress = await readRepaired(session, part);
-  let after = before(progress.position, marginMs);
+  let progress = await readRepairCheckpoint(session, part);
+  let after = positionBefore(progress.position, marginMs);
   let retried = progress.stuck;
   const upTo = new Date(now - settlingMs).toISOString();
   while (after < upTo) {
     const changed = await readChanged(session, partition, { from: after, to: upTo }, pageSize);
-    const behind = await behindOf(session, changed);
+    const behind = await findUnpublishedStreams(session, changed);
     repair.compared += changed.length;
-    const failed = await carry(session, [...retried, ...behind], now, repair);
+    const failed = await publishMissing(session, [...retried, ...behind], now, repair);
     // With so much that fails that it is no fault of theirs, it comes here again.
     const stuck = [...new Set([...progress.stuck.filter((place) => !retried.includes(place)), ...failed])];
     if (stuck.length > maxStuck) return;
     const last = changed.at(-1)?.position ?? '';
     const position = last > progress.position ? last : progress.position;
     if (position !== progress.position || stuck.join() !== progress.stuck.join()) {
-      const written = await writeRepaired(session, part, progress.version, { position, stuck });
+      const written = await writeRepairCheckpoint(session, part, progress.version, { position, stuck });
       if (written === undefined) return;
       progress = written;
     }
@@ -89,15 +89,15 @@ const repairPart = async (
 };
 
 /** What is no return and tells of itself: each is looked at in every run, since they are few. */
-const standingPlaces = async (session: Session): Promise<string[]> => [
+const readStandingStreams = async (session: Session): Promise<string[]> => [
   ...(await readCatalogue(session)).policies.map(({ id }) => policyPartition(id)),
-  ...(await readEndpoints(session)).map(({ id }) => endpointPlace(id)),
+  ...(await readEndpoints(session)).map(({ id }) => endpointStream(id)),
 ];
 
 /** What happened once, in a place of its own, and stands in no log. */
-const unloggedPlaces = async (session: Session): Promise<string[]> => {
+const readUnpublishedStreams = async (session: Session): Promise<string[]> => {
   const places = await readUnlisted(session);
-  const marks = await readMarks(session, places, { consistent: false });
+  const marks = await readPublishedSequences(session, places, { consistent: false });
   return places.filter((place) => marks.get(place) === 0);
 };
 
@@ -115,9 +115,11 @@ export const repairEvents = async (
   const repair: Repair = { compared: 0, carried: 0, failed: 0 };
   using session = openSession(now + getRemainingTimeInMillis() - reserveMs);
   try {
-    const others = [...(await standingPlaces(session)), ...(await unloggedPlaces(session))];
-    await carry(session, others, now, repair);
-    await eachOf([...changePartitions().entries()], 4, async (part) => repairPart(session, part, now, repair));
+    const others = [...(await readStandingStreams(session)), ...(await readUnpublishedStreams(session))];
+    await publishMissing(session, others, now, repair);
+    await forEachConcurrently([...changePartitions().entries()], 4, async (part) =>
+      repairPartition(session, part, now, repair),
+    );
   } catch (error) {
     // Out of time: the next run goes on where this one stopped.
     if (!session.signal.aborted || repair.compared + repair.carried === 0)

@@ -9,7 +9,7 @@ import { retryAfterMs } from '../net/retry-after.ts';
 import { TransportError } from '../net/transport-error.ts';
 import { webhookConfig } from '../runtime/config.ts';
 import { configured, perContainer } from '../runtime/container.ts';
-import { endpointFault, forbiddenAddress } from '../runtime/public-address.ts';
+import { endpointUrlError, forbiddenAddress } from '../runtime/public-address.ts';
 
 /** How an attempt ended, and what the receiver asks for: to wait, or never to come again. */
 export type SendOutcome = Attempt & { readonly ok: boolean; readonly retryAfterMs?: number; readonly gone?: true };
@@ -26,19 +26,19 @@ export type SendEvent = (
 export const attemptMs = 15_000;
 
 /** Of an answer no more is read, and of what is read no more is kept. */
-const maxRead = 16 * 1024;
-const maxKept = 1024;
+const maxReadBytes = 16 * 1024;
+const maxStoredBytes = 1024;
 
 /** Whoever asks for more than that is asked again then. */
 const maxRetryAfter = 6 * 3_600_000;
 
-/** As many as a worker sends at once (lib/outbox/run-feed.ts), so that none waits for the connection of another. */
+/** As many as a worker sends at once (lib/outbox/run-subscription.ts), so that none waits for the connection of another. */
 const connections = 16;
 
 /** What an answer begins with, without what a terminal or a page might take for more than text. */
 const excerpt = (body: Buffer): string =>
   body
-    .subarray(0, maxKept)
+    .subarray(0, maxStoredBytes)
     .toString()
     .replaceAll(/[^\P{C}\n\t]|\uFFFD/gu, ' ')
     .trim();
@@ -90,7 +90,7 @@ export const createSender = (allowed: BlockList, clock: Clock = systemClock, res
       ...outcome,
     });
     // What was allowed when the endpoint was made may not be any more.
-    if (endpointFault(url, { allowed }) !== undefined) return ended({ ok: false, error: 'address_forbidden' });
+    if (endpointUrlError(url, { allowed }) !== undefined) return ended({ ok: false, error: 'address_forbidden' });
     agent ??= createAgent({ clock, guard, connections });
     const headers = {
       'content-type': 'application/json',
@@ -102,7 +102,7 @@ export const createSender = (allowed: BlockList, clock: Clock = systemClock, res
       // As a parser writes it: what is judged and what is connected to are the same text.
       const { href } = new URL(url);
       const outgoing = { agent, method: 'POST', url: href, headers, body, timeoutMs, signal } as const;
-      return ended(outcomeOf(await send({ ...outgoing, maxBytes: maxRead, cut: true }), clock.now()));
+      return ended(outcomeOf(await send({ ...outgoing, maxBytes: maxReadBytes, cut: true }), clock.now()));
     } catch (error) {
       return ended({ ok: false, error: errorOf(error) });
     }

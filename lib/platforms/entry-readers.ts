@@ -1,15 +1,18 @@
-import { readAccess as adobe, readProof as adobeProof } from './adobe/api.ts';
-import { readAccess as bigcommerce, readProof as bigcommerceProof } from './bigcommerce/api.ts';
-import { readAccess as commercetools, readProof as commercetoolsProof } from './commercetools/access.ts';
-import { readAccess as medusa } from './medusa/api.ts';
-import { readAccess as saleor, readProof as saleorProof } from './saleor/api.ts';
-import type { Entry } from './shared/http/sources.ts';
+import { readApiCredentials as adobe, readWebhookCredentials as adobeProof } from './adobe/api.ts';
+import { readApiCredentials as bigcommerce, readWebhookCredentials as bigcommerceProof } from './bigcommerce/api.ts';
+import {
+  readApiCredentials as commercetools,
+  readWebhookCredentials as commercetoolsProof,
+} from './commercetools/credentials.ts';
+import { readApiCredentials as medusa } from './medusa/api.ts';
+import { readApiCredentials as saleor, readWebhookCredentials as saleorProof } from './saleor/api.ts';
+import type { SourceEntry } from './shared/http/sources.ts';
 import { usableSecrets } from './shared/signatures/hmac.ts';
 import { standardKey, standardPublicKey } from './shared/signatures/standard-webhooks.ts';
-import { readAccess as shopify, readProof as shopifyProof } from './shopify/api.ts';
-import { readAccess as standard } from './standard/read.ts';
-import { readAccess as vtex, readProof as vtexProof } from './vtex/api.ts';
-import { readAccess as woocommerce, readProof as woocommerceProof } from './woocommerce/api.ts';
+import { readApiCredentials as shopify, readWebhookCredentials as shopifyProof } from './shopify/api.ts';
+import { readApiCredentials as standard } from './standard/read.ts';
+import { readApiCredentials as vtex, readWebhookCredentials as vtexProof } from './vtex/api.ts';
+import { readApiCredentials as woocommerce, readWebhookCredentials as woocommerceProof } from './woocommerce/api.ts';
 
 /** How many webhook secrets an entry lists, and how many of them verify a delivery. */
 export type SecretCount = { readonly listed: number; readonly usable: number };
@@ -17,19 +20,19 @@ export type SecretCount = { readonly listed: number; readonly usable: number };
 /** Reads the entries of one source as the functions do. Each throws an error that names the faulty field and quotes nothing. */
 export type EntryReaders = {
   /** What its deliveries are believed by; undefined for a platform that signs without a shared secret. */
-  readonly webhooks: (source: string, entry: Entry) => SecretCount | undefined;
+  readonly webhooks: (source: string, entry: SourceEntry) => SecretCount | undefined;
   /** What it is asked with. */
-  readonly api: (source: string, entry: Entry) => unknown;
+  readonly api: (source: string, entry: SourceEntry) => unknown;
 };
 
-const byLength = ({ webhookSecrets }: { readonly webhookSecrets: readonly string[] }): SecretCount => ({
+const countUsableSecrets = ({ webhookSecrets }: { readonly webhookSecrets: readonly string[] }): SecretCount => ({
   listed: webhookSecrets.length,
   usable: usableSecrets(webhookSecrets).length,
 });
 
 const isStandardSecret = (secret: string): boolean => (standardKey(secret) ?? standardPublicKey(secret)) !== undefined;
 
-const byStandardWebhooks = (_source: string, { texts }: Entry): SecretCount => {
+const countStandardSecrets = (_source: string, { texts }: SourceEntry): SecretCount => {
   const secrets = texts('webhookSecrets');
   return { listed: secrets.length, usable: secrets.filter(isStandardSecret).length };
 };
@@ -43,18 +46,24 @@ export const entryReaders: Readonly<Record<string, EntryReaders>> = {
   saleor: {
     webhooks: (source, entry) => {
       const proof = saleorProof(source)(entry);
-      return proof.webhookSecrets.length === 0 ? undefined : byLength(proof);
+      return proof.webhookSecrets.length === 0 ? undefined : countUsableSecrets(proof);
     },
     api: (source, entry) => saleor(source)(entry),
   },
   bigcommerce: {
-    webhooks: (_, entry) => byLength(bigcommerceProof(entry)),
+    webhooks: (_, entry) => countUsableSecrets(bigcommerceProof(entry)),
     api: (source, entry) => bigcommerce(source)(entry),
   },
-  shopify: { webhooks: (_, entry) => byLength(shopifyProof(entry)), api: (source, entry) => shopify(source)(entry) },
-  vtex: { webhooks: (_, entry) => byLength(vtexProof(entry)), api: (source, entry) => vtex(source)(entry) },
+  shopify: {
+    webhooks: (_, entry) => countUsableSecrets(shopifyProof(entry)),
+    api: (source, entry) => shopify(source)(entry),
+  },
+  vtex: { webhooks: (_, entry) => countUsableSecrets(vtexProof(entry)), api: (source, entry) => vtex(source)(entry) },
   // Of the forms of a usable secret, the text itself is one.
-  woocommerce: { webhooks: (_, entry) => byLength(woocommerceProof(entry)), api: (_, entry) => woocommerce(entry) },
-  medusa: { webhooks: byStandardWebhooks, api: (_, entry) => medusa(entry) },
-  standard: { webhooks: byStandardWebhooks, api: (_, entry) => standard(entry) },
+  woocommerce: {
+    webhooks: (_, entry) => countUsableSecrets(woocommerceProof(entry)),
+    api: (_, entry) => woocommerce(entry),
+  },
+  medusa: { webhooks: countStandardSecrets, api: (_, entry) => medusa(entry) },
+  standard: { webhooks: countStandardSecrets, api: (_, entry) => standard(entry) },
 };

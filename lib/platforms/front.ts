@@ -36,7 +36,7 @@ const valuesIn = (text: string): readonly string[] => {
  *
  * @throws {SecretUnavailable} when the secret cannot be read
  */
-export const cameByFront = async (
+export const isFromFront = async (
   headers: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
 ): Promise<boolean> => {

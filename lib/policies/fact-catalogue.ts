@@ -75,16 +75,18 @@ const line: Kinds<Omit<LineFacts, 'rights'>> = {
   shippedAt: 'instant',
 };
 
-const under = (prefix: string, kinds: Readonly<Record<string, FactKind>>): readonly (readonly [string, FactKind])[] =>
-  Object.entries(kinds).map(([name, kind]) => [`${prefix}.${name}`, kind]);
+const withPrefix = (
+  prefix: string,
+  kinds: Readonly<Record<string, FactKind>>,
+): readonly (readonly [string, FactKind])[] => Object.entries(kinds).map(([name, kind]) => [`${prefix}.${name}`, kind]);
 
 /** Every fact that a condition may name, and its kind. */
 export const factKinds: ReadonlyMap<string, FactKind> = new Map<string, FactKind>([
   ['requestedAt', 'instant'],
-  ...under('order', order),
-  ...under('customer', customer),
-  ...under('return', ofReturn),
-  ...under('line', line),
+  ...withPrefix('order', order),
+  ...withPrefix('customer', customer),
+  ...withPrefix('return', ofReturn),
+  ...withPrefix('line', line),
 ]);
 
 /** The name of a fact that a condition may name. */
@@ -95,12 +97,12 @@ export type FactName =
   | `return.${keyof typeof ofReturn}`
   | `line.${keyof typeof line}`;
 
-type AlwaysThere<Fields> = {
+type RequiredFields<Fields> = {
   [Name in keyof Fields]-?: Partial<Pick<Fields, Name>> extends Pick<Fields, Name> ? never : Name;
 }[keyof Fields];
 
-const orderAlways: readonly AlwaysThere<Facts['order']>[] = ['platform', 'currency', 'completeness', 'value'];
-const returnAlways: readonly AlwaysThere<Facts['return']>[] = [
+const orderAlways: readonly RequiredFields<Facts['order']>[] = ['platform', 'currency', 'completeness', 'value'];
+const returnAlways: readonly RequiredFields<Facts['return']>[] = [
   'initiatedBy',
   'isGift',
   'quantity',
@@ -108,7 +110,7 @@ const returnAlways: readonly AlwaysThere<Facts['return']>[] = [
   'reasons',
   'skus',
 ];
-const lineAlways: readonly AlwaysThere<LineFacts>[] = [
+const lineAlways: readonly RequiredFields<LineFacts>[] = [
   'orderLineId',
   'quantity',
   'value',

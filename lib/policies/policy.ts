@@ -2,7 +2,7 @@ import type { Money } from '../returns/model/order.ts';
 import type { FeeType } from '../returns/model/refund.ts';
 import type { Resolution } from '../returns/model/return.ts';
 import type { Terms } from '../returns/model/terms.ts';
-import type { Language } from '../returns/one-currency.ts';
+import type { Language } from '../returns/input-checks.ts';
 import type { Condition } from './condition.ts';
 
 /** Which orders a policy is for; what is not named does not matter. */

@@ -4,15 +4,15 @@ import { errorName, log } from '../runtime/log.ts';
 import { refundStatus } from '../returns/money/refund-status.ts';
 import type { Return } from '../returns/model/return.ts';
 import { openRun, ScheduleFailed, type Remaining } from '../schedules/run.ts';
-import { enlist, postpone, walkDue, type Due, type DueKind } from '../store/engine/due.ts';
+import { setDueIfAbsent, postpone, walkDueItems, type DueItem, type DueKind } from '../store/engine/due.ts';
 import { eraseDuePerson, eraseTexts } from '../store/personal/erasure.ts';
 import { eraseEvidence } from '../store/personal/evidence.ts';
 import { orderKey, orderOfPartition, personKey, subjectOfPartition } from '../store/engine/keys.ts';
-import { readOrder, removeFacts } from '../store/orders/orders.ts';
-import { returnsOfOrder, returnsOfSubject } from '../store/returns/retention.ts';
+import { readOrder, removeOrderFacts } from '../store/orders/orders.ts';
+import { readReturnsOfOrder, readReturnsOfSubject } from '../store/returns/retention.ts';
 import { transact } from '../store/engine/transact.ts';
-import { dayMs, dealAll, isLate, sinceOf, type Applied, type Task } from './task.ts';
-import { isOver, walkEnded } from './walk-ended.ts';
+import { dayMs, processAll, isLate, daysBefore, type RetentionResult, type Task } from './task.ts';
+import { isEndedBefore, forEachEndedReturn } from './for-each-ended-return.ts';
 
 /*
  * What is kept of persons and of orders ends so many days after it is over. What was written about a return, and its files,
@@ -26,8 +26,8 @@ const pageSize = 48;
 const config = configured(retentionConfig);
 
 /** Money that is under way, or that somebody has to see to. */
-const openMoney: ReadonlySet<string> = new Set(['pending', 'unknown', 'failed', 'recovery_due']);
-const isSettled = (state: Return): boolean => !openMoney.has(refundStatus(state));
+const openRefundStatuses: ReadonlySet<string> = new Set(['pending', 'unknown', 'failed', 'recovery_due']);
+const isSettled = (state: Return): boolean => !openRefundStatuses.has(refundStatus(state));
 
 /** Erases what was written about a return, and its files. Who its customer is may be from before there were due rows. */
 const eraseReturn = async ({ run: { session }, at, applied }: Task, state: Return): Promise<void> => {
@@ -37,51 +37,51 @@ const eraseReturn = async ({ run: { session }, at, applied }: Task, state: Retur
     files = (await eraseEvidence(session, state.id, { after: undefined, countOnly: false })).count;
     applied.files += files;
   } while (files > 0);
-  await enlist(session, 'persons', personKey(state.subject), at);
+  await setDueIfAbsent(session, 'persons', personKey(state.subject), at);
 };
 
 /** When something that returns need is looked at again: once the last change of them is so long ago, not before tomorrow. */
-const nextLook = (at: number, days: number, returns: readonly Return[] = []): number =>
+const nextCheckAt = (at: number, days: number, returns: readonly Return[] = []): number =>
   Math.max(at + dayMs, ...returns.map(({ updatedAt }) => Date.parse(updatedAt) + days * dayMs));
 
-const erasePerson = async ({ run: { session }, at, applied }: Task, due: Due, days: number): Promise<void> => {
-  const returns = await returnsOfSubject(session, subjectOfPartition(due.pk));
-  if (returns?.every((state) => isOver(state, sinceOf(at, days))) !== true)
-    return postpone(session, due, nextLook(at, days, returns));
+const erasePerson = async ({ run: { session }, at, applied }: Task, due: DueItem, days: number): Promise<void> => {
+  const returns = await readReturnsOfSubject(session, subjectOfPartition(due.pk));
+  if (returns?.every((state) => isEndedBefore(state, daysBefore(at, days))) !== true)
+    return postpone(session, due, nextCheckAt(at, days, returns));
   if (await eraseDuePerson(session, due)) applied.persons += 1;
 };
 
-const removeOrder = async ({ run: { session }, at, applied }: Task, due: Due, days: number): Promise<void> => {
+const removeOrder = async ({ run: { session }, at, applied }: Task, due: DueItem, days: number): Promise<void> => {
   const record = await readOrder(session, orderOfPartition(due.pk));
-  const since = sinceOf(at, days);
+  const since = daysBefore(at, days);
   // The index is behind where it is gone, or has changed meanwhile.
   if (record === undefined || record.order.updatedAt >= since) return;
-  const returns = await returnsOfOrder(session, record.order, record.ledger.returns);
-  if (returns?.every((state) => isOver(state, since) && isSettled(state)) !== true)
-    return postpone(session, due, nextLook(at, days, returns));
-  const { written } = await transact(session, removeFacts(record));
+  const returns = await readReturnsOfOrder(session, record.order, record.ledger.returns);
+  if (returns?.every((state) => isEndedBefore(state, since) && isSettled(state)) !== true)
+    return postpone(session, due, nextCheckAt(at, days, returns));
+  const { written } = await transact(session, removeOrderFacts(record));
   if (written) applied.orders += 1;
 };
 
-const applyToDue = async (task: Task, kind: DueKind, deal: (due: Due) => Promise<void>): Promise<void> => {
-  for await (const page of walkDue(task.run.session, kind, task.run.now, pageSize)) {
+const applyToDue = async (task: Task, kind: DueKind, deal: (due: DueItem) => Promise<void>): Promise<void> => {
+  for await (const page of walkDueItems(task.run.session, kind, task.run.now, pageSize)) {
     if (isLate(task)) {
       task.applied.through = false;
       return;
     }
-    await dealAll(task, page, deal);
+    await processAll(task, page, deal);
   }
 };
 
 const applyToPersons = async (task: Task, days: number): Promise<void> => {
-  await walkEnded(task, `${name}-returns`, days, async (state) => eraseReturn(task, state));
+  await forEachEndedReturn(task, `${name}-returns`, days, async (state) => eraseReturn(task, state));
   await applyToDue(task, 'persons', async (due) => erasePerson(task, due, days));
 };
 
 const applyToOrders = async (task: Task, days: number): Promise<void> => {
   const { session } = task.run;
-  await walkEnded(task, `${name}-orders`, days, async ({ order }) =>
-    enlist(session, 'orders', orderKey(order), task.at),
+  await forEachEndedReturn(task, `${name}-orders`, days, async ({ order }) =>
+    setDueIfAbsent(session, 'orders', orderKey(order), task.at),
   );
   await applyToDue(task, 'orders', async (due) => removeOrder(task, due, days));
 };
@@ -95,10 +95,14 @@ const applyToOrders = async (task: Task, days: number): Promise<void> => {
  * @param at epoch milliseconds by which times are over
  * @throws {ScheduleFailed} once the others are dealt with, when some were not
  */
-export const applyRetention = async (_event: unknown, context: Remaining, at = Date.now()): Promise<Applied> => {
+export const applyRetention = async (
+  _event: unknown,
+  context: Remaining,
+  at = Date.now(),
+): Promise<RetentionResult> => {
   const { personalDays, orderDays } = config();
   using run = openRun(name, context, at);
-  const applied: Applied = { texts: 0, files: 0, persons: 0, orders: 0, failed: 0, through: true };
+  const applied: RetentionResult = { texts: 0, files: 0, persons: 0, orders: 0, failed: 0, through: true };
   const task = { run, at, applied };
   const outcomes = await Promise.allSettled([
     personalDays === undefined ? undefined : applyToPersons(task, personalDays),

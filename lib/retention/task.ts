@@ -2,7 +2,7 @@ import { errorName, log } from '../runtime/log.ts';
 import type { Run } from '../schedules/run.ts';
 
 /** What a run did, and whether it was through. */
-export type Applied = {
+export type RetentionResult = {
   texts: number;
   files: number;
   persons: number;
@@ -12,7 +12,7 @@ export type Applied = {
 };
 
 /** A run that counts what it does; `at` is the time in epoch milliseconds by which times are over. */
-export type Task = { readonly run: Run; readonly at: number; readonly applied: Applied };
+export type Task = { readonly run: Run; readonly at: number; readonly applied: RetentionResult };
 
 export const dayMs = 86_400_000;
 /** As many are dealt with at once. */
@@ -21,12 +21,12 @@ const atOnce = 6;
 const lastMs = 10_000;
 
 /** The instant so many days before the run. */
-export const sinceOf = (at: number, days: number): string => new Date(at - days * dayMs).toISOString();
+export const daysBefore = (at: number, days: number): string => new Date(at - days * dayMs).toISOString();
 
 export const isLate = ({ run }: Task): boolean => Date.now() + lastMs > run.end;
 
 /** Deals with all, some at a time; returns those that failed. */
-export const dealAll = async <Item>(
+export const processAll = async <Item>(
   { applied }: Task,
   all: readonly Item[],
   deal: (item: Item) => Promise<void>,

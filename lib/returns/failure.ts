@@ -1,8 +1,8 @@
-import type { Fault } from './model/status.ts';
+import type { FieldError } from './model/status.ts';
 import type { AllowedAction } from './rules/states.ts';
 
 /** What is wrong at places of a command. */
-type Faulty =
+type FieldFailureCode =
   | 'invalid_request'
   | 'order_line_not_found'
   | 'return_line_not_found'
@@ -26,27 +26,27 @@ type Faulty =
   | 'not_eligible';
 
 /** The state of the return does not allow the command. A quote has no allowed actions: it knows no present time. */
-type Conflict = {
+type StateConflict = {
   readonly code: 'invalid_transition' | 'inspection_pending';
   readonly detail: string;
-  readonly errors?: readonly Fault[];
+  readonly errors?: readonly FieldError[];
   readonly allowedActions?: readonly AllowedAction[];
 };
 
 /** The expected ways in which the domain says no, told apart by `code` (contract section 9). */
 export type Failure =
-  | { readonly code: Faulty; readonly detail: string; readonly errors: readonly Fault[] }
+  | { readonly code: FieldFailureCode; readonly detail: string; readonly errors: readonly FieldError[] }
   | { readonly code: 'statutory_floor_violation'; readonly detail: string }
   | { readonly code: 'refund_above_limit'; readonly detail: string }
-  | { readonly code: 'insufficient_scope'; readonly detail: string; readonly errors?: readonly Fault[] }
-  | Conflict;
+  | { readonly code: 'insufficient_scope'; readonly detail: string; readonly errors?: readonly FieldError[] }
+  | StateConflict;
 
-export type Decision<Value> =
+export type Result<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: Failure };
 
-export const decided = <Value>(value: Value): Decision<Value> => ({ ok: true, value });
-export const refused = (failure: Failure): { readonly ok: false; readonly failure: Failure } => ({
+export const ok = <Value>(value: Value): Result<Value> => ({ ok: true, value });
+export const fail = (failure: Failure): { readonly ok: false; readonly failure: Failure } => ({
   ok: false,
   failure,
 });

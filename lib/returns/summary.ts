@@ -40,7 +40,7 @@ const distinct = (values: readonly (string | undefined)[]): string[] => [
 ];
 
 /** The summary of a return, with nothing personal but the shop's id of the customer. */
-export const summaryOf = (state: Return): Summary => {
+export const summarizeReturn = (state: Return): Summary => {
   const { id, rmaNumber, status, version, order, managedBy, externalRefs, channel, initiatedBy, customer } = state;
   const { tags, requestedAt, createdAt, updatedAt } = state;
   const due = dueAt(state);
@@ -88,7 +88,7 @@ export type Filter = {
 };
 
 /** Whether a summary is what a filter asks for; undefined asks for nothing. */
-type Tests = {
+type FilterTests = {
   // No summary holds a tracking number: the rows of the number settle it.
   readonly [Name in Exclude<keyof Filter, 'trackingNumber'>]-?: (
     summary: Summary,
@@ -97,7 +97,7 @@ type Tests = {
   ) => boolean;
 };
 
-const tests: Tests = {
+const filterTests: FilterTests = {
   status: ({ status }, wanted) => status === wanted,
   platform: ({ order }, wanted) => order.platform === wanted,
   orderId: ({ order }, wanted) => order.orderId === wanted,
@@ -117,13 +117,13 @@ const tests: Tests = {
  * Whether a return is among those looked for. A summary holds no tracking number: whether the return has it, the rows of
  * the number have settled before.
  */
-export const matches = (summary: Summary, filter: Filter, now: Instant): boolean =>
+export const matchesFilter = (summary: Summary, filter: Filter, now: Instant): boolean =>
   Object.entries(filter).every(
     ([name, wanted]) =>
       wanted === undefined ||
       name === 'trackingNumber' ||
       // The test of a filter takes the value of that filter; TypeScript does not relate the two across the record.
-      (tests[name as keyof Tests] as (summary: Summary, wanted: unknown, now: Instant) => boolean)(
+      (filterTests[name as keyof FilterTests] as (summary: Summary, wanted: unknown, now: Instant) => boolean)(
         summary,
         wanted,
         now,

@@ -1,19 +1,19 @@
-import { decided, type Decision, refused } from './failure.ts';
-import type { Fault } from './model/status.ts';
-import { knownLines } from './one-currency.ts';
+import { ok, type Result, fail } from './failure.ts';
+import type { FieldError } from './model/status.ts';
+import { requireKnownLines } from './input-checks.ts';
 
 /** The sum of units or of minor units. */
 export const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /** The sum of amounts that are still to be multiplied: products may exceed what a number can hold. */
-export const exactSum = (numbers: readonly bigint[]): bigint => numbers.reduce((total, number) => total + number, 0n);
+export const sumBigInts = (numbers: readonly bigint[]): bigint => numbers.reduce((total, number) => total + number, 0n);
 
 /** Units of lines of a return, as a command names them. */
-export type NamedUnits = readonly { readonly lineId: string; readonly quantity: number }[];
+export type RequestedUnits = readonly { readonly lineId: string; readonly quantity: number }[];
 
 type Options = {
   /** What else must hold of them. */
-  readonly further?: (units: ReadonlyMap<string, number>) => readonly Fault[];
+  readonly further?: (units: ReadonlyMap<string, number>) => readonly FieldError[];
   /** The field that names them. */
   readonly list?: 'lines' | 'contents';
 };
@@ -24,14 +24,14 @@ type Options = {
  * @param maximum what each line has left
  */
 export const unitsByLine = (
-  named: NamedUnits,
+  named: RequestedUnits,
   maximum: ReadonlyMap<string, number>,
   { further = () => [], list = 'lines' }: Options = {},
-): Decision<ReadonlyMap<string, number>> => {
-  const known = knownLines(maximum, named, list);
+): Result<ReadonlyMap<string, number>> => {
+  const known = requireKnownLines(maximum, named, list);
   if (!known.ok) return known;
   const units = new Map<string, number>();
-  const errors: Fault[] = [];
+  const errors: FieldError[] = [];
   named.forEach(({ lineId, quantity }, index) => {
     const at = `/${list}/${index}`;
     const left = maximum.get(lineId) ?? 0;
@@ -41,6 +41,6 @@ export const unitsByLine = (
   });
   errors.push(...further(units));
   return errors.length > 0
-    ? refused({ code: 'invalid_request', detail: 'The quantities do not fit the return.', errors })
-    : decided(units);
+    ? fail({ code: 'invalid_request', detail: 'The quantities do not fit the return.', errors })
+    : ok(units);
 };

@@ -4,7 +4,7 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
  * An address to which paths are appended, as a parser writes it: what is requested is cut from it and compared with what
  * undici makes of it. A line end after it, or a host in capitals, is no other address.
  *
- * @throws {TypeError} for what `addressFault` calls no URL
+ * @throws {TypeError} for what `addressError` calls no URL
  */
 export const baseOf = (address: string): string => {
   const { origin, pathname } = new URL(address);
@@ -12,7 +12,7 @@ export const baseOf = (address: string): string => {
 };
 
 /** What is wrong with an address that secrets and tokens are sent to: never in clear, except within one machine. */
-export const addressFault = (address: string): string | undefined => {
+export const addressError = (address: string): string | undefined => {
   const parsed = URL.parse(address);
   if (parsed === null) return 'must be a URL';
   const { protocol, hostname, username, password, search, hash } = parsed;

@@ -1,4 +1,4 @@
-import { addressFault, baseOf } from './address.ts';
+import { addressError, baseOf } from './address.ts';
 import { networksOf } from './public-address.ts';
 import { platformNames } from './platform-names.ts';
 
@@ -14,7 +14,7 @@ const required = (name: string): string => {
 
 const url = (name: string): string => {
   const value = required(name);
-  const fault = addressFault(value);
+  const fault = addressError(value);
   if (fault !== undefined) throw new Error(`environment variable ${name} ${fault}`);
   return baseOf(value);
 };

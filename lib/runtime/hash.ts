@@ -12,4 +12,4 @@ export const sha256 = (data: string | Uint8Array, encoding: BinaryToTextEncoding
  *
  * Stored keys contain it: a shard depends on nothing but the first byte of the hash, and `count` is at most 256.
  */
-export const shardOf = (key: string, count: number): number => (sha256Bytes(key)[0] ?? 0) % count;
+export const partitionIndexOf = (key: string, count: number): number => (sha256Bytes(key)[0] ?? 0) % count;

@@ -13,7 +13,7 @@ const secondsOf = (text: string): number | undefined => {
  *
  * @returns undefined for text that is no instant, for a time that does not exist, and outside of the years 0000 to 9999
  */
-export const inUtc = (text: string): string | undefined => {
+export const toUtc = (text: string): string | undefined => {
   const [, local = '', fraction = '', sign, hours, minutes] = shape.exec(text) ?? [];
   const seconds = secondsOf(local);
   if (seconds === undefined || Number(hours) > 23) return undefined;

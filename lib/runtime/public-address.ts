@@ -124,7 +124,7 @@ const maxLength = 2_000;
 /** Names that stand for nothing public, RFC 6762, RFC 8375 and what ICANN keeps for private use. */
 const privateName = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home\.arpa|invalid|onion)$/;
 
-const hostFault = (hostname: string, allowed: BlockList): string | undefined => {
+const hostError = (hostname: string, allowed: BlockList): string | undefined => {
   const literal = hostname.replace(/^\[|\]$/g, '');
   if (isIP(literal) !== 0)
     return forbiddenAddress(literal, allowed) ? 'must have a public host, and this address is not public' : undefined;
@@ -138,7 +138,7 @@ const hostFault = (hostname: string, allowed: BlockList): string | undefined => 
  * What is wrong with a URL that events are to be sent to, or nothing. What its name leads to shows when it is connected to
  * (lib/net/guard.ts).
  */
-export const endpointFault = (url: string, { allowed }: { readonly allowed: BlockList }): string | undefined => {
+export const endpointUrlError = (url: string, { allowed }: { readonly allowed: BlockList }): string | undefined => {
   if (url.length > maxLength) return `must have at most ${maxLength} characters`;
   const parsed = URL.parse(url);
   if (parsed === null) return 'must be a URL';
@@ -146,7 +146,7 @@ export const endpointFault = (url: string, { allowed }: { readonly allowed: Bloc
   if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https://';
   if (username !== '' || password !== '') return 'must hold no credentials';
   if (url.includes('#')) return 'must have no fragment';
-  const fault = hostFault(hostname, allowed);
+  const fault = hostError(hostname, allowed);
   if (fault !== undefined || protocol === 'https:') return fault;
   const literal = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(literal);

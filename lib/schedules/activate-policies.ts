@@ -1,8 +1,8 @@
-import { tellSuperseded, type PolicyCause } from '../events/policy-happenings.ts';
+import { withSupersededEvents, type PolicyEventMetadata } from '../events/domain-events.ts';
 import { log } from '../runtime/log.ts';
 import { withPolicy, type CataloguedPolicy } from '../policies/life/catalogue.ts';
 import { policyPartition } from '../store/engine/keys.ts';
-import { writeHappening } from '../store/events/outbox.ts';
+import { writeDomainEvent } from '../store/events/outbox.ts';
 import { readCatalogue, writeCatalogue } from '../store/policies/policies.ts';
 import { transact } from '../store/engine/transact.ts';
 import { openRun, type Remaining, type Run } from './run.ts';
@@ -15,17 +15,17 @@ const maxRaces = 5;
 const isLate = ({ end }: Run): boolean => Date.now() + 1_000 > end;
 
 /** Tells what one policy has to tell; how much that was. */
-const tellOne = async (run: Run, policyId: string, cause: PolicyCause): Promise<number> => {
+const emitSuperseded = async (run: Run, policyId: string, cause: PolicyEventMetadata): Promise<number> => {
   for (let races = 0; races < maxRaces; races += 1) {
     const catalogue = await readCatalogue(run.session);
     const policy = catalogue.policies.find(({ id }) => id === policyId);
-    const told = policy && tellSuperseded(policy, cause);
-    if (told === undefined || told.happenings.length === 0) return 0;
+    const told = policy && withSupersededEvents(policy, cause);
+    if (told === undefined || told.domainEvents.length === 0) return 0;
     const { written } = await transact(run.session, [
       writeCatalogue(withPolicy(catalogue, told.policy)),
-      ...told.happenings.map((happening) => writeHappening(policyPartition(policyId), happening)),
+      ...told.domainEvents.map((happening) => writeDomainEvent(policyPartition(policyId), happening)),
     ]);
-    if (written) return told.happenings.length;
+    if (written) return told.domainEvents.length;
   }
   return 0;
 };
@@ -45,12 +45,12 @@ export const activatePolicies = async (
   using run = openRun(name, context, at);
   const { caller, causationId, traceId } = run.call('returns:write');
   const cause = { at: run.now, actor: { clientId: caller.clientId }, causationId, correlationId: traceId };
-  const hasNews = (policy: CataloguedPolicy) => tellSuperseded(policy, cause).happenings.length > 0;
+  const hasNews = (policy: CataloguedPolicy) => withSupersededEvents(policy, cause).domainEvents.length > 0;
   const { policies } = await readCatalogue(run.session);
   let told = 0;
   for (const { id } of policies.filter(hasNews)) {
     if (isLate(run)) break;
-    told += await tellOne(run, id, cause);
+    told += await emitSuperseded(run, id, cause);
   }
   if (told > 0) log('info', 'successions told', { told });
   return { told };

@@ -2,14 +2,14 @@ import * as getAnalytics from '#validators/getAnalytics';
 import type { Output } from '../contract/contract.ts';
 import { getAnalytics as operation } from '../contract/operations.ts';
 import type { Backend } from '../contract/port.ts';
-import { checked } from '../http/checked.ts';
+import { withValidation } from '../http/with-validation.ts';
 import { addDays } from '../returns/rules/deadlines.ts';
 import { summaryConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import { log } from '../runtime/log.ts';
 import { sum } from '../runtime/sum.ts';
-import { type Checkpoint, cursorWrite, readCursor } from '../store/engine/checkpoint.ts';
-import { scheduleKey, summaryPlace } from '../store/engine/keys.ts';
+import { type Checkpoint, prepareCursor, readCursor } from '../store/engine/checkpoint.ts';
+import { scheduleKey, summaryStream } from '../store/engine/keys.ts';
 import { transact } from '../store/engine/transact.ts';
 import { writeUnlisted } from '../store/events/outbox.ts';
 import { count } from './metrics.ts';
@@ -64,7 +64,7 @@ const dayMs = 12_000;
 const config = configured(summaryConfig);
 
 /** What a schedule says of itself. */
-type Due = { readonly time?: string };
+type ScheduleEvent = { readonly time?: string };
 
 const dayOf = (instant: string, days: number): string => addDays(instant, days).slice(0, 10);
 
@@ -72,13 +72,13 @@ const dayOf = (instant: string, days: number): string => addDays(instant, days).
  * When the run was due: now, where nobody says so or says what is none. No day is told before it is over: it would be told
  * of what is not there yet, and never again.
  */
-const dueAt = (event: Due | null, now: string): string => {
+const dueAt = (event: ScheduleEvent | null, now: string): string => {
   const due = Date.parse(event?.time ?? '');
   return due < Date.parse(now) ? new Date(due).toISOString() : now;
 };
 
 /** The days to tell of: from the one after the last that was told, or else the last one alone. */
-const daysToTell = (last: string | undefined, yesterday: string): readonly string[] => {
+const daysToSummarize = (last: string | undefined, yesterday: string): readonly string[] => {
   if (last === undefined) return [yesterday];
   const days: string[] = [];
   for (let day = dayOf(last, 1); day <= yesterday && days.length < maxDays; day = dayOf(day, 1)) days.push(day);
@@ -86,9 +86,13 @@ const daysToTell = (last: string | undefined, yesterday: string): readonly strin
 };
 
 /** Notes that a day is told, and in the standalone mode tells it to whoever hears of events; undefined where another run did. */
-const claim = async (run: Run, checkpoint: Checkpoint, summary: DaySummary): Promise<Checkpoint | undefined> => {
+const recordSummary = async (
+  run: Run,
+  checkpoint: Checkpoint,
+  summary: DaySummary,
+): Promise<Checkpoint | undefined> => {
   const { caller, causationId, traceId } = run.call('returns:admin');
-  const { next, write } = cursorWrite(scheduleKey(name), checkpoint, summary.day);
+  const { next, write } = prepareCursor(scheduleKey(name), checkpoint, summary.day);
   const happening = {
     sequence: 1,
     type: 'summary.daily',
@@ -98,12 +102,12 @@ const claim = async (run: Run, checkpoint: Checkpoint, summary: DaySummary): Pro
     causationId,
     correlationId: traceId,
   };
-  const told = config().tellsEvents ? writeUnlisted(summaryPlace(summary.day), happening) : [];
+  const told = config().tellsEvents ? writeUnlisted(summaryStream(summary.day), happening) : [];
   const { written } = await transact(run.session, [write, ...told]);
   return written ? next : undefined;
 };
 
-const say = ({ day, returns, units, freshness, statuses }: DaySummary): void => {
+const logSummary = ({ day, returns, units, freshness, statuses }: DaySummary): void => {
   log('info', 'day summed up', { day, returns, units: units.requested, ...statuses, counted: freshness.counted });
   count({ ReturnsRequested: returns, UnitsRequested: units.requested });
 };
@@ -117,20 +121,20 @@ const say = ({ day, returns, units, freshness, statuses }: DaySummary): void => 
  * @throws {ScheduleFailed} when the figures cannot be read
  */
 export const dailySummary = (backend: Pick<Backend, 'getAnalytics'>) => {
-  const read = checked<'getAnalytics'>(operation, getAnalytics, backend.getAnalytics);
-  return async function handler(event: Due | null, context: Remaining): Promise<{ readonly told: number }> {
+  const read = withValidation<'getAnalytics'>(operation, getAnalytics, backend.getAnalytics);
+  return async function handler(event: ScheduleEvent | null, context: Remaining): Promise<{ readonly told: number }> {
     using run = openRun(name, context);
     let checkpoint: Checkpoint | undefined = await readCursor(run.session, scheduleKey(name));
     let told = 0;
-    for (const day of daysToTell(checkpoint.cursor, dayOf(dueAt(event, run.now), -1))) {
+    for (const day of daysToSummarize(checkpoint.cursor, dayOf(dueAt(event, run.now), -1))) {
       if (Date.now() + dayMs > run.end) break;
       const input = { groupBy: 'status', requestedFrom: day, requestedTo: day } as const;
       const found = await read(input, run.call('returns:admin'));
       if (!found.ok) throw new ScheduleFailed(`${day} was not summed up: ${found.failure.code}`);
       const summary = summaryOf(day, found.value.body);
-      checkpoint = await claim(run, checkpoint, summary);
+      checkpoint = await recordSummary(run, checkpoint, summary);
       if (checkpoint === undefined) break;
-      say(summary);
+      logSummary(summary);
       told += 1;
     }
     return { told };

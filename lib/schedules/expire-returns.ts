@@ -2,9 +2,9 @@ import * as expire from '#validators/expire';
 import * as listReturns from '#validators/listReturns';
 import type { Backend } from '../contract/port.ts';
 import * as operations from '../contract/operations.ts';
-import { checked } from '../http/checked.ts';
+import { withValidation } from '../http/with-validation.ts';
 import { isSettled, openRun, type Remaining } from './run.ts';
-import { walkReturns, type Dealt, type Walked } from './walk-returns.ts';
+import { walkReturns, type ReturnOutcome, type WalkResult } from './walk-returns.ts';
 
 const name = 'expire-returns';
 
@@ -19,15 +19,15 @@ const waiting: ReadonlySet<string> = new Set(['approved', 'info_requested']);
  * @throws {ScheduleFailed} once the others are done, when some failed
  */
 export const expireReturns = (backend: Pick<Backend, 'listReturns' | 'expire'>) => {
-  const list = checked<'listReturns'>(operations.listReturns, listReturns, backend.listReturns);
-  const run = checked<'expire'>(operations.expire, expire, backend.expire);
-  return async function handler(_event: unknown, context: Remaining): Promise<Walked> {
+  const list = withValidation<'listReturns'>(operations.listReturns, listReturns, backend.listReturns);
+  const run = withValidation<'expire'>(operations.expire, expire, backend.expire);
+  return async function handler(_event: unknown, context: Remaining): Promise<WalkResult> {
     using opened = openRun(name, context);
     return await walkReturns(opened, {
       list,
       query: () => ({ overdue: true, sort: 'dueAt' }),
       wants: ({ status }) => waiting.has(status),
-      deal: async ({ returnId: id, version }): Promise<Dealt> => {
+      deal: async ({ returnId: id, version }): Promise<ReturnOutcome> => {
         const call = { ...opened.call('returns:write'), ifMatch: version, idempotencyKey: `expire-${id}-${version}` };
         const expired = await run({ returnId: id }, call);
         if (expired.ok) return 'done';

@@ -1,20 +1,30 @@
 import { errorName, log } from '../runtime/log.ts';
-import { removeDelivery, walkExpired, type Expired, type Over } from '../store/inbox/inbox-expired.ts';
+import {
+  removeDelivery,
+  walkExpiredDeliveries,
+  type ExpiredDelivery,
+  type ExpiryBounds,
+} from '../store/inbox/inbox-expired.ts';
 import { openRun, ScheduleFailed, type Remaining, type Run } from './run.ts';
 
 const name = 'purge-inbox';
 
 /** As long as deliveries are kept, and a little more: their own word is what counts. */
-const keptMs = 30 * 86_400_000;
+const retentionMs = 30 * 86_400_000;
 /** Deliveries that are read at once, of each partition, and of those as many as are deleted at once. */
 const pageSize = 48;
 const atOnce = 6;
 /** What is left of a run's time for the last ones. */
 const lastMs = 5_000;
 
-type Purged = { purged: number; through: boolean };
+type PurgeResult = { purged: number; through: boolean };
 
-const purgePage = async (run: Run, page: readonly Expired[], over: Over, purged: Purged): Promise<void> => {
+const purgePage = async (
+  run: Run,
+  page: readonly ExpiredDelivery[],
+  over: ExpiryBounds,
+  purged: PurgeResult,
+): Promise<void> => {
   for (let start = 0; start < page.length; start += atOnce) {
     const rows = page.slice(start, start + atOnce);
     await Promise.all(rows.map(async (row) => removeDelivery(run.session, row, over.now)));
@@ -31,11 +41,11 @@ const purgePage = async (run: Run, page: readonly Expired[], over: Over, purged:
  * @param at epoch milliseconds by which their time is over
  * @throws {ScheduleFailed} when the table cannot be read or written
  */
-export const purgeInbox = async (_event: unknown, context: Remaining, at = Date.now()): Promise<Purged> => {
+export const purgeInbox = async (_event: unknown, context: Remaining, at = Date.now()): Promise<PurgeResult> => {
   using run = openRun(name, context, at);
-  const over = { receivedBefore: new Date(at - keptMs).toISOString(), now: Math.floor(at / 1000) };
-  const purged: Purged = { purged: 0, through: true };
-  const purge = async (pages: AsyncIterable<readonly Expired[]>) => {
+  const over = { receivedBefore: new Date(at - retentionMs).toISOString(), now: Math.floor(at / 1000) };
+  const purged: PurgeResult = { purged: 0, through: true };
+  const purge = async (pages: AsyncIterable<readonly ExpiredDelivery[]>) => {
     for await (const page of pages) {
       if (Date.now() + lastMs > run.end) {
         purged.through = false;
@@ -44,7 +54,7 @@ export const purgeInbox = async (_event: unknown, context: Remaining, at = Date.
       await purgePage(run, page, over, purged);
     }
   };
-  const outcomes = await Promise.allSettled(walkExpired(run.session, over, pageSize).map(purge));
+  const outcomes = await Promise.allSettled(walkExpiredDeliveries(run.session, over, pageSize).map(purge));
   log('info', `${name} ran`, purged);
   const broken = outcomes.find((outcome) => outcome.status === 'rejected');
   if (broken !== undefined) throw new ScheduleFailed(errorName(broken.reason), { cause: broken.reason });

@@ -4,20 +4,20 @@ import * as remindRefund from '#validators/remindRefund';
 import type { Output } from '../contract/contract.ts';
 import * as operations from '../contract/operations.ts';
 import type { Backend } from '../contract/port.ts';
-import { checked } from '../http/checked.ts';
+import { withValidation } from '../http/with-validation.ts';
 import { addDays, refundDueSoonDays } from '../returns/rules/deadlines.ts';
 import { isSettled, openRun, type Remaining } from './run.ts';
-import { type Dealt, type Walked, walkReturns } from './walk-returns.ts';
+import { type ReturnOutcome, type WalkResult, walkReturns } from './walk-returns.ts';
 
 const name = 'remind-refunds';
 
 /** Where nobody waits for money. */
-const over: ReadonlySet<string> = new Set(['completed', 'rejected', 'cancelled', 'expired']);
+const endedStatuses: ReadonlySet<string> = new Set(['completed', 'rejected', 'cancelled', 'expired']);
 
-type Seen = Pick<Output<'getReturn'>, 'deadlines' | 'refundReminders'>;
+type ReminderState = Pick<Output<'getReturn'>, 'deadlines' | 'refundReminders'>;
 
 /** Whether something is to be told that was not; what it is the command finds out by its own clock. */
-const isUntold = ({ deadlines: { refundDueBy }, refundReminders = {} }: Seen, now: string): boolean => {
+const isReminderDue = ({ deadlines: { refundDueBy }, refundReminders = {} }: ReminderState, now: string): boolean => {
   if (refundDueBy === undefined || now < addDays(refundDueBy, -refundDueSoonDays)) return false;
   return (refundDueBy < now ? refundReminders.overdue : refundReminders.dueSoon) !== refundDueBy;
 };
@@ -30,16 +30,16 @@ const isUntold = ({ deadlines: { refundDueBy }, refundReminders = {} }: Seen, no
  * @throws {ScheduleFailed} once the others are done, when some failed
  */
 export const remindRefunds = (backend: Pick<Backend, 'listReturns' | 'getReturn' | 'remindRefund'>) => {
-  const list = checked<'listReturns'>(operations.listReturns, listReturns, backend.listReturns);
-  const read = checked<'getReturn'>(operations.getReturn, getReturn, backend.getReturn);
-  const remind = checked<'remindRefund'>(operations.remindRefund, remindRefund, backend.remindRefund);
-  return async function handler(_event: unknown, context: Remaining): Promise<Walked> {
+  const list = withValidation<'listReturns'>(operations.listReturns, listReturns, backend.listReturns);
+  const read = withValidation<'getReturn'>(operations.getReturn, getReturn, backend.getReturn);
+  const remind = withValidation<'remindRefund'>(operations.remindRefund, remindRefund, backend.remindRefund);
+  return async function handler(_event: unknown, context: Remaining): Promise<WalkResult> {
     using opened = openRun(name, context);
-    const deal = async (returnId: string): Promise<Dealt> => {
+    const deal = async (returnId: string): Promise<ReturnOutcome> => {
       const found = await read({ returnId }, opened.call('returns:read'));
       if (!found.ok) return isSettled(found.failure.code) ? 'passed' : 'failed';
       const { version } = found.value.body;
-      if (!isUntold(found.value.body, opened.now)) return 'passed';
+      if (!isReminderDue(found.value.body, opened.now)) return 'passed';
       // Of two runs at once the second one is given the first one's answer. That it was too early by the service's clock is
       // an answer too, which must not stay for a day.
       const hour = opened.now.slice(0, 13);
@@ -55,7 +55,7 @@ export const remindRefunds = (backend: Pick<Backend, 'listReturns' | 'getReturn'
     return await walkReturns(opened, {
       list,
       query: () => ({ dueBefore: addDays(opened.now, refundDueSoonDays), sort: 'dueAt' }),
-      wants: ({ status }) => !over.has(status),
+      wants: ({ status }) => !endedStatuses.has(status),
       deal: async ({ returnId }) => deal(returnId),
     });
   };

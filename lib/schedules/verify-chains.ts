@@ -4,11 +4,11 @@ import type { Backend } from '../contract/port.ts';
 import * as operations from '../contract/operations.ts';
 import { verifyConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
-import { checked } from '../http/checked.ts';
+import { withValidation } from '../http/with-validation.ts';
 import { log } from '../runtime/log.ts';
 import { count } from './metrics.ts';
 import { openRun, type Remaining } from './run.ts';
-import { walkReturns, type Dealt, type Walked } from './walk-returns.ts';
+import { walkReturns, type ReturnOutcome, type WalkResult } from './walk-returns.ts';
 
 const name = 'verify-chains';
 
@@ -26,7 +26,7 @@ const day = 86_400_000;
 const config = configured(verifyConfig);
 
 /** Runs one walk and then another, whatever becomes of the first; a failure is thrown once both are over. */
-const both = async <First, Second>(
+const runBoth = async <First, Second>(
   first: () => Promise<First>,
   second: () => Promise<Second>,
 ): Promise<[First, Second]> => {
@@ -37,7 +37,7 @@ const both = async <First, Second>(
   return [one.value, other];
 };
 
-type Verified = Walked & { readonly broken: number; readonly circle: Walked };
+type VerifyResult = WalkResult & { readonly broken: number; readonly circle: WalkResult };
 
 /**
  * Verifies the histories of returns that have changed since the walk before began, and of all where there was none. Then it
@@ -48,9 +48,9 @@ type Verified = Walked & { readonly broken: number; readonly circle: Walked };
  * @throws {ScheduleFailed} once the others are verified, when some could not be
  */
 export const verifyChains = (backend: Pick<Backend, 'listReturns' | 'verifyHistory'>) => {
-  const list = checked<'listReturns'>(operations.listReturns, listReturns, backend.listReturns);
-  const verify = checked<'verifyHistory'>(operations.verifyHistory, verifyHistory, backend.verifyHistory);
-  return async function handler(_event: unknown, context: Remaining): Promise<Verified> {
+  const list = withValidation<'listReturns'>(operations.listReturns, listReturns, backend.listReturns);
+  const verify = withValidation<'verifyHistory'>(operations.verifyHistory, verifyHistory, backend.verifyHistory);
+  return async function handler(_event: unknown, context: Remaining): Promise<VerifyResult> {
     const { circleDays } = config();
     using opened = openRun(name, context);
     const broken = new Set<string>();
@@ -59,7 +59,7 @@ export const verifyChains = (backend: Pick<Backend, 'listReturns' | 'verifyHisto
       broken.add(returnId);
       log('error', 'history broken', { returnId, code, sequence });
     };
-    const deal = async ({ returnId: id }: { readonly returnId: string }): Promise<Dealt> => {
+    const deal = async ({ returnId: id }: { readonly returnId: string }): Promise<ReturnOutcome> => {
       const verified = await verify({ returnId: id }, opened.call('returns:read'));
       if (!verified.ok) {
         if (verified.failure.code !== 'return_not_found') return 'failed';
@@ -93,7 +93,7 @@ export const verifyChains = (backend: Pick<Backend, 'listReturns' | 'verifyHisto
       );
     let isLate = 0;
     try {
-      const [walked, circled] = await both(changed, circle);
+      const [walked, circled] = await runBoth(changed, circle);
       isLate = !circled.through && Date.parse(opened.now) - Date.parse(circled.begun) > circleDays * day ? 1 : 0;
       return { ...walked, broken: broken.size, circle: circled };
     } finally {

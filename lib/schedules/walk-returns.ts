@@ -16,13 +16,13 @@ type Summary = Output<'listReturns'>['items'][number];
 type Query = Omit<Input<'listReturns'>, 'cursor' | 'limit'>;
 
 /** What of a return in a list is enough to deal with it. */
-export type Found = Pick<Summary, 'returnId' | 'version'>;
+export type ReturnRef = Pick<Summary, 'returnId' | 'version'>;
 
 /** What became of a return: done, not to be done, or a failure that passes. */
-export type Dealt = 'done' | 'passed' | 'failed';
+export type ReturnOutcome = 'done' | 'passed' | 'failed';
 
 /** How far a walk has come. */
-type State = {
+type WalkState = {
   /** When it began, and the list that it goes through. */
   readonly begun: string;
   readonly query: Query;
@@ -31,22 +31,22 @@ type State = {
   /** Of the next page; without it that is the first one. */
   readonly cursor?: string;
   /** Returns that could not be dealt with: the next walk begins with them. */
-  readonly again: readonly Found[];
+  readonly again: readonly ReturnRef[];
 };
 
-export type Walk = {
+export type ReturnsWalk = {
   readonly list: Backend['listReturns'];
   /** The list of a new walk; of an earlier one it knows when that began. */
   readonly query: (earlier: string | undefined) => Query;
   /** Whether a return of the list is to be dealt with. */
   readonly wants: (summary: Summary) => boolean;
-  readonly deal: (found: Found) => Promise<Dealt>;
+  readonly deal: (found: ReturnRef) => Promise<ReturnOutcome>;
   /** The time in ms from the beginning of one walk to that of the next one. Without it, a walk follows at once. */
   readonly periodMs?: number;
 };
 
 /** What became of the returns of a run, whether it has seen the last page, and when its walk began. */
-export type Walked = { done: number; passed: number; failed: number; through: boolean; begun: string };
+export type WalkResult = { done: number; passed: number; failed: number; through: boolean; begun: string };
 
 const pageSize = 100;
 /** As many returns are dealt with at once. */
@@ -56,9 +56,9 @@ const pageMs = 15_000;
 /** More than so many failures are no matter of single returns. */
 const maxAgain = 100;
 
-const stateIn = ({ cursor }: Checkpoint): State | undefined => parseJson(cursor ?? '') as State | undefined;
+const stateIn = ({ cursor }: Checkpoint): WalkState | undefined => parseJson(cursor ?? '') as WalkState | undefined;
 
-const dealSafely = async ({ deal }: Walk, found: Found): Promise<Dealt> => {
+const processSafely = async ({ deal }: ReturnsWalk, found: ReturnRef): Promise<ReturnOutcome> => {
   try {
     return await deal(found);
   } catch (error) {
@@ -68,12 +68,16 @@ const dealSafely = async ({ deal }: Walk, found: Found): Promise<Dealt> => {
 };
 
 /** Deals with returns, some at a time; tells which failed. */
-const dealAll = async (walk: Walk, all: readonly Found[], walked: Walked): Promise<readonly Found[]> => {
+const processAll = async (
+  walk: ReturnsWalk,
+  all: readonly ReturnRef[],
+  walked: WalkResult,
+): Promise<readonly ReturnRef[]> => {
   const waiting = [...all];
-  const failed: Found[] = [];
+  const failed: ReturnRef[] = [];
   const work = async () => {
     for (let found = waiting.shift(); found !== undefined; found = waiting.shift()) {
-      const dealt = await dealSafely(walk, found);
+      const dealt = await processSafely(walk, found);
       walked[dealt] += 1;
       if (dealt === 'failed') failed.push(found);
     }
@@ -82,29 +86,34 @@ const dealAll = async (walk: Walk, all: readonly Found[], walked: Walked): Promi
   return failed;
 };
 
-const foundIn = ({ returnId, version }: Found): Found => ({ returnId, version });
+const returnRefOf = ({ returnId, version }: ReturnRef): ReturnRef => ({ returnId, version });
 
 /** Those that failed now beside those that failed before, each once, as it was found last. */
-const joined = (before: readonly Found[], failed: readonly Found[]): readonly Found[] => {
+const mergeFailed = (before: readonly ReturnRef[], failed: readonly ReturnRef[]): readonly ReturnRef[] => {
   const again = [...before.filter(({ returnId }) => failed.every((one) => one.returnId !== returnId)), ...failed];
   if (again.length > maxAgain) throw new ScheduleFailed('too many returns were not dealt with');
   return again;
 };
 
 /** The walk that is under way, or a new one, which begins with what failed in the one before. */
-const begin = async (run: Run, walk: Walk, earlier: State | undefined, walked: Walked): Promise<State> => {
+const resumeOrStart = async (
+  run: Run,
+  walk: ReturnsWalk,
+  earlier: WalkState | undefined,
+  walked: WalkResult,
+): Promise<WalkState> => {
   if (earlier?.open === true) return earlier;
   if (walk.periodMs !== undefined) {
     // The first walk waits for a period too: who has a period has another walk that sees all at first.
     if (earlier === undefined) return { begun: run.now, query: walk.query(undefined), open: false, again: [] };
     if (Date.parse(earlier.begun) + walk.periodMs > Date.parse(run.now)) return earlier;
   }
-  const again = await dealAll(walk, earlier?.again ?? [], walked);
+  const again = await processAll(walk, earlier?.again ?? [], walked);
   return { begun: run.now, query: walk.query(earlier?.begun), open: true, again };
 };
 
 /** Goes through one page; the state after it. */
-const walkPage = async (run: Run, walk: Walk, state: State, walked: Walked): Promise<State> => {
+const walkPage = async (run: Run, walk: ReturnsWalk, state: WalkState, walked: WalkResult): Promise<WalkState> => {
   const { cursor, ...rest } = state;
   const input = { ...state.query, limit: pageSize, ...(cursor !== undefined && { cursor }) };
   const listed = await walk.list(input, run.call('returns:read'));
@@ -114,8 +123,8 @@ const walkPage = async (run: Run, walk: Walk, state: State, walked: Walked): Pro
     throw new ScheduleFailed(`returns were not listed: ${listed.failure.code}`);
   }
   const { items, nextCursor } = listed.value.body;
-  const failed = await dealAll(walk, items.filter(walk.wants).map(foundIn), walked);
-  const again = joined(state.again, failed);
+  const failed = await processAll(walk, items.filter(walk.wants).map(returnRefOf), walked);
+  const again = mergeFailed(state.again, failed);
   return { ...rest, again, open: nextCursor !== null, ...(nextCursor !== null && { cursor: nextCursor }) };
 };
 
@@ -124,12 +133,12 @@ const walkPage = async (run: Run, walk: Walk, state: State, walked: Walked): Pro
  *
  * @throws {ScheduleFailed} when the list cannot be read, or once the run is over when returns could not be dealt with
  */
-export const walkReturns = async (run: Run, walk: Walk): Promise<Walked> => {
+export const walkReturns = async (run: Run, walk: ReturnsWalk): Promise<WalkResult> => {
   const key = scheduleKey(run.name);
-  const walked: Walked = { done: 0, passed: 0, failed: 0, through: false, begun: run.now };
+  const walked: WalkResult = { done: 0, passed: 0, failed: 0, through: false, begun: run.now };
   let checkpoint: Checkpoint | undefined = await readCursor(run.session, key);
   const earlier = stateIn(checkpoint);
-  let state = await begin(run, walk, earlier, walked);
+  let state = await resumeOrStart(run, walk, earlier, walked);
   if (earlier === undefined && !state.open)
     checkpoint = await writeCursor(run.session, key, checkpoint, JSON.stringify(state));
   while (checkpoint !== undefined && state.open && Date.now() + pageMs <= run.end) {

@@ -6,7 +6,7 @@ import { requestHandler, type RequestHandler } from './request-handler.ts';
 import { secretsManager } from './source.ts';
 
 /** Makes the SDK's client. */
-type Open = (config: { readonly requestHandler: RequestHandler }) => SecretReader;
+type OpenClient = (config: { readonly requestHandler: RequestHandler }) => SecretReader;
 
 /**
  * A client of the SDK for a cold container: the connection to Secrets Manager begins first, and gets on while the SDK
@@ -16,7 +16,11 @@ type Open = (config: { readonly requestHandler: RequestHandler }) => SecretReade
  *   costs the time for it
  * @param open makes the SDK's client, by default as the environment says
  */
-export const earlyClient = (agent: Agent, origin: string | undefined, open: Open = secretsManager): SecretReader => {
+export const earlyClient = (
+  agent: Agent,
+  origin: string | undefined,
+  open: OpenClient = secretsManager,
+): SecretReader => {
   let client: SecretReader | undefined;
   return {
     send: async (command, options) => {

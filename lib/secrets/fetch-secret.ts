@@ -10,7 +10,7 @@ import type { Clock } from '../net/clock.ts';
 import { deadline, isTimedOut } from '../net/deadline.ts';
 import { hedge } from '../net/hedge.ts';
 import { errorName } from '../runtime/log.ts';
-import { faultName } from './fault-name.ts';
+import { failureReason } from './failure-reason.ts';
 import { Secret, SecretUnavailable, type Stage } from './secret.ts';
 
 /** A secret that cannot be written, for the reason that it is named after: the SDK's own error may quote the text. */
@@ -125,5 +125,5 @@ export const fetchSecret = async (
   });
   if ('secret' in outcome) return outcome.secret;
   const { error } = outcome;
-  throw error instanceof SecretUnavailable ? error : new SecretUnavailable(faultName(error));
+  throw error instanceof SecretUnavailable ? error : new SecretUnavailable(failureReason(error));
 };

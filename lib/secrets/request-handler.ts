@@ -10,12 +10,12 @@ type SdkRequest = Pick<Outgoing, 'method' | 'headers' | 'body'> & {
   readonly port?: number;
   readonly path: string;
 };
-type Given = { readonly abortSignal?: AbortSignal };
+type HandleOptions = { readonly abortSignal?: AbortSignal };
 type SdkResponse = { readonly response: object };
 export type RequestHandler = NonNullable<SecretsManagerClientConfig['requestHandler']>;
 
 /** No answer of Secrets Manager is larger: a secret has at most 64 KiB. */
-const largestAnswer = 1024 * 1024;
+const maxResponseBytes = 1024 * 1024;
 /** Whoever calls has a limit that is shorter. */
 const timeoutMs = 5_000;
 
@@ -34,7 +34,7 @@ const sdkError = (error: unknown, signal: AbortSignal | undefined): unknown => {
  * client of HTTP, which is Node's.
  */
 export const requestHandler = (agent: Agent): RequestHandler => ({
-  handle: async (request: SdkRequest, { abortSignal: signal }: Given = {}): Promise<SdkResponse> => {
+  handle: async (request: SdkRequest, { abortSignal: signal }: HandleOptions = {}): Promise<SdkResponse> => {
     const { method, headers, body } = request;
     const outgoing = {
       agent,
@@ -44,7 +44,7 @@ export const requestHandler = (agent: Agent): RequestHandler => ({
       headers: { ...headers, 'accept-encoding': 'identity' },
       timeoutMs,
       signal,
-      maxBytes: largestAnswer,
+      maxBytes: maxResponseBytes,
     };
     try {
       const { status, ...answer } = await send(body === undefined ? outgoing : { ...outgoing, body });

@@ -3,7 +3,7 @@ import { isOverdue } from '../net/background.ts';
 import { errorName } from '../runtime/log.ts';
 import { elapsed, stamp, systemClock, type Stamp } from '../net/clock.ts';
 import { startFlight, type Flight } from '../net/single-flight.ts';
-import type { ReadCause, SecretDecision } from './decision.ts';
+import type { ReadCause, SecretEvent } from './secret-event.ts';
 import { fetchSecret, type FetchOptions, type SecretReader } from './fetch-secret.ts';
 import { notFound, Secret, SecretUnavailable, type Stage } from './secret.ts';
 import { perContainer } from '../runtime/container.ts';
@@ -17,7 +17,7 @@ export type ReadOptions = {
   /** @default 'AWSCURRENT' */
   readonly stage?: Stage;
   /** Hears what became of the read, if this call is the one that began it: a source serves many who ask. */
-  readonly onDecision?: (decision: SecretDecision) => void;
+  readonly onDecision?: (decision: SecretEvent) => void;
 };
 
 export type SecretSource = {
@@ -27,7 +27,7 @@ export type SecretSource = {
   readonly isFresh: (secretId: string) => boolean;
 };
 
-type Slot = {
+type SecretCacheEntry = {
   known?: Secret | SecretUnavailable;
   checkedAt?: Stamp;
   /** Milliseconds after `checkedAt` for which `known` is good. */
@@ -35,7 +35,7 @@ type Slot = {
   forcedAt?: Stamp;
   flight?: Flight<Secret>;
 };
-type Context = SecretSourceOptions & { readonly slots: Map<string, Slot> };
+type Context = SecretSourceOptions & { readonly slots: Map<string, SecretCacheEntry> };
 
 const timeToLive = 15 * 60_000;
 /** How long not to ask again after a failed read that an older value covered, or for a version that does not exist. */
@@ -45,13 +45,13 @@ const minForcedInterval = 10_000;
 const never = new AbortController().signal;
 const ignore = () => undefined;
 
-const isDue = ({ clock }: Context, { checkedAt, ttl }: Slot): boolean =>
+const isDue = ({ clock }: Context, { checkedAt, ttl }: SecretCacheEntry): boolean =>
   checkedAt === undefined || elapsed(clock, checkedAt) >= ttl;
 
-const mayForce = ({ clock }: Context, { forcedAt }: Slot): boolean =>
+const mayForce = ({ clock }: Context, { forcedAt }: SecretCacheEntry): boolean =>
   forcedAt === undefined || elapsed(clock, forcedAt) >= minForcedInterval;
 
-const settle = (slot: Slot, known: Secret | SecretUnavailable, checkedAt: Stamp, ttl: number) => {
+const storeResult = (slot: SecretCacheEntry, known: Secret | SecretUnavailable, checkedAt: Stamp, ttl: number) => {
   slot.known = known;
   slot.checkedAt = checkedAt;
   slot.ttl = ttl;
@@ -61,11 +61,16 @@ type Reading = {
   readonly id: string;
   readonly stage: Stage;
   readonly cause: ReadCause;
-  readonly onDecision: (decision: SecretDecision) => void;
+  readonly onDecision: (decision: SecretEvent) => void;
 };
 
 /** Reads once for all who wait. While that fails, the last known good stands in. */
-const refresh = async (context: Context, slot: Slot, reading: Reading, signal: AbortSignal): Promise<Secret> => {
+const refresh = async (
+  context: Context,
+  slot: SecretCacheEntry,
+  reading: Reading,
+  signal: AbortSignal,
+): Promise<Secret> => {
   const { id, stage, cause, onDecision } = reading;
   const startedAt = stamp(context.clock);
   const spread = 0.8 + 0.4 * context.random();
@@ -79,27 +84,27 @@ const refresh = async (context: Context, slot: Slot, reading: Reading, signal: A
   try {
     const secret = await fetchSecret(context, id, stage, signal);
     ended('ok', secret.versionId);
-    settle(slot, secret, startedAt, timeToLive * spread);
+    storeResult(slot, secret, startedAt, timeToLive * spread);
     return secret;
   } catch (error) {
     if (error instanceof SecretUnavailable) ended(error.reason);
     // That nobody waits any more says nothing of Secrets Manager; that it kept an invocation from ending does.
     if (!(error instanceof SecretUnavailable) || (signal.aborted && !isOverdue(signal))) throw error;
     if (known instanceof Secret) {
-      settle(slot, known, startedAt, pause * spread);
+      storeResult(slot, known, startedAt, pause * spread);
       const { versionId } = known;
       onDecision({ type: 'last known good secret served', stage, reason: error.reason, versionId });
       return known;
     }
-    if (error.reason === notFound) settle(slot, error, startedAt, pause * spread);
+    if (error.reason === notFound) storeResult(slot, error, startedAt, pause * spread);
     throw error;
   }
 };
 
-const read = async (context: Context, id: string, options: ReadOptions): Promise<Secret> => {
+const readSecret = async (context: Context, id: string, options: ReadOptions): Promise<Secret> => {
   const { signal = never, force = false, stage = 'AWSCURRENT', onDecision = ignore } = options;
   const key = `${stage} ${id}`;
-  const slot: Slot = context.slots.get(key) ?? { ttl: 0 };
+  const slot: SecretCacheEntry = context.slots.get(key) ?? { ttl: 0 };
   context.slots.set(key, slot);
   // A read under way is new enough for whoever forces one: what it would get otherwise is what did not work.
   const forced = force && (mayForce(context, slot) || slot.flight?.isOpen() === true);
@@ -127,7 +132,7 @@ const read = async (context: Context, id: string, options: ReadOptions): Promise
 export const createSecretSource = (options: SecretSourceOptions): SecretSource => {
   const context: Context = { ...options, slots: new Map() };
   return {
-    read: (secretId, readOptions = {}) => read(context, secretId, readOptions),
+    read: (secretId, readOptions = {}) => readSecret(context, secretId, readOptions),
     isFresh: (secretId) => {
       const slot = context.slots.get(`AWSCURRENT ${secretId}`);
       return slot?.known instanceof Secret && !isDue(context, slot);

@@ -1,12 +1,12 @@
 import type { Line, Return } from '../returns/model/return.ts';
-import { settledAssigned, settledBookings } from '../returns/money/bookings.ts';
-import { leftToGive } from '../returns/money/given-for-goods.ts';
+import { settledAssignedAmount, settledBookings } from '../returns/money/bookings.ts';
+import { goodsAmountLeft } from '../returns/money/goods-amount-left.ts';
 import { owed } from '../returns/money/recovery.ts';
 import { ceilingWorth, isPaidFor, isRefundTime, partOfWorth, payableUnits } from '../returns/money/refund-ceiling.ts';
 import { refundStatus } from '../returns/money/refund-status.ts';
 import { liveRefunds } from '../returns/money/refund.ts';
 import { sum } from '../returns/units-by-line.ts';
-import type { Part } from '../store/statistics/counted.ts';
+import type { CounterContribution } from '../store/statistics/counted-returns.ts';
 import type { Figures } from '../store/statistics/counters.ts';
 
 /*
@@ -29,9 +29,12 @@ const isOpen = (state: Return): boolean =>
 const moneyOf = (state: Return): Money => {
   const { lines, terms } = state;
   const worth = Number(ceilingWorth({ lines: lines.filter(isPaidFor), terms }));
-  const left = isOpen(state) ? Math.max(0, Math.min(owed(state), leftToGive(state, worth))) : 0;
+  const left = isOpen(state) ? Math.max(0, Math.min(owed(state), goodsAmountLeft(state, worth))) : 0;
   return {
-    refunded: Math.max(0, sum(settledBookings(state).map(({ amount }) => amount.amount)) - settledAssigned(state)),
+    refunded: Math.max(
+      0,
+      sum(settledBookings(state).map(({ amount }) => amount.amount)) - settledAssignedAmount(state),
+    ),
     due: sum(unsettled(state).map(({ amount }) => amount.amount)) + left,
   };
 };
@@ -72,10 +75,10 @@ const figuresOf = (lines: readonly Line[], money: readonly Money[]): Figures => 
 };
 
 /** What a return contributes: `value` is empty where it has none of a dimension. The day is that of its request, in UTC. */
-export const contributionOf = (state: Return): readonly Part[] => {
+export const contributionOf = (state: Return): readonly CounterContribution[] => {
   const day = state.requestedAt.slice(0, 10);
   const whole = figuresOf(state.lines, [moneyOf(state)]);
-  const byLine = (dimension: 'reason' | 'sku', valueOf: (line: Line) => string): readonly Part[] =>
+  const byLine = (dimension: 'reason' | 'sku', valueOf: (line: Line) => string): readonly CounterContribution[] =>
     [...Map.groupBy(state.lines, valueOf)].map(([value, lines]) => {
       const money = lines.map((line) => moneyOfLine(state, line));
       return { day, dimension, value, figures: figuresOf(lines, money) };

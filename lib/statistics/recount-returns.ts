@@ -1,8 +1,8 @@
 import type { Context } from 'aws-lambda';
 import { log } from '../runtime/log.ts';
-import { countedVersions } from '../store/statistics/counted.ts';
+import { readCountedVersions } from '../store/statistics/counted-returns.ts';
 import { changePartitions, readChanged } from '../store/returns/changed-returns.ts';
-import { readChecked, writeChecked } from '../store/statistics/recount.ts';
+import { readRecountPosition, writeRecountPosition } from '../store/statistics/recount.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { count } from './count.ts';
 
@@ -16,7 +16,7 @@ const pageSize = 100;
 const ownMs = 15 * 60_000;
 
 /** What a run did: returns looked at, those of them that it counted, and whether all is checked. */
-type Recounted = { checked: number; counted: number; unread: number; complete: boolean };
+type RecountResult = { checked: number; counted: number; unread: number; complete: boolean };
 
 type Run = {
   readonly session: Session;
@@ -24,7 +24,7 @@ type Run = {
   /** Up to when it looks, and up to when nothing can come to stand before what was seen. */
   readonly until: string;
   readonly settled: string;
-  readonly done: Recounted;
+  readonly done: RecountResult;
 };
 
 const checkPage = async (run: Run, partition: string, from: string): Promise<string | undefined> => {
@@ -32,7 +32,7 @@ const checkPage = async (run: Run, partition: string, from: string): Promise<str
   const found = await readChanged(session, partition, { from, to: until }, pageSize);
   const last = found.at(-1)?.position;
   if (last === undefined) return undefined;
-  const versions = await countedVersions(
+  const versions = await readCountedVersions(
     session,
     found.map(({ summary }) => summary.id),
   );
@@ -44,12 +44,12 @@ const checkPage = async (run: Run, partition: string, from: string): Promise<str
   done.checked += found.length;
   done.counted += counted;
   done.unread += unread.length;
-  await writeChecked(session, partition, last < settled ? last : settled);
+  await writeRecountPosition(session, partition, last < settled ? last : settled);
   return found.length < pageSize ? undefined : last;
 };
 
 const checkPartition = async (run: Run, partition: string): Promise<void> => {
-  let next: string | undefined = await readChecked(run.session, partition);
+  let next: string | undefined = await readRecountPosition(run.session, partition);
   while (next !== undefined) {
     if (Date.now() + pageMs > run.end) {
       run.done.complete = false;
@@ -82,16 +82,16 @@ const fromIn = (event: unknown, now: number): string | undefined => {
 export const recountReturns = async (
   event: unknown,
   { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
-): Promise<Recounted> => {
+): Promise<RecountResult> => {
   const now = Date.now();
   const end = now + getRemainingTimeInMillis() - reserveMs;
   using session = openSession(end);
   const from = fromIn(event, now);
   const settled = new Date(now - ownMs).toISOString();
   const until = from === undefined ? settled : new Date(now).toISOString();
-  const done: Recounted = { checked: 0, counted: 0, unread: 0, complete: true };
+  const done: RecountResult = { checked: 0, counted: 0, unread: 0, complete: true };
   const partitions = changePartitions();
-  if (from !== undefined) for (const partition of partitions) await writeChecked(session, partition, from);
+  if (from !== undefined) for (const partition of partitions) await writeRecountPosition(session, partition, from);
   // One after another: they share their counters.
   for (const partition of partitions) await checkPartition({ session, end, until, settled, done }, partition);
   log(done.counted > 0 || done.unread > 0 ? 'warn' : 'info', 'returns recounted', done);

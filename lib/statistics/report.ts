@@ -32,7 +32,7 @@ export const moneyIn = (figures: Figures, kind: 'refunded' | 'due'): Money[] =>
     .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
 
 /** Figures as they are told. */
-export const toldOf = (figures: Figures) => ({
+export const figuresView = (figures: Figures) => ({
   returns: notNegative(figures['returns']),
   units: {
     requested: notNegative(figures['requested']),

@@ -1,5 +1,5 @@
-import type { Counted, KeptCounted, Part } from '../store/statistics/counted.ts';
-import type { Counter, Dimension, Figures, Period, Span } from '../store/statistics/counters.ts';
+import type { CountedReturn, StoredCountedReturn, CounterContribution } from '../store/statistics/counted-returns.ts';
+import type { Counter, Dimension, Figures, Period, PeriodRange } from '../store/statistics/counters.ts';
 
 /* Days are those of UTC, as `2026-11-22`, months as `2026-11`: as text they sort as times. */
 
@@ -21,19 +21,20 @@ export const isDay = (day: string): boolean => {
 export const daysFrom = (first: string, last: string): number =>
   Math.round((Date.parse(last) - Date.parse(first)) / millisecondsOfDay) + 1;
 
-const firstOf = (day: string): string => `${monthOf(day)}-01`;
-const nextMonth = (day: string): string => firstOf(dayAfter(firstOf(day), 31));
+const firstOfMonth = (day: string): string => `${monthOf(day)}-01`;
+const nextMonth = (day: string): string => firstOfMonth(dayAfter(firstOfMonth(day), 31));
 
-const days = (first: string, last: string): readonly Span[] => (first > last ? [] : [{ grain: 'DAY', first, last }]);
+const days = (first: string, last: string): readonly PeriodRange[] =>
+  first > last ? [] : [{ grain: 'DAY', first, last }];
 
 /** From one day to another, both included: by whole months where there are any, and by days before and after them. */
-export const spansOf = (first: string, last: string): readonly Span[] => {
-  const begin = first === firstOf(first) ? first : nextMonth(first);
-  const end = firstOf(dayAfter(last, 1));
-  if (begin >= end) return [{ grain: 'DAY', first, last }];
+export const spansOf = (first: string, last: string): readonly PeriodRange[] => {
+  const newStep = first === firstOfMonth(first) ? first : nextMonth(first);
+  const end = firstOfMonth(dayAfter(last, 1));
+  if (newStep >= end) return [{ grain: 'DAY', first, last }];
   return [
-    ...days(first, dayAfter(begin, -1)),
-    { grain: 'MONTH', first: monthOf(begin), last: monthOf(dayAfter(end, -1)) },
+    ...days(first, dayAfter(newStep, -1)),
+    { grain: 'MONTH', first: monthOf(newStep), last: monthOf(dayAfter(end, -1)) },
     ...days(end, last),
   ];
 };
@@ -47,16 +48,16 @@ export const spansOf = (first: string, last: string): readonly Span[] => {
 const maxActions = 100;
 
 /** A return whose contribution is another one than what stands in the counters. */
-export type Change = {
+export type ReturnRecount = {
   readonly returnId: string;
-  readonly counted: KeptCounted | undefined;
+  readonly counted: StoredCountedReturn | undefined;
   readonly version: number;
-  readonly parts: readonly Part[];
+  readonly parts: readonly CounterContribution[];
 };
 
 /** What one transaction writes. */
-export type Step = {
-  readonly counted: readonly { readonly returnId: string; readonly revision: number; readonly now: Counted }[];
+export type CountStep = {
+  readonly counted: readonly { readonly returnId: string; readonly revision: number; readonly now: CountedReturn }[];
   readonly moves: readonly { readonly counter: Counter; readonly figures: Figures }[];
 };
 
@@ -74,10 +75,10 @@ const periodOf = (grain: Period['grain'], day: string): Period => {
   return { grain, of: grain === 'DAY' ? day : day.slice(0, 7) };
 };
 
-const countersOf = ({ day, dimension, value }: Part): readonly Counter[] =>
+const countersOf = ({ day, dimension, value }: CounterContribution): readonly Counter[] =>
   grains[dimension].map((grain) => ({ dimension, period: periodOf(grain, day), value }));
 
-const nameOfPart = ({ day, dimension, value }: Part): string => `${day}#${dimension}#${value}`;
+const nameOfPart = ({ day, dimension, value }: CounterContribution): string => `${day}#${dimension}#${value}`;
 const nameOf = ({ dimension, period, value }: Counter): string => `${dimension}#${period.grain}#${period.of}#${value}`;
 
 /** `a` and so many times `b`; what comes to nothing is left out. */
@@ -88,9 +89,9 @@ export const plus = (a: Figures, b: Figures, times: 1 | -1 = 1): Figures => {
 };
 
 /** What is to be added for one part of a contribution, and the part itself after it. */
-type Move = { readonly now: Part; readonly by: Figures };
+type CounterMove = { readonly now: CounterContribution; readonly by: Figures };
 
-const movesOf = ({ counted, parts }: Change): readonly Move[] => {
+const movesOf = ({ counted, parts }: ReturnRecount): readonly CounterMove[] => {
   const before = new Map((counted?.parts ?? []).map((part) => [nameOfPart(part), part]));
   const after = new Map(parts.map((part) => [nameOfPart(part), part]));
   return [...new Map([...before, ...after]).entries()].flatMap(([name, part]) => {
@@ -100,20 +101,20 @@ const movesOf = ({ counted, parts }: Change): readonly Move[] => {
   });
 };
 
-type Building = {
-  readonly counted: Map<string, { readonly returnId: string; readonly revision: number; now: Counted }>;
+type StepBuilder = {
+  readonly counted: Map<string, { readonly returnId: string; readonly revision: number; now: CountedReturn }>;
   readonly moves: Map<string, { readonly counter: Counter; figures: Figures }>;
 };
 
-const begin = (): Building => ({ counted: new Map(), moves: new Map() });
+const begin = (): StepBuilder => ({ counted: new Map(), moves: new Map() });
 
-const finished = ({ counted, moves }: Building): Step => ({
+const toStep = ({ counted, moves }: StepBuilder): CountStep => ({
   counted: [...counted.values()],
   // What one return takes away and another one adds is no change.
   moves: [...moves.values()].filter(({ figures }) => Object.keys(figures).length > 0),
 });
 
-const replaced = (parts: ReadonlyMap<string, Part>): readonly Part[] =>
+const nonEmptyParts = (parts: ReadonlyMap<string, CounterContribution>): readonly CounterContribution[] =>
   [...parts.values()].filter(({ figures }) => Object.keys(figures).length > 0);
 
 /**
@@ -122,11 +123,11 @@ const replaced = (parts: ReadonlyMap<string, Part>): readonly Part[] =>
  *
  * @param maximum how many actions a step may have: a counter and a return are one each
  */
-export const stepsFor = (changes: readonly Change[], maximum = maxActions): readonly Step[] => {
-  const steps: Step[] = [];
+export const stepsFor = (changes: readonly ReturnRecount[], maximum = maxActions): readonly CountStep[] => {
+  const steps: CountStep[] = [];
   let step = begin();
   const close = () => {
-    if (step.counted.size > 0) steps.push(finished(step));
+    if (step.counted.size > 0) steps.push(toStep(step));
     step = begin();
   };
   for (const change of changes) {
@@ -134,7 +135,7 @@ export const stepsFor = (changes: readonly Change[], maximum = maxActions): read
     const parts = new Map((change.counted?.parts ?? []).map((part) => [nameOfPart(part), part]));
     let revision = change.counted?.revision ?? 0;
     const note = (done: boolean) => {
-      const now = { version: done ? version : (change.counted?.version ?? 0), parts: replaced(parts) };
+      const now = { version: done ? version : (change.counted?.version ?? 0), parts: nonEmptyParts(parts) };
       const row = step.counted.get(returnId);
       if (row === undefined) step.counted.set(returnId, { returnId, revision: revision++, now });
       else row.now = now;

@@ -1,4 +1,4 @@
-import type { Step } from '../returns/money/quote.ts';
+import type { QuoteStep } from '../returns/money/quote.ts';
 import type { Resolution } from '../returns/model/return.ts';
 import type { Information } from './information.ts';
 
@@ -8,7 +8,7 @@ export type PluralForms = { readonly other: string } & Readonly<Partial<Record<I
 /** A sentence around one text that is already in its language. */
 type Sentence = (part: string) => string;
 
-type Shares = Extract<Step['about'], { readonly kind: 'shipping' }>['share'];
+type ShippingShareRule = Extract<QuoteStep['about'], { readonly kind: 'shipping' }>['share'];
 
 /**
  * All texts for customers in one language. A language that lacks one does not compile. Each sentence has one thought, and
@@ -53,6 +53,6 @@ export type Catalogue = {
   readonly inspectionDeduction: Sentence;
 
   readonly goods: Sentence;
-  readonly steps: Readonly<Record<Exclude<Step['rule'], 'goods' | 'shipping'>, string>>;
-  readonly shipping: Readonly<Record<Shares, string>>;
+  readonly steps: Readonly<Record<Exclude<QuoteStep['rule'], 'goods' | 'shipping'>, string>>;
+  readonly shipping: Readonly<Record<ShippingShareRule, string>>;
 };

@@ -1,4 +1,4 @@
-import { defaultLanguage, type Language, languages } from '../returns/one-currency.ts';
+import { defaultLanguage, type Language, languages } from '../returns/input-checks.ts';
 import type { Catalogue } from './catalogue.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';

@@ -4,22 +4,22 @@ import type { Facts, LineFacts } from '../policies/facts.ts';
 import type { Policy, Rule } from '../policies/policy.ts';
 import { dateIn, daysAfter } from '../policies/time/calendar.ts';
 import type { FeeType } from '../returns/model/refund.ts';
-import type { Step } from '../returns/money/quote.ts';
-import { defaultLanguage, type Language } from '../returns/one-currency.ts';
+import type { QuoteStep } from '../returns/money/quote.ts';
+import { defaultLanguage, type Language } from '../returns/input-checks.ts';
 import type { Catalogue } from './catalogue.ts';
 import { catalogues } from './catalogues.ts';
 import { type Formats, formatsFor, type ItemNames, itemText } from './formats.ts';
 import { informationOf } from './information.ts';
 
 /** What a step of a quote is, in one sentence. */
-const stepDetail = ({ about }: Pick<Step, 'about'>, items: ItemNames, language: Language): string => {
+const stepDetail = ({ about }: Pick<QuoteStep, 'about'>, items: ItemNames, language: Language): string => {
   const catalogue = catalogues[language];
   if (about.kind === 'goods') return catalogue.goods(itemText(catalogue, about.quantity, items.get(about.orderLineId)));
   return about.kind === 'shipping' ? catalogue.shipping[about.share] : catalogue.steps[about.kind];
 };
 
 /** The steps of a quote as the contract has them: with a text in place of what they are about. */
-export const stepViews = <Of extends Pick<Step, 'about'>>(
+export const stepViews = <Of extends Pick<QuoteStep, 'about'>>(
   steps: readonly Of[],
   items: ItemNames,
   language: Language,
@@ -27,7 +27,7 @@ export const stepViews = <Of extends Pick<Step, 'about'>>(
   steps.map(({ about, ...step }) => ({ ...step, detail: stepDetail({ about }, items, language) }));
 
 /** A decision, and what an order calls its lines. */
-export type Decided = {
+export type ExplainInput = {
   readonly policy: Policy;
   readonly facts: Facts;
   readonly evaluation: Evaluation;
@@ -35,7 +35,7 @@ export type Decided = {
 };
 
 /** All that sentences in one language are made of. */
-type Speaker = Decided & {
+type ExplainContext = ExplainInput & {
   readonly say: Catalogue;
   readonly formats: Formats;
   /** What a rule says in the words of its policy; empty where those are in another language only. */
@@ -63,18 +63,18 @@ const ruleTexts = ({ rules, language: ofPolicy = defaultLanguage }: Policy, lang
 };
 
 /** The last day of a window, as the customer counts days. */
-const lastDay = (end: string, { facts, formats }: Speaker): string =>
+const lastDay = (end: string, { facts, formats }: ExplainContext): string =>
   formats.date(daysAfter(dateIn(end, facts.order.timeZone), -1));
 
 /** Whether an entry of the trace speaks against a line. */
-const isAgainst = ({ result, overruledBy, effect, phase }: TraceEntry): boolean => {
+const deniesLine = ({ result, overruledBy, effect, phase }: TraceEntry): boolean => {
   if (phase === 'facts') return result === 'matched';
   if (result !== 'matched' || overruledBy !== undefined || effect === undefined) return false;
   if ('expired' in effect) return effect.expired;
   return 'lacks' in effect ? effect.lacks.length > 0 : 'deny' in effect && effect.deny !== undefined;
 };
 
-const reason = ({ rule, phase, effect }: TraceEntry, speaker: Speaker): readonly string[] => {
+const reasonSentences = ({ rule, phase, effect }: TraceEntry, speaker: ExplainContext): readonly string[] => {
   const { say, ruleText } = speaker;
   if (phase === 'facts') return [say.orderIncomplete];
   if (phase === 'integrity') return [say.notDelivered];
@@ -85,22 +85,22 @@ const reason = ({ rule, phase, effect }: TraceEntry, speaker: Speaker): readonly
   return own.length === 0 ? [say.notAllowed] : own;
 };
 
-const reasonsOf = (index: number, speaker: Speaker): readonly string[] =>
+const lineReasonSentences = (index: number, speaker: ExplainContext): readonly string[] =>
   speaker.evaluation.trace
-    .filter((entry) => (entry.line ?? index) === index && isAgainst(entry))
-    .flatMap((entry) => reason(entry, speaker));
+    .filter((entry) => (entry.line ?? index) === index && deniesLine(entry))
+    .flatMap((entry) => reasonSentences(entry, speaker));
 
-const resolution = (
+const resolutionSentences = (
   { resolutions, codes }: LineEvaluation,
   { resolution: asked }: LineFacts,
-  { say, formats }: Speaker,
+  { say, formats }: ExplainContext,
 ): readonly string[] => {
   if (!codes.includes('resolution_not_allowed')) return [];
   const others = formats.either(resolutions.map((one) => say.resolutions[one]));
   return [say.notPossible[asked], resolutions.length === 0 ? say.nothingPossible : say.possible(others)];
 };
 
-const missing = ({ missing: facts }: LineEvaluation, { say, formats }: Speaker): readonly string[] => {
+const missingSentences = ({ missing: facts }: LineEvaluation, { say, formats }: ExplainContext): readonly string[] => {
   // An evaluation names only facts of the catalogue.
   const names = [...new Set(facts.map((fact) => informationOf[fact as FactName]))];
   const more = names.length - maxMissing;
@@ -111,12 +111,15 @@ const missing = ({ missing: facts }: LineEvaluation, { say, formats }: Speaker):
 };
 
 /** What a law has to do with a line: it gives what the policy would not, or might. */
-const law = ({ verdict, right }: LineEvaluation, { say }: Speaker): readonly string[] => {
+const lawSentences = (
+  { verdict: verdictSentence, right }: LineEvaluation,
+  { say }: ExplainContext,
+): readonly string[] => {
   if (right === undefined) return [];
-  return [verdict === 'eligible' ? say.lawGrants(right) : say.lawMayGrant(right)];
+  return [verdictSentence === 'eligible' ? say.lawGrants(right) : say.lawMayGrant(right)];
 };
 
-const verdict = (line: LineEvaluation, asked: LineFacts, speaker: Speaker): string => {
+const verdict = (line: LineEvaluation, asked: LineFacts, speaker: ExplainContext): string => {
   const { say, items } = speaker;
   const item = itemText(say, asked.quantity, items.get(asked.orderLineId) ?? asked.sku);
   if (line.verdict === 'ineligible') return say.notReturnable(item);
@@ -130,28 +133,28 @@ const verdict = (line: LineEvaluation, asked: LineFacts, speaker: Speaker): stri
 /** More nobody reads of one line: of hundreds of rules each may have a long text. */
 const maxLength = 4_000;
 
-const cut = (sentences: string): string =>
+const truncate = (sentences: string): string =>
   sentences.length <= maxLength ? sentences : `${sentences.slice(0, maxLength - 1).toWellFormed()}…`;
 
-const lineSentences = (index: number, speaker: Speaker): string => {
+const lineSentences = (index: number, speaker: ExplainContext): string => {
   const line = speaker.evaluation.lines[index];
   const asked = speaker.facts.lines[index];
   if (line === undefined || asked === undefined) return '';
   const sentences = [
     verdict(line, asked, speaker),
-    ...reasonsOf(index, speaker),
-    ...resolution(line, asked, speaker),
-    ...missing(line, speaker),
-    ...law(line, speaker),
+    ...lineReasonSentences(index, speaker),
+    ...resolutionSentences(line, asked, speaker),
+    ...missingSentences(line, speaker),
+    ...lawSentences(line, speaker),
   ];
   // Rules that deny for the same reason say it once.
-  return cut([...new Set(sentences)].join(' '));
+  return truncate([...new Set(sentences)].join(' '));
 };
 
 const feeTypes = ['restocking', 'return_shipping', 'inspection'] as const satisfies readonly FeeType[];
 
 /** The fees that the policy takes, each as a text of its own; none of a return that is declined. */
-const fees = ({ evaluation, facts, say, formats, ruleText }: Speaker): readonly string[] => {
+const feeSentences = ({ evaluation, facts, say, formats, ruleText }: ExplainContext): readonly string[] => {
   if (evaluation.verdict === 'rejected') return [];
   const money = (amount: number) => formats.money({ amount, currency: facts.order.currency });
   return feeTypes.flatMap((type) => {
@@ -169,7 +172,7 @@ const fees = ({ evaluation, facts, say, formats, ruleText }: Speaker): readonly 
 };
 
 /** Why somebody has to approve what nothing else speaks against. */
-const approval = ({ evaluation, say, ruleText }: Speaker): readonly string[] => {
+const approvalSentences = ({ evaluation, say, ruleText }: ExplainContext): readonly string[] => {
   const { verdict: of, approval: how, trace } = evaluation;
   if (of !== 'needs_review' || how !== 'manual') return [];
   const rules = trace.flatMap(({ rule, result, effect }) =>
@@ -184,7 +187,7 @@ const approval = ({ evaluation, say, ruleText }: Speaker): readonly string[] => 
  * A decision in sentences for the customer. The first is about the return, then there is one text for each line, then
  * those about fees and about the approval. Rules are told in the words of their policy where it has any in the language.
  */
-export const explain = (decided: Decided, language: Language): readonly string[] => {
+export const explain = (decided: ExplainInput, language: Language): readonly string[] => {
   const say = catalogues[language];
   const ruleText = ruleTexts(decided.policy, language);
   const speaker = { ...decided, say, formats: formatsFor(say), ruleText };
@@ -192,7 +195,7 @@ export const explain = (decided: Decided, language: Language): readonly string[]
   return [
     opening[decided.evaluation.verdict],
     ...decided.facts.lines.map((_, index) => lineSentences(index, speaker)),
-    ...fees(speaker),
-    ...approval(speaker),
+    ...feeSentences(speaker),
+    ...approvalSentences(speaker),
   ];
 };

@@ -24,7 +24,7 @@ const decimals = ({ amount }: Money, digits: number): Intl.StringNumericLiteral 
 /** French writes the first day of a month as an ordinal, which the data of Intl does not. */
 const withOrdinal = (date: string, locale: string): string => (locale === 'fr' ? date.replace(/^1 /, '1er ') : date);
 
-const formatsOf = ({ locale }: Catalogue): Formats => {
+const createFormats = ({ locale }: Catalogue): Formats => {
   const number = new Intl.NumberFormat(locale);
   const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
@@ -48,12 +48,12 @@ const formatsOf = ({ locale }: Catalogue): Formats => {
   };
 };
 
-const known = new WeakMap<Catalogue, Formats>();
+const formatsByCatalogue = new WeakMap<Catalogue, Formats>();
 
 /** The formats of a catalogue. Remembered: Intl takes longer to make them than to use them. */
 export const formatsFor = (catalogue: Catalogue): Formats => {
-  const formats = known.get(catalogue) ?? formatsOf(catalogue);
-  known.set(catalogue, formats);
+  const formats = formatsByCatalogue.get(catalogue) ?? createFormats(catalogue);
+  formatsByCatalogue.set(catalogue, formats);
   return formats;
 };
 
@@ -64,9 +64,9 @@ export type ItemNames = ReadonlyMap<string, string>;
 const maxTitle = 80;
 
 /** One line of text: titles come from shops, and may have any white space. */
-const plain = (title: string): string => title.replaceAll(/\s+/gu, ' ').trim();
+const toSingleLine = (title: string): string => title.replaceAll(/\s+/gu, ' ').trim();
 
-const shortened = (title: string): string =>
+const truncateTitle = (title: string): string =>
   title.length <= maxTitle
     ? title
     : `${title
@@ -78,8 +78,8 @@ const shortened = (title: string): string =>
 export const itemNames = ({ facts }: Order): ItemNames =>
   new Map(
     facts.lines.flatMap(({ lineId, title = '', sku = '' }) => {
-      const name = [title, sku].map(plain).find((text) => text !== '');
-      return name === undefined ? [] : [[lineId, shortened(name)] as const];
+      const name = [title, sku].map(toSingleLine).find((text) => text !== '');
+      return name === undefined ? [] : [[lineId, truncateTitle(name)] as const];
     }),
   );
 

@@ -1,7 +1,7 @@
-import type { Language } from '../returns/one-currency.ts';
-import { builtIn } from '../returns/rules/reasons.ts';
+import type { Language } from '../returns/input-checks.ts';
+import { builtInReasonRows } from '../returns/rules/reasons.ts';
 
-type Code = (typeof builtIn)[number][0];
+type Code = (typeof builtInReasonRows)[number][0];
 
 type Labels = Readonly<Record<Language, string>>;
 
@@ -97,7 +97,7 @@ const translated: Readonly<Record<Code, readonly [pt: string, es: string, de: st
 
 /** The labels of the built-in reasons in all languages, by code. A Map, because `__proto__` is a code like any other. */
 export const reasonLabels: ReadonlyMap<string, Labels> = new Map(
-  builtIn.map(([code, , en]) => {
+  builtInReasonRows.map(([code, , en]) => {
     const [pt, es, de, fr] = translated[code];
     return [code, { en, pt, es, de, fr }];
   }),

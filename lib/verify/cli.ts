@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { keyRingIn } from '../execution/key-ring.ts';
+import { parseKeyRing } from '../execution/key-ring.ts';
 import { parseCommandLine, type Command } from '../cli/command-line.ts';
 import { errorName } from '../runtime/log.ts';
-import type { Fault } from './faults.ts';
-import { rootsIn, Unreadable, verifyExport, type Verdict } from './verify-export.ts';
+import type { ExportFailure } from './check-history.ts';
+import { parseRoots, Unreadable, verifyExport, type ExportReport } from './verify-export.ts';
 
 const command: Command = {
   call: 'npm run verify',
@@ -19,12 +19,12 @@ const command: Command = {
     'Without key.json all is proven up to the last root, and the rest is not anchored. Whoever has key.json can forge\nhistories: give it to nobody outside.',
 };
 
-const shown = ({ name, returnId, sequence, detail }: Fault): string =>
+const formatFailure = ({ name, returnId, sequence, detail }: ExportFailure): string =>
   [name.padEnd(16), returnId, sequence === undefined ? undefined : `entry ${sequence}`, detail]
     .filter((part) => part !== undefined)
     .join('  ');
 
-const summary = ({ returns, entries, unanchored, provenBy, faults }: Verdict, hasKeys: boolean): string => {
+const formatSummary = ({ returns, entries, unanchored, provenBy, faults }: ExportReport, hasKeys: boolean): string => {
   const proven = provenBy.length === 0 ? 'by no root' : `by the root of ${provenBy.join(', ')}`;
   const rest = `${unanchored.returns} returns and ${unanchored.entries} entries are not anchored`;
   return [
@@ -34,8 +34,8 @@ const summary = ({ returns, entries, unanchored, provenBy, faults }: Verdict, ha
   ].join('\n');
 };
 
-const ringOf = async (file: string) => {
-  const ring = keyRingIn(await readFile(file, 'utf8'));
+const readKeyRing = async (file: string) => {
+  const ring = parseKeyRing(await readFile(file, 'utf8'));
   if (ring === undefined) throw new Unreadable('The file of keys holds something else.');
   return ring;
 };
@@ -53,12 +53,16 @@ const run = async (args: readonly string[]): Promise<number> => {
     return 2;
   }
   try {
-    const keys = key === undefined ? undefined : await ringOf(key);
-    const known = rootsIn(await readFile(roots, 'utf8'));
+    const keys = key === undefined ? undefined : await readKeyRing(key);
+    const known = parseRoots(await readFile(roots, 'utf8'));
     const lines = createInterface({ input: createReadStream(exported), crlfDelay: Number.POSITIVE_INFINITY });
     const isPart = parsed.kind === 'run' && parsed.values['part'] === true;
-    const verdict = await verifyExport(lines, known, { keys, isPart, onFault: (fault) => console.log(shown(fault)) });
-    console.log(summary(verdict, keys !== undefined));
+    const verdict = await verifyExport(lines, known, {
+      keys,
+      isPart,
+      onFault: (fault) => console.log(formatFailure(fault)),
+    });
+    console.log(formatSummary(verdict, keys !== undefined));
     return verdict.faults === 0 ? 0 : 1;
   } catch (error) {
     console.error(error instanceof Unreadable ? error.message : `A file cannot be read: ${errorName(error)}.`);

@@ -1,10 +1,10 @@
 import type { Root } from '../returns/history/merkle.ts';
 import type { ExportedHistory } from '../returns/history/verify-history.ts';
 import { isObject, parseJson } from '../runtime/json.ts';
-import { checkHistory, type Evidence, type Fault, rootFaults } from './faults.ts';
+import { checkHistory, type TrustAnchors, type ExportFailure, rootFailures } from './check-history.ts';
 
 /** What an export came to. */
-export type Verdict = {
+export type ExportReport = {
   readonly returns: number;
   readonly entries: number;
   /** Of these, the returns and entries that no root covers. */
@@ -25,7 +25,7 @@ const isRoot = (value: unknown): value is Root =>
   Number.isSafeInteger(value['size']);
 
 /** The roots of a file, oldest first: a JSON array of them, or one a line, as the bucket has them. @throws {Unreadable} */
-export const rootsIn = (text: string): readonly Root[] => {
+export const parseRoots = (text: string): readonly Root[] => {
   const whole = parseJson(text);
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const found = Array.isArray(whole) ? (whole as unknown[]) : lines.map(parseJson);
@@ -33,7 +33,7 @@ export const rootsIn = (text: string): readonly Root[] => {
   return found.toSorted((a, b) => (a.at < b.at ? -1 : 1));
 };
 
-const historyIn = (line: string, number: number): ExportedHistory => {
+const parseHistory = (line: string, number: number): ExportedHistory => {
   const value = parseJson(line);
   const fits =
     isObject(value) &&
@@ -46,7 +46,7 @@ const historyIn = (line: string, number: number): ExportedHistory => {
 };
 
 /** The leaves of a tree that no return of an export has. */
-function* missing({ at, size }: Root, seen: ReadonlySet<number>): Generator<Fault> {
+function* missingReturns({ at, size }: Root, seen: ReadonlySet<number>): Generator<ExportFailure> {
   for (let index = 0; index < size; index += 1)
     if (!seen.has(index)) {
       const detail = `Return ${index + 1} of ${size}, the newest first, of the root of ${at} is not in the export.`;
@@ -67,21 +67,21 @@ export const verifyExport = async (
     keys,
     isPart,
     onFault,
-  }: Pick<Evidence, 'keys'> & { readonly isPart: boolean; readonly onFault: (fault: Fault) => void },
-): Promise<Verdict> => {
-  const evidence: Evidence = { roots: new Map(roots.map((root) => [root.at, root])), keys };
+  }: Pick<TrustAnchors, 'keys'> & { readonly isPart: boolean; readonly onFault: (fault: ExportFailure) => void },
+): Promise<ExportReport> => {
+  const evidence: TrustAnchors = { roots: new Map(roots.map((root) => [root.at, root])), keys };
   const seen = new Map<string, Set<number>>();
   const unanchored = { returns: 0, entries: 0 };
   let [number, returns, entries, faults] = [0, 0, 0, 0];
-  const tell = (fault: Fault): void => {
+  const tell = (fault: ExportFailure): void => {
     faults += 1;
     onFault(fault);
   };
-  for (const fault of rootFaults(roots)) tell(fault);
+  for (const fault of rootFailures(roots)) tell(fault);
   for await (const line of lines) {
     number += 1;
     if (line.trim() === '') continue;
-    const history = historyIn(line, number);
+    const history = parseHistory(line, number);
     const { fault, leaf, unanchored: more } = checkHistory(history, evidence);
     if (fault !== undefined) tell(fault);
     if (leaf !== undefined) {
@@ -100,6 +100,7 @@ export const verifyExport = async (
   const root = only === undefined ? undefined : evidence.roots.get(only);
   if (!isPart && more.length > 0)
     throw new Unreadable('The export was made while a root was: make it again, or verify it as a part.');
-  if (!isPart && root !== undefined) for (const fault of missing(root, seen.get(root.at) ?? new Set())) tell(fault);
+  if (!isPart && root !== undefined)
+    for (const fault of missingReturns(root, seen.get(root.at) ?? new Set())) tell(fault);
   return { returns, entries, unanchored, provenBy: [...seen.keys()], faults };
 };

@@ -1,6 +1,6 @@
 import type { EventPattern } from '../contract/events/event-types.ts';
 import type { Output } from '../contract/contract.ts';
-import type { Attempt, Endpoint, EndpointSecret, Sent } from '../events/endpoint.ts';
+import type { Attempt, Endpoint, EndpointSecret, WebhookDelivery } from '../events/endpoint.ts';
 import { subjectOf } from '../events/cloud-event.ts';
 import { readEndpointSecrets } from '../store/events/endpoints.ts';
 import type { Session } from '../store/engine/session.ts';
@@ -28,22 +28,22 @@ export const endpointView = (endpoint: Endpoint, now: number): Output<'getWebhoo
   };
 };
 
-type Shown = Reply<Output<'getWebhookEndpoint'>>;
-type Told = Reply<Output<'createWebhookEndpoint'>>;
+type EndpointReply = Reply<Output<'getWebhookEndpoint'>>;
+type EndpointReplyWithSecret = Reply<Output<'createWebhookEndpoint'>>;
 
 /** A reply with the secret that it is to tell. What is kept for repeats is the reply without it. */
-export const telling = (reply: Shown, { secret }: EndpointSecret): Told => ({
+export const withSecret = (reply: EndpointReply, { secret }: EndpointSecret): EndpointReplyWithSecret => ({
   ...reply,
   body: { ...reply.body, secret },
 });
 
 /** Tells again the secret of a reply that was kept, if it still signs. */
-export const tellingAgain = async (session: Session, kept: unknown): Promise<Told> => {
-  const reply = kept as Shown;
+export const repeatWithSecret = async (session: Session, kept: unknown): Promise<EndpointReplyWithSecret> => {
+  const reply = kept as EndpointReply;
   const { endpointId: id, secrets } = reply.body;
   const found = (await readEndpointSecrets(session, id)).find(({ createdAt }) => createdAt === secrets[0]?.createdAt);
   const isLive = found?.expiresAt === undefined || Date.parse(found.expiresAt) > Date.now();
-  return found !== undefined && isLive ? telling(reply, found) : reply;
+  return found !== undefined && isLive ? withSecret(reply, found) : reply;
 };
 
 /** An attempt without what only its sender needs. */
@@ -64,7 +64,7 @@ export const attemptView = ({
 });
 
 /** What lists and single deliveries tell alike. */
-export const sentHead = ({ eventId, type, place, sequence, status, updatedAt }: Sent) => ({
+export const webhookDeliveryHead = ({ eventId, type, place, sequence, status, updatedAt }: WebhookDelivery) => ({
   eventId,
   type,
   subject: subjectOf(place),
@@ -74,7 +74,7 @@ export const sentHead = ({ eventId, type, place, sequence, status, updatedAt }: 
 });
 
 /** A delivery as lists tell of it. */
-export const sentView = (sent: Sent): Output<'redeliverWebhook'> => {
+export const webhookDeliveryView = (sent: WebhookDelivery): Output<'redeliverWebhook'> => {
   const last = sent.attempts.at(-1);
-  return { ...sentHead(sent), ...(last === undefined ? {} : { lastAttempt: attemptView(last) }) };
+  return { ...webhookDeliveryHead(sent), ...(last === undefined ? {} : { lastAttempt: attemptView(last) }) };
 };

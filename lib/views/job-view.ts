@@ -1,33 +1,33 @@
 import type { Output } from '../contract/contract.ts';
-import { type BacktestPart, reportOf } from '../policies/backtest/job.ts';
-import type { Groups, Moved } from '../policies/backtest/moved.ts';
-import type { Report } from '../policies/backtest/report.ts';
+import { type BacktestPartition, mergePartitionReports } from '../policies/backtest/job.ts';
+import type { LineGroups, MoneyDelta } from '../policies/backtest/line-groups.ts';
+import type { BacktestReport } from '../policies/backtest/report.ts';
 import { sum } from '../returns/units-by-line.ts';
 import { linkToFile } from '../store/jobs/exports.ts';
 import {
   type BacktestJob,
   type ErasureJob,
-  type ErasurePart,
+  type ErasurePartition,
   type ExportJob,
-  type ExportPart,
+  type ExportPartition,
   filesOf,
   type Job,
-  type Part,
+  type JobPartition,
 } from '../store/jobs/job.ts';
-import type { Kept, WholeJob } from '../store/jobs/jobs.ts';
+import type { StoredVersion, WholeJob } from '../store/jobs/jobs.ts';
 
 type View = Output<'backtestDraft'>['report'];
 
-const moved = (money: readonly Moved[]): View['money'] =>
+const moneyView = (money: readonly MoneyDelta[]): View['money'] =>
   money.map(({ name, up, down }) => ({ currency: name, up, down }));
 
-const groups = ({ named, rest }: Groups): View['byReason'] => ({
-  items: named.map((group) => ({ ...group, worth: moved(group.worth) })),
-  ...(rest === undefined ? {} : { rest: { ...rest, worth: moved(rest.worth) } }),
+const groupsView = ({ named, rest }: LineGroups): View['byReason'] => ({
+  items: named.map((group) => ({ ...group, worth: moneyView(group.worth) })),
+  ...(rest === undefined ? {} : { rest: { ...rest, worth: moneyView(rest.worth) } }),
 });
 
 /** What a backtest has found, as the contract tells it. */
-const reportView = (report: Report): View => {
+const reportView = (report: BacktestReport): View => {
   const { compared, unchanged, others, verdicts, lines, money, byReason, byCategory, examples, failures } = report;
   return {
     compared,
@@ -35,9 +35,9 @@ const reportView = (report: Report): View => {
     others,
     verdicts: verdicts.map(({ from, to, count }) => ({ from, to, count })),
     lines: lines.map(({ from, to, count }) => ({ from, to, count })),
-    money: moved(money),
-    byReason: groups(byReason),
-    byCategory: groups(byCategory),
+    money: moneyView(money),
+    byReason: groupsView(byReason),
+    byCategory: groupsView(byCategory),
     examples: examples.flatMap((direction) =>
       direction.examples.map(({ before, after, ...example }) => ({
         ...example,
@@ -50,10 +50,10 @@ const reportView = (report: Report): View => {
 };
 
 /** A part that no worker has written yet. */
-export const isUnbegun = ({ value, version }: Kept<Part>): boolean => version === 1 && !value.done;
+export const isUnstarted = ({ value, version }: StoredVersion<JobPartition>): boolean => version === 1 && !value.done;
 
 /** What the views of all jobs have. */
-const headOf = <Kept extends Omit<Job, 'kind' | 'request'>>(job: Kept, versions: readonly number[]) => {
+const jobHead = <Kept extends Omit<Job, 'kind' | 'request'>>(job: Kept, versions: readonly number[]) => {
   const { id: jobId, status, ...told } = job;
   const inWork = versions.some((version) => version > 1) ? ('running' as const) : ('queued' as const);
   return { jobId, ...told, status: status === 'open' ? inWork : status };
@@ -62,7 +62,7 @@ const headOf = <Kept extends Omit<Job, 'kind' | 'request'>>(job: Kept, versions:
 /** An export without what only its files need. */
 const exportHead = (job: ExportJob, versions: readonly number[]) => {
   const { merged: _, ...head } = job;
-  return headOf(head, versions);
+  return jobHead(head, versions);
 };
 
 /**
@@ -73,32 +73,32 @@ const exportHead = (job: ExportJob, versions: readonly number[]) => {
 export const jobSummaryView = (job: Job, versions: readonly number[]): Output<'listJobs'>['items'][number] => {
   switch (job.kind) {
     case 'backtest':
-      return headOf(job, versions);
+      return jobHead(job, versions);
     case 'export':
       return exportHead(job, versions);
     case 'erasure':
-      return headOf(job, versions);
+      return jobHead(job, versions);
   }
 };
 
 /** The versions of parts that nobody has written since the job was asked for. */
-const first = (parts: readonly Part[]): readonly number[] => parts.map(() => 1);
+const initialVersions = (parts: readonly JobPartition[]): readonly number[] => parts.map(() => 1);
 
 export const backtestView = (
   job: BacktestJob,
-  parts: readonly BacktestPart[],
-  versions = first(parts),
+  parts: readonly BacktestPartition[],
+  versions = initialVersions(parts),
 ): Output<'backtestDraft'> => ({
-  ...headOf(job, versions),
+  ...jobHead(job, versions),
   progress: { examined: sum(parts.map(({ examined }) => examined)), limit: job.request.limit },
-  report: reportView(reportOf(parts)),
+  report: reportView(mergePartitionReports(parts)),
 });
 
 /** An export without its files. */
 export const exportView = (
   job: ExportJob,
-  parts: readonly ExportPart[],
-  versions = first(parts),
+  parts: readonly ExportPartition[],
+  versions = initialVersions(parts),
 ): Output<'createExport'> => ({
   ...exportHead(job, versions),
   progress: {
@@ -110,10 +110,10 @@ export const exportView = (
 /** An erasure, all of which is one part. */
 export const erasureView = (
   job: ErasureJob,
-  { pass, erased, returns }: ErasurePart,
+  { pass, erased, returns }: ErasurePartition,
   versions: readonly number[] = [1],
 ): Output<'eraseCustomer'> => {
-  const head = headOf(job, versions);
+  const head = jobHead(job, versions);
   return {
     ...head,
     progress: { passes: head.status === 'queued' ? 0 : pass },
@@ -123,15 +123,15 @@ export const erasureView = (
 
 /** A job as the contract tells it, with all that its parts have done by then. A part is of the kind that its job is. */
 export const jobView = ({ job: { value: job }, parts }: WholeJob): Output<'getJob'> => {
-  const values: readonly Part[] = parts.map(({ value }) => value);
+  const values: readonly JobPartition[] = parts.map(({ value }) => value);
   const versions = parts.map(({ version }) => version);
   switch (job.kind) {
     case 'backtest':
-      return backtestView(job, values as readonly BacktestPart[], versions);
+      return backtestView(job, values as readonly BacktestPartition[], versions);
     case 'export':
-      return exportView(job, values as readonly ExportPart[], versions);
+      return exportView(job, values as readonly ExportPartition[], versions);
     case 'erasure': {
-      const [part] = values as readonly ErasurePart[];
+      const [part] = values as readonly ErasurePartition[];
       if (part === undefined) throw new Error(`${job.id} has no part`);
       return erasureView(job, part, versions);
     }
@@ -139,7 +139,7 @@ export const jobView = ({ job: { value: job }, parts }: WholeJob): Output<'getJo
 };
 
 /** For so long the bucket keeps files: serverless.yml has it too. */
-const keptMs = 7 * 86_400_000;
+const retentionMs = 7 * 86_400_000;
 
 /**
  * The same with addresses of the files of an export that is done, as long as they are kept.
@@ -148,8 +148,8 @@ const keptMs = 7 * 86_400_000;
  */
 export const jobViewWithFiles = async (whole: WholeJob, now: number): Promise<Output<'getJob'>> => {
   const view = jobView(whole);
-  if (view.kind !== 'export' || view.status !== 'done' || now - Date.parse(view.createdAt) >= keptMs) return view;
-  const parts = whole.parts.map(({ value }) => value as ExportPart);
+  if (view.kind !== 'export' || view.status !== 'done' || now - Date.parse(view.createdAt) >= retentionMs) return view;
+  const parts = whole.parts.map(({ value }) => value as ExportPartition);
   const files = filesOf(whole.job.value as ExportJob, parts).map(async (file) => {
     const { name, rows, bytes } = file;
     return { name, rows, bytes, ...(await linkToFile(view.jobId, file, now)) };

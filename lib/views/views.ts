@@ -1,6 +1,6 @@
 import type { Output } from '../contract/contract.ts';
-import { openActor } from '../personal/seal-actor.ts';
-import type { Sealed } from '../returns/model/actor.ts';
+import { decryptActor } from '../personal/encrypt-actor.ts';
+import type { TextReference } from '../returns/model/actor.ts';
 import type { Attachment, Parcel } from '../returns/model/goods.ts';
 import type { Order } from '../returns/model/order.ts';
 import type { Line, Note, Return } from '../returns/model/return.ts';
@@ -11,16 +11,16 @@ import { refundStatus } from '../returns/money/refund-status.ts';
 import { deadlinesOf } from '../returns/rules/deadlines.ts';
 import type { AllowedAction } from '../returns/rules/states.ts';
 import type { Link } from '../store/engine/presign.ts';
-import type { KnownPerson } from '../store/personal/personal.ts';
+import type { StoredPerson } from '../store/personal/personal.ts';
 import { refundView } from './policy-views.ts';
 
 /** Who the customer is, as far as that was ever told. */
-type Shown = KnownPerson | undefined;
+type OptionalPerson = StoredPerson | undefined;
 
-const personView = (known: Shown) => (known?.erased === true ? { erased: true } : known?.person);
+const personView = (known: OptionalPerson) => (known?.erased === true ? { erased: true } : known?.person);
 
 /** An order on the wire; without `person`, as commands answer, it carries no customer: a writer must not learn of them. */
-export const orderView = ({ facts, observed, ...order }: Order, known?: { person: Shown }) => {
+export const orderView = ({ facts, observed, ...order }: Order, known?: { person: OptionalPerson }) => {
   const { customer, completeness = 'full', ...rest } = facts;
   const told = known === undefined ? undefined : { ...customer, ...personView(known.person) };
   return structuredClone({
@@ -47,8 +47,8 @@ export const returnableView = ({ platform, orderId, facts }: Order, ledger: Ledg
   })),
 });
 
-type Personal = {
-  readonly person: Shown;
+type PersonalData = {
+  readonly person: OptionalPerson;
   readonly texts: ReadonlyMap<string, string>;
   /** To files of evidence, by attachment. */
   readonly links: ReadonlyMap<string, Link>;
@@ -60,10 +60,10 @@ type WithText<Carrier, Field extends string> = Omit<Carrier, Field> & { readonly
  * Puts the text back where the state has its seal, for whoever may read it; a mark where it is erased. The texts are read
  * after the state, and are written with it: one that is missing was there.
  */
-const withText = <Field extends string, Carrier extends { readonly [Name in Field]?: Sealed }>(
+const withText = <Field extends string, Carrier extends { readonly [Name in Field]?: TextReference }>(
   field: Field,
   carrier: Carrier,
-  personal?: Personal,
+  personal?: PersonalData,
 ): WithText<Carrier, Field> & { readonly erased?: true } => {
   const { [field]: seal, ...rest } = carrier;
   const text = seal === undefined ? undefined : personal?.texts.get(seal.ref);
@@ -73,7 +73,7 @@ const withText = <Field extends string, Carrier extends { readonly [Name in Fiel
 };
 
 /** The evidence of a line, or of the return as a whole, for whoever may see it. */
-const evidenceOf = (evidence: readonly Attachment[], lineId: string | undefined, personal?: Personal) =>
+const evidenceOf = (evidence: readonly Attachment[], lineId: string | undefined, personal?: PersonalData) =>
   personal === undefined
     ? {}
     : {
@@ -82,12 +82,12 @@ const evidenceOf = (evidence: readonly Attachment[], lineId: string | undefined,
           .map((attachment) => ({ ...attachment, ...personal.links.get(attachment.id) })),
       };
 
-const reasonView = ({ source, ...reason }: Line['reason'], personal?: Personal) => ({
+const reasonView = ({ source, ...reason }: Line['reason'], personal?: PersonalData) => ({
   ...withText('note', reason, personal),
   ...(source === undefined ? {} : { source: withText('label', source, personal) }),
 });
 
-const lineView = ({ id, inspections, ...line }: Line, evidence: readonly Attachment[], personal?: Personal) => ({
+const lineView = ({ id, inspections, ...line }: Line, evidence: readonly Attachment[], personal?: PersonalData) => ({
   lineId: id,
   ...line,
   ...evidenceOf(evidence, id, personal),
@@ -98,7 +98,7 @@ const lineView = ({ id, inspections, ...line }: Line, evidence: readonly Attachm
 /** A parcel, with what leads to where the customer lives for whoever may see that. */
 const parcelView = (
   { id: parcelId, trackingNumber, trackingUrl, labelUrl, ...parcel }: Parcel,
-  personal?: Personal,
+  personal?: PersonalData,
 ) => ({
   parcelId,
   ...parcel,
@@ -107,13 +107,13 @@ const parcelView = (
   ...withText('labelUrl', { ...(labelUrl && { labelUrl }) }, personal),
 });
 
-const noteView = ({ actor, ...note }: Note, personal?: Personal) => ({
+const noteView = ({ actor, ...note }: Note, personal?: PersonalData) => ({
   ...withText('note', note, personal),
-  actor: personal === undefined ? { clientId: actor.clientId } : openActor(actor, personal.texts),
+  actor: personal === undefined ? { clientId: actor.clientId } : decryptActor(actor, personal.texts),
 });
 
 /** What people wrote on the way, each where it belongs. */
-const wordsOf = (state: Return, personal?: Personal) => {
+const writtenTexts = (state: Return, personal?: PersonalData) => {
   const { rejection, cancellation, messages, notes, decision, waiver, reopening, correction } = state;
   return {
     ...(rejection === undefined ? {} : { rejection: withText('note', rejection, personal) }),
@@ -133,19 +133,19 @@ const wordsOf = (state: Return, personal?: Personal) => {
 };
 
 /** For whom a return is shown, and what may be done with it; none given: the view has no allowed actions. */
-type Viewing = { readonly actions?: readonly AllowedAction[]; readonly personal?: Personal };
+type ViewOptions = { readonly actions?: readonly AllowedAction[]; readonly personal?: PersonalData };
 
 /**
  * A return on the wire, where ids have the names that they have in paths and in requests; without `personal`, as commands answer, it carries neither customer nor what people wrote nor
  * evidence.
  */
-export const returnView = (state: Return, { actions, personal }: Viewing = {}): Output<'getReturn'> => {
+export const returnView = (state: Return, { actions, personal }: ViewOptions = {}): Output<'getReturn'> => {
   const { head: _, subject: __, actorKey: ___, terms: ____, waivers: _____, released: ______, ...others } = state;
   const { id, customer, lines, unexpected, evidence, refunds, parcels, exchanges, ...rest } = others;
   return structuredClone({
     returnId: id,
     ...rest,
-    ...wordsOf(state, personal),
+    ...writtenTexts(state, personal),
     // A person who returns a gift need not know who paid for it, nor need the shop's agent.
     ...(personal === undefined || state.isGift ? {} : { customer: { ...customer, ...personView(personal.person) } }),
     lines: lines.map((line) => lineView(line, evidence, personal)),

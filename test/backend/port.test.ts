@@ -3,12 +3,12 @@ import type * as connected from '../../lib/backend/connected.ts';
 import type { Backend } from '../../lib/contract/port.ts';
 import type * as standalone from '../../lib/backend/standalone.ts';
 import { contract } from '../../lib/contract/contract.ts';
-import type { Entry } from '../../lib/contract/entry.ts';
+import type { OperationEntry } from '../../lib/contract/entry.ts';
 import type * as connectedDoctor from '../../lib/doctor/connected.ts';
 import type * as standaloneDoctor from '../../lib/doctor/standalone.ts';
 
 it('never lets a field of path, query and body have the same name', () => {
-  for (const { params, query, body } of Object.values<Entry>(contract)) {
+  for (const { params, query, body } of Object.values<OperationEntry>(contract)) {
     const names = [params, query, body].flatMap(({ properties }) => Object.keys(properties));
     expect(new Set(names).size).toBe(names.length);
   }

@@ -12,8 +12,8 @@ import { unpack } from '../../lib/store/engine/pack.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { transact } from '../../lib/store/engine/transact.ts';
 import { readEndpoint, readEndpointSecrets, writeEndpoint } from '../../lib/store/events/endpoints.ts';
-import { append, logOf } from '../../lib/store/events/event-log.ts';
-import { updateSent } from '../../lib/store/events/sent.ts';
+import { appendEvents, eventPartitionOf } from '../../lib/store/events/event-partitions.ts';
+import { updateWebhookDelivery } from '../../lib/store/events/webhook-deliveries.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { forward } from '../support/engine.ts';
@@ -138,9 +138,9 @@ it('begins with what happens after it was made', async () => {
   const { endpointId: id } = bodyIn(await create());
   using session = openSession(ampleDeadline());
   expect((await readEndpoint(session, id))?.begins).toEqual(Array.from({ length: 64 }, () => 0));
-  const [place, log] = ['RETURN#ret_1', logOf('RETURN#ret_1')];
+  const [place, log] = ['RETURN#ret_1', eventPartitionOf('RETURN#ret_1')];
   const logged = [1, 2, 3].map((sequence) => ({ place, sequence, type: 'return.requested' }));
-  await append(session, log, 0, [{ place, before: 0, logged }], Date.now());
+  await appendEvents(session, log, 0, [{ place, before: 0, logged }], Date.now());
   const { endpointId: later } = bodyIn(await create());
   const begins = (await readEndpoint(session, later))?.begins;
   expect(begins?.flatMap((position, index) => (position === 0 ? [] : [[index, position]]))).toEqual([[log, 3]]);
@@ -153,7 +153,7 @@ const sent = async (endpointId: string) => {
   const what = { place: 'RETURN#ret_1', sequence: 1, type: 'return.approved' };
   const id = eventId(what.place, { sequence: 1, at });
   const one = { ...what, endpointId, eventId: id, status: 'failed' as const, attempts: [], updatedAt: at };
-  await updateSent(session, one, () => one, Date.now());
+  await updateWebhookDelivery(session, one, () => one, Date.now());
   return id;
 };
 

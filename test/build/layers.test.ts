@@ -3,8 +3,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { layerRules } from '../../lib/build/floor-plan/layer-rules.ts';
-import { importsByRoom, reachedFrom } from '../../lib/build/readme.ts';
+import { layerRules } from '../../lib/build/layers/layer-rules.ts';
+import { importsByFolder, foldersReachedFrom } from '../../lib/build/readme.ts';
 
 /** Imports against the direction of data: a file, and what it must not import. */
 const crooked = [
@@ -86,7 +86,7 @@ it('lint refuses each import against the direction of data', () => {
 });
 
 it('no room imports itself through other rooms', () => {
-  const graph = importsByRoom();
+  const graph = importsByFolder();
   expect(graph.size).toBeGreaterThan(20);
-  expect([...graph.keys()].filter((room) => reachedFrom(graph, room).has(room))).toEqual([]);
+  expect([...graph.keys()].filter((room) => foldersReachedFrom(graph, room).has(room))).toEqual([]);
 });

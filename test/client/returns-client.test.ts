@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as operations from '../../lib/contract/operations.ts';
 import { contract } from '../../lib/contract/contract.ts';
-import type { Entry } from '../../lib/contract/entry.ts';
+import type { OperationEntry } from '../../lib/contract/entry.ts';
 import type { ClientOptions, GivenCredentials } from '../../lib/client/public.ts';
 import { createReturnsClient } from '../../lib/client/returns-client.ts';
 import { clientSecret, secretNamed } from '../oauth/harness.ts';
@@ -50,7 +50,7 @@ describe('the methods', () => {
   it('are one for each operation, and one more for each list', async () => {
     await using test = await start();
     expect(Object.keys(test.client).toSorted()).toEqual([...Object.keys(operations), 'close', 'items'].toSorted());
-    const lists = Object.entries<Entry>(contract).filter(([, { query }]) => 'cursor' in query.properties);
+    const lists = Object.entries<OperationEntry>(contract).filter(([, { query }]) => 'cursor' in query.properties);
     expect(Object.keys(test.client.items).toSorted()).toEqual(lists.map(([name]) => name).toSorted());
     expect(lists.length).toBeGreaterThan(0);
   });

@@ -1,4 +1,4 @@
-import { read } from '../../lib/client/incoming.ts';
+import { parseAnswerBody } from '../../lib/client/incoming.ts';
 import type { CallOptions } from '../../lib/client/public.ts';
 import { createService } from '../../lib/client/service.ts';
 import type { Input } from '../../lib/contract/contract.ts';
@@ -34,7 +34,7 @@ export const start = async (...answers: readonly Answer[]) => {
     const scopes = operation.scope === null ? [] : [operation.scope];
     const usual = { dryRun: false, traceId, deadline: clock.now() + 30_000, scopes };
     const answer = await service(operation as typeof getReturn, input as Input<'getReturn'>, { ...usual, ...options });
-    return answer.ok ? read(answer.value) : answer;
+    return answer.ok ? parseAnswerBody(answer.value) : answer;
   };
   return {
     harness,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
-import { hashOf } from '../../lib/returns/history/history.ts';
+import { entryHash } from '../../lib/returns/history/history.ts';
 import { api } from '../support/api.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
 import type { Mode } from '../support/stack.ts';
@@ -46,7 +46,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
         nextCursor: null,
       });
       const entries = (body as unknown as Output<'getHistory'>).items.map(storedEntry);
-      expect(entries.map(hashOf)).toEqual(entries.map(({ hash }) => hash));
+      expect(entries.map(entryHash)).toEqual(entries.map(({ hash }) => hash));
       expect(entries[1]?.previousHash).toBe(entries[0]?.hash);
       expect(JSON.stringify(body)).not.toMatch(/marker/i);
     });

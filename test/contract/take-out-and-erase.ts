@@ -5,9 +5,9 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
-import { hashOf } from '../../lib/returns/history/history.ts';
-import { orderLinks } from '../../lib/store/inbox/inbox-index.ts';
-import { storedKey } from '../../lib/store/inbox/inbox-row.ts';
+import { entryHash } from '../../lib/returns/history/history.ts';
+import { orderLinksPartition } from '../../lib/store/inbox/inbox-index.ts';
+import { decodeInboxKey } from '../../lib/store/inbox/inbox-row.ts';
 import { type Answer, api, type Api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { parkedDelivery } from '../support/deliveries.ts';
@@ -24,7 +24,7 @@ const deliveredOf = async (info: StackInfo, order: { platform: string; orderId: 
   const shown = await parkedDelivery(info, 'standalone', { bodyKey: `deliveries/${randomUUID()}/0` });
   const table = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: info.aws.dynamodb }));
   try {
-    const Item = { pk: orderLinks(order), sk: randomUUID(), delivery: storedKey(shown) };
+    const Item = { pk: orderLinksPartition(order), sk: randomUUID(), delivery: decodeInboxKey(shown) };
     await table.send(new PutCommand({ TableName: info.aws.tables['standalone.Table'], Item }));
   } finally {
     table.destroy();
@@ -121,7 +121,7 @@ export const takeOutAndErase = (mode: Mode, stack: () => SharedStack, ended: End
     const { items } = await historyOf();
     expect(JSON.stringify([items, await read()])).not.toContain(whom);
     expect(items.slice(1)).toMatchObject([{ actor: { erased: true } }, { actor: { erased: true } }]);
-    for (const entry of items) expect(hashOf(storedEntry(entry))).toBe(entry.hash);
+    for (const entry of items) expect(entryHash(storedEntry(entry))).toBe(entry.hash);
     const verified = async () => (await service.get(`/returns/${id}/history/verification`, reader)).body;
     expect(await verified()).toMatchObject({ valid: true, entries: 3 });
     expect(await service.post(`/returns/${id}/cancel`, {}, named)).toMatchObject({ status: 200 });

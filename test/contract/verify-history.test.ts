@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../../lib/returns/history/entry.ts';
-import { append, hashOf, origin } from '../../lib/returns/history/history.ts';
-import { keyed } from '../../lib/returns/history/mac.ts';
+import { appendEntries, entryHash, initialHash } from '../../lib/returns/history/history.ts';
+import { addMacs } from '../../lib/returns/history/mac.ts';
 import type { Output } from '../../lib/contract/contract.ts';
 import { entryKey, personPartition, returnKey } from '../../lib/store/engine/keys.ts';
 import { api } from '../support/api.ts';
@@ -18,11 +18,11 @@ const { current: key } = await stackRing();
 /** An entry that was changed by somebody who knows how hashes are made, and has no key. */
 const rehashed = (entry: Entry, change: object): Entry => {
   const changed = { ...entry, ...change } as Entry;
-  return { ...changed, hash: hashOf(changed) };
+  return { ...changed, hash: entryHash(changed) };
 };
 
 /** The same by somebody who has the key. */
-const rekeyed = (entry: Entry, change: object): Entry => keyed([rehashed(entry, change)], key)[0] ?? entry;
+const rekeyed = (entry: Entry, change: object): Entry => addMacs([rehashed(entry, change)], key)[0] ?? entry;
 
 describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) => {
   const service = api(mode);
@@ -94,8 +94,8 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
     };
     const event = (index: number) => ({ type: 'return.updated', data: { tags: [`tag-${index}`] } }) as const;
     const more = Array.from({ length: 298 }, (_, index) => event(index));
-    const next = append(await table.snapshot(id), [event(-1), ...more], made);
-    await table.putEntries(id, keyed(next.entries, key));
+    const next = appendEntries(await table.snapshot(id), [event(-1), ...more], made);
+    await table.putEntries(id, addMacs(next.entries, key));
     await table.putSnapshot(next.state);
     expect(await verify(id)).toEqual({ returnId: id, entries: 300, valid: true, head: next.state.head });
   });
@@ -112,9 +112,9 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
       causationId: 'another',
       correlationId: 'another',
       policyVersion: 'another',
-      previousHash: origin,
-      hash: origin,
-      mac: { key: 'first', value: origin },
+      previousHash: initialHash,
+      hash: initialHash,
+      mac: { key: 'first', value: initialHash },
     };
 
     it('whatever an entry has', async () => {
@@ -133,7 +133,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
       const { id } = await whole();
       for (const value of ['', 'null', '{', new Uint8Array([1, 2, 3])]) {
         await table.put({ ...entryKey(id, 1), value });
-        expect(await verify(id)).toEqual(broken(id, origin, 'hash_mismatch', 0));
+        expect(await verify(id)).toEqual(broken(id, initialHash, 'hash_mismatch', 0));
       }
     });
 
@@ -153,7 +153,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
       expect(await rewrite(withoutMac(second), withoutMac(third))).toEqual(found);
       const first = withoutMac(entries[0]);
       expect(await rewrite(first, withoutMac(second), withoutMac(third))).toEqual(
-        broken(id, origin, 'chain_rewritten', 0),
+        broken(id, initialHash, 'chain_rewritten', 0),
       );
     });
 
@@ -186,13 +186,13 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
     const [{ id }, other] = [await lived(), await lived()];
     await table.putEntries(id, other.entries);
     await table.putSnapshot({ ...(await table.snapshot(other.id)), id });
-    expect(await verify(id)).toEqual(broken(id, origin, 'chain_rewritten', 0));
+    expect(await verify(id)).toEqual(broken(id, initialHash, 'chain_rewritten', 0));
   });
 
   it.each([1, 2, 3])('names entry %s when it is missing', async (sequence) => {
     const { id, entries } = await whole();
     await table.remove(entryKey(id, sequence));
-    const head = [origin, ...entries.map(({ hash }) => hash)][sequence - 1] ?? '';
+    const head = [initialHash, ...entries.map(({ hash }) => hash)][sequence - 1] ?? '';
     const code = sequence === 3 ? 'tail_removed' : 'sequence_gap';
     expect(await verify(id)).toEqual(broken(id, head, code, sequence - 1));
   });
@@ -218,8 +218,14 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
     const more = { type: 'return.updated', data: { tags: ['forged'] } } as const;
     const { actor, ...last } = (await table.entries(id))[2] as Entry;
     const { causationId, correlationId, policyVersion, at } = last;
-    const next = append(await table.snapshot(id), [more], { actor, causationId, correlationId, policyVersion, at });
-    await table.putEntries(id, keyed(next.entries, key));
+    const next = appendEntries(await table.snapshot(id), [more], {
+      actor,
+      causationId,
+      correlationId,
+      policyVersion,
+      at,
+    });
+    await table.putEntries(id, addMacs(next.entries, key));
     expect(await verify(id)).toEqual(broken(id, next.state.head, 'snapshot_differs', 4, 4));
   });
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkDeployment } from '../../lib/deploy/deploy-command.ts';
 import { parseStage, type Stage, stagesFolder } from '../../lib/deploy/stage-file.ts';
-import { parameterFault } from '../../lib/local/cloudformation/parameter.ts';
+import { parameterError } from '../../lib/local/cloudformation/parameter.ts';
 import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { platformNames } from '../../lib/runtime/platform-names.ts';
@@ -240,6 +240,6 @@ describe('the template alone', () => {
     ['standalone', 'WebhookNetworks', '10.0.0.0', false],
   ])('of the %s mode holds %s to its form: %j', async (mode, name, value, isTaken) => {
     const parameter = (await templateOf(mode)).Parameters?.[name];
-    expect(parameter && parameterFault(parameter, value) === undefined).toBe(isTaken);
+    expect(parameter && parameterError(parameter, value) === undefined).toBe(isTaken);
   });
 });

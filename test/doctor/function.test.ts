@@ -32,10 +32,20 @@ describe('the function doctor', () => {
     // An enabled endpoint is read whole.
     await using _endpoint = await createEndpoint(api('standalone'));
     const invoke = new InvokeCommand({ FunctionName: functionName('doctor'), Payload: '{}' });
-    const { FunctionError, Payload } = await lambdaClient(mode).send(invoke);
-    const report = JSON.parse(Payload?.transformToString() ?? '') as Report;
+    const examine = async (): Promise<Report> => {
+      const { FunctionError, Payload } = await lambdaClient(mode).send(invoke);
+      expect(FunctionError).toBeUndefined();
+      return JSON.parse(Payload?.transformToString() ?? '') as Report;
+    };
+    let report = await examine();
+    // Its limits are those of a deployment: on a busy machine a check may take longer. A missing permission stays missing.
     // Other tests park deliveries and make endpoints fail at the same time: those are warnings.
-    expect([FunctionError, withStatus(report, 'failed')]).toEqual([undefined, []]);
+    await expect
+      .poll(async () => {
+        if (withStatus(report, 'failed').length > 0) report = await examine();
+        return withStatus(report, 'failed');
+      })
+      .toEqual([]);
     for (const name of ['table', 'table indexes', 'queue inbox', 'inbox bucket', 'platform shopify API'])
       expect(row(report, name)).toMatchObject({ status: 'passed' });
     expect(row(report, mode === 'connected' ? 'API read' : 'webhook streams').status).not.toBe('skipped');

@@ -2,9 +2,15 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { eventPatterns, type EventType, eventTypes } from '../../lib/contract/events/event-types.ts';
-import { type Endpoint, type EndpointSecret, isForgiven, patchEndpoint, wants } from '../../lib/events/endpoint.ts';
+import {
+  type Endpoint,
+  type EndpointSecret,
+  failedBeforeEnabling,
+  patchEndpoint,
+  subscribesTo,
+} from '../../lib/events/endpoint.ts';
 import { liveSecrets } from '../../lib/events/retry.ts';
-import { rotated } from '../../lib/events/rotate.ts';
+import { rotateSecrets } from '../../lib/events/rotate.ts';
 import type { Event } from '../../lib/returns/history/entry.ts';
 
 /** Fails to compile when a history tells of something that no endpoint can ask for. */
@@ -18,12 +24,12 @@ it('has an endpoint sign by one or two secrets at any time, the newest first, ho
   const change = fc.record({ afterMs: fc.nat(100 * hour), overlapMs: fc.constantFrom(0, hour, 24 * hour, 72 * hour) });
   fc.assert(
     fc.property(fc.array(change, { maxLength: 20 }), (changes) => {
-      let secrets: readonly EndpointSecret[] = rotated([], randomBytes(32), begin, 0);
+      let secrets: readonly EndpointSecret[] = rotateSecrets([], randomBytes(32), begin, 0);
       let now = begin;
       for (const { afterMs, overlapMs } of changes) {
         const [before] = secrets;
         now += afterMs;
-        secrets = rotated(secrets, randomBytes(32), now, overlapMs);
+        secrets = rotateSecrets(secrets, randomBytes(32), now, overlapMs);
         const [fresh, old] = secrets;
         expect(fresh?.expiresAt).toBeUndefined();
         expect(new Date(fresh?.createdAt ?? 0) > new Date(before?.createdAt ?? 0)).toBe(true);
@@ -80,18 +86,21 @@ it('knows no pattern that no event meets', () => {
   expect(eventTypes).toEqual(eventTypes.toSorted());
   expect(new Set(eventTypes).size).toBe(eventTypes.length);
   for (const pattern of eventPatterns())
-    expect([pattern, eventTypes.some((type) => wants({ eventTypes: [pattern] }, type))]).toEqual([pattern, true]);
-  expect(wants({ eventTypes: ['refund.*'] }, 'return.approved')).toBe(false);
-  expect(wants({ eventTypes: ['return.*'] }, 'returns.approved')).toBe(false);
+    expect([pattern, eventTypes.some((type) => subscribesTo({ eventTypes: [pattern] }, type))]).toEqual([
+      pattern,
+      true,
+    ]);
+  expect(subscribesTo({ eventTypes: ['refund.*'] }, 'return.approved')).toBe(false);
+  expect(subscribesTo({ eventTypes: ['return.*'] }, 'returns.approved')).toBe(false);
 });
 
 it('forgives what failed before it was enabled again, once that is over', () => {
   const enabledAt = '2026-11-22T12:00:00.000Z';
   const at = Date.parse(enabledAt);
-  expect(isForgiven({ enabledAt }, at - 1, at)).toBe(true);
-  expect(isForgiven({ enabledAt }, at, at)).toBe(false);
-  expect(isForgiven({ enabledAt }, undefined, at)).toBe(false);
-  expect(isForgiven({}, at, at)).toBe(false);
+  expect(failedBeforeEnabling({ enabledAt }, at - 1, at)).toBe(true);
+  expect(failedBeforeEnabling({ enabledAt }, at, at)).toBe(false);
+  expect(failedBeforeEnabling({ enabledAt }, undefined, at)).toBe(false);
+  expect(failedBeforeEnabling({}, at, at)).toBe(false);
   // By a clock that ran ahead.
-  expect(isForgiven({ enabledAt }, at - 2, at - 1)).toBe(false);
+  expect(failedBeforeEnabling({ enabledAt }, at - 2, at - 1)).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getDecision, getReturn } from '../../lib/contract/operations.ts';
-import { invocationOf } from '../../lib/http/direct.ts';
+import { invocationOf } from '../../lib/http/direct-handler.ts';
 import { respond } from '../../lib/http/operation.ts';
 import { acceptedLanguages } from '../../lib/http/preconditions.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createReturn } from '../../lib/contract/operations.ts';
-import { bodyOf, largestBody } from '../../lib/http/body.ts';
+import { bodyOf, maxBodyBytes } from '../../lib/http/body.ts';
 import type { HttpEvent } from '../../lib/http/event.ts';
 
 const event = (body: Buffer): HttpEvent =>
@@ -28,8 +28,8 @@ it.each<[string, (body: string) => HttpEvent]>([
   ['in base64', (body) => event(Buffer.from(body))],
   ['as text', (body) => ({ ...event(Buffer.from('')), body, isBase64Encoded: false })],
 ])('measures a body that comes %s by its bytes', (_, eventOf) => {
-  expect(bodyOf(eventOf(bodyOfBytes(largestBody)), createReturn)).toMatchObject({ ok: true });
-  expect(bodyOf(eventOf(bodyOfBytes(largestBody + 1)), createReturn)).toMatchObject({
+  expect(bodyOf(eventOf(bodyOfBytes(maxBodyBytes)), createReturn)).toMatchObject({ ok: true });
+  expect(bodyOf(eventOf(bodyOfBytes(maxBodyBytes + 1)), createReturn)).toMatchObject({
     ok: false,
     failure: { code: 'payload_too_large' },
   });

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as operations from '../../lib/contract/operations.ts';
 import { contract, type OperationName } from '../../lib/contract/contract.ts';
-import type { Entry } from '../../lib/contract/entry.ts';
-import { flatInput } from '../../lib/http/checked.ts';
+import type { OperationEntry } from '../../lib/contract/entry.ts';
+import { flatInputValidator } from '../../lib/http/with-validation.ts';
 import { validateInput, type Validators } from '../../lib/http/input.ts';
 import { unknownField } from '../../lib/http/unknown-field.ts';
 
@@ -60,7 +60,7 @@ describe('what is expected', () => {
 
   it('is what every operation says of a text that does not fit, never a regular expression', async () => {
     let told = 0;
-    for (const [name, { params, query, body }] of Object.entries<Entry>(contract)) {
+    for (const [name, { params, query, body }] of Object.entries<OperationEntry>(contract)) {
       const parts = JSON.parse(JSON.stringify({ path: params, query, body })) as Record<
         'path' | 'query' | 'body',
         Node
@@ -128,7 +128,7 @@ describe('a time with an offset', () => {
   });
 
   it('is in UTC behind the validators: for callers inside of the bundle', async () => {
-    const check = flatInput(operations.listReturns, await load('listReturns'));
+    const check = flatInputValidator(operations.listReturns, await load('listReturns'));
     expect(check({ createdFrom: '2026-11-20T09:00:00+01:00' })).toEqual({
       ok: true,
       value: { createdFrom: '2026-11-20T08:00:00Z' },

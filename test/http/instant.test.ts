@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inUtc } from '../../lib/runtime/instant.ts';
+import { toUtc } from '../../lib/runtime/instant.ts';
 
 it.each([
   ['2026-11-20T08:00:00Z', '2026-11-20T08:00:00Z'],
@@ -12,7 +12,7 @@ it.each([
   ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00Z'],
   ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59Z'],
 ])('writes %s as %s', (given, utc) => {
-  expect(inUtc(given)).toBe(utc);
+  expect(toUtc(given)).toBe(utc);
 });
 
 it.each([
@@ -32,5 +32,5 @@ it.each([
   ['ten digits of a second', '2026-11-20T08:00:00.1234567890Z'],
   ['no text', ''],
 ])('refuses %s', (_, given) => {
-  expect(inUtc(given)).toBeUndefined();
+  expect(toUtc(given)).toBeUndefined();
 });

@@ -6,7 +6,7 @@ import {
   recordRefundResult,
   registerOrder,
 } from '../../lib/contract/operations.ts';
-import { factRefusal } from '../../lib/http/platform-facts.ts';
+import { platformFactFailure } from '../../lib/http/platform-facts.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 
 afterEach(restoreEnvironment);
@@ -17,7 +17,7 @@ type Name = keyof typeof operations;
 /** What a container that starts in this environment refuses of a caller with returns:write. */
 const refusalOf = async (name: Name, input: object, clientId: string, environment: Record<string, string>) => {
   stubEnvironment(environment);
-  return factRefusal(operations[name], { ...input }, { clientId, scopes: ['returns:write'] });
+  return platformFactFailure(operations[name], { ...input }, { clientId, scopes: ['returns:write'] });
 };
 
 const fact = { observed: { platform: 'shopify' } };

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../lib/contract/port.ts';
-import { holds } from '../../lib/contract/if-match.ts';
+import { ifMatchHolds } from '../../lib/contract/if-match.ts';
 import { ok } from '../../lib/contract/result.ts';
 import { getReturn } from '../../lib/contract/operations.ts';
 import type { HttpResponse } from '../../lib/http/event.ts';
@@ -45,8 +45,8 @@ describe('an operation that creates or replaces', () => {
   ])('compares tags strongly: %s of "3"', async (value, told, isMatch) => {
     const answer = await overHttp({ 'if-match': value });
     expect(answer).toMatchObject({ status: 200, told });
-    expect(holds(answer.told, 3)).toBe(isMatch);
-    expect(holds(answer.told, 0)).toBe(false);
+    expect(ifMatchHolds(answer.told, 3)).toBe(isMatch);
+    expect(ifMatchHolds(answer.told, 0)).toBe(false);
   });
 
   it.each<[string, Record<string, string>, number, string, string, string]>([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exchangeResult, recordRecovery, recordRefund, recordRefundResult } from '../../lib/contract/operations.ts';
-import { flatInput } from '../../lib/http/checked.ts';
+import { flatInputValidator } from '../../lib/http/with-validation.ts';
 import type { Validators } from '../../lib/http/input.ts';
 import { providerReference } from '../../lib/platforms/shared/fields/fields.ts';
 
@@ -28,7 +28,7 @@ const cases = given.map(([operation, field, request]) => ({ name: operation.name
 describe.each(cases)('$name takes in $field', ({ operation, field, request }) => {
   const check = async (value: string) => {
     const validators = (await import(`../../dist/contract/validators/${operation.name}.js`)) as Validators;
-    return flatInput(operation, validators)({ ...request, [field]: value });
+    return flatInputValidator(operation, validators)({ ...request, [field]: value });
   };
 
   it.each(references)('a reference: %j', async (value) => {

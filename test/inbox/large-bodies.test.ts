@@ -5,9 +5,9 @@ import type { Call } from '../../lib/contract/port.ts';
 import { getDelivery } from '../../lib/inbox/operations/list-deliveries.ts';
 import { replay } from '../../lib/inbox/operations/replay.ts';
 import { processInbox } from '../../lib/inbox/process.ts';
-import { receive } from '../../lib/inbox/receive.ts';
+import { ingestWebhook } from '../../lib/inbox/ingest-webhook.ts';
 import type { Translator } from '../../lib/platforms/platform.ts';
-import { inboxKey, shownKey } from '../../lib/store/inbox/inbox-row.ts';
+import { inboxKey, encodeInboxKey } from '../../lib/store/inbox/inbox-row.ts';
 import { type Answer, startServer } from '../support/http-server.ts';
 import { ampleDeadline, contextWith } from '../support/time.ts';
 import { startEngines } from './engines.ts';
@@ -33,7 +33,7 @@ const fresh = (body = noisy(2_000_000)) => {
   next += 1;
   const deliveryId = `l-${next}`;
   const key = inboxKey({ platform: 'acme', source: 'shop.example', topic: 'returns/request', deliveryId });
-  return { deliveryId, body, key, handler: receive(only(platformWith({ verdict: authentic({ deliveryId }) }))) };
+  return { deliveryId, body, key, handler: ingestWebhook(only(platformWith({ verdict: authentic({ deliveryId }) }))) };
 };
 
 const bodyAt = (stored: Record<string, unknown> | undefined) => `${engines.bodies}/${String(stored?.['bodyKey'])}`;
@@ -46,7 +46,7 @@ const elsewhere = async <Module>(origin: string, load: () => Promise<Module>): P
   return load();
 };
 const receiverAt = async (origin: string) =>
-  (await elsewhere(origin, async () => import('../../lib/inbox/receive.ts'))).receive;
+  (await elsewhere(origin, async () => import('../../lib/inbox/ingest-webhook.ts'))).ingestWebhook;
 const workerAt = async (origin: string) =>
   (await elsewhere(origin, async () => import('../../lib/inbox/process.ts'))).processInbox;
 
@@ -58,7 +58,7 @@ const call = (): Call => ({
   deadline: ampleDeadline(),
 });
 const shown = async (key: string) => {
-  const read = await getDelivery({ deliveryKey: shownKey(key) }, call());
+  const read = await getDelivery({ deliveryKey: encodeInboxKey(key) }, call());
   if (!read.ok) throw new Error(read.failure.code);
   return read.value.body.body;
 };
@@ -118,7 +118,7 @@ describe('a body', () => {
     await handler(post(body));
     const stored = await row(deliveryId);
     await fetch(bodyAt(stored), { method: 'DELETE' });
-    const again = receive(only(platformWith({ verdict: authentic({ deliveryId: `${deliveryId}-again` }) })));
+    const again = ingestWebhook(only(platformWith({ verdict: authentic({ deliveryId: `${deliveryId}-again` }) })));
     expect([await handler(post(body)), await again(post(body))]).toEqual([accepted, accepted]);
     expect((await fetch(bodyAt(stored))).status).toBe(404);
     expect(await row(`${deliveryId}-again`)).toBeUndefined();
@@ -204,7 +204,7 @@ describe('the worker', () => {
     const { work, bodies } = worker();
     expect(await work(batch(await messages()), contextWith())).toEqual({ batchItemFailures: [] });
     expect(await row(deliveryId)).toMatchObject({ status: 'done' });
-    const replayed = await replay({ deliveryKey: shownKey(key) }, { ...call(), idempotencyKey: deliveryId });
+    const replayed = await replay({ deliveryKey: encodeInboxKey(key) }, { ...call(), idempotencyKey: deliveryId });
     expect(replayed).toMatchObject({ ok: true, value: { body: { status: 'received' } } });
     expect(await work(batch(await messages()), contextWith())).toEqual({ batchItemFailures: [] });
     expect(await row(deliveryId)).toMatchObject({ status: 'done', attempts: 2, runs: [{ status: 'done' }] });

@@ -3,11 +3,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { processInbox } from '../../lib/inbox/process.ts';
-import { receive } from '../../lib/inbox/receive.ts';
+import { ingestWebhook } from '../../lib/inbox/ingest-webhook.ts';
 import type { Prepared } from '../../lib/platforms/platform.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
-import { removeDelivery, walkExpired } from '../../lib/store/inbox/inbox-expired.ts';
-import { nameDigest, nameKey, nameLinks } from '../../lib/store/inbox/inbox-names.ts';
+import { removeDelivery, walkExpiredDeliveries } from '../../lib/store/inbox/inbox-expired.ts';
+import { nameDigest, readOrCreateNameKey, nameLinksPartition } from '../../lib/store/inbox/inbox-names.ts';
 import { startPlatformSecret } from '../platforms/platform-secret.ts';
 import { ampleDeadline, contextWith } from '../support/time.ts';
 import { maxReceives, startEngines } from './engines.ts';
@@ -33,7 +33,7 @@ type Outcome = Prepared | Error;
 const worked = async (body: object, outcome: Outcome, { receives = 1, source = 'shop.example' } = {}) => {
   const deliveryId = randomUUID();
   const verdict = authentic({ deliveryId, source });
-  await receive(only(platformWith({ verdict })))(post(JSON.stringify({ ...body, trace: deliveryId })));
+  await ingestWebhook(only(platformWith({ verdict })))(post(JSON.stringify({ ...body, trace: deliveryId })));
   const prepare = async () => {
     if (outcome instanceof Error) throw outcome;
     return outcome;
@@ -48,7 +48,7 @@ const ignored: Prepared = { kind: 'ignored', reason: 'nothing_named' };
 const retry: Prepared = { kind: 'retry', reason: 'shop_unreachable' };
 
 const digest = async (kind: 'email' | 'customer', value: string, platform = 'acme') =>
-  nameDigest(await nameKey(session), platform, { kind, value });
+  nameDigest(await readOrCreateNameKey(session), platform, { kind, value });
 
 const linksTo = async (found: Record<string, unknown>): Promise<string[]> => {
   const { Items = [] } = await table.send(new ScanCommand({ TableName: engines.table, ConsistentRead: true }));
@@ -69,7 +69,7 @@ describe('a delivery without a readable order', () => {
     const found = await worked(body, outcome, { receives });
     const digests = [await digest('email', 'ada@example.com'), await digest('customer', 'c-1')];
     expect(found).toMatchObject({ nameDigests: digests });
-    expect(await linksTo(found)).toEqual(digests.map(nameLinks).toSorted());
+    expect(await linksTo(found)).toEqual(digests.map(nameLinksPartition).toSorted());
   });
 
   it('has no rows while it is retried', async () => {
@@ -94,14 +94,14 @@ describe('a delivery without a readable order', () => {
   it('is deleted with its rows after its retention', async () => {
     const found = await worked(body, parked);
     const over = { receivedBefore: '2999-01-01T00:00:00Z', now: Number(found['expiresAt']) };
-    for (const pages of walkExpired(session, over, 50))
+    for (const pages of walkExpiredDeliveries(session, over, 50))
       for await (const page of pages) for (const one of page) await removeDelivery(session, one, over.now);
     expect(await linksTo(found)).toEqual([]);
   });
 });
 
 it('has one key for all workers, also when two make it at the same time', async () => {
-  const found = await Promise.all([nameKey(session), nameKey(session)]);
+  const found = await Promise.all([readOrCreateNameKey(session), readOrCreateNameKey(session)]);
   expect(found[0]).toHaveLength(32);
   expect(found[1]).toEqual(found[0]);
 });

@@ -4,10 +4,10 @@ import type { ErrorCode } from '../../lib/contract/errors.ts';
 import { listDeliveries } from '../../lib/inbox/operations/list-deliveries.ts';
 import { processInbox } from '../../lib/inbox/process.ts';
 import { backoffSeconds } from '../../lib/inbox/queue.ts';
-import { receive } from '../../lib/inbox/receive.ts';
+import { ingestWebhook } from '../../lib/inbox/ingest-webhook.ts';
 import type { Prepared, Translator } from '../../lib/platforms/platform.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
-import { inboxKey, storedKey } from '../../lib/store/inbox/inbox-row.ts';
+import { inboxKey, decodeInboxKey } from '../../lib/store/inbox/inbox-row.ts';
 import { readDelivery, recordAttempt } from '../../lib/store/inbox/inbox.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { startServer } from '../support/http-server.ts';
@@ -43,7 +43,7 @@ const arrive = async (text?: string) => {
   next += 1;
   const body = text ?? `{"n":${next}}`;
   const deliveryId = `p-${next}`;
-  await receive(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body));
+  await ingestWebhook(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body));
   return {
     deliveryId,
     message: await messages(),
@@ -51,8 +51,11 @@ const arrive = async (text?: string) => {
   };
 };
 
-const run = (backend: Parameters<typeof processInbox>[0], prepare?: Translator['prepare'], look?: Translator['look']) =>
-  processInbox(backend, { acme: platformWith({ ...(prepare && { prepare }), ...(look && { look }) }) });
+const run = (
+  backend: Parameters<typeof processInbox>[0],
+  prepare?: Translator['prepare'],
+  look?: Translator['refetchReturn'],
+) => processInbox(backend, { acme: platformWith({ ...(prepare && { prepare }), ...(look && { look }) }) });
 
 const answering =
   (outcome: Prepared): Translator['prepare'] =>
@@ -94,7 +97,7 @@ describe('processInbox', () => {
         deadline: ampleDeadline(),
       };
       const found = await listDeliveries(filter, call);
-      return found.ok ? found.value.body.items.map(({ deliveryKey }) => storedKey(deliveryKey)) : found.failure;
+      return found.ok ? found.value.body.items.map(({ deliveryKey }) => decodeInboxKey(deliveryKey)) : found.failure;
     };
     expect(await listed({ platform: 'acme-two', orderId: '7' })).toEqual([key]);
     expect(await listed({ platform: 'acme', orderId: '7' })).not.toContain(key);
@@ -273,7 +276,7 @@ describe('processInbox', () => {
       approve: () =>
         looks.length < 3 ? refusal('version_mismatch') : { ok: true, value: { body: ours({ status: 'rejected' }) } },
     });
-    const look: Translator['look'] = async () => {
+    const look: Translator['refetchReturn'] = async () => {
       looks.push(calls.length);
       // The third one sees that it was called off meanwhile.
       return { ok: true, value: looks.length < 3 ? approved : { ...seen, status: 'requested' } };
@@ -315,7 +318,7 @@ describe('processInbox', () => {
     );
     expect(await row(first.deliveryId)).toMatchObject({ status: 'parked', reason: 'invalid_transition' });
     const second = await arrive();
-    const look: Translator['look'] = async () => ({ ok: true, value: { ...seen, status: 'approved' } });
+    const look: Translator['refetchReturn'] = async () => ({ ok: true, value: { ...seen, status: 'approved' } });
     await run(
       backendWith({ approve: () => refusal('version_mismatch') }).backend,
       approved,
@@ -328,7 +331,7 @@ describe('processInbox', () => {
     ['retryable', { status: 'received', lastError: 'shop_timeout' }],
     ['permanent', { status: 'parked', reason: 'shop_timeout' }],
   ] as const)('settles a look that failed for good or for now: %s', async (kind, expected) => {
-    const look: Translator['look'] = async () => ({ ok: false, failure: { kind, reason: 'shop_timeout' } });
+    const look: Translator['refetchReturn'] = async () => ({ ok: false, failure: { kind, reason: 'shop_timeout' } });
     const { deliveryId, message } = await arrive();
     const { backend } = backendWith({ createReturn: () => refusal('duplicate_return', 'ret_1') });
     await run(backend, answering(preparedOf({ ...seen, status: 'approved' })), look)(batch(message), contextWith());

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { ok } from '../../lib/contract/result.ts';
 import { reconcile } from '../../lib/inbox/reconcile.ts';
 import { sweepInbox } from '../../lib/inbox/sweep.ts';
-import type { Changes, Translator } from '../../lib/platforms/platform.ts';
+import type { ChangeBatch, Translator } from '../../lib/platforms/platform.ts';
 import { startContainer } from '../../lib/runtime/container.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { readShopCheckpoint, writeShopCheckpoint } from '../../lib/store/inbox/inbox-replay.ts';
@@ -27,13 +27,13 @@ beforeEach(async () => {
   await empty();
 });
 
-type ChangedSince = NonNullable<Translator['changedSince']>;
+type ChangedSince = NonNullable<Translator['fetchChanges']>;
 
 const change = (id: string) => ({ topic: 'returns/update', deliveryId: `${id}@1`, body: { id } });
 
 /** One run of the function, for shops whose changes are told by this one. */
 const runOver = async (changedSince: ChangedSince) =>
-  reconcile({ shopify: { ...platformWith({}), changedSince } })({}, contextWith());
+  reconcile({ shopify: { ...platformWith({}), fetchChanges: changedSince } })({}, contextWith());
 
 let next = 0;
 
@@ -49,7 +49,7 @@ const pagesOf = (...pages: readonly (readonly string[])[]): ChangedSince => {
   return async (_source, { cursor }) => {
     const at = Number(cursor ?? 0);
     const found = (pages[at] ?? []).map(change);
-    return ok<Changes>({ found, cursor: String(Math.min(at + 1, pages.length)), more: at + 1 < pages.length });
+    return ok<ChangeBatch>({ found, cursor: String(Math.min(at + 1, pages.length)), more: at + 1 < pages.length });
   };
 };
 
@@ -255,7 +255,7 @@ test('asks no platform that is not enabled, or that cannot tell what changed', a
     throw new Error('was asked');
   };
   const nothing = { shops: 0, found: 0, stored: 0, failed: 0, postponed: 0 };
-  expect(await reconcile({ another: { ...platformWith({}), changedSince: never } })({}, contextWith())).toEqual(
+  expect(await reconcile({ another: { ...platformWith({}), fetchChanges: never } })({}, contextWith())).toEqual(
     nothing,
   );
   expect(await reconcile({ shopify: platformWith({}) })({}, contextWith())).toEqual(nothing);

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { runDelivery } from '../../lib/inbox/run-delivery.ts';
-import type { SeenRefund } from '../../lib/platforms/shared/sync/seen.ts';
+import type { RemoteRefund } from '../../lib/platforms/shared/sync/remote-return.ts';
 import type { Prepared, Translator } from '../../lib/platforms/platform.ts';
 import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import { backendWith, orderInput, ours, platformWith, preparedOf, refusal, seen } from './support.ts';
@@ -21,7 +21,7 @@ const row: InboxRow = {
   expiresAt: 0,
 };
 
-const refund: SeenRefund = {
+const refund: RemoteRefund = {
   platform: 'acme',
   orderId: '7',
   externalId: '71',
@@ -32,7 +32,7 @@ const refund: SeenRefund = {
 const run = async (
   prepared: Prepared,
   answers: Parameters<typeof backendWith>[0],
-  look: Translator['look'] = async () => ({ ok: true, value: seen }),
+  look: Translator['refetchReturn'] = async () => ({ ok: true, value: seen }),
 ) => {
   const { backend, calls } = backendWith(answers);
   const platform = platformWith({ prepare: async () => prepared, look });

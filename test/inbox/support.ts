@@ -6,8 +6,8 @@ import type { Call } from '../../lib/contract/port.ts';
 import type { ErrorCode } from '../../lib/contract/errors.ts';
 import type { Output } from '../../lib/contract/contract.ts';
 import type { InboxBackend } from '../../lib/inbox/backend.ts';
-import type { SeenRefund, SeenReturn } from '../../lib/platforms/shared/sync/seen.ts';
-import type { Prepared, Receiver, Translator, Verdict } from '../../lib/platforms/platform.ts';
+import type { RemoteRefund, RemoteReturn } from '../../lib/platforms/shared/sync/remote-return.ts';
+import type { Prepared, Receiver, Translator, VerificationResult } from '../../lib/platforms/platform.ts';
 
 export const orderInput = {
   platform: 'acme',
@@ -17,7 +17,7 @@ export const orderInput = {
   observedAt: '2026-11-01T00:00:00Z',
 };
 /** A return on the platform that somebody asks for. */
-export const seen: SeenReturn = {
+export const seen: RemoteReturn = {
   platform: 'acme',
   externalId: 'gid://acme/Return/5',
   orderId: '7',
@@ -48,9 +48,9 @@ export const requestInput = {
 
 /** What a delivery comes to that is about a return, and about money for it or for none. */
 export const preparedOf = (
-  one: SeenReturn,
-  refunds: readonly SeenRefund[] = [],
-  alone: readonly SeenRefund[] = [],
+  one: RemoteReturn,
+  refunds: readonly RemoteRefund[] = [],
+  alone: readonly RemoteRefund[] = [],
 ): Prepared => ({ kind: 'seen', order: orderInput, returns: [{ seen: one, refunds }], refunds: alone });
 
 export const prepared = preparedOf(seen);
@@ -59,22 +59,22 @@ const delivery = { source: 'shop.example', topic: 'returns/request', deliveryId:
 
 /** A platform whose verdict and preparation the test decides. */
 export const platformWith = (changes: {
-  verdict?: Verdict;
+  verdict?: VerificationResult;
   prepare?: Translator['prepare'];
-  look?: Translator['look'];
+  look?: Translator['refetchReturn'];
 }): Receiver & Translator => ({
   name: 'acme',
   authenticate: async () => changes.verdict ?? { kind: 'authentic', delivery },
   bodyNamesEvent: (topic) => topic === 'returns/request',
   topics: () => ({ 'returns/request': ['return'] }),
   prepare: changes.prepare ?? (async () => prepared),
-  look: changes.look ?? (async () => ({ ok: true, value: seen })),
+  refetchReturn: changes.look ?? (async () => ({ ok: true, value: seen })),
 });
 
 /** The one platform of a deployment. */
 export const only = (platform: Receiver) => ({ shopify: platform });
 
-export const authentic = (changes: Partial<typeof delivery>): Verdict => ({
+export const authentic = (changes: Partial<typeof delivery>): VerificationResult => ({
   kind: 'authentic',
   delivery: { ...delivery, ...changes },
 });

@@ -7,11 +7,11 @@ import * as backend from '../../lib/backend/standalone.ts';
 import type { Input, Output } from '../../lib/contract/contract.ts';
 import type { Call } from '../../lib/contract/port.ts';
 import { runJobs } from '../../lib/jobs/run-job.ts';
-import { hashOf } from '../../lib/returns/history/history.ts';
+import { entryHash } from '../../lib/returns/history/history.ts';
 import type { OrderRef } from '../../lib/returns/model/order.ts';
 import { unpack } from '../../lib/store/engine/pack.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
-import { readHappenings, readUnlisted } from '../../lib/store/events/outbox.ts';
+import { readDomainEvents, readUnlisted } from '../../lib/store/events/outbox.ts';
 import { bodyKeyOf, putBody } from '../../lib/store/inbox/inbox-bodies.ts';
 import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import { settleDelivery, type Settlement, storeDelivery } from '../../lib/store/inbox/inbox.ts';
@@ -268,7 +268,7 @@ describe('an erasure', () => {
     expect(entries.map(({ actor }) => actor)).toEqual(
       entries.map(() => ({ clientId: 'test', sealed: expect.any(String), erased: true })),
     );
-    for (const entry of entries) expect(hashOf(storedEntry(entry))).toBe(entry.hash);
+    for (const entry of entries) expect(entryHash(storedEntry(entry))).toBe(entry.hash);
     const added = await backend.addNote({ returnId: id, text: 'later' }, backendCall());
     expect(marksOf(added)).toBe(0);
     const after = await read();
@@ -285,7 +285,7 @@ describe('an erasure', () => {
   it('tells others that it was done, and not of whom', async () => {
     const { order, job } = await anErased();
     const { jobId: id, report } = job;
-    const told = await readHappenings(session, `ERASURE#${id}`, 0, 9);
+    const told = await readDomainEvents(session, `ERASURE#${id}`, 0, 9);
     expect(await readUnlisted(session)).toContain(`ERASURE#${id}`);
     expect(told).toMatchObject([
       { sequence: 1, type: 'privacy.erased', data: { jobId: id, ...report.erased, returns: 1 } },
@@ -314,7 +314,7 @@ describe('an erasure', () => {
     const subject = { platform: 'web', customerId };
     const counted = await erase({ ...subject, countOnly: true });
     expect(await placesOf(marker(order.orderId))).toEqual(everywhere);
-    expect(await readHappenings(session, `ERASURE#${counted.jobId}`, 0, 9)).toEqual([]);
+    expect(await readDomainEvents(session, `ERASURE#${counted.jobId}`, 0, 9)).toEqual([]);
     const { report } = await erase(subject);
     expect(counted).toMatchObject({
       status: 'done',

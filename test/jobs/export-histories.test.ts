@@ -11,14 +11,14 @@ import * as backend from '../../lib/backend/standalone.ts';
 import type { Output } from '../../lib/contract/contract.ts';
 import { runJobs } from '../../lib/jobs/run-job.ts';
 import type { Entry } from '../../lib/returns/history/entry.ts';
-import { hashOf } from '../../lib/returns/history/history.ts';
-import { keyed, type KeyRing } from '../../lib/returns/history/mac.ts';
+import { entryHash } from '../../lib/returns/history/history.ts';
+import { addMacs, type KeyRing } from '../../lib/returns/history/mac.ts';
 import type { Root } from '../../lib/returns/history/merkle.ts';
 import type { ExportedHistory } from '../../lib/returns/history/verify-history.ts';
 import { entryKey } from '../../lib/store/engine/keys.ts';
 import { pack } from '../../lib/store/engine/pack.ts';
-import type { Fault } from '../../lib/verify/faults.ts';
-import { rootsIn, verifyExport } from '../../lib/verify/verify-export.ts';
+import type { ExportFailure } from '../../lib/verify/check-history.ts';
+import { parseRoots, verifyExport } from '../../lib/verify/verify-export.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { ringText, unitRing } from '../support/history-keys.ts';
@@ -80,8 +80,8 @@ const found = async (
   roots: readonly Root[],
   { keys, isPart = false }: { readonly keys?: KeyRing; readonly isPart?: boolean } = {},
 ) => {
-  const faults: Fault[] = [];
-  const onFault = (fault: Fault) => void faults.push(fault);
+  const faults: ExportFailure[] = [];
+  const onFault = (fault: ExportFailure) => void faults.push(fault);
   const lines = histories.map((history) => JSON.stringify(history));
   const verdict = await verifyExport(lines, roots, { keys, isPart, onFault });
   return { ...verdict, named: faults.map(({ name, returnId, sequence }) => [name, returnId, sequence]) };
@@ -119,8 +119,8 @@ const rewritten = (history: ExportedHistory, from: number, keys?: KeyRing): Expo
   for (const entry of entriesOf(history)) {
     const previousHash = made.at(-1)?.hash ?? entry.previousHash;
     const changed = entry.sequence < from ? entry : { ...entry, causationId: 'another', previousHash };
-    const hashed = { ...changed, hash: hashOf(changed) };
-    made.push(keys === undefined ? hashed : (keyed([hashed], keys.current)[0] ?? hashed));
+    const hashed = { ...changed, hash: entryHash(changed) };
+    made.push(keys === undefined ? hashed : (addMacs([hashed], keys.current)[0] ?? hashed));
   }
   return { ...history, entries: made, head: made.at(-1)?.hash ?? '' };
 };
@@ -232,11 +232,11 @@ describe('an export of histories', () => {
     expect(await named(one, two, three)).toEqual(['removed return']);
     expect(await named(one, three)).toEqual(['rewritten chain', 'removed return']);
     const text = [two, one].map((root) => JSON.stringify(root));
-    expect([rootsIn(text.join('\n')), rootsIn(`[${text.join()}]`)]).toEqual([
+    expect([parseRoots(text.join('\n')), parseRoots(`[${text.join()}]`)]).toEqual([
       [one, two],
       [one, two],
     ]);
-    expect(() => rootsIn('{}')).toThrow('something else');
+    expect(() => parseRoots('{}')).toThrow('something else');
   });
 
   it('is verified from files by a command, which says by its exit code what came of it', async () => {

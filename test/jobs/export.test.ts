@@ -8,8 +8,8 @@ import { runJobs } from '../../lib/jobs/run-job.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { transact } from '../../lib/store/engine/transact.ts';
-import type { ExportPart } from '../../lib/store/jobs/job.ts';
-import { readPart, readWholeJob, writeJob, writePart } from '../../lib/store/jobs/jobs.ts';
+import type { ExportPartition } from '../../lib/store/jobs/job.ts';
+import { readJobPartition, readWholeJob, writeJob, writeJobPartition } from '../../lib/store/jobs/jobs.ts';
 import { readReturn, writeReturn } from '../../lib/store/returns/returns.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
@@ -99,7 +99,7 @@ const reset = async (jobId: string): Promise<void> => {
   await transact(session, [
     writeJob({ ...job.value, status: 'open' }, job.version),
     ...parts.map(({ value, version }) =>
-      writePart(jobId, { shard: value.shard, done: false, examined: 0, files: [] }, version),
+      writeJobPartition(jobId, { shard: value.shard, done: false, examined: 0, files: [] }, version),
     ),
   ]);
 };
@@ -245,10 +245,10 @@ describe('an export', () => {
 
   it('fails at once where it would be more files than an answer can name', async () => {
     const id = await begin({});
-    const part = await readPart(session, id, 3);
+    const part = await readJobPartition(session, id, 3);
     const file = { name: '3-0.ndjson', rows: 1, bytes: 1, digest: '0'.repeat(64) };
-    const full = { ...(part?.value as ExportPart), files: Array.from({ length: 125 }, () => file) };
-    await transact(session, [writePart(id, full, part?.version ?? 0)]);
+    const full = { ...(part?.value as ExportPartition), files: Array.from({ length: 125 }, () => file) };
+    await transact(session, [writeJobPartition(id, full, part?.version ?? 0)]);
     await workOff();
     expect(await jobOf(id)).toMatchObject({ status: 'failed', failure: { code: 'too_large', part: 3 } });
   });

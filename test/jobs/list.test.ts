@@ -4,8 +4,8 @@ import * as backend from '../../lib/backend/standalone.ts';
 import type { Input, Output } from '../../lib/contract/contract.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { transact } from '../../lib/store/engine/transact.ts';
-import type { ExportJob, ExportPart } from '../../lib/store/jobs/job.ts';
-import { writeNewJob, writePart } from '../../lib/store/jobs/jobs.ts';
+import type { ExportJob, ExportPartition } from '../../lib/store/jobs/job.ts';
+import { writeNewJob, writeJobPartition } from '../../lib/store/jobs/jobs.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { openSigningSecret } from '../support/signing-secret.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const day = 86_400_000;
-const part: ExportPart = { shard: 0, done: false, examined: 0, files: [] };
+const part: ExportPartition = { shard: 0, done: false, examined: 0, files: [] };
 
 const putJob = async (ageMs: number, changes: Partial<ExportJob> = {}): Promise<string> => {
   const time = Date.now() - ageMs;
@@ -54,7 +54,7 @@ it('lists jobs page by page, without those whose time is over', async () => {
   const oldest = await putJob(89 * day, { status: 'done' });
   const waiting = await putJob(2 * day);
   const running = await putJob(day);
-  await transact(session, [writePart(running, { ...part, examined: 1 }, 1)]);
+  await transact(session, [writeJobPartition(running, { ...part, examined: 1 }, 1)]);
   const all = await list();
   expect(idsOf(all)).toEqual([running, waiting, oldest]);
   expect(all.nextCursor).toBeNull();

@@ -2,15 +2,19 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { announce } from '../../lib/jobs/queue.ts';
+import { enqueueWorkers } from '../../lib/jobs/queue.ts';
 import { runJobs } from '../../lib/jobs/run-job.ts';
-import { type BacktestPart, newParts, reportOf } from '../../lib/policies/backtest/job.ts';
+import {
+  type BacktestPartition,
+  newBacktestPartitions,
+  mergePartitionReports,
+} from '../../lib/policies/backtest/job.ts';
 import type { PolicyDocument } from '../../lib/policies/life/golden.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { transact } from '../../lib/store/engine/transact.ts';
 import type { BacktestJob, JobFailure } from '../../lib/store/jobs/job.ts';
 import { readWholeJob, writeJob, writeNewJob } from '../../lib/store/jobs/jobs.ts';
-import { decisionShards, writeDecision } from '../../lib/store/policies/decisions.ts';
+import { decisionPartitionCount, writeDecision } from '../../lib/store/policies/decisions.ts';
 import { writePolicyVersion } from '../../lib/store/policies/policies.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { inSoak, runsEveryCase } from '../support/samples.ts';
@@ -59,7 +63,7 @@ const seeded = Array.from({ length: size }, (_, index) =>
 for (let index = 0; index < seeded.length; index += 100)
   await transact(session, seeded.slice(index, index + 100).map(writeDecision));
 
-const shards = Array.from({ length: decisionShards }, (_, shard) => shard);
+const shards = Array.from({ length: decisionPartitionCount }, (_, shard) => shard);
 
 const begin = async (document: PolicyDocument, request: Partial<BacktestJob['request']> = {}): Promise<string> => {
   const id = `job_${ulid()}`;
@@ -82,23 +86,23 @@ const begin = async (document: PolicyDocument, request: Partial<BacktestJob['req
     createdBy: actor,
     updatedAt: now,
   };
-  await transact(session, writeNewJob(job, newParts(job.request.limit, decisionShards), document));
+  await transact(session, writeNewJob(job, newBacktestPartitions(job.request.limit, decisionPartitionCount), document));
   return id;
 };
 
 const begun = async (document: PolicyDocument, request: Partial<BacktestJob['request']> = {}): Promise<string> => {
   const id = await begin(document, request);
-  await announce(id, shards, session.signal);
+  await enqueueWorkers(id, shards, session.signal);
   return id;
 };
 
 const outcome = async (id: string) => {
   const found = await readWholeJob(session, id, Date.now());
   if (found === undefined) throw new Error('the job is gone');
-  const parts = found.parts.map(({ value }) => value as BacktestPart);
+  const parts = found.parts.map(({ value }) => value as BacktestPartition);
   const { status, failure } = found.job.value;
   const examined = parts.reduce((sum, part) => sum + part.examined, 0);
-  return { status, failure, examined, report: reportOf(parts), parts };
+  return { status, failure, examined, report: mergePartitionReports(parts), parts };
 };
 
 /** Of forty decisions thirty were approved; the draft lets twenty pass: ten of a day, each of 10.00, are refused then. */
@@ -307,7 +311,7 @@ describe('a backtest', () => {
   });
 
   it('does nothing for a job that is gone', async () => {
-    await announce(`job_${ulid()}`, [0], session.signal);
+    await enqueueWorkers(`job_${ulid()}`, [0], session.signal);
     expect(await workOff()).toBe(1);
   });
 });

@@ -1,9 +1,9 @@
 import { ulid } from 'ulid';
-import { compile } from '../../lib/policies/evaluate/compile.ts';
+import { compilePolicy } from '../../lib/policies/evaluate/compile.ts';
 import { evaluate } from '../../lib/policies/evaluate/evaluate.ts';
 import type { Facts } from '../../lib/policies/facts.ts';
 import type { PolicyDocument } from '../../lib/policies/life/golden.ts';
-import { digestOf, type KeptDecision } from '../../lib/policies/decision/kept-decision.ts';
+import { evaluationDigest, type StoredDecision } from '../../lib/policies/decision/stored-decision.ts';
 
 export const millisecondsOfDay = 86_400_000;
 
@@ -56,7 +56,7 @@ export const keptDecision = (
     document,
   }: { readonly policyId: string; readonly version: number; readonly document: PolicyDocument },
   facts: Facts,
-): KeptDecision => {
+): StoredDecision => {
   const at = Date.parse(facts.requestedAt);
   return {
     id: `dec_${ulid(at)}`,
@@ -66,6 +66,6 @@ export const keptDecision = (
     policyId,
     version,
     facts,
-    digest: digestOf(evaluate(compile(document), facts)),
+    digest: evaluationDigest(evaluate(compilePolicy(document), facts)),
   };
 };

@@ -2,7 +2,7 @@ import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from 
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
 import { startEventBridge } from '../../lib/local/emulators/event-bridge.ts';
-import { type KeptEvent, openBuses } from '../../lib/local/emulators/event-buses.ts';
+import { type StoredEvent, openBuses } from '../../lib/local/emulators/event-buses.ts';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import { startGuard } from '../../lib/local/emulators/guard.ts';
 
@@ -13,7 +13,7 @@ const buses = (Properties: object = {}) =>
   ).ofType('AWS::Events::EventBus');
 
 const start = async () => {
-  const seen: KeptEvent[] = [];
+  const seen: StoredEvent[] = [];
   const bridge = await startEventBridge(0, (event) => seen.push(event));
   bridge.createBuses(buses());
   const clients: EventBridgeClient[] = [];
@@ -29,7 +29,7 @@ const start = async () => {
   });
   const look = async (query = '') => {
     const response = await fetch(`${bridge.url}/events${query}`);
-    return { status: response.status, body: (await response.json()) as { events: KeptEvent[] } };
+    return { status: response.status, body: (await response.json()) as { events: StoredEvent[] } };
   };
   return { url: bridge.url, put, look, seen };
 };

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openClosers } from '../../lib/local/json-file.ts';
-import { startOutside } from '../../lib/local/outside.ts';
+import { startExternalServices } from '../../lib/local/external-services.ts';
 import { bindAddress, portsFromEnvironment } from '../../lib/local/ports.ts';
 import { temporaryDirectory } from './support.ts';
 
@@ -54,7 +54,7 @@ test.each([
     await closers.close();
   });
   const dataDir = await temporaryDirectory();
-  const { endpoints, identity, shop, receiver } = await startOutside({
+  const { endpoints, identity, shop, receiver } = await startExternalServices({
     dataDir,
     ports: {},
     emit: () => undefined,

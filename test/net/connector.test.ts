@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createAgent, createTcp, type Agent } from '../../lib/net/agent.ts';
-import { belowTls } from '../../lib/net/connector.ts';
+import { tcpOriginOf } from '../../lib/net/connector.ts';
 import { send } from '../../lib/net/request.ts';
 import { secureContextOf } from '../../lib/secrets/key-pair.ts';
 import { testCertificate } from '../support/certificate.ts';
@@ -75,7 +75,7 @@ describe('a prepared connection', () => {
   it('is that which lies below TLS where there is one, of which nothing else is begun', async () => {
     const { server, tcp, agent } = await overTls();
     await using _ = server;
-    tcp.prepare(belowTls(server.origin));
+    tcp.prepare(tcpOriginOf(server.origin));
     await agent.prepare(server.origin)();
     expect(agent.hasPrepared()).toBe(false);
     expect((await ask(agent, server)).status).toBe(200);
@@ -92,7 +92,7 @@ describe('a prepared connection', () => {
     await using _ = server;
     /** Once TCP stands TLS begins upon it; before, nothing does. */
     const begun = async () => {
-      tcp.prepare(belowTls(server.origin));
+      tcp.prepare(tcpOriginOf(server.origin));
       for (;;) {
         const end = agent.prepare(server.origin);
         if (agent.hasPrepared()) return end;
@@ -117,7 +117,7 @@ describe('a prepared connection', () => {
     await using server = await answering();
     const clock = virtualClock();
     const tcp = createTcp(clock);
-    tcp.prepare(belowTls(server.origin.replace('http:', 'https:')));
+    tcp.prepare(tcpOriginOf(server.origin.replace('http:', 'https:')));
     await server.connected(1);
     await nextTurn();
     await nextTurn();
@@ -135,7 +135,7 @@ describe('a prepared connection', () => {
     const tcp = createTcp(clock);
     const { origin } = server;
     const https = origin.replace('http:', 'https:');
-    tcp.prepare(belowTls(https));
+    tcp.prepare(tcpOriginOf(https));
     expect(tcp.isPrepared(origin)).toBe(true);
     await server.connected(1);
     clock.freeze(4_001);
@@ -145,8 +145,8 @@ describe('a prepared connection', () => {
     await agent.close();
     // Nobody's port.
     const nowhere = 'https://127.0.0.1:1';
-    tcp.prepare(belowTls(nowhere));
-    while (tcp.isPrepared(belowTls(nowhere))) await nextTurn();
+    tcp.prepare(tcpOriginOf(nowhere));
+    while (tcp.isPrepared(tcpOriginOf(nowhere))) await nextTurn();
     expect(tcp.hasPrepared()).toBe(false);
   });
 

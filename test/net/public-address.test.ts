@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { endpointFault, forbiddenAddress, networksOf } from '../../lib/runtime/public-address.ts';
+import { endpointUrlError, forbiddenAddress, networksOf } from '../../lib/runtime/public-address.ts';
 import { runs } from '../support/samples.ts';
 
 const none = networksOf('');
@@ -62,7 +62,7 @@ describe('an address that is not public', () => {
         const spellings = [`::ffff:${ip}`, `::ffff:${last}`, `0:0:0:0:0:FFFF:${last}`, `64:ff9b::${ip}`];
         expect(spellings.map((spelling) => forbiddenAddress(spelling, none))).toEqual(spellings.map(() => expected));
         const written = [String(a * 2 ** 24 + b * 2 ** 16 + c * 256 + d), `0x${a.toString(16)}.${b}.${c * 256 + d}`];
-        const fault = (host: string) => endpointFault(`https://${host}/`, { allowed: none }) !== undefined;
+        const fault = (host: string) => endpointUrlError(`https://${host}/`, { allowed: none }) !== undefined;
         expect(written.map(fault)).toEqual([expected, expected]);
       }),
       { numRuns: runs(300) },
@@ -98,7 +98,7 @@ describe('networksOf', () => {
 });
 
 describe('the URL of an endpoint', () => {
-  const fault = (url: string) => endpointFault(url, { allowed: own });
+  const fault = (url: string) => endpointUrlError(url, { allowed: own });
 
   it.each([
     'https://hooks.example.com/in?shop=1',

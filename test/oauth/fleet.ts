@@ -3,9 +3,9 @@ import { type Agent, createAgent } from '../../lib/net/agent.ts';
 import { systemClock } from '../../lib/net/clock.ts';
 import { createAccess } from '../../lib/oauth/access.ts';
 import { createCredentials } from '../../lib/oauth/credentials.ts';
-import type { OnDecision } from '../../lib/oauth/decision.ts';
+import type { OnAccessEvent } from '../../lib/oauth/access-event.ts';
 import type { AccessToken } from '../../lib/oauth/lifetime.ts';
-import { refreshShared, type SharedOutcome } from '../../lib/oauth/refresh-shared.ts';
+import { refreshSharedToken, type SharedTokenOutcome } from '../../lib/oauth/refresh-shared-token.ts';
 import { putSecret } from '../../lib/secrets/fetch-secret.ts';
 import { requestHandler } from '../../lib/secrets/request-handler.ts';
 import { createSecretSource } from '../../lib/secrets/source.ts';
@@ -46,9 +46,9 @@ export type Fleet = AsyncDisposable & {
   readonly versions: Map<string, Version[]>;
   /** What Secrets Manager answers instead, by secret, or `put` for every write. */
   readonly faults: Map<string, Answer | Promise<Answer | undefined>>;
-  readonly start: (clock?: VirtualClock, onDecision?: OnDecision) => Member;
+  readonly start: (clock?: VirtualClock, onDecision?: OnAccessEvent) => Member;
   /** One run, which remembers nothing of another. */
-  readonly refresh: (clock?: VirtualClock) => Promise<Readonly<Record<string, SharedOutcome>>>;
+  readonly refresh: (clock?: VirtualClock) => Promise<Readonly<Record<string, SharedTokenOutcome>>>;
   readonly posts: () => number;
   /** How often a secret was read. */
   readonly reads: (secretId: string) => number;
@@ -141,8 +141,8 @@ export const startFleet = async (text = secretText(clientSecret)): Promise<Fleet
         signal,
         onDecision: () => undefined,
       };
-      const outcomes: Record<string, SharedOutcome> = {};
-      for (const [scopes, id] of sharedIds) outcomes[scopes] = await refreshShared(run, scopes.split(' '), id);
+      const outcomes: Record<string, SharedTokenOutcome> = {};
+      for (const [scopes, id] of sharedIds) outcomes[scopes] = await refreshSharedToken(run, scopes.split(' '), id);
       return outcomes;
     },
     posts: () => idp.server.requests.length,

@@ -3,7 +3,7 @@ import type { ServerOptions } from 'node:https';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccessError } from '../../lib/oauth/access-error.ts';
 import { type Access, createAccess } from '../../lib/oauth/access.ts';
-import type { Decision, OnDecision } from '../../lib/oauth/decision.ts';
+import type { AccessEvent, OnAccessEvent } from '../../lib/oauth/access-event.ts';
 import type { AccessToken } from '../../lib/oauth/lifetime.ts';
 import { createSecretSource } from '../../lib/secrets/source.ts';
 import { plant } from '../support/emitted/record.ts';
@@ -34,7 +34,7 @@ type Setup = {
   readonly text?: string;
   readonly random?: () => number;
   readonly tls?: ServerOptions;
-  readonly onDecision?: OnDecision;
+  readonly onDecision?: OnAccessEvent;
   /** Whether the pause before a token request is repeated waits for the test. @default it passes by itself */
   readonly pauses?: boolean;
 };
@@ -55,9 +55,9 @@ export type Harness = AsyncDisposable & {
   readonly posts: () => number;
   readonly rotate: (versionId: string, text: string) => void;
   /** What was decided so far, in order. */
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly AccessEvent[];
   /** Hears what is decided outside of `access`, too. */
-  readonly onDecision: OnDecision;
+  readonly onDecision: OnAccessEvent;
 };
 
 /** The access of one container, against a real token endpoint and a real Secrets Manager endpoint of the test's own. */
@@ -74,8 +74,8 @@ export const startHarness = async ({
   const source = createSecretSource({ client: secrets.client, clock, random });
   // The token endpoint's own: it is connected to already.
   const resource = idp.server.origin;
-  const decisions: Decision[] = [];
-  const hear: OnDecision = (decision) => {
+  const decisions: AccessEvent[] = [];
+  const hear: OnAccessEvent = (decision) => {
     decisions.push(decision);
     onDecision?.(decision);
   };

@@ -3,7 +3,7 @@ import type { CallOptions } from '../../lib/client/public.ts';
 import { createService } from '../../lib/client/service.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { getReturn } from '../../lib/contract/operations.ts';
-import { problem } from '../../lib/http/problem.ts';
+import { problemResponse } from '../../lib/http/problem.ts';
 import { type Answer, startServer, type TestServer } from '../support/http-server.ts';
 import { type Harness, second, startHarness } from './harness.ts';
 
@@ -76,7 +76,7 @@ export const startWorld = async (setup: Parameters<typeof startHarness>[0] = {})
       );
       if (result.ok) return { status: result.value.status };
       const { code, reason } = result.failure;
-      const { statusCode: status = 0, headers } = problem(withoutReason(result.failure), traceId);
+      const { statusCode: status = 0, headers } = problemResponse(withoutReason(result.failure), traceId);
       const retryAfter = headers?.['retry-after'];
       return {
         status,

@@ -2,13 +2,13 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../lib/local/ports.ts';
 import { deliverEvents } from '../../lib/outbox/deliver-events.ts';
-import { wakeEndpoints } from '../../lib/outbox/publish-events.ts';
-import { wakeSleeping } from '../../lib/outbox/wake-endpoints.ts';
+import { notifySubscriptions } from '../../lib/outbox/publish-events.ts';
+import { notifyLaggingSubscriptions } from '../../lib/outbox/notify-lagging-subscriptions.ts';
 import { transact } from '../../lib/store/engine/transact.ts';
 import { readEndpoints, removeEndpoint } from '../../lib/store/events/endpoints.ts';
-import { logsOf, readFeeds } from '../../lib/store/events/feeds.ts';
-import { readLanes } from '../../lib/store/events/lanes.ts';
-import { readSent } from '../../lib/store/events/sent.ts';
+import { partitionsOfGroup, readSubscriptions } from '../../lib/store/events/subscriptions.ts';
+import { readBlockedStreams } from '../../lib/store/events/blocked-streams.ts';
+import { readWebhookDelivery } from '../../lib/store/events/webhook-deliveries.ts';
 import { batch } from '../inbox/support.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { contextWith, withTimeLeft } from '../support/time.ts';
@@ -65,7 +65,7 @@ describe('a message of the outbox', () => {
     expect(await deliver({ endpointId: 'whk_1', eventId: 'x' })).toEqual(failed);
     goOn.resolve();
     expect(await working).toEqual(done);
-    const lanes = await readLanes(session, id, group);
+    const lanes = await readBlockedStreams(session, id, group);
     expect(sequencesOf(receiver, one)).toEqual([1]);
     expect(lanes).toEqual([]);
   });
@@ -105,11 +105,11 @@ describe('a message of the outbox', () => {
     const [one = ''] = makeReturns(1);
     await happen(one, approved(1));
     await deliver({ endpointId: endpoint.id, group });
-    expect(await readLanes(session, endpoint.id, group)).toHaveLength(1);
+    expect(await readBlockedStreams(session, endpoint.id, group)).toHaveLength(1);
     await transact(session, removeEndpoint(endpoint));
     expect(await deliver({ endpointId: endpoint.id, group })).toEqual(done);
-    expect(await readLanes(session, endpoint.id, group)).toEqual([]);
-    expect(await readFeeds(session, [endpoint.id], Date.now())).toEqual([]);
+    expect(await readBlockedStreams(session, endpoint.id, group)).toEqual([]);
+    expect(await readSubscriptions(session, [endpoint.id], Date.now())).toEqual([]);
   });
 });
 
@@ -123,10 +123,10 @@ describe('an event that somebody wants again', () => {
     await deliver({ endpointId: endpoint.id, group });
     const eventId = receiver.arrived[0]?.event.id ?? '';
     expect(await deliver({ endpointId: endpoint.id, eventId })).toEqual(done);
-    expect(await readSent(session, endpoint.id, eventId)).toMatchObject({ status: 'retrying' });
+    expect(await readWebhookDelivery(session, endpoint.id, eventId)).toMatchObject({ status: 'retrying' });
     receiver.answer = () => ({ status: 200 });
     expect(await deliver({ endpointId: endpoint.id, eventId })).toEqual(done);
-    expect(await readSent(session, endpoint.id, eventId)).toMatchObject({
+    expect(await readWebhookDelivery(session, endpoint.id, eventId)).toMatchObject({
       status: 'delivered',
       attempts: [{ status: 500 }, { status: 500, redelivery: true }, { status: 200, redelivery: true }],
     });
@@ -142,7 +142,7 @@ describe('an event that somebody wants again', () => {
     await deliver({ endpointId: endpoint.id, group });
     const eventId = receiver.arrived[0]?.event.id ?? '';
     await Promise.all(Array.from({ length: 6 }, () => deliver({ endpointId: endpoint.id, eventId })));
-    expect((await readSent(session, endpoint.id, eventId))?.attempts).toHaveLength(7);
+    expect((await readWebhookDelivery(session, endpoint.id, eventId))?.attempts).toHaveLength(7);
   });
 
   it('is not sent where it never was, nor to an endpoint that is disabled', async () => {
@@ -163,7 +163,7 @@ describe('a feed is woken', () => {
     const endpoint = await makeEndpoint('http://127.0.0.1:1/');
     const disabled = { at: endpoint.createdAt, reason: 'requested' } as const;
     await makeEndpoint('http://127.0.0.1:1/', { disabled });
-    await wakeEndpoints(session, new Set([0, 1, 63]));
+    await notifySubscriptions(session, new Set([0, 1, 63]));
     expect(await takeMessages()).toEqual(
       expect.arrayContaining([
         { endpointId: endpoint.id, group: 0 },
@@ -178,9 +178,9 @@ describe('a feed is woken', () => {
     const [one = ''] = makeReturns(1);
     await happen(one, approved(1));
     stubEnvironment({ OUTBOX_QUEUE_URL: `http://127.0.0.1:${await freePort()}/000000000000/outbox` });
-    await wakeEndpoints(session, new Set(logsOf(group)));
+    await notifySubscriptions(session, new Set(partitionsOfGroup(group)));
     restoreEnvironment();
-    expect(await wakeSleeping({}, contextWith())).toEqual({ woken: 1 });
+    expect(await notifyLaggingSubscriptions({}, contextWith())).toEqual({ woken: 1 });
     expect(await takeMessages()).toEqual([{ endpointId: endpoint.id, group }]);
   });
 
@@ -189,8 +189,8 @@ describe('a feed is woken', () => {
     const [one = ''] = makeReturns(1);
     await happen(one, approved(1));
     await expect(work(endpoint, { session: dyingSession(3) })).rejects.toThrow('killed');
-    expect(await wakeSleeping({}, contextWith())).toEqual({ woken: 0 });
-    const [feed] = await readFeeds(session, [endpoint.id], Date.now() + 61_000);
+    expect(await notifyLaggingSubscriptions({}, contextWith())).toEqual({ woken: 0 });
+    const [feed] = await readSubscriptions(session, [endpoint.id], Date.now() + 61_000);
     expect(feed).toMatchObject({ held: false, left: true });
   });
 
@@ -206,8 +206,8 @@ describe('a feed is woken', () => {
     await happen(other, approved(1));
     await deliver({ endpointId: endpoint.id, group });
     expect(sequencesOf(receiver, other)).toEqual([1]);
-    const [feed] = await readFeeds(session, [endpoint.id], Date.now());
-    const [lane] = await readLanes(session, endpoint.id, group);
+    const [feed] = await readSubscriptions(session, [endpoint.id], Date.now());
+    const [lane] = await readBlockedStreams(session, endpoint.id, group);
     expect(feed?.dueAt).toBe(lane?.retryAt);
     // The queue holds it back until then.
     expect(await takeMessages()).toEqual([]);

@@ -1,6 +1,6 @@
 import { PurgeQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Endpoint } from '../../lib/events/endpoint.ts';
-import { runFeed, type FeedRun } from '../../lib/outbox/run-feed.ts';
+import { runSubscription, type SubscriptionRun } from '../../lib/outbox/run-subscription.ts';
 import { createSender } from '../../lib/outbox/send.ts';
 import { networksOf } from '../../lib/runtime/public-address.ts';
 import type { Session } from '../../lib/store/engine/session.ts';
@@ -43,8 +43,8 @@ export const startDeliveryWorld = async () => {
       await engines.stop();
     },
     /** Works on an endpoint's feed as the function does. */
-    work: async ({ id }: Pick<Endpoint, 'id'>, changes: Partial<FeedRun> = {}) =>
-      runFeed({
+    work: async ({ id }: Pick<Endpoint, 'id'>, changes: Partial<SubscriptionRun> = {}) =>
+      runSubscription({
         session,
         endpointId: id,
         group,

@@ -6,11 +6,11 @@ import type Type from 'typebox';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as backend from '../../lib/backend/standalone.ts';
 import { asyncApi } from '../../lib/contract/async-api.ts';
-import { nameDefinitions } from '../../lib/contract/definitions.ts';
+import { extractDefinitions } from '../../lib/contract/definitions.ts';
 import { changes } from '../../lib/contract/events/event-changes.ts';
 import { CloudEvent } from '../../lib/contract/events/events.ts';
 import { cloudEvent, publicData } from '../../lib/events/cloud-event.ts';
-import { publishStream } from '../../lib/outbox/publish-events.ts';
+import { publishTableRecords } from '../../lib/outbox/publish-events.ts';
 import type { Entry, Event } from '../../lib/returns/history/entry.ts';
 import * as listing from '../../lib/service/events/list-events.ts';
 import { expectAgreement } from '../returns/model/agree.ts';
@@ -34,7 +34,7 @@ afterAll(world.stop);
 const ajv = new Ajv({ strict: true, allErrors: true }).addVocabulary(['x-expected']);
 formats.default(ajv);
 const compile = (schema: Type.TSchema): ValidateFunction => {
-  const { document, definitions } = nameDefinitions(schema, '#/definitions/');
+  const { document, definitions } = extractDefinitions(schema, '#/definitions/');
   return ajv.compile({ allOf: [document], definitions });
 };
 const envelope = compile(CloudEvent);
@@ -119,7 +119,7 @@ const live = async (life: (typeof lives)[number]): Promise<{ readonly place: str
 it('tells no customer, and nothing that people wrote', async () => {
   const lived = await Promise.all(lives.map(live));
   const batch = streamOf(lived.map(({ place, version }) => ({ place, sequence: version })));
-  await publishStream(batch, contextWith());
+  await publishTableRecords(batch, contextWith());
   const reader = walker(listing, () => 200);
   await reader.finish();
   expect(reader.seen.length).toBe(lived.reduce((sum, { version }) => sum + version, 0));

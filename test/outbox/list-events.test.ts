@@ -3,19 +3,19 @@ import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as listing from '../../lib/service/events/list-events.ts';
-import { happeningKey, logRowKey } from '../../lib/store/engine/keys.ts';
+import { domainEventKey, eventRowKey } from '../../lib/store/engine/keys.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { transact } from '../../lib/store/engine/transact.ts';
 import {
-  append,
-  logCount,
-  logOf,
-  readHead,
-  readHeads,
-  readLog,
-  readProjected,
-} from '../../lib/store/events/event-log.ts';
-import { writeHappening } from '../../lib/store/events/outbox.ts';
+  appendEvents,
+  eventPartitionCount,
+  eventPartitionOf,
+  readEndOffset,
+  readEndOffsets,
+  readEventPartition,
+  readPublishedSequence,
+} from '../../lib/store/events/event-partitions.ts';
+import { writeDomainEvent } from '../../lib/store/events/outbox.ts';
 import { ampleDeadline } from '../support/time.ts';
 import { happening, named, placeOf, readerCall } from './support.ts';
 import { walker } from './walker.ts';
@@ -37,21 +37,23 @@ const now = Date.now();
 const placeIn = (log: number): string => {
   for (;;) {
     const place = placeOf();
-    if (logOf(place) === log) return place;
+    if (eventPartitionOf(place) === log) return place;
   }
 };
 
 /** Has so much happen in a place, and appends it to its log. */
 const tell = async (place: string, count: number, { at = now, data = {} } = {}) => {
-  const before = await readProjected(session, place);
+  const before = await readPublishedSequence(session, place);
   const sequences = Array.from({ length: count }, (_, index) => before + index + 1);
   await transact(
     session,
-    sequences.map((sequence) => writeHappening(place, happening(sequence, data))),
+    sequences.map((sequence) => writeDomainEvent(place, happening(sequence, data))),
   );
-  const log = logOf(place);
+  const log = eventPartitionOf(place);
   const logged = sequences.map((sequence) => ({ place, sequence, type: 'return.updated' }));
-  expect(await append(session, log, await readHead(session, log), [{ place, before, logged }], at)).toMatchObject({
+  expect(
+    await appendEvents(session, log, await readEndOffset(session, log), [{ place, before, logged }], at),
+  ).toMatchObject({
     written: true,
   });
   return sequences.map((sequence) => `${place.slice('RETURN#'.length)}/${sequence}`);
@@ -61,10 +63,13 @@ describe('a log', () => {
   it('is appended to by one of those who know the same head', async () => {
     const place = placeIn(1);
     const news = [{ place, before: 0, logged: [{ place, sequence: 1, type: 'return.updated' }] }];
-    const outcomes = await Promise.all([append(session, 1, 0, news, now), append(session, 1, 0, news, now)]);
+    const outcomes = await Promise.all([
+      appendEvents(session, 1, 0, news, now),
+      appendEvents(session, 1, 0, news, now),
+    ]);
     expect(outcomes.filter(({ written }) => written)).toHaveLength(1);
-    expect(await append(session, 1, 1, news, now)).toEqual({ written: false, failed: [place], busy: [] });
-    expect(await readHead(session, 1)).toBe(1);
+    expect(await appendEvents(session, 1, 1, news, now)).toEqual({ written: false, failed: [place], busy: [] });
+    expect(await readEndOffset(session, 1)).toBe(1);
   });
 
   it('is read in pieces of any size, whatever its rows hold', async () => {
@@ -73,7 +78,7 @@ describe('a log', () => {
     for (const size of sizes) await tell(place, size);
     await fc.assert(
       fc.asyncProperty(fc.nat(12), fc.integer({ min: 1, max: 14 }), async (after, limit) => {
-        const { found, gap } = await readLog(session, 2, after, limit, now, 12);
+        const { found, gap } = await readEventPartition(session, 2, after, limit, now, 12);
         expect(gap).toBe(false);
         const wanted = Array.from({ length: 12 - after }, (_, index) => after + index + 1);
         expect(found.map(({ position }) => position)).toEqual(wanted.slice(0, found.length));
@@ -90,19 +95,19 @@ describe('a log', () => {
     const place = placeIn(3);
     await tell(place, 2, { at: now - 33 * day });
     await tell(place, 2, { at: now - 31 * day });
-    expect(await readLog(session, 3, 1, 10, now)).toMatchObject({ gap: true });
-    const { found, gap } = await readLog(session, 3, 0, 10, now);
+    expect(await readEventPartition(session, 3, 1, 10, now)).toMatchObject({ gap: true });
+    const { found, gap } = await readEventPartition(session, 3, 0, 10, now);
     expect([gap, found.map(({ position }) => position)]).toEqual([false, [3, 4]]);
-    expect(await readLog(session, 3, 4, 10, now)).toEqual({ found: [], gap: false });
+    expect(await readEventPartition(session, 3, 4, 10, now)).toEqual({ found: [], gap: false });
     // Where all has expired there is nothing to begin with, and nothing to go on with.
-    expect(await readLog(session, 3, 0, 10, now + 10 * day)).toEqual({ found: [], gap: false });
-    expect(await readLog(session, 3, 2, 10, now + 10 * day, 4)).toEqual({ found: [], gap: true });
+    expect(await readEventPartition(session, 3, 0, 10, now + 10 * day)).toEqual({ found: [], gap: false });
+    expect(await readEventPartition(session, 3, 2, 10, now + 10 * day, 4)).toEqual({ found: [], gap: true });
   });
 
   /** Takes a row out of its log. */
   const takeRow = async (log: number, position: number) =>
     (await table.send(new DeleteCommand({ ...at(log, position), ReturnValues: 'ALL_OLD' }))).Attributes;
-  const at = (log: number, position: number) => ({ TableName: world.table, Key: logRowKey(log, position) });
+  const at = (log: number, position: number) => ({ TableName: world.table, Key: eventRowKey(log, position) });
   const putRow = async (row: Record<string, unknown> | undefined) =>
     table.send(new PutCommand({ TableName: world.table, Item: row }));
 
@@ -110,9 +115,9 @@ describe('a log', () => {
     const place = placeIn(4);
     for (const size of [2, 2, 2]) await tell(place, size);
     const row = await takeRow(4, 4);
-    const { found, gap } = await readLog(session, 4, 0, 10, now);
+    const { found, gap } = await readEventPartition(session, 4, 0, 10, now);
     expect([gap, found.map(({ position }) => position)]).toEqual([false, [1, 2]]);
-    const next = readLog(session, 4, 2, 10, now);
+    const next = readEventPartition(session, 4, 2, 10, now);
     await putRow(row);
     expect((await next).found.map(({ position }) => position)).toEqual([3, 4, 5, 6]);
   });
@@ -121,9 +126,9 @@ describe('a log', () => {
     const place = placeIn(5);
     for (const size of [2, 2, 2]) await tell(place, size);
     const rows = [await takeRow(5, 2), await takeRow(5, 4)];
-    expect(await readLog(session, 5, 0, 10, now, 6)).toEqual({ found: [], gap: false });
-    expect(await readLog(session, 5, 2, 10, now, 6)).toEqual({ found: [], gap: false });
-    const { found, gap } = await readLog(session, 5, 2, 10, now + 61_000, 6);
+    expect(await readEventPartition(session, 5, 0, 10, now, 6)).toEqual({ found: [], gap: false });
+    expect(await readEventPartition(session, 5, 2, 10, now, 6)).toEqual({ found: [], gap: false });
+    const { found, gap } = await readEventPartition(session, 5, 2, 10, now + 61_000, 6);
     expect([gap, found.map(({ position }) => position)]).toEqual([true, [5, 6]]);
     await Promise.all(rows.map(putRow));
   });
@@ -223,7 +228,7 @@ describe('listEvents', () => {
     await reader.step('now');
     const place = placeIn(13);
     const told = await tell(place, 3);
-    await table.send(new DeleteCommand({ TableName: world.table, Key: happeningKey(place, 2) }));
+    await table.send(new DeleteCommand({ TableName: world.table, Key: domainEventKey(place, 2) }));
     await reader.finish();
     expect(reader.seen.map(named)).toEqual([told[0], told[2]]);
   });
@@ -243,6 +248,6 @@ describe('listEvents', () => {
   });
 
   it('knows the head of every log', async () => {
-    expect(await readHeads(session)).toHaveLength(logCount);
+    expect(await readEndOffsets(session)).toHaveLength(eventPartitionCount);
   });
 });

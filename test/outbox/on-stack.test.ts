@@ -7,7 +7,7 @@ import { stack } from '../support/stack.ts';
 import { sequencesOf, startReceiver } from './receiver.ts';
 import * as seed from './seed.ts';
 import { readEndpoint, removeEndpoint } from '../../lib/store/events/endpoints.ts';
-import { groupCount, readFeeds } from '../../lib/store/events/feeds.ts';
+import { groupCount, readSubscriptions } from '../../lib/store/events/subscriptions.ts';
 import { transact } from '../../lib/store/engine/transact.ts';
 
 useEngine(stack().aws.dynamodb);
@@ -67,5 +67,5 @@ it('goes from the schedule by the queue to the receiver, under the roles of the 
 
   await transact(session, removeEndpoint((await readEndpoint(session, endpoint.id)) ?? endpoint));
   for (let one = 0; one < groupCount; one += 1) await deliver({ endpointId: endpoint.id, group: one });
-  expect(await readFeeds(session, [endpoint.id], Date.now())).toEqual([]);
+  expect(await readSubscriptions(session, [endpoint.id], Date.now())).toEqual([]);
 });

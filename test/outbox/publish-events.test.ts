@@ -1,12 +1,17 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { publishStream } from '../../lib/outbox/publish-events.ts';
-import { happeningKey } from '../../lib/store/engine/keys.ts';
+import { publishTableRecords } from '../../lib/outbox/publish-events.ts';
+import { domainEventKey } from '../../lib/store/engine/keys.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { transact } from '../../lib/store/engine/transact.ts';
-import { logOf, readHead, readLog, readProjected } from '../../lib/store/events/event-log.ts';
-import { writeHappening } from '../../lib/store/events/outbox.ts';
+import {
+  eventPartitionOf,
+  readEndOffset,
+  readEventPartition,
+  readPublishedSequence,
+} from '../../lib/store/events/event-partitions.ts';
+import { writeDomainEvent } from '../../lib/store/events/outbox.ts';
 import { ampleDeadline, contextWith } from '../support/time.ts';
 import { happening, named, placeOf, streamOf } from './support.ts';
 import { startWorld } from './world.ts';
@@ -27,18 +32,18 @@ const happen = async (place: string, count: number, { from = 1, data = {}, step 
   const sequences = Array.from({ length: count }, (_, index) => from + index * step);
   await transact(
     session,
-    sequences.map((sequence) => writeHappening(place, happening(sequence, data))),
+    sequences.map((sequence) => writeDomainEvent(place, happening(sequence, data))),
   );
   return sequences.map((sequence) => ({ place, sequence }));
 };
 
 const publish = async (records: Parameters<typeof streamOf>[0], remaining?: number) =>
-  (await publishStream(streamOf(records), contextWith(remaining))).batchItemFailures;
+  (await publishTableRecords(streamOf(records), contextWith(remaining))).batchItemFailures;
 
 /** The sequences of a place as they stand in its log. */
 const logged = async (place: string): Promise<number[]> => {
-  const log = logOf(place);
-  const { found } = await readLog(session, log, 0, 5_000, Date.now(), await readHead(session, log));
+  const log = eventPartitionOf(place);
+  const { found } = await readEventPartition(session, log, 0, 5_000, Date.now(), await readEndOffset(session, log));
   return found.filter((one) => one.place === place).map(({ sequence }) => sequence);
 };
 
@@ -75,7 +80,9 @@ it('carries a long history in pieces, and many places in several rows', async ()
   const others = (await Promise.all(places.map(async (place) => happen(place, 1)))).flat();
   expect(await publish([...records.slice(0, 1), ...others])).toEqual([]);
   expect(await logged(long)).toHaveLength(180);
-  expect(await Promise.all(places.map(async (place) => readProjected(session, place)))).toEqual(places.map(() => 1));
+  expect(await Promise.all(places.map(async (place) => readPublishedSequence(session, place)))).toEqual(
+    places.map(() => 1),
+  );
 });
 
 it('carries what happened to an endpoint, whose sequences only grow', async () => {
@@ -88,11 +95,11 @@ it('carries what happened to an endpoint, whose sequences only grow', async () =
 it('does not go past an entry that is missing, and holds up nobody else', async () => {
   const [broken, sound] = [placeOf(), placeOf()];
   const [, second = { place: broken, sequence: 2 }, third = second] = await happen(broken, 3);
-  await table.send(new DeleteCommand({ TableName: world.table, Key: happeningKey(broken, 2) }));
+  await table.send(new DeleteCommand({ TableName: world.table, Key: domainEventKey(broken, 2) }));
   const records = [...(await happen(sound, 1)), third, second, ...(await happen(placeOf(), 1))];
   expect(await publish(records)).toEqual([{ itemIdentifier: '1001' }]);
   expect([await logged(broken), await logged(sound)]).toEqual([[], [1]]);
-  await transact(session, [writeHappening(broken, happening(2))]);
+  await transact(session, [writeDomainEvent(broken, happening(2))]);
   expect(await publish([third])).toEqual([]);
   expect(await logged(broken)).toEqual([1, 2, 3]);
 });
@@ -101,9 +108,9 @@ it('does not go past what happened to a policy and is not seen yet', async () =>
   const place = `POLICY#${placeOf().slice(7)}`;
   const [first = { place, sequence: 1 }] = await happen(place, 3);
   // A transaction shows its items one by one.
-  await table.send(new DeleteCommand({ TableName: world.table, Key: happeningKey(place, 2) }));
+  await table.send(new DeleteCommand({ TableName: world.table, Key: domainEventKey(place, 2) }));
   expect(await publish([first])).toEqual([{ itemIdentifier: '1000' }]);
-  await transact(session, [writeHappening(place, happening(2))]);
+  await transact(session, [writeDomainEvent(place, happening(2))]);
   expect(await publish([first])).toEqual([]);
   expect(await logged(place)).toEqual([1, 2, 3]);
 });
@@ -111,7 +118,7 @@ it('does not go past what happened to a policy and is not seen yet', async () =>
 it('leaves a place that cannot be read, and says which record was the first of it', async () => {
   const [poisoned, sound] = [placeOf(), placeOf()];
   await table.send(
-    new PutCommand({ TableName: world.table, Item: { ...happeningKey(poisoned, 1), value: new Uint8Array([9]) } }),
+    new PutCommand({ TableName: world.table, Item: { ...domainEventKey(poisoned, 1), value: new Uint8Array([9]) } }),
   );
   const records = [...(await happen(sound, 1)), { place: poisoned, sequence: 1 }];
   expect(await publish(records)).toEqual([{ itemIdentifier: '1001' }]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sendMessages } from '../../lib/outbox/queue.ts';
+import { enqueueMessages } from '../../lib/outbox/queue.ts';
 import { startServer } from '../support/http-server.ts';
 import { setEnvironment } from '../support/environment.ts';
 
@@ -14,7 +14,7 @@ it('puts the messages of each endpoint into a group of their own, so that the qu
     { endpointId: 'whk_1', group: 1 },
     { endpointId: 'whk_2', eventId: 'evt_1' },
   ];
-  await sendMessages(messages, new AbortController().signal);
+  await enqueueMessages(messages, new AbortController().signal);
   const { Entries } = JSON.parse(server.requests[0]?.body ?? '') as { Entries: object[] };
   expect(Entries).toMatchObject([{ MessageGroupId: 'whk_1' }, { MessageGroupId: 'whk_2' }]);
 });

@@ -1,9 +1,9 @@
 import { ulid } from 'ulid';
-import { publishStream } from '../../lib/outbox/publish-events.ts';
+import { publishTableRecords } from '../../lib/outbox/publish-events.ts';
 import * as listing from '../../lib/service/events/list-events.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { transact } from '../../lib/store/engine/transact.ts';
-import { writeHappening } from '../../lib/store/events/outbox.ts';
+import { writeDomainEvent } from '../../lib/store/events/outbox.ts';
 import { seeded } from '../bench/interleave.ts';
 import { ampleDeadline } from '../support/time.ts';
 import { happening, named, placeOf, streamOf } from './support.ts';
@@ -40,7 +40,7 @@ export const rehearse = async (
       sequence += more.length;
       await transact(
         session,
-        more.map((one) => writeHappening(place, happening(one.sequence))),
+        more.map((one) => writeDomainEvent(place, happening(one.sequence))),
       );
       written.push(...more);
       stream.push(...more, ...more.filter(() => random() < 0.3));
@@ -53,7 +53,9 @@ export const rehearse = async (
     return Array.from({ length: Math.min(size, stream.length) }, () => stream.splice(below(stream.length), 1)).flat();
   };
   const publish = async (records: readonly Record[], remaining: number) => {
-    const { batchItemFailures } = await publishStream(streamOf(records), { getRemainingTimeInMillis: () => remaining });
+    const { batchItemFailures } = await publishTableRecords(streamOf(records), {
+      getRemainingTimeInMillis: () => remaining,
+    });
     const [first] = batchItemFailures;
     if (first !== undefined) stream.push(...records.slice(Number(first.itemIdentifier) - 1000));
   };

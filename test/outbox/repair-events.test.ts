@@ -5,13 +5,13 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import type { Endpoint } from '../../lib/events/endpoint.ts';
 import { repairEvents } from '../../lib/outbox/repair-events.ts';
 import { indexAttributes } from '../../lib/store/engine/indexes.ts';
-import { endpointPlace, happeningKey, returnKey } from '../../lib/store/engine/keys.ts';
+import { endpointStream, domainEventKey, returnKey } from '../../lib/store/engine/keys.ts';
 import { pack } from '../../lib/store/engine/pack.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { put, transact } from '../../lib/store/engine/transact.ts';
 import { writeEndpoint } from '../../lib/store/events/endpoints.ts';
-import { readProjected } from '../../lib/store/events/event-log.ts';
-import { writeHappening, writeUnlisted } from '../../lib/store/events/outbox.ts';
+import { readPublishedSequence } from '../../lib/store/events/event-partitions.ts';
+import { writeDomainEvent, writeUnlisted } from '../../lib/store/events/outbox.ts';
 import { runsEveryCase } from '../support/samples.ts';
 import { ampleDeadline, contextWith } from '../support/time.ts';
 import { happening, named, placeOf } from './support.ts';
@@ -53,14 +53,14 @@ const change = async (secondsAgo: number, entries = 2): Promise<string> => {
   const place = placeOf(id.slice(4));
   await transact(session, [
     put('return', returnKey(id), { version: entries, summary: pack(summary), ...indexAttributes(summary) }),
-    ...Array.from({ length: entries }, (_, index) => writeHappening(place, happening(index + 1))),
+    ...Array.from({ length: entries }, (_, index) => writeDomainEvent(place, happening(index + 1))),
   ]);
   return place;
 };
 
 const repair = async (remaining?: number) => repairEvents({}, contextWith(remaining));
 const marks = async (places: readonly string[]) =>
-  Promise.all(places.map(async (place) => readProjected(session, place)));
+  Promise.all(places.map(async (place) => readPublishedSequence(session, place)));
 
 /** How many places are repaired in one run. */
 const many = runsEveryCase() ? 30 : 12;
@@ -109,7 +109,7 @@ it('fails while the bus is down, and carries all once it is up', async () => {
 
 it('tries again in every run what cannot be carried, and lets the others go on', async () => {
   const broken = await change(160, 1);
-  const key = happeningKey(broken, 1);
+  const key = domainEventKey(broken, 1);
   await table.send(new PutCommand({ TableName: world.table, Item: { ...key, value: new Uint8Array([9]) } }));
   const sound = await change(160);
   await expect(repair()).rejects.toMatchObject({ name: 'EventsNotRepaired' });
@@ -130,8 +130,8 @@ it('carries what happened to endpoints', async () => {
     version: 1,
     begins: [],
   };
-  const place = endpointPlace(endpoint.id);
-  await transact(session, [writeEndpoint(endpoint), writeHappening(place, happening(3))]);
+  const place = endpointStream(endpoint.id);
+  await transact(session, [writeEndpoint(endpoint), writeDomainEvent(place, happening(3))]);
   await repair();
   expect(await marks([place])).toEqual([3]);
 });

@@ -4,9 +4,16 @@ import { perContainer } from '../../lib/runtime/container.ts';
 import { openSession, type Session } from '../../lib/store/engine/session.ts';
 import { transact } from '../../lib/store/engine/transact.ts';
 import { readEndpoint, writeEndpoint, writeEndpointSecrets } from '../../lib/store/events/endpoints.ts';
-import { append, logCount, logOf, type News, readHead, readProjected } from '../../lib/store/events/event-log.ts';
-import { groupOf } from '../../lib/store/events/feeds.ts';
-import { writeHappening } from '../../lib/store/events/outbox.ts';
+import {
+  appendEvents,
+  eventPartitionCount,
+  eventPartitionOf,
+  type UnpublishedEvents,
+  readEndOffset,
+  readPublishedSequence,
+} from '../../lib/store/events/event-partitions.ts';
+import { groupOf } from '../../lib/store/events/subscriptions.ts';
+import { writeDomainEvent } from '../../lib/store/events/outbox.ts';
 import { ampleDeadline } from '../support/time.ts';
 
 /*
@@ -31,7 +38,9 @@ export const secret = `whsec_${Buffer.from('a key that the tests know well').toS
 /** An endpoint of what happens from now on. */
 export const makeEndpoint = async (url: string, changes: Partial<Endpoint> = {}): Promise<Endpoint> => {
   const now = new Date().toISOString();
-  const begins = await Promise.all(Array.from({ length: logCount }, async (_, log) => readHead(session, log)));
+  const begins = await Promise.all(
+    Array.from({ length: eventPartitionCount }, async (_, log) => readEndOffset(session, log)),
+  );
   const endpoint: Endpoint = {
     id: `whk_${ulid()}`,
     url,
@@ -60,18 +69,18 @@ export const makeReturns = (count: number, of = group): readonly string[] => {
   const found: string[] = [];
   while (found.length < count) {
     const id = `ret_${ulid()}`;
-    if (groupOf(logOf(`RETURN#${id}`)) === of) found.push(id);
+    if (groupOf(eventPartitionOf(`RETURN#${id}`)) === of) found.push(id);
   }
   return found;
 };
 
 /** Something happens in a place so often, and is projected as the publisher does, unless that has been faster. */
 export const happenIn = async (place: string, types: readonly string[], now = Date.now()): Promise<void> => {
-  const log = logOf(place);
-  const [before, head] = await Promise.all([readProjected(session, place), readHead(session, log)]);
+  const log = eventPartitionOf(place);
+  const [before, head] = await Promise.all([readPublishedSequence(session, place), readEndOffset(session, log)]);
   const logged = types.map((type, index) => ({ place, type, sequence: before + index + 1 }));
   const writes = logged.map(({ sequence, type }) =>
-    writeHappening(place, {
+    writeDomainEvent(place, {
       sequence,
       type,
       at: new Date().toISOString(),
@@ -81,11 +90,11 @@ export const happenIn = async (place: string, types: readonly string[], now = Da
       correlationId: '0'.repeat(32),
     }),
   );
-  const news: News = { place, before, logged };
+  const news: UnpublishedEvents = { place, before, logged };
   const written = await transact(session, writes);
   if (!written.written) throw new Error('nothing happened');
-  for (let at = head; ; at = await readHead(session, log)) {
-    const projected = await append(session, log, at, [news], now);
+  for (let at = head; ; at = await readEndOffset(session, log)) {
+    const projected = await appendEvents(session, log, at, [news], now);
     if (projected.written || projected.failed.includes(place)) return;
   }
 };

@@ -2,13 +2,13 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { ulid } from 'ulid';
 import type { Call } from '../../lib/contract/port.ts';
 import type { CloudEvent } from '../../lib/events/cloud-event.ts';
-import type { Happening } from '../../lib/events/policy-happenings.ts';
-import { happeningKey } from '../../lib/store/engine/keys.ts';
+import type { DomainEvent } from '../../lib/events/domain-events.ts';
+import { domainEventKey } from '../../lib/store/engine/keys.ts';
 import { ampleDeadline } from '../support/time.ts';
 
 export const placeOf = (name = ulid()) => `RETURN#ret_${name}`;
 
-export const happening = (sequence: number, data: object = {}): Happening => ({
+export const happening = (sequence: number, data: object = {}): DomainEvent => ({
   sequence,
   type: 'return.updated',
   at: new Date(1_770_000_000_000 + sequence).toISOString(),
@@ -26,7 +26,7 @@ export const streamOf = (
   records: readonly { readonly place: string; readonly sequence: number }[],
 ): DynamoDBStreamEvent => ({
   Records: records.map(({ place, sequence }, index) => {
-    const { pk, sk } = happeningKey(place, sequence);
+    const { pk, sk } = domainEventKey(place, sequence);
     return {
       eventName: 'INSERT',
       dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: String(1000 + index) },

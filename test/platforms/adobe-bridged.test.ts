@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readBridged } from '../../lib/platforms/adobe/platform.ts';
+import { readEventBridgeDelivery } from '../../lib/platforms/adobe/platform.ts';
 
 const envelope = {
   specversion: '1.0',
@@ -17,7 +17,7 @@ describe('readBridged', () => {
     ['itself', envelope],
     ['in an entry of the journal', { position: 'p', event: envelope }],
   ])('reads an event whose envelope is the detail %s', (_, detail) => {
-    const told = readBridged({ source, detail });
+    const told = readEventBridgeDelivery({ source, detail });
     expect(told?.delivery).toEqual({
       source: 'client-of-ours',
       topic: envelope.type,
@@ -37,6 +37,6 @@ describe('readBridged', () => {
     ['no type', { source, detail: { ...envelope, type: undefined } }],
     ['no id', { source, detail: { ...envelope, event_id: 7 } }],
   ])('leaves an event alone that has %s', (_, event) => {
-    expect(readBridged(event)).toBeUndefined();
+    expect(readEventBridgeDelivery(event)).toBeUndefined();
   });
 });

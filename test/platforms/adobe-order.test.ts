@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fail } from '../../lib/contract/result.ts';
-import { amountOf, exactly, nearest, unitsOf } from '../../lib/platforms/adobe/amounts.ts';
+import { amountOf, exactMoney, roundedMoney, unitsOf } from '../../lib/platforms/adobe/amounts.ts';
 import { orderFacts } from '../../lib/platforms/adobe/facts.ts';
 import type { OrderFacts } from '../../lib/platforms/platform.ts';
 import { order, orderItem } from './adobe-shop.ts';
@@ -283,7 +283,7 @@ describe('what Commerce writes', () => {
     [true, 'EUR', undefined],
   ])('as the amount %j in %s is %s', (value, currency, minor) => {
     const amount = amountOf(value);
-    expect(amount === undefined ? undefined : exactly(amount, currency)?.amount).toBe(minor);
+    expect(amount === undefined ? undefined : exactMoney(amount, currency)?.amount).toBe(minor);
   });
 
   test.each([
@@ -295,15 +295,15 @@ describe('what Commerce writes', () => {
     ['-0.0001', 'EUR', undefined],
     ['1', 'QQQ', undefined],
   ])('as the amount %j in %s is nearest to %s', (value, currency, minor) => {
-    expect(nearest(amountOf(value) ?? 0n, currency)?.amount).toBe(minor);
+    expect(roundedMoney(amountOf(value) ?? 0n, currency)?.amount).toBe(minor);
   });
 
   test('as an amount is read exactly, as a number and as a text', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000_000_000 }), (minor) => {
         const text = `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
-        expect(exactly(amountOf(text) ?? -1n, 'EUR')).toEqual(eur(minor));
-        expect(exactly(amountOf(Number(text)) ?? -1n, 'EUR')).toEqual(eur(minor));
+        expect(exactMoney(amountOf(text) ?? -1n, 'EUR')).toEqual(eur(minor));
+        expect(exactMoney(amountOf(Number(text)) ?? -1n, 'EUR')).toEqual(eur(minor));
       }),
     );
   });

@@ -2,15 +2,15 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { orderFacts } from '../../lib/platforms/bigcommerce/facts.ts';
 import { refundOf } from '../../lib/platforms/bigcommerce/refund.ts';
-import { parseExactly } from '../../lib/platforms/shared/fields/decimal.ts';
-import { orderFaults } from '../../lib/returns/commands/order/order-faults.ts';
+import { parseExactJson } from '../../lib/platforms/shared/fields/decimal.ts';
+import { orderErrors } from '../../lib/returns/commands/order/order-errors.ts';
 import { isObject, type JsonObject } from '../../lib/runtime/json.ts';
 import { runs } from '../support/samples.ts';
 import { documentedOrder, documentedProduct, documentedRefund } from './bigcommerce-store.ts';
 import { bookingFaults, faults } from './faults.ts';
 
 const told = (value: unknown): JsonObject => {
-  const read = parseExactly(JSON.stringify(value));
+  const read = parseExactJson(JSON.stringify(value));
   if (!isObject(read)) throw new Error('not an object');
   return read;
 };
@@ -58,7 +58,7 @@ test('whatever a store tells of an order is unreadable, or what the contract and
         platform: 'bigcommerce',
         observedAt: new Date().toISOString(),
       });
-      const found = facts.ok ? [...faults('registerOrder', facts.value), ...orderFaults(facts.value)] : [];
+      const found = facts.ok ? [...faults('registerOrder', facts.value), ...orderErrors(facts.value)] : [];
       expect(found).toEqual([]);
     }),
     { numRuns: runs(60) },

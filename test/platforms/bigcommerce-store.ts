@@ -106,7 +106,10 @@ const listed = (items: readonly Json[]): Answer => (items.length === 0 ? { statu
 
 const list = (orders: readonly Json[], query: URLSearchParams): readonly Json[] => {
   const time = (value: unknown) => Date.parse(String(value));
-  const [minimum, maximum] = [time(query.get('min_date_modified')), time(query.get('max_date_modified') ?? '2999-01-01')];
+  const [minimum, maximum] = [
+    time(query.get('min_date_modified')),
+    time(query.get('max_date_modified') ?? '2999-01-01'),
+  ];
   const modified = (order: Json) => time(order['date_modified']);
   return orders
     .filter((order) => modified(order) >= minimum && modified(order) <= maximum)

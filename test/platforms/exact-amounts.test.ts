@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { minorOf, parseExactly, sumOf, wholeOf } from '../../lib/platforms/shared/fields/decimal.ts';
+import { minorOf, parseExactJson, sumOf, wholeOf } from '../../lib/platforms/shared/fields/decimal.ts';
 import { idOf } from '../../lib/platforms/shared/fields/fields.ts';
 import { pricesOf } from '../../lib/platforms/shared/fields/sold-line.ts';
 
@@ -38,15 +38,15 @@ describe('minorOf', () => {
 });
 
 test('parseExactly keeps the digits of numbers, and nothing of what is no JSON', () => {
-  expect(parseExactly('{"id":9007199254740993,"a":[0.1,10.90],"b":"1","c":null,"d":true}')).toEqual({
+  expect(parseExactJson('{"id":9007199254740993,"a":[0.1,10.90],"b":"1","c":null,"d":true}')).toEqual({
     id: '9007199254740993',
     a: ['0.1', '10.90'],
     b: '1',
     c: null,
     d: true,
   });
-  expect(parseExactly('[12345678901234567.10,-1E-7]')).toEqual(['12345678901234567.10', '-1E-7']);
-  for (const text of ['', '{', '<html>']) expect(parseExactly(text)).toBeUndefined();
+  expect(parseExactJson('[12345678901234567.10,-1E-7]')).toEqual(['12345678901234567.10', '-1E-7']);
+  for (const text of ['', '{', '<html>']) expect(parseExactJson(text)).toBeUndefined();
 });
 
 test.each([

@@ -2,11 +2,11 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { expect } from 'vitest';
 import { contract } from '../../lib/contract/contract.ts';
-import { nameDefinitions } from '../../lib/contract/definitions.ts';
-import type { Seen } from '../../lib/platforms/platform.ts';
-import { ofKnownLines } from '../../lib/platforms/shared/fields/sold-line.ts';
-import type { SeenRefund } from '../../lib/platforms/shared/sync/seen.ts';
-import { refundFaults, unknownLines } from '../../lib/returns/commands/money/record-refund-faults.ts';
+import { extractDefinitions } from '../../lib/contract/definitions.ts';
+import type { RemoteSnapshot } from '../../lib/platforms/platform.ts';
+import { limitToOrderLines } from '../../lib/platforms/shared/fields/sold-line.ts';
+import type { RemoteRefund } from '../../lib/platforms/shared/sync/remote-return.ts';
+import { refundErrors, unknownLineErrors } from '../../lib/returns/commands/money/record-refund-errors.ts';
 import { order, orderLine } from '../support/orders.ts';
 
 type Operation = 'registerOrder' | 'createReturn' | 'recordRefund' | 'addParcel';
@@ -18,7 +18,7 @@ const validatorOf = (operation: Operation): ValidateFunction => {
   if (known !== undefined) return known;
   const ajv = new Ajv({ strict: false, allErrors: true });
   formats.default(ajv);
-  const { document, definitions } = nameDefinitions(contract[operation].body, '#/definitions/');
+  const { document, definitions } = extractDefinitions(contract[operation].body, '#/definitions/');
   const validator = ajv.compile({ allOf: [document], definitions });
   validators.set(operation, validator);
   return validator;
@@ -33,7 +33,7 @@ export const faults = (operation: Operation, input: object) => {
 };
 
 /** What the contract says is wrong with all that was seen: the order, its returns with their parcels, and the money. */
-export const seenFaults = ({ order: facts, returns, refunds }: Seen) => [
+export const seenFaults = ({ order: facts, returns, refunds }: RemoteSnapshot) => [
   ...faults('registerOrder', facts),
   ...returns.flatMap(({ seen: { platform, orderId, status, lines, parcels } }) => [
     // Nothing is made here of one that was called off.
@@ -54,12 +54,12 @@ export const seenWithout = (code: string) => ({
 });
 
 /** What the contract and the domain say is wrong with a refund of an order that has two units of one line. */
-export const bookingFaults = (refund: SeenRefund, lineId: string) => {
+export const bookingFaults = (refund: RemoteRefund, lineId: string) => {
   const { currency } = refund.amount;
   const line = { lineId, quantity: 2, unitPrice: { amount: 1000, currency } };
   const sold = order({ currency, lines: [orderLine(line)] });
-  const known = ofKnownLines(refund, { lines: [{ ...line }] });
+  const known = limitToOrderLines(refund, { lines: [{ ...line }] });
   const booked = { method: 'original_payment' as const, ...known };
   const latest = new Date().toISOString();
-  return [...faults('recordRefund', known), ...unknownLines(sold, booked), ...refundFaults(sold, booked, latest)];
+  return [...faults('recordRefund', known), ...unknownLineErrors(sold, booked), ...refundErrors(sold, booked, latest)];
 };

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { unitsIn } from '../../lib/platforms/medusa/order.ts';
-import { fractionOf, minus, over, plus, rounded, times } from '../../lib/platforms/medusa/price.ts';
+import { fractionOf, minus, dividedBy, plus, rounded, times } from '../../lib/platforms/medusa/price.ts';
 
 test.each([
   ['2', 2],
@@ -17,7 +17,7 @@ test.each([
 
 describe('rounded', () => {
   const money = (text: string, currency = 'EUR') =>
-    rounded(fractionOf(text) ?? { above: -1n, below: 1n }, currency)?.amount;
+    rounded(fractionOf(text) ?? { numerator: -1n, denominator: 1n }, currency)?.amount;
 
   test.each([
     ['12.34', 1234],
@@ -44,9 +44,9 @@ describe('rounded', () => {
   test('takes tax out of a price and puts it back without losing any', () => {
     fc.assert(
       fc.property(fc.nat({ max: 1_000_000_000 }), fc.nat({ max: 9_999 }), (cents, points) => {
-        const price = { above: BigInt(cents), below: 100n };
-        const withTax = { above: 10_000n + BigInt(points), below: 10_000n };
-        const net = over(price, withTax);
+        const price = { numerator: BigInt(cents), denominator: 100n };
+        const withTax = { numerator: 10_000n + BigInt(points), denominator: 10_000n };
+        const net = dividedBy(price, withTax);
         const tax = minus(price, net);
         expect(rounded(plus(net, tax), 'EUR')?.amount).toBe(cents);
         expect(rounded(times(net, withTax), 'EUR')?.amount).toBe(cents);

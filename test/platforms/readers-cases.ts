@@ -1,19 +1,19 @@
 import type { Result } from '../../lib/contract/result.ts';
 import { orderFacts as adobeOrder } from '../../lib/platforms/adobe/facts.ts';
-import { refundOf as adobeRefund } from '../../lib/platforms/adobe/see.ts';
+import { refundOf as adobeRefund } from '../../lib/platforms/adobe/fetch-snapshot.ts';
 import { orderFacts as bigcommerceOrder } from '../../lib/platforms/bigcommerce/facts.ts';
 import { refundOf as bigcommerceRefund } from '../../lib/platforms/bigcommerce/refund.ts';
 import { orderFacts as commercetoolsOrder } from '../../lib/platforms/commercetools/facts.ts';
 import type { OrderNode as CommercetoolsOrder } from '../../lib/platforms/commercetools/nodes.ts';
-import { refundsOf as commercetoolsRefunds } from '../../lib/platforms/commercetools/see.ts';
+import { refundsOf as commercetoolsRefunds } from '../../lib/platforms/commercetools/fetch-snapshot.ts';
 import { orderFacts as medusaOrder } from '../../lib/platforms/medusa/facts.ts';
-import { refundsOf as medusaRefunds } from '../../lib/platforms/medusa/see.ts';
+import { refundsOf as medusaRefunds } from '../../lib/platforms/medusa/fetch-snapshot.ts';
 import type { OrderFacts, ShopFailure } from '../../lib/platforms/platform.ts';
 import { orderFacts as saleorOrder } from '../../lib/platforms/saleor/facts.ts';
-import { moneyGiven } from '../../lib/platforms/saleor/money-given.ts';
+import { readRefundRecords } from '../../lib/platforms/saleor/refund-records.ts';
 import type { OrderNode as SaleorOrder } from '../../lib/platforms/saleor/queries.ts';
-import { parseExactly } from '../../lib/platforms/shared/fields/decimal.ts';
-import type { SeenRefund } from '../../lib/platforms/shared/sync/seen.ts';
+import { parseExactJson } from '../../lib/platforms/shared/fields/decimal.ts';
+import type { RemoteRefund } from '../../lib/platforms/shared/sync/remote-return.ts';
 import { orderFacts as shopifyOrder, type OrderReading as ShopifyReading } from '../../lib/platforms/shopify/facts.ts';
 import { refundOf as shopifyRefund } from '../../lib/platforms/shopify/refund.ts';
 import type { RefundNode } from '../../lib/platforms/shopify/return-queries.ts';
@@ -53,16 +53,16 @@ export type RefundCase = {
 
 const observedAt = '2026-11-20T00:00:00.000Z';
 const exactly = (document: unknown): JsonObject => {
-  const read = parseExactly(JSON.stringify(document));
+  const read = parseExactJson(JSON.stringify(document));
   return isObject(read) ? read : {};
 };
 
-const ofOne = (refund: Result<SeenRefund | undefined, ShopFailure>): MoneyRead =>
+const ofOne = (refund: Result<RemoteRefund | undefined, ShopFailure>): MoneyRead =>
   refund.ok
     ? { amounts: refund.value === undefined ? [] : [refund.value.amount.amount] }
     : { amounts: [], unread: refund.failure.reason };
 
-type Each = { readonly read: readonly Pick<SeenRefund, 'amount'>[]; readonly unread?: ShopFailure };
+type Each = { readonly read: readonly Pick<RemoteRefund, 'amount'>[]; readonly unread?: ShopFailure };
 const ofEach = (refunds: Result<Each, ShopFailure>): MoneyRead =>
   refunds.ok
     ? { amounts: refunds.value.read.map(({ amount }) => amount.amount), unread: refunds.value.unread?.reason }
@@ -264,7 +264,7 @@ export const refunds: Readonly<Record<string, RefundCase>> = {
   },
   saleor: {
     document: saleorDocument,
-    read: (document) => ofEach(moneyGiven(document as unknown as SaleorOrder)),
+    read: (document) => ofEach(readRefundRecords(document as unknown as SaleorOrder)),
     tells: ['transactions', 'events', 'type'],
   },
   shopify: {

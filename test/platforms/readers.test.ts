@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../lib/runtime/json.ts';
 import type { OrderFacts } from '../../lib/platforms/platform.ts';
-import { orderFaults } from '../../lib/returns/commands/order/order-faults.ts';
+import { orderErrors } from '../../lib/returns/commands/order/order-errors.ts';
 import { faults } from './faults.ts';
 import { hearLines } from '../support/standard-output.ts';
 import { orders, refunds, type MoneyRead, type OrderCase } from './readers-cases.ts';
@@ -88,7 +88,7 @@ const orderVerdict = (facts: ReturnType<OrderCase['read']>, expected: readonly n
   if (!codes.every(isNamed)) return `odd codes: ${codes.join()}`;
   if ((completeness === 'partial') !== codes.length > 0) return `${completeness} with ${codes.length} discrepancies`;
   // The service refuses facts like these by the field that is wrong: the delivery is parked with it.
-  if ([...faults('registerOrder', facts.value), ...orderFaults(facts.value)].length > 0) return 'named';
+  if ([...faults('registerOrder', facts.value), ...orderErrors(facts.value)].length > 0) return 'named';
   if (completeness === 'partial') return 'named';
   const paid = paidFor(facts.value);
   return isAlike(paid, expected) ? 'exact' : `${paid.join()} instead of ${expected.join()}`;

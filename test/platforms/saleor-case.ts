@@ -25,10 +25,10 @@ export const startCase = async () => {
   return {
     ...shops,
     prepare,
-    look: (externalId: string) => translator.look('main', externalId, soon()),
+    look: (externalId: string) => translator.refetchReturn('main', externalId, soon()),
     changes: (from: { cursor?: string; since: string }) => {
-      if (translator.changedSince === undefined) throw new Error('nothing to ask for changes');
-      return translator.changedSince('busy', from, soon());
+      if (translator.fetchChanges === undefined) throw new Error('nothing to ask for changes');
+      return translator.fetchChanges('busy', from, soon());
     },
     /** What is seen of an order that stands so. */
     seen: async (more: Parameters<typeof order>[1], source: Source = 'main') => {

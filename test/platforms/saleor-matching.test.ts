@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { moneyGiven } from '../../lib/platforms/saleor/money-given.ts';
-import { matchMoney } from '../../lib/platforms/saleor/money-matched.ts';
+import { readRefundRecords } from '../../lib/platforms/saleor/refund-records.ts';
+import { matchRefunds } from '../../lib/platforms/saleor/match-refunds.ts';
 import { eur, event, fulfillment, grant, mug, order, shirt, transaction } from './saleor-shop.ts';
 
 /** What happens to an order, one after the other: goods come back, or money is given. */
@@ -49,9 +49,9 @@ const after = (all: readonly Happening[]) => {
 /** Each refund with the return that it is said to be for. */
 const saidOf = (all: readonly Happening[]) => {
   const one = after(all);
-  const given = moneyGiven(one);
+  const given = readRefundRecords(one);
   if (!given.ok) throw new Error(given.failure.reason);
-  const { ofReturns, others } = matchMoney(one, given.value.read);
+  const { ofReturns, others } = matchRefunds(one, given.value.read);
   return [
     ...[...ofReturns].flatMap(([id, refunds]) => refunds.map((refund) => [refund.externalId, id, refund] as const)),
     ...others.map((refund) => [refund.externalId, 'none', refund] as const),

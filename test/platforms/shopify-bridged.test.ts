@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readBridged } from '../../lib/platforms/shopify/platform.ts';
+import { readEventBridgeDelivery } from '../../lib/platforms/shopify/platform.ts';
 
 const names = {
   'Content-Type': 'application/json',
@@ -32,7 +32,7 @@ test.each([
   ['in lower case', { payload, metadata: lowered }],
   ['beside the payload', { payload, ...names }],
 ])('Shopify/shopify-api-js#702: a delivery by EventBridge is read with its names %s', (_, detail) => {
-  expect(readBridged(event(detail))).toEqual({ delivery, body: Buffer.from(JSON.stringify(payload)) });
+  expect(readEventBridgeDelivery(event(detail))).toEqual({ delivery, body: Buffer.from(JSON.stringify(payload)) });
 });
 
 test.each([
@@ -43,13 +43,13 @@ test.each([
   ['with two topics', event({ payload, metadata: names, 'x-shopify-topic': 'refunds/create' })],
   ['without a detail', event(null)],
 ])('an event %s is not a delivery of Shopify’s', (_, given) => {
-  expect(readBridged(given)).toBeUndefined();
+  expect(readEventBridgeDelivery(given)).toBeUndefined();
 });
 
 test('whatever else comes is none', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (metadata, other) => {
-      expect(readBridged(event({ payload, metadata, other }))).toBeUndefined();
+      expect(readEventBridgeDelivery(event({ payload, metadata, other }))).toBeUndefined();
     }),
   );
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readAccess as readAdobe } from '../../lib/platforms/adobe/api.ts';
-import { type Entry, parseSource } from '../../lib/platforms/shared/http/sources.ts';
+import { readApiCredentials as readAdobe } from '../../lib/platforms/adobe/api.ts';
+import { type SourceEntry, parseSource } from '../../lib/platforms/shared/http/sources.ts';
 
-const read = ({ text, optionalText, texts, optionalTexts, address, orderPlatform }: Entry) => ({
+const read = ({ text, optionalText, texts, optionalTexts, address, orderPlatform }: SourceEntry) => ({
   secrets: texts('webhookSecrets'),
   others: optionalTexts('otherSecrets'),
   token: text('accessToken'),

@@ -6,7 +6,7 @@ import { countryOf } from '../../lib/platforms/vtex/buyer.ts';
 import { moneyOf } from '../../lib/platforms/vtex/numbers.ts';
 import { translate } from '../../lib/platforms/vtex/order.ts';
 import { reasonOf } from '../../lib/platforms/vtex/return.ts';
-import { builtIn } from '../../lib/returns/rules/reasons.ts';
+import { builtInReasonRows } from '../../lib/returns/rules/reasons.ts';
 import { input, order, output } from './vtex-account.ts';
 
 describe('translate', () => {
@@ -81,7 +81,7 @@ describe('reasons', () => {
       note: 'too loud',
       source: { system: 'vtex', code: word },
     });
-    expect(builtIn.map(([known]) => known)).toContain(code);
+    expect(builtInReasonRows.map(([known]) => known)).toContain(code);
   });
 
   test.each([undefined, null, '', ' ', 7])('%j is unknown', (reason) => {

@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseExactly } from '../../lib/platforms/shared/fields/decimal.ts';
+import { parseExactJson } from '../../lib/platforms/shared/fields/decimal.ts';
 import { orderFacts } from '../../lib/platforms/woocommerce/facts.ts';
 import { refundOf } from '../../lib/platforms/woocommerce/refund.ts';
-import { orderFaults } from '../../lib/returns/commands/order/order-faults.ts';
+import { orderErrors } from '../../lib/returns/commands/order/order-errors.ts';
 import { isObject, type JsonObject } from '../../lib/runtime/json.ts';
 import { runs } from '../support/samples.ts';
 import { bookingFaults, faults } from './faults.ts';
 import { documentedOrder, documentedRefund } from './woocommerce-site.ts';
 
 const told = (value: unknown): JsonObject => {
-  const read = parseExactly(JSON.stringify(value));
+  const read = parseExactJson(JSON.stringify(value));
   if (!isObject(read)) throw new Error('not an object');
   return read;
 };
@@ -60,7 +60,7 @@ test('whatever a shop tells of an order is unreadable, or what the contract and 
       });
       const of = { platform: 'woocommerce', shippingRefunded: 0, observedAt: new Date().toISOString() };
       const facts = orderFacts(told(order), of);
-      const found = facts.ok ? [...faults('registerOrder', facts.value), ...orderFaults(facts.value)] : [];
+      const found = facts.ok ? [...faults('registerOrder', facts.value), ...orderErrors(facts.value)] : [];
       expect(found).toEqual([]);
     }),
     { numRuns: runs(60) },

@@ -9,7 +9,7 @@ import {
   type PublishedVersion,
 } from '../../lib/policies/life/catalogue.ts';
 import { versionStatus } from '../../lib/policies/life/policy-version.ts';
-import { overlaps, type Selected, selects } from '../../lib/policies/life/selection.ts';
+import { overlaps, type SelectionFacts, selects } from '../../lib/policies/life/selection.ts';
 import type { Selectors } from '../../lib/policies/policy.ts';
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString();
@@ -153,7 +153,7 @@ const claims = fc
     effectiveFrom: day(from),
     ...(length === null ? {} : { effectiveUntil: day(from + length) }),
   }));
-const orders: readonly Selected[] = words.flatMap((country) =>
+const orders: readonly SelectionFacts[] = words.flatMap((country) =>
   words.flatMap((channel) => words.map((seller) => ({ country, channel, seller }))),
 );
 

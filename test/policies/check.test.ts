@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { policyFaults } from '../../lib/policies/check/policy-faults.ts';
+import { policyFieldErrors } from '../../lib/policies/check/policy-field-errors.ts';
 import { full, goldenCase } from './documents.ts';
 import { runs } from '../support/samples.ts';
 
@@ -24,7 +24,7 @@ const doubling = (levels: number) =>
     times(levels, (at) => [`c${at}`, at === levels - 1 ? eq : { or: [{ use: `c${at + 1}` }, { use: `c${at + 1}` }] }]),
   );
 
-const codesAt = (document: unknown) => policyFaults(document).map(({ path, code }) => `${path} ${code}`);
+const codesAt = (document: unknown) => policyFieldErrors(document).map(({ path, code }) => `${path} ${code}`);
 
 describe('a document that is a policy', () => {
   it.each([
@@ -42,7 +42,7 @@ describe('a document that is a policy', () => {
     ],
     ['with a leap day', { rules: [], holidays: ['2028-02-29'] }],
   ])('has no faults %s', (_, document) => {
-    expect(policyFaults(document)).toEqual([]);
+    expect(policyFieldErrors(document)).toEqual([]);
   });
 });
 
@@ -306,7 +306,7 @@ describe('a document that is no policy', () => {
   });
 
   it('is told what would be accepted', () => {
-    const messages = (document: unknown) => policyFaults(document).map(({ message }) => message);
+    const messages = (document: unknown) => policyFieldErrors(document).map(({ message }) => message);
     expect(messages({})).toEqual(['is required: must be a list']);
     expect(messages(leaf('order.country', 'lt', 'DE'))).toEqual([
       "must be one of eq, neq, in, notIn, exists: the fact's kind is text",
@@ -334,7 +334,7 @@ describe('a document that is no policy', () => {
       window({ anchor: secret }),
     ];
     for (const document of documents) {
-      const faults = policyFaults(document);
+      const faults = policyFieldErrors(document);
       expect(faults.length).toBeGreaterThan(0);
       expect(JSON.stringify(faults)).not.toContain(secret);
     }
@@ -345,7 +345,7 @@ describe('any JSON at all', () => {
   it('is checked without throwing, and is no policy', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (given) => {
-        expect(policyFaults(given)).not.toEqual([]);
+        expect(policyFieldErrors(given)).not.toEqual([]);
       }),
       { numRuns: runs(500) },
     );
@@ -366,7 +366,7 @@ describe('any JSON at all', () => {
     };
     fc.assert(
       fc.property(fc.constantFrom(...places(full, [])), fc.jsonValue({ maxDepth: 3 }), (path, given) => {
-        const faults = policyFaults(put(full, path, given));
+        const faults = policyFieldErrors(put(full, path, given));
         expect(faults.filter((fault) => !/^(\/|$)/.test(fault.path) || fault.message === '')).toEqual([]);
       }),
       { numRuns: runs(300) },
@@ -374,7 +374,7 @@ describe('any JSON at all', () => {
   });
 
   it('is told at most a hundred faults', () => {
-    expect(policyFaults({ rules: times(500, () => ({})) })).toHaveLength(100);
+    expect(policyFieldErrors({ rules: times(500, () => ({})) })).toHaveLength(100);
   });
 
   it('is checked without following what uses double at each level', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { counterfactuals, type Change } from '../../lib/policies/decision/counterfactuals.ts';
-import { compile } from '../../lib/policies/evaluate/compile.ts';
+import { counterfactuals, type FactChange } from '../../lib/policies/decision/counterfactuals.ts';
+import { compilePolicy } from '../../lib/policies/evaluate/compile.ts';
 import type { Facts } from '../../lib/policies/facts.ts';
 import { leavesOf } from '../../lib/policies/leaves.ts';
 import type { Policy } from '../../lib/policies/policy.ts';
@@ -18,7 +18,7 @@ const wordsOf = ({ rules, conditions = {} }: Policy): readonly string[] => {
 };
 
 /** Values that a change allows. */
-const allowed = ({ fact, is, op, value }: Change, words: readonly string[]): readonly unknown[] => {
+const allowed = ({ fact, is, op, value }: FactChange, words: readonly string[]): readonly unknown[] => {
   if (op === 'neq') return words.filter((word) => word !== value);
   if (op === 'notIn') return words.filter((word) => !(value as readonly string[]).includes(word));
   if (op === 'hasNone')
@@ -42,7 +42,12 @@ it('are true: with each value that a change allows, the policy says what is told
   fc.assert(
     fc.property(cases, ({ policy, facts }) => {
       const words = wordsOf(policy);
-      for (const { line, changes, verdict } of counterfactuals(policy, compile(policy), facts, decide(policy, facts))) {
+      for (const { line, changes, verdict } of counterfactuals(
+        policy,
+        compilePolicy(policy),
+        facts,
+        decide(policy, facts),
+      )) {
         const maximum = Math.max(...changes.map((change) => allowed(change, words).length));
         for (let choice = 0; choice < Math.min(maximum, 8); choice += 1) {
           const changed = changes.reduce((current, change) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diff, type Change } from '../../lib/policies/life/diff.ts';
+import { diffPolicies, type PolicyChange } from '../../lib/policies/life/diff.ts';
 import type { Policy } from '../../lib/policies/policy.ts';
 import { isSame } from '../../lib/returns/history/canonical-json.ts';
 
@@ -9,12 +9,15 @@ const policy = (rules: readonly object[], more: object = {}) => ({ rules, ...mor
 
 describe('a diff', () => {
   it('says nothing of policies that say the same in another order', () => {
-    expect(diff(policy([rule('a'), rule('b')]), policy([rule('b'), rule('a')]))).toEqual([]);
+    expect(diffPolicies(policy([rule('a'), rule('b')]), policy([rule('b'), rule('a')]))).toEqual([]);
   });
 
   it('tells rules that are new, gone or changed', () => {
     expect(
-      diff(policy([rule('a'), rule('b'), rule('c')]), policy([rule('d'), rule('c', { deny: 'never' }), rule('a')])),
+      diffPolicies(
+        policy([rule('a'), rule('b'), rule('c')]),
+        policy([rule('d'), rule('c', { deny: 'never' }), rule('a')]),
+      ),
     ).toEqual([
       { rule: 'b', path: '', change: 'removed', before: rule('b') },
       { rule: 'c', path: '/deny', change: 'changed', before: 'no', after: 'never' },
@@ -25,7 +28,7 @@ describe('a diff', () => {
   it('tells what is in the policy itself first, with pointers that can be followed', () => {
     const from = policy([], { conditions: { 'a/b': { use: 'x' } }, lists: { known: ['1', '2'] }, favorable: true });
     const to = policy([], { conditions: { 'a/b': { use: 'y' } }, lists: { known: ['1'] }, holidays: ['2026-12-24'] });
-    expect(diff(from, to)).toEqual([
+    expect(diffPolicies(from, to)).toEqual([
       { path: '/conditions/a~1b/use', change: 'changed', before: 'x', after: 'y' },
       { path: '/favorable', change: 'removed', before: true },
       { path: '/holidays', change: 'added', after: ['2026-12-24'] },
@@ -37,7 +40,7 @@ describe('a diff', () => {
   const isList = (value: Json | undefined): value is Json[] => Array.isArray(value);
 
   /** A value with one change made to it. */
-  const patched = (value: Json | undefined, steps: readonly string[], change: Change): Json | undefined => {
+  const patched = (value: Json | undefined, steps: readonly string[], change: PolicyChange): Json | undefined => {
     const [name, ...rest] = steps;
     if (name === undefined) return change.after as Json | undefined;
     if (isList(value))
@@ -68,7 +71,7 @@ describe('a diff', () => {
       fc.property(policies, policies, (from, to) => {
         const byId = (of: Policy) => Object.fromEntries(of.rules.map((one) => [one.id, one])) as Json;
         let whole = { ...(from as unknown as Record<string, Json>), rules: byId(from) } as Json | undefined;
-        for (const change of diff(from, to)) {
+        for (const change of diffPolicies(from, to)) {
           const place = change.rule === undefined ? [] : ['rules', change.rule];
           whole = patched(whole, [...place, ...stepsOf(change.path)], change);
         }
@@ -80,7 +83,7 @@ describe('a diff', () => {
   it('has nothing to tell of a policy and itself', () => {
     fc.assert(
       fc.property(policies, (one) => {
-        expect(diff(one, structuredClone(one))).toEqual([]);
+        expect(diffPolicies(one, structuredClone(one))).toEqual([]);
       }),
     );
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Facts, LineFacts } from '../../lib/policies/facts.ts';
 import type { Condition } from '../../lib/policies/condition.ts';
-import { compile } from '../../lib/policies/evaluate/compile.ts';
+import { compilePolicy } from '../../lib/policies/evaluate/compile.ts';
 import { factKinds } from '../../lib/policies/fact-catalogue.ts';
 import { counterfactuals } from '../../lib/policies/decision/counterfactuals.ts';
 import { explain } from '../../lib/texts/explain.ts';
@@ -180,7 +180,7 @@ describe('a window', () => {
     };
     const placedAt = '2026-01-01T08:00:00Z';
     const given = facts({ order: { placedAt }, line: { brand: 'a', deliveredAt: '2026-01-05T08:00:00Z' } });
-    const found = counterfactuals(policy, compile(policy), given, decide(policy, given));
+    const found = counterfactuals(policy, compilePolicy(policy), given, decide(policy, given));
     expect(found).toContainEqual({
       line: 0,
       changes: [{ fact: 'requestedAt', is: given.requestedAt, op: 'lt', value: '2026-01-19T23:00:00.000Z' }],

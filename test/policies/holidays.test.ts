@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { committedTable, holidayTable } from '../../lib/build/holiday-table.ts';
 import { rightsOf } from '../../lib/policies/law/rights.ts';
 import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
-import { givenTerms } from '../../lib/policies/terms/given-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
+import { parseTerms } from '../../lib/policies/terms/parse-terms.ts';
 import { isHoliday } from '../../lib/policies/time/holiday-table.ts';
 import { order, orderLine } from '../support/orders.ts';
 import second from './second-holidays.json' with { type: 'json' };
@@ -44,10 +44,10 @@ describe('public holidays', () => {
   it('are joined by those of the terms of the deployment', () => {
     const given = { statutoryRules: { 'EU 2011/83': { holidays: ['2027-03-08'] } } };
     const terms = { terms: defaultTerms, statutoryRules };
-    const { statutoryRules: rules } = givenTerms(terms, JSON.stringify(given));
+    const { statutoryRules: rules } = parseTerms(terms, JSON.stringify(given));
     expect(untilOf('DE', '2027-02-22')).toBe('2027-03-08T23:00:00.000Z');
     expect(untilOf('DE', '2027-02-22', rules)).toBe('2027-03-09T23:00:00.000Z');
     const wrong = { statutoryRules: { 'EU 2011/83': { holidays: ['8 March'] } } };
-    expect(() => givenTerms(terms, JSON.stringify(wrong))).toThrow('/statutoryRules/EU 2011~183/holidays');
+    expect(() => parseTerms(terms, JSON.stringify(wrong))).toThrow('/statutoryRules/EU 2011~183/holidays');
   });
 });

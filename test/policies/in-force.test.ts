@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Catalogue, PublishedVersion } from '../../lib/policies/life/catalogue.ts';
-import { inForce } from '../../lib/policies/life/in-force.ts';
+import { versionsInForce } from '../../lib/policies/life/in-force.ts';
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString();
 
@@ -31,8 +31,8 @@ const from = (
 });
 
 /** What decides, as `policy@version`. */
-const decides = (known: Catalogue, order: Parameters<typeof inForce>[1], now = day(30)) =>
-  inForce(known, order, now).map(({ policyId, version }) => `${policyId}@${version}`);
+const decides = (known: Catalogue, order: Parameters<typeof versionsInForce>[1], now = day(30)) =>
+  versionsInForce(known, order, now).map(({ policyId, version }) => `${policyId}@${version}`);
 
 describe('the version that decides for an order', () => {
   const two = catalogue({ all: [from(1, 5, 10), from(2, 10)] });

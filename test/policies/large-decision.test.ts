@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { counterfactuals } from '../../lib/policies/decision/counterfactuals.ts';
-import { digestOf, shownTrace } from '../../lib/policies/decision/kept-decision.ts';
-import { compile } from '../../lib/policies/evaluate/compile.ts';
+import { evaluationDigest, shownTrace } from '../../lib/policies/decision/stored-decision.ts';
+import { compilePolicy } from '../../lib/policies/evaluate/compile.ts';
 import { evaluate } from '../../lib/policies/evaluate/evaluate.ts';
 import type { Facts, LineFacts } from '../../lib/policies/facts.ts';
 import type { Policy } from '../../lib/policies/policy.ts';
@@ -25,14 +25,14 @@ const policyOf = (rules: number): Policy => ({
 
 const decide = (rules: number, lines: number) => {
   const policy = policyOf(rules);
-  const [compiled, facts] = [compile(policy), factsOf(lines)];
+  const [compiled, facts] = [compilePolicy(policy), factsOf(lines)];
   return { policy, compiled, facts, evaluation: evaluate(compiled, facts) };
 };
 const textsOf = ({ rules }: Policy) => new Map(rules.map(({ id, text }) => [id, text]));
 
 it('has the digest of its canonical form, however it is hashed', () => {
   const { evaluation } = decide(5, 2);
-  expect(digestOf(evaluation)).toBe(sha256Of(evaluation));
+  expect(evaluationDigest(evaluation)).toBe(sha256Of(evaluation));
 });
 
 it('shows all of a trace that fits into an answer', () => {

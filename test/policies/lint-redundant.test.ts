@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Condition } from '../../lib/policies/condition.ts';
-import { compile } from '../../lib/policies/evaluate/compile.ts';
+import { compilePolicy } from '../../lib/policies/evaluate/compile.ts';
 import { evaluate } from '../../lib/policies/evaluate/evaluate.ts';
 import type { Facts } from '../../lib/policies/facts.ts';
 import { lint } from '../../lib/policies/lint/lint.ts';
@@ -129,7 +129,7 @@ describe('a rule that another makes needless', () => {
 
 /** What must stay: all but the trace, the names of missing facts, and which of two equal fees is named. */
 const outcomesOf = (policy: Policy, requests: readonly Facts[]): readonly string[] => {
-  const compiled = compile(policy);
+  const compiled = compilePolicy(policy);
   return requests.map((facts) => {
     const { trace: _, lines, fees, ...rest } = evaluate(compiled, facts);
     return canonicalJson({

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { policyFaults } from '../../lib/policies/check/policy-faults.ts';
+import { policyFieldErrors } from '../../lib/policies/check/policy-field-errors.ts';
 import type { Condition } from '../../lib/policies/condition.ts';
 import { lint } from '../../lib/policies/lint/lint.ts';
 import type { FeeTerms, Policy, Rule, WindowTerms } from '../../lib/policies/policy.ts';
@@ -82,7 +82,7 @@ export const exists = (fact: string, value: boolean): Condition => ({ fact, op: 
 
 export const found = (rules: readonly Rule[], rest: Partial<Policy> = {}) => {
   const policy = { rules: [...rules, approval], ...rest };
-  expect(policyFaults(policy)).toEqual([]);
+  expect(policyFieldErrors(policy)).toEqual([]);
   return lint(policy, { reasons: new Set(builtInReasons.keys()) });
 };
 export const told = (rules: readonly Rule[], rest: Partial<Policy> = {}) =>

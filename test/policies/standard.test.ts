@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../lib/policies/evaluate/compile.ts';
+import { compilePolicy } from '../../lib/policies/evaluate/compile.ts';
 import { evaluate } from '../../lib/policies/evaluate/evaluate.ts';
 import { runGoldenCases } from '../../lib/policies/life/golden.ts';
-import { policyFaults } from '../../lib/policies/check/policy-faults.ts';
+import { policyFieldErrors } from '../../lib/policies/check/policy-field-errors.ts';
 import { lint } from '../../lib/policies/lint/lint.ts';
 import { standardPolicy } from '../../lib/policies/templates/standard.ts';
 import { builtInReasons } from '../../lib/returns/rules/reasons.ts';
 
 describe('the standard policy', () => {
   it('is a policy', () => {
-    expect(policyFaults(standardPolicy)).toEqual([]);
+    expect(policyFieldErrors(standardPolicy)).toEqual([]);
   });
 
   it('has nothing in it that lint finds', () => {
     expect(lint(standardPolicy, { reasons: new Set(builtInReasons.keys()) })).toEqual([]);
   });
 
-  const compiled = compile(standardPolicy);
+  const compiled = compilePolicy(standardPolicy);
   it.each(runGoldenCases(standardPolicy.goldenCases ?? [], (facts) => evaluate(compiled, facts)))(
     'decides as its case says: $name',
     ({ differences }) => {

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { termsOf } from '../../lib/policies/law/statutory-floor.ts';
+import { withStatutoryFloor } from '../../lib/policies/law/statutory-floor.ts';
 import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import type { OrderFacts } from '../../lib/returns/model/order.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';
 import { order, orderLine } from '../support/orders.ts';
 import { runs } from '../support/samples.ts';
 
 const now = '2026-11-21T08:00:00.000Z';
-type Claim = Parameters<typeof termsOf>[3];
+type Claim = Parameters<typeof withStatutoryFloor>[3];
 const unfit = [{ orderLineId: '1', reason: { code: 'fit.too_small' } }];
 const of = (facts: Partial<OrderFacts>, claim: Partial<Claim> = {}, at = now, terms: Terms = defaultTerms) =>
-  termsOf(statutoryRules, terms, order(facts), { lines: unfit, ...claim }, at);
+  withStatutoryFloor(statutoryRules, terms, order(facts), { lines: unfit, ...claim }, at);
 const delivered = (...at: readonly string[]) => [
   orderLine({ quantity: at.length, deliveries: at.map((one) => ({ quantity: 1, at: one })) }),
 ];
@@ -152,7 +152,8 @@ describe('the floor of the law', () => {
     const rules = statutoryRules.map((rule) =>
       rule.countries.includes('DE') ? { ...rule, overridden: true as const } : rule,
     );
-    const terms = (country: string) => termsOf(rules, defaultTerms, order({ country }), { lines: unfit }, now);
+    const terms = (country: string) =>
+      withStatutoryFloor(rules, defaultTerms, order({ country }), { lines: unfit }, now);
     expect(terms('DE').floor).toEqual({ ...withdrawal, overridden: true });
     expect(terms('GB').floor).not.toHaveProperty('overridden');
   });

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
-import { givenTerms } from '../../lib/policies/terms/given-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
+import { parseTerms } from '../../lib/policies/terms/parse-terms.ts';
 import { termsConfig } from '../../lib/service/decisions/terms-config.ts';
 
 const defaults = { terms: defaultTerms, statutoryRules };
-const given = (text: string) => givenTerms(defaults, text);
+const given = (text: string) => parseTerms(defaults, text);
 
 describe('the terms that a deployment is given', () => {
   it('are those without any, but for what is named', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { cancel } from '../../lib/returns/commands/endings.ts';
 import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
 import { receive } from '../../lib/returns/commands/goods/receive.ts';
@@ -8,11 +8,11 @@ import { exchange } from '../../lib/returns/commands/money/exchange.ts';
 import { recordRefundResult } from '../../lib/returns/commands/money/record-refund-result.ts';
 import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts';
 import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
-import { approve } from '../../lib/returns/commands/request/verdicts.ts';
+import { approve } from '../../lib/returns/commands/request/approve-reject.ts';
 import type { Order } from '../../lib/returns/model/order.ts';
 import type { Resolution } from '../../lib/returns/model/return.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';
-import { leftOfOrder } from '../../lib/returns/money/amounts.ts';
+import { orderAmountLeft } from '../../lib/returns/money/amounts.ts';
 import { returnable } from '../../lib/returns/money/ledger.ts';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import { type Command, commands } from '../../lib/returns/rules/states.ts';
@@ -127,7 +127,7 @@ const paidElsewhere = (now: Case): Case => {
 
 const mayPayElsewhere = ({ order: sold, ledger }: Case): boolean => {
   const [first] = sold.facts.lines;
-  return first !== undefined && returnable(ledger, first) > 0 && leftOfOrder(sold, ledger) >= 600n;
+  return first !== undefined && returnable(ledger, first) > 0 && orderAmountLeft(sold, ledger) >= 600n;
 };
 
 /** What happens, and in which of the forms that it may take. */

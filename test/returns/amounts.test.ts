@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { amountsOfParts, paidTotal, worthOf } from '../../lib/returns/money/amounts.ts';
-import { emptyLedger, grant } from '../../lib/returns/money/ledger.ts';
+import { emptyLedger, grantUnits } from '../../lib/returns/money/ledger.ts';
 import { eur, orderLine } from '../support/orders.ts';
 import { runs } from '../support/samples.ts';
 
@@ -36,6 +36,6 @@ it('never puts more tax into units than they are worth, and all of it into all o
 
 it('puts no tax into units that a refund without tax has used up the worth of', () => {
   const line = orderLine({ taxTotal: eur(479), taxIncluded: true });
-  const ledger = grant(emptyLedger, '1', { units: 1, gross: 3000, tax: 0 });
+  const ledger = grantUnits(emptyLedger, '1', { units: 1, gross: 3000, tax: 0 });
   expect(worthOf(line, ledger, 2)).toEqual({ gross: 0n, tax: 0n });
 });

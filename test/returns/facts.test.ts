@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { cancel, complete } from '../../lib/returns/commands/endings.ts';
-import type { Outcome } from '../../lib/returns/commands/conclude.ts';
-import { closeReceipt } from '../../lib/returns/commands/goods/missing.ts';
+import type { Outcome } from '../../lib/returns/commands/outcome.ts';
+import { closeReceipt } from '../../lib/returns/commands/goods/missing-units.ts';
 import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
 import { receive } from '../../lib/returns/commands/goods/receive.ts';
 import { exchange, exchangeResult } from '../../lib/returns/commands/money/exchange.ts';
 import { recordRefundResult } from '../../lib/returns/commands/money/record-refund-result.ts';
 import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
-import { approve, reject } from '../../lib/returns/commands/request/verdicts.ts';
+import { approve, reject } from '../../lib/returns/commands/request/approve-reject.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
-import type { Decision } from '../../lib/returns/failure.ts';
+import type { Result } from '../../lib/returns/failure.ts';
 import { held, live, outstanding, uninspected } from '../../lib/returns/goods/quantities.ts';
 import { fold } from '../../lib/returns/history/fold.ts';
-import { append } from '../../lib/returns/history/history.ts';
+import { appendEntries } from '../../lib/returns/history/history.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';
 import { emptyLedger, ledgerLine } from '../../lib/returns/money/ledger.ts';
@@ -37,7 +37,7 @@ const start = (terms: Terms, status?: 'rejected') => {
   const facts = { order: order(), ledger: emptyLedger, now, observed };
   const decision = createReturn(facts, { lines, managedBy: 'platform', ...told }, terms, ids);
   if (!decision.ok) throw new Error(decision.failure.code);
-  const { state } = append(undefined, decision.value.events, made);
+  const { state } = appendEntries(undefined, decision.value.events, made);
   return { state, order: order(), ledger: decision.value.ledger, now, admin: false };
 };
 
@@ -87,7 +87,7 @@ const exchanged = (situation: Situation) => exchange(situation, 'exc_1', { lineI
 const ended = (situation: Situation) => closeReceipt(situation, {});
 
 /** What becomes of a command, and of the same as a fact. */
-const both = (before: Case, step: (situation: Situation) => Decision<Outcome | undefined>) => {
+const both = (before: Case, step: (situation: Situation) => Result<Outcome | undefined>) => {
   const refusal = step(situationOf(before));
   const now = run(before, (situation) => step({ ...situation, observed }));
   return [refusal.ok ? 'done' : refusal.failure.code, now.state.discrepancies.map(({ code }) => code), now] as const;
@@ -143,7 +143,10 @@ it('records all the same what a platform has rejected, and what speaks against i
   const situation = { ...start(protectedTerms), observed };
   const decision = reject(situation, { code: 'final_sale' });
   if (!decision.ok) throw new Error(decision.failure.code);
-  expect(append(situation.state, decision.value.events, made).state).toMatchObject({ status: 'rejected', ...found });
+  expect(appendEntries(situation.state, decision.value.events, made).state).toMatchObject({
+    status: 'rejected',
+    ...found,
+  });
   expect(start(protectedTerms, 'rejected').state).toMatchObject({ status: 'rejected', ...found });
 });
 

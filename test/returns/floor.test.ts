@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { termsOf } from '../../lib/policies/law/statutory-floor.ts';
+import { withStatutoryFloor } from '../../lib/policies/law/statutory-floor.ts';
 import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { complete, expire } from '../../lib/returns/commands/endings.ts';
 import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
 import { receive } from '../../lib/returns/commands/goods/receive.ts';
-import { approve, reject } from '../../lib/returns/commands/request/verdicts.ts';
+import { approve, reject } from '../../lib/returns/commands/request/approve-reject.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
 import { requestInfo } from '../../lib/returns/commands/request/info.ts';
-import { refusedForGood } from '../../lib/returns/goods/quantities.ts';
-import { append } from '../../lib/returns/history/history.ts';
+import { refusedUngranted } from '../../lib/returns/goods/quantities.ts';
+import { appendEntries } from '../../lib/returns/history/history.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
 import { emptyLedger } from '../../lib/returns/money/ledger.ts';
 import { owed } from '../../lib/returns/money/recovery.ts';
@@ -79,14 +79,14 @@ describe('what the law gives', () => {
       lines: [orderLine({ deliveries: [{ quantity: 3, at: '2026-11-20T10:00:00.000Z' }] })],
     });
     const lines = [{ orderLineId: '1', quantity: 1, reason: { code: 'fit.other' } }];
-    const within = termsOf(statutoryRules, defaultTerms, facts, { lines }, '2026-11-21T08:00:00.000Z');
+    const within = withStatutoryFloor(statutoryRules, defaultTerms, facts, { lines }, '2026-11-21T08:00:00.000Z');
     const ids = { id: 'ret_1', rmaNumber: '0', lineIds: ['a'], subject: 'x' };
     const situation = { order: facts, ledger: emptyLedger, now: start };
     expect(createReturn(situation, { lines }, within, ids)).toMatchObject({
       value: { events: [{ type: 'return.requested' }, { type: 'return.approved' }] },
     });
     const unknown = order({ country: 'DE', lines: [orderLine()] });
-    const uncertain = termsOf(statutoryRules, defaultTerms, unknown, { lines }, '2026-11-21T08:00:00.000Z');
+    const uncertain = withStatutoryFloor(statutoryRules, defaultTerms, unknown, { lines }, '2026-11-21T08:00:00.000Z');
     expect(uncertain.approval).toBe('manual');
   });
 });
@@ -103,7 +103,7 @@ it('counts rights and due dates from when a platform says that the request was m
   );
   if (!decision.ok) throw new Error(decision.failure.code);
   const made = { at: start, actor: { clientId: 'shop' }, causationId: 'r', correlationId: 't', policyVersion: null };
-  const { state } = append(undefined, decision.value.events, made);
+  const { state } = appendEntries(undefined, decision.value.events, made);
   expect(state).toMatchObject({ requestedAt: occurredAt, createdAt: start });
   expect(deadlinesOf(state).refundDueBy).toBe('2026-11-15T09:00:00.000Z');
 });
@@ -118,7 +118,7 @@ const asked = requestedUnits.map((quantity, at) => ({ orderLineId: at === 1 ? '2
 
 /** Whether the customer got nothing for units that the law protects, or not the money for them. */
 const isBelow = (state: Return): boolean =>
-  state.lines.some((line) => line.quantities.rejected > 0 || refusedForGood(line) > 0) ||
+  state.lines.some((line) => line.quantities.rejected > 0 || refusedUngranted(line) > 0) ||
   (state.status === 'completed' && owed(state) > 0);
 
 it('is gone below by no command but with an override, which is a discrepancy', () => {

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { cancel } from '../../lib/returns/commands/endings.ts';
-import type { Outcome } from '../../lib/returns/commands/conclude.ts';
-import { closeReceipt, grant } from '../../lib/returns/commands/goods/missing.ts';
+import type { Outcome } from '../../lib/returns/commands/outcome.ts';
+import { closeReceipt, grant } from '../../lib/returns/commands/goods/missing-units.ts';
 import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
 import { receive } from '../../lib/returns/commands/goods/receive.ts';
 import { addParcel, updateParcel } from '../../lib/returns/commands/goods/parcels.ts';
 import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts';
-import { approve } from '../../lib/returns/commands/request/verdicts.ts';
-import type { Decision } from '../../lib/returns/failure.ts';
+import { approve } from '../../lib/returns/commands/request/approve-reject.ts';
+import type { Result } from '../../lib/returns/failure.ts';
 import { expectedUnits } from '../../lib/returns/goods/parcels.ts';
 import * as units from '../../lib/returns/goods/quantities.ts';
 import { derivedStatus, fold } from '../../lib/returns/history/fold.ts';
@@ -100,7 +100,7 @@ const maximum: Partial<Record<Name, Open>> = {
   receive: () => Infinity,
 };
 
-const decide = (now: Case, name: Name, quantities: readonly number[], dice: number): Decision<Outcome | undefined> => {
+const decide = (now: Case, name: Name, quantities: readonly number[], dice: number): Result<Outcome | undefined> => {
   const situation = situationOf(now);
   const { state, entries } = now;
   const named = ofLines(state, quantities);

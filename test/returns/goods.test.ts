@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { cancel } from '../../lib/returns/commands/endings.ts';
-import { closeReceipt, grant } from '../../lib/returns/commands/goods/missing.ts';
+import { closeReceipt, grant } from '../../lib/returns/commands/goods/missing-units.ts';
 import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
 import { receive } from '../../lib/returns/commands/goods/receive.ts';
 import { addParcel, updateParcel } from '../../lib/returns/commands/goods/parcels.ts';
 import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts';
-import { approve, reject } from '../../lib/returns/commands/request/verdicts.ts';
+import { approve, reject } from '../../lib/returns/commands/request/approve-reject.ts';
 import { type Status, statuses } from '../../lib/returns/model/status.ts';
 import { ledgerLine } from '../../lib/returns/money/ledger.ts';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
-import { admits, commands } from '../../lib/returns/rules/states.ts';
+import { allowsCommand, commands } from '../../lib/returns/rules/states.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 import { afterwards, ask, type Case, openCase, run, situationOf } from '../support/return-case.ts';
@@ -317,7 +317,7 @@ describe('the state table', () => {
       const action = allowedActions(situationOf(now)).find((one) => one.action === name);
       const decision = attempt(situationOf(now));
       const { ok } = decision;
-      const blockedBy = admits(status, command) ? action?.blockedBy : 'invalid_transition';
+      const blockedBy = allowsCommand(status, command) ? action?.blockedBy : 'invalid_transition';
       expect({ status, ok, blockedBy: action?.blockedBy }).toEqual({ status, ok: action?.allowed, blockedBy });
     }
   });

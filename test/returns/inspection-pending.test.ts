@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { complete } from '../../lib/returns/commands/endings.ts';
 import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
 import { receive } from '../../lib/returns/commands/goods/receive.ts';
 import { refundReturn, type RefundReturn } from '../../lib/returns/commands/money/refund-return.ts';
-import { approve } from '../../lib/returns/commands/request/verdicts.ts';
+import { approve } from '../../lib/returns/commands/request/approve-reject.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';
 import { quote } from '../../lib/returns/money/quote.ts';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';

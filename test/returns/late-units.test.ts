@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { complete, expire } from '../../lib/returns/commands/endings.ts';
-import { closeReceipt, grant } from '../../lib/returns/commands/goods/missing.ts';
+import { closeReceipt, grant } from '../../lib/returns/commands/goods/missing-units.ts';
 import { correct } from '../../lib/returns/commands/goods/correct.ts';
 import { receive } from '../../lib/returns/commands/goods/receive.ts';
 import { exchange } from '../../lib/returns/commands/money/exchange.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { cancel, expire } from '../../lib/returns/commands/endings.ts';
 import { provideInfo, requestInfo } from '../../lib/returns/commands/request/info.ts';
 import { reopen } from '../../lib/returns/commands/request/reopen.ts';

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cancel, complete, expire } from '../../lib/returns/commands/endings.ts';
-import type { Outcome } from '../../lib/returns/commands/conclude.ts';
+import type { Outcome } from '../../lib/returns/commands/outcome.ts';
 import { correct } from '../../lib/returns/commands/goods/correct.ts';
-import { approve, reject } from '../../lib/returns/commands/request/verdicts.ts';
+import { approve, reject } from '../../lib/returns/commands/request/approve-reject.ts';
 import { provideInfo, requestInfo } from '../../lib/returns/commands/request/info.ts';
 import { reopen } from '../../lib/returns/commands/request/reopen.ts';
 import { addNote } from '../../lib/returns/commands/annotations.ts';
-import type { Decision } from '../../lib/returns/failure.ts';
+import type { Result } from '../../lib/returns/failure.ts';
 import { held, openUnits, outstanding, undecided, uninspected } from '../../lib/returns/goods/quantities.ts';
-import { after as afterEvent, fold } from '../../lib/returns/history/fold.ts';
+import { applyEvent as afterEvent, fold } from '../../lib/returns/history/fold.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
 import { statuses } from '../../lib/returns/model/status.ts';
 import { ledgerLine } from '../../lib/returns/money/ledger.ts';
-import { admits, ended, scopeOf } from '../../lib/returns/rules/states.ts';
+import { allowsCommand, endedStatuses, scopeOf } from '../../lib/returns/rules/states.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import { after, type Case, lineIdOf, requestedCase, sealed, situationOf } from '../support/return-case.ts';
 
@@ -29,7 +29,7 @@ const named = (units: Units) =>
 
 const corrected =
   (field: 'received' | 'missing' | 'accepted' | 'refused') =>
-  (situation: Situation, units: Units): Decision<Outcome> => {
+  (situation: Situation, units: Units): Result<Outcome> => {
     const lines = units
       .map((quantity, index) => ({ lineId: lineIdOf(index), [field]: quantity }))
       .filter((_, index) => units[index] !== 0 || units.every((quantity) => quantity === 0));
@@ -60,7 +60,7 @@ const commands = {
   accept: corrected('accepted'),
   refuse: corrected('refused'),
   addNote: (situation: Situation) => addNote(situation, note),
-} satisfies Readonly<Record<string, (situation: Situation, units: Units) => Decision<Outcome>>>;
+} satisfies Readonly<Record<string, (situation: Situation, units: Units) => Result<Outcome>>>;
 
 type Name = keyof typeof commands;
 type Step = readonly [Name, Units];
@@ -70,7 +70,7 @@ const steps = fc.tuple(
   fc.tuple(fc.integer({ min: -1, max: 2 }), fc.integer({ min: -1, max: 2 })),
 );
 
-const decide = (one: Case, [name, units]: Step): Decision<Outcome> => commands[name](situationOf(one), units);
+const decide = (one: Case, [name, units]: Step): Result<Outcome> => commands[name](situationOf(one), units);
 
 /** What is true of every return whatever was done (contract section 4). */
 const expectSound = ({ state, ledger, entries }: Case) => {
@@ -84,7 +84,7 @@ const expectSound = ({ state, ledger, entries }: Case) => {
   }
   const units = state.lines.reduce((sum, line) => sum + held(line, state.parcels), 0);
   expect(ledgerLine(ledger, '1').held).toBe(units);
-  if (ended.has(state.status)) {
+  if (endedStatuses.has(state.status)) {
     expect(openUnits(state)).toEqual([]);
     expect(state.lines.filter(({ quantities }) => uninspected(quantities) > 0)).toEqual([]);
   }
@@ -179,7 +179,7 @@ describe('the life of a return', () => {
     for (const status of statuses) {
       const decision = decide({ ...rest, state: { ...state, status } }, [name, [1, 1]]);
       const outcome = decision.ok ? 'done' : decision.failure.code;
-      expect([status, outcome]).toEqual([status, admits(status, command) ? 'done' : 'invalid_transition']);
+      expect([status, outcome]).toEqual([status, allowsCommand(status, command) ? 'done' : 'invalid_transition']);
     }
   });
 
@@ -203,7 +203,7 @@ describe('reopen', () => {
         if (!closing.ok) return;
         const end = after(before, closing);
         // A cancellation of what is still to come leaves what came.
-        if (!ended.has(end.state.status)) return;
+        if (!endedStatuses.has(end.state.status)) return;
         closed += 1;
         const reopened = after(end, decide(end, ['reopen', [0, 0]]));
         expectSound(reopened);

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
-import { approve, reject } from '../../lib/returns/commands/request/verdicts.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
+import { approve, reject } from '../../lib/returns/commands/request/approve-reject.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
 import type { CreateReturn } from '../../lib/returns/commands/request/new-return.ts';
 import type { Entry } from '../../lib/returns/history/entry.ts';
 import { fold } from '../../lib/returns/history/fold.ts';
-import { append, digestText, hashOf } from '../../lib/returns/history/history.ts';
+import { appendEntries, digestText, entryHash } from '../../lib/returns/history/history.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
 import { statuses } from '../../lib/returns/model/status.ts';
 import { emptyLedger, type Ledger, ledgerLine, returnable } from '../../lib/returns/money/ledger.ts';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
-import { admits } from '../../lib/returns/rules/states.ts';
+import { allowsCommand } from '../../lib/returns/rules/states.ts';
 import { eur, ledgerHolding, order, orderLine } from '../support/orders.ts';
 
 const circumstances = {
@@ -36,7 +36,7 @@ const request = (command: CreateReturn, ledger = emptyLedger, facts = order(), t
 const started = (command = wanted(2), terms = defaultTerms) => {
   const decision = request(command, emptyLedger, order(), terms);
   if (!decision.ok) throw new Error(decision.failure.code);
-  return { ...append(undefined, decision.value.events, circumstances), ledger: decision.value.ledger };
+  return { ...appendEntries(undefined, decision.value.events, circumstances), ledger: decision.value.ledger };
 };
 
 const situation = (state: Return, ledger: Ledger, facts = order()) => ({
@@ -50,7 +50,7 @@ const situation = (state: Return, ledger: Ledger, facts = order()) => ({
 /** The return after a command, and the ledger. */
 const done = (state: Return, decision: ReturnType<typeof approve>) => {
   if (!decision.ok) throw new Error(decision.failure.code);
-  return { ...append(state, decision.value.events, circumstances), ledger: decision.value.ledger };
+  return { ...appendEntries(state, decision.value.events, circumstances), ledger: decision.value.ledger };
 };
 
 describe('createReturn', () => {
@@ -119,7 +119,7 @@ describe('createReturn', () => {
         const facts = order({ lines: [orderLine({ quantity, unitPrice: eur(unitPrice), discountTotal })] });
         const decision = request(wanted(...quantities), emptyLedger, facts);
         if (!decision.ok) throw new Error(decision.failure.code);
-        const { state } = append(undefined, decision.value.events, circumstances);
+        const { state } = appendEntries(undefined, decision.value.events, circumstances);
         const worth = (lines: readonly { amounts: { maxRefundable: { amount: number } } }[]) =>
           lines.reduce((sum, { amounts }) => sum + amounts.maxRefundable.amount, 0);
         expect(worth(state.lines)).toBe(unitPrice * quantity - discountTotal.amount);
@@ -197,7 +197,7 @@ describe('approve', () => {
           allowedActions: allowedActions(situation({ ...state, status }, ledger)),
         },
       };
-      expect(decision).toMatchObject(admits(status, 'approve') ? { ok: true } : refusal);
+      expect(decision).toMatchObject(allowsCommand(status, 'approve') ? { ok: true } : refusal);
     }
   });
 });
@@ -207,7 +207,7 @@ describe('reject', () => {
     const { state, ledger } = started(wanted(1, 2));
     const decision = reject(situation(state, ledger), { code: 'final_sale' });
     if (!decision.ok) throw new Error(decision.failure.code);
-    const after = append(state, decision.value.events, circumstances).state;
+    const after = appendEntries(state, decision.value.events, circumstances).state;
     expect(after).toMatchObject({
       status: 'rejected',
       rejection: { code: 'final_sale' },
@@ -221,7 +221,7 @@ describe('reject', () => {
     const { state, ledger } = started();
     for (const status of statuses) {
       const decision = reject(situation({ ...state, status }, ledger), { code: 'final_sale' });
-      expect(decision.ok).toBe(admits(status, 'reject'));
+      expect(decision.ok).toBe(allowsCommand(status, 'reject'));
     }
   });
 });
@@ -231,7 +231,7 @@ describe('history', () => {
     const { state, entries, ledger } = started();
     const decision = approve(situation(state, ledger), {});
     if (!decision.ok) throw new Error(decision.failure.code);
-    const after = append(state, decision.value.events, { ...circumstances, at: '2026-11-21T09:00:00.000Z' });
+    const after = appendEntries(state, decision.value.events, { ...circumstances, at: '2026-11-21T09:00:00.000Z' });
     return { state: after.state, entries: [...entries, ...after.entries] };
   };
 
@@ -248,14 +248,14 @@ describe('history', () => {
     expect(entries.map(({ sequence }) => sequence)).toEqual([1, 2]);
     expect(entries[0]?.previousHash).toBe('0'.repeat(64));
     expect(entries[1]?.previousHash).toBe(entries[0]?.hash);
-    for (const entry of entries) expect(hashOf(entry)).toBe(entry.hash);
+    for (const entry of entries) expect(entryHash(entry)).toBe(entry.hash);
   });
 
   it('shows any change to an entry', () => {
     const [entry] = whole().entries;
     if (entry === undefined) throw new Error('no entry');
-    expect(hashOf({ ...entry, at: '2026-11-21T08:00:00.001Z' })).not.toBe(entry.hash);
-    expect(hashOf({ ...entry, actor: { clientId: 'other' } })).not.toBe(entry.hash);
+    expect(entryHash({ ...entry, at: '2026-11-21T08:00:00.001Z' })).not.toBe(entry.hash);
+    expect(entryHash({ ...entry, actor: { clientId: 'other' } })).not.toBe(entry.hash);
   });
 
   it('refuses a history that begins in the middle', () => {

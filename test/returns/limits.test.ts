@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
-import type { Outcome } from '../../lib/returns/commands/conclude.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
+import type { Outcome } from '../../lib/returns/commands/outcome.ts';
 import { exchange, exchangeResult } from '../../lib/returns/commands/money/exchange.ts';
-import { approve } from '../../lib/returns/commands/request/verdicts.ts';
+import { approve } from '../../lib/returns/commands/request/approve-reject.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
 import { addAttachment } from '../../lib/returns/commands/annotations.ts';
-import type { Decision } from '../../lib/returns/failure.ts';
-import { append } from '../../lib/returns/history/history.ts';
+import type { Result } from '../../lib/returns/failure.ts';
+import { appendEntries } from '../../lib/returns/history/history.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
 import { emptyLedger } from '../../lib/returns/money/ledger.ts';
 import { order } from '../support/orders.ts';
@@ -19,9 +19,9 @@ const made = {
   policyVersion: null,
 };
 
-const after = (state: Return | undefined, decision: Decision<Outcome | undefined>): Return => {
+const after = (state: Return | undefined, decision: Result<Outcome | undefined>): Return => {
   if (!decision.ok || decision.value === undefined) throw new Error('nothing was done');
-  return append(state, decision.value.events, made).state;
+  return appendEntries(state, decision.value.events, made).state;
 };
 
 const situationOf = (state: Return) => ({

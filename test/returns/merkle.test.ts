@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isIncluded, leafHash, pathIn, rootOf, treeOver, type Inclusion } from '../../lib/returns/history/merkle.ts';
+import {
+  isIncluded,
+  leafHash,
+  proofPath,
+  rootOf,
+  buildTree,
+  type Inclusion,
+} from '../../lib/returns/history/merkle.ts';
 import { runs } from '../support/samples.ts';
 
 /** The root as RFC 9162 defines it, in 2.1.1: by halves, each anew. */
@@ -19,13 +26,13 @@ const leavesOf = (size: number) => Array.from({ length: size }, (_, index) => le
 const proofOf = (leaves: readonly string[], index: number): Inclusion => ({
   index,
   size: leaves.length,
-  path: pathIn(treeOver(leaves), index),
+  path: proofPath(buildTree(leaves), index),
 });
 
 it('has the root that the RFC defines, for every size', () => {
   for (let size = 0; size <= 70; size += 1) {
     const texts = Array.from({ length: size }, (_, index) => `leaf ${index}`);
-    expect(rootOf(treeOver(texts.map(leafHash)))).toBe(definedRoot(texts).toString('hex'));
+    expect(rootOf(buildTree(texts.map(leafHash)))).toBe(definedRoot(texts).toString('hex'));
   }
 });
 
@@ -38,7 +45,7 @@ it('has the roots of the test vectors of Certificate Transparency', () => {
       .digest('hex'),
   );
   expect(leafHash('')).toBe(leaves[0]);
-  const roots = [1, 2, 3, 4, 5].map((size) => rootOf(treeOver(leaves.slice(0, size))));
+  const roots = [1, 2, 3, 4, 5].map((size) => rootOf(buildTree(leaves.slice(0, size))));
   expect(roots).toEqual([
     '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
     'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125',
@@ -51,7 +58,7 @@ it('has the roots of the test vectors of Certificate Transparency', () => {
 it('proves every leaf of trees of every size', () => {
   for (let size = 1; size <= 40; size += 1) {
     const leaves = leavesOf(size);
-    const root = rootOf(treeOver(leaves));
+    const root = rootOf(buildTree(leaves));
     const failed = leaves.filter((leaf, index) => !isIncluded(leaf, proofOf(leaves, index), root));
     expect(failed).toEqual([]);
   }
@@ -63,12 +70,12 @@ it('proves a leaf by its page and the tree over the pages', () => {
       const leaves = leavesOf(size);
       const index = at % size;
       const pages = Array.from({ length: Math.ceil(size / page) }, (_, place) =>
-        treeOver(leaves.slice(place * page, (place + 1) * page)),
+        buildTree(leaves.slice(place * page, (place + 1) * page)),
       );
-      const whole = treeOver(pages.map(rootOf));
-      expect(rootOf(whole)).toBe(rootOf(treeOver(leaves)));
+      const whole = buildTree(pages.map(rootOf));
+      expect(rootOf(whole)).toBe(rootOf(buildTree(leaves)));
       const place = Math.floor(index / page);
-      const path = [...pathIn(pages[place] ?? [], index % page), ...pathIn(whole, place)];
+      const path = [...proofPath(pages[place] ?? [], index % page), ...proofPath(whole, place)];
       expect({ index, size, path }).toEqual(proofOf(leaves, index));
     }),
     { numRuns: runs(300), seed: 20261124 },
@@ -89,7 +96,7 @@ it('proves nothing once anything of leaf, proof or root is another', () => {
   fc.assert(
     fc.property(cases, ({ size, index, at, other }) => {
       const leaves = leavesOf(size);
-      const root = rootOf(treeOver(leaves));
+      const root = rootOf(buildTree(leaves));
       const proof = proofOf(leaves, index);
       const leaf = leaves[index] ?? '';
       const changed: (readonly [string, Inclusion, string])[] = [
@@ -114,7 +121,7 @@ it('proves nothing where a leaf was changed, taken away, added or swapped with a
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 60 }), fc.nat(), fc.nat(), (size, a, b) => {
       const leaves = leavesOf(size);
-      const root = rootOf(treeOver(leaves));
+      const root = rootOf(buildTree(leaves));
       const [one, two] = [a % size, b % size];
       const others = [
         leaves.with(one, leafHash('another')),
@@ -122,7 +129,7 @@ it('proves nothing where a leaf was changed, taken away, added or swapped with a
         leaves.toSpliced(one, 0, leafHash('another')),
         ...(one === two ? [] : [leaves.with(one, leaves[two] ?? '').with(two, leaves[one] ?? '')]),
       ];
-      expect(others.map((tree) => rootOf(treeOver(tree))).filter((found) => found === root)).toEqual([]);
+      expect(others.map((tree) => rootOf(buildTree(tree))).filter((found) => found === root)).toEqual([]);
       const shown = leaves.toSpliced(one, 1);
       const proven = shown.filter((leaf, index) => isIncluded(leaf, proofOf(shown, index), root));
       expect(proven).toEqual([]);
@@ -133,7 +140,7 @@ it('proves nothing where a leaf was changed, taken away, added or swapped with a
 
 it('takes no node for a leaf, and no nonsense for a proof', () => {
   const leaves = leavesOf(4);
-  const tree = treeOver(leaves);
+  const tree = buildTree(leaves);
   const node = tree[1]?.[0] ?? '';
   expect(isIncluded(node, { index: 0, size: 2, path: [tree[1]?.[1] ?? ''] }, rootOf(tree))).toBe(true);
   expect(leafHash(`${leaves[0]}${leaves[1]}`)).not.toBe(node);

@@ -7,7 +7,7 @@ import { feesOf } from '../../lib/returns/money/deductions.ts';
 import { ledgerLine } from '../../lib/returns/money/ledger.ts';
 import { quote } from '../../lib/returns/money/quote.ts';
 import { payableUnits } from '../../lib/returns/money/refund-ceiling.ts';
-import type { RefundTold } from '../../lib/returns/money/refund-status.ts';
+import type { ReportedRefundStatus } from '../../lib/returns/money/refund-status.ts';
 import { liveRefunds } from '../../lib/returns/money/refund.ts';
 import {
   type Account,
@@ -65,13 +65,17 @@ const fees = fc.record({
   returnShipping: fc.nat(3000),
 });
 
-type Step = { readonly index: number; readonly units: readonly number[]; readonly told: readonly RefundTold[] };
+type Step = {
+  readonly index: number;
+  readonly units: readonly number[];
+  readonly told: readonly ReportedRefundStatus[];
+};
 
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.record<Step>({
     index: fc.nat(2),
     units: fc.array(fc.nat(7), { minLength: 3, maxLength: 3 }),
-    told: fc.constantFrom<readonly RefundTold[]>(
+    told: fc.constantFrom<readonly ReportedRefundStatus[]>(
       ['submitted', 'succeeded'],
       ['cancelled'],
       ['submitted', 'failed', 'submitted', 'succeeded'],

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
-import { waiveFee } from '../../lib/returns/commands/money/claims.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
+import { waiveFee } from '../../lib/returns/commands/money/recoveries-and-fees.ts';
 import { recordRefundResult } from '../../lib/returns/commands/money/record-refund-result.ts';
 import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
 import type { OrderFacts } from '../../lib/returns/model/order.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';
 import { feesOf } from '../../lib/returns/money/deductions.ts';
-import { emptyLedger, grant, type Ledger } from '../../lib/returns/money/ledger.ts';
+import { emptyLedger, grantUnits, type Ledger } from '../../lib/returns/money/ledger.ts';
 import { quote } from '../../lib/returns/money/quote.ts';
 import { recoveryDue } from '../../lib/returns/money/recovery.ts';
 import { ceilingUnits } from '../../lib/returns/money/refund-ceiling.ts';
@@ -214,7 +214,7 @@ describe('shipping', () => {
   ];
   const sold = order({ shipping, lines });
   const granted = (ledger: Ledger, units: number, gross: number, lineId = '1') =>
-    grant(ledger, lineId, { units, gross, tax: 0 });
+    grantUnits(ledger, lineId, { units, gross, tax: 0 });
   const some = granted(emptyLedger, 1, 1000);
   const whole = granted(granted(emptyLedger, 3, 3000), 1, 2000, '2');
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { complete } from '../../lib/returns/commands/endings.ts';
-import { closeReceipt } from '../../lib/returns/commands/goods/missing.ts';
+import { closeReceipt } from '../../lib/returns/commands/goods/missing-units.ts';
 import { receive } from '../../lib/returns/commands/goods/receive.ts';
 import { exchange } from '../../lib/returns/commands/money/exchange.ts';
-import { recordRecovery } from '../../lib/returns/commands/money/claims.ts';
+import { recordRecovery } from '../../lib/returns/commands/money/recoveries-and-fees.ts';
 import { recordRefundResult } from '../../lib/returns/commands/money/record-refund-result.ts';
 import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts';
 import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';

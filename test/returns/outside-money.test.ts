@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { expire } from '../../lib/returns/commands/endings.ts';
-import type { Outcome } from '../../lib/returns/commands/conclude.ts';
+import type { Outcome } from '../../lib/returns/commands/outcome.ts';
 import { exchange } from '../../lib/returns/commands/money/exchange.ts';
 import type { RecordRefund } from '../../lib/returns/commands/money/record-refund-result.ts';
 import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts';
 import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
-import { approve } from '../../lib/returns/commands/request/verdicts.ts';
-import type { Decision } from '../../lib/returns/failure.ts';
+import { approve } from '../../lib/returns/commands/request/approve-reject.ts';
+import type { Result } from '../../lib/returns/failure.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 import { openCase, run, situationOf } from '../support/return-case.ts';
@@ -19,7 +19,7 @@ const begin = () => openCase(undefined, { facts, terms });
 
 const paid =
   (told: Pick<RecordRefund, 'amount' | 'lines'>) =>
-  ({ state, order: of, ledger, now }: Situation): Decision<Outcome | undefined> => {
+  ({ state, order: of, ledger, now }: Situation): Result<Outcome | undefined> => {
     const ids = { id: 'rfd_outside', externalId: '1', now, latest: now };
     const decision = recordRefund(of, ledger, state, { method: 'manual', occurredAt: now, ...told }, ids);
     if (!decision.ok) return decision;

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
 import type { ReasonDefinition } from '../../lib/returns/model/reason.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';
 import { emptyLedger } from '../../lib/returns/money/ledger.ts';
-import { builtInReasons, putReason, reasonsOf } from '../../lib/returns/rules/reasons.ts';
+import { builtInReasons, putReason, mergeReasons } from '../../lib/returns/rules/reasons.ts';
 import { order } from '../support/orders.ts';
 import { reasonFacts } from '../support/reasons.ts';
 import { start } from '../support/return-case.ts';
@@ -22,7 +22,7 @@ const own = (count: number) =>
 it('puts what the shop says in front of what is built in', () => {
   const decision = put(own(1), 'fit.too_small');
   if (!decision.ok) throw new Error(decision.failure.code);
-  const reasons = reasonsOf(decision.value.changed);
+  const reasons = mergeReasons(decision.value.changed);
   expect(reasons.size).toBe(builtInReasons.size + 1);
   expect(reasons.get('fit.too_small')).toMatchObject({ group: 'fit', fault: 'merchant', version: 1 });
   expect(reasons.get('fit.too_large')).toMatchObject({ group: 'fit', fault: 'customer', version: 0 });
@@ -58,7 +58,7 @@ it('takes a name of the language for a code like any other', () => {
 it('leaves what wants evidence to somebody, where terms approve the rest by themselves', () => {
   const decision = putReason([], { code: 'fit.too_small', ...reasonFacts, evidenceRequired: true });
   if (!decision.ok) throw new Error(decision.failure.code);
-  const reasons = reasonsOf(decision.value.changed);
+  const reasons = mergeReasons(decision.value.changed);
   const ids = { id: 'ret_1', rmaNumber: '0', lineIds: ['a'], subject: 'x' };
   const situation = { order: order(), ledger: emptyLedger, now: start, reasons };
   const typesOf = (code: string) => {
@@ -73,7 +73,7 @@ it('leaves what wants evidence to somebody, where terms approve the rest by them
 it('asks who withdraws for no evidence, whosever fault the reason says that it is', () => {
   const decision = putReason([], { code: 'fit.too_small', ...reasonFacts, fault: 'merchant', evidenceRequired: true });
   if (!decision.ok) throw new Error(decision.failure.code);
-  const situation = { order: order(), ledger: emptyLedger, now: start, reasons: reasonsOf(decision.value.changed) };
+  const situation = { order: order(), ledger: emptyLedger, now: start, reasons: mergeReasons(decision.value.changed) };
   const lines = [{ orderLineId: '1', quantity: 1, reason: { code: 'fit.too_small' } }];
   const typesOf = (basis: 'withdrawal' | 'defect', floor: Terms['floor']) => {
     const terms = { ...defaultTerms, approval: 'auto', floor } as const;

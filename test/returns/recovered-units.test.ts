@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
-import { closeReceipt } from '../../lib/returns/commands/goods/missing.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
+import { closeReceipt } from '../../lib/returns/commands/goods/missing-units.ts';
 import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
 import { receive } from '../../lib/returns/commands/goods/receive.ts';
 import { exchange, exchangeResult } from '../../lib/returns/commands/money/exchange.ts';
-import { recordRecovery, writeOffRecovery } from '../../lib/returns/commands/money/claims.ts';
+import { recordRecovery, writeOffRecovery } from '../../lib/returns/commands/money/recoveries-and-fees.ts';
 import { recordRefundResult } from '../../lib/returns/commands/money/record-refund-result.ts';
 import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';

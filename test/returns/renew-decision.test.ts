@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
-import { reject } from '../../lib/returns/commands/request/verdicts.ts';
-import { renewalOf, renewDecision, reopen } from '../../lib/returns/commands/request/reopen.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
+import { reject } from '../../lib/returns/commands/request/approve-reject.ts';
+import { toReevaluation, renewDecision, reopen } from '../../lib/returns/commands/request/reopen.ts';
 import { undecided } from '../../lib/returns/goods/quantities.ts';
 import type { Eligibility, Return } from '../../lib/returns/model/return.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
@@ -23,7 +23,7 @@ type Said = {
 };
 
 const renewed = (state: Return, words: Said) =>
-  renewalOf(state, { judged: { ...judgement, ...words }, terms, faults: [] });
+  toReevaluation(state, { judged: { ...judgement, ...words }, terms, faults: [] });
 
 const eligibility = fc.constantFrom<(Eligibility | undefined)[]>(
   undefined,
@@ -84,7 +84,8 @@ describe('a new decision', () => {
     const lines = wanting(state);
     const protectedTerms = { ...terms, floor: { law: 'EU 2011/83', fees: [] } };
     const demanded = (faults: readonly ('merchant' | 'customer')[]) =>
-      renewalOf({ ...state, lines }, { judged: { ...judgement, ...allowed }, terms: protectedTerms, faults }).lines;
+      toReevaluation({ ...state, lines }, { judged: { ...judgement, ...allowed }, terms: protectedTerms, faults })
+        .lines;
     expect(demanded(['customer', 'merchant'])).toEqual([{ lineId: 'b', evidenceRequired: true }]);
   });
 

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { cancel } from '../../lib/returns/commands/endings.ts';
 import { exchange, exchangeResult } from '../../lib/returns/commands/money/exchange.ts';
 import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts';
-import { approve, reject } from '../../lib/returns/commands/request/verdicts.ts';
+import { approve, reject } from '../../lib/returns/commands/request/approve-reject.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
 import { updateReturn } from '../../lib/returns/commands/annotations.ts';
-import type { Decision } from '../../lib/returns/failure.ts';
+import type { Result } from '../../lib/returns/failure.ts';
 import { live, outstanding, undecided } from '../../lib/returns/goods/quantities.ts';
 import type { Entry, Event } from '../../lib/returns/history/entry.ts';
 import { fold } from '../../lib/returns/history/fold.ts';
-import { append, hashOf } from '../../lib/returns/history/history.ts';
+import { appendEntries, entryHash } from '../../lib/returns/history/history.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
 import { paidTotal } from '../../lib/returns/money/amounts.ts';
 import { exchangesOf, liveExchanges } from '../../lib/returns/money/exchanges.ts';
@@ -35,7 +35,7 @@ const facts = order({
 });
 
 type Case = { readonly state: Return; readonly ledger: Ledger; readonly entries: readonly Entry[] };
-type Decided = Decision<{ events: readonly Event[]; ledger: Ledger } | undefined>;
+type Decided = Result<{ events: readonly Event[]; ledger: Ledger } | undefined>;
 
 const ofLines = (state: Return, quantities: readonly number[]) =>
   state.lines
@@ -142,7 +142,7 @@ const start = (): Case => {
     ids,
   );
   if (!decision.ok) throw new Error(decision.failure.code);
-  return { ...append(undefined, decision.value.events, circumstances(0)), ledger: decision.value.ledger };
+  return { ...appendEntries(undefined, decision.value.events, circumstances(0)), ledger: decision.value.ledger };
 };
 
 /** What must be true of a return and its order's ledger whatever was done (contract section 4). */
@@ -192,7 +192,7 @@ const expectSound = ({ state, ledger, entries }: Case) => {
   expect(alive).toBe(state.status !== 'cancelled' && state.status !== 'rejected');
   expect(entries.reduce<Return | undefined>(fold, undefined)).toEqual(state);
   entries.forEach((entry, index) => {
-    expect(entry.hash).toBe(hashOf(Object.assign({}, entry, { hash: undefined })));
+    expect(entry.hash).toBe(entryHash(Object.assign({}, entry, { hash: undefined })));
     expect(entry.sequence).toBe(index + 1);
   });
 };
@@ -207,7 +207,7 @@ it('keeps quantities, money, ledger and history sound over any sequence of comma
         if (!decision.ok || decision.value === undefined) return;
         const [first, ...rest] = decision.value.events;
         if (first === undefined) return;
-        const { state, entries } = append(now.state, [first, ...rest], circumstances(index + 1));
+        const { state, entries } = appendEntries(now.state, [first, ...rest], circumstances(index + 1));
         now = { state, ledger: decision.value.ledger, entries: [...now.entries, ...entries] };
         reached.add(`${name} -> ${state.status}`);
         expectSound(now);
@@ -239,7 +239,7 @@ it('never dates an entry before the one it follows, whatever the clocks say', ()
   const { state } = start();
   const decision = cancel(situationOf(state, start().ledger, circumstances(0).at), { cancellation: {} });
   if (!decision.ok) throw new Error(decision.failure.code);
-  const after = append(state, decision.value.events, { ...circumstances(0), at: '2026-11-21T07:59:59.000Z' });
+  const after = appendEntries(state, decision.value.events, { ...circumstances(0), at: '2026-11-21T07:59:59.000Z' });
   expect(after.entries[0]?.at).toBe(state.updatedAt);
 });
 

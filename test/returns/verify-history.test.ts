@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { keyRingIn } from '../../lib/execution/key-ring.ts';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { parseKeyRing } from '../../lib/execution/key-ring.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
 import type { Entry, KeyedEntry } from '../../lib/returns/history/entry.ts';
-import { append, hashOf } from '../../lib/returns/history/history.ts';
-import { keyed } from '../../lib/returns/history/mac.ts';
-import { nothingVerified, verifyEntries, verifySnapshot } from '../../lib/returns/history/verify-history.ts';
+import { appendEntries, entryHash } from '../../lib/returns/history/history.ts';
+import { addMacs } from '../../lib/returns/history/mac.ts';
+import { initialVerification, verifyEntries, verifySnapshot } from '../../lib/returns/history/verify-history.ts';
 import { emptyLedger } from '../../lib/returns/money/ledger.ts';
 import { ringOf, ringText, unitRing } from '../support/history-keys.ts';
 import { order } from '../support/orders.ts';
@@ -40,8 +40,8 @@ const lived = (key = unitRing.current) => {
     type: 'return.updated' as const,
     data: { tags: [`tag-${index}`] },
   }));
-  const { state, entries } = append(undefined, [first, ...tagged], circumstances);
-  return { state, entries: keyed(entries, key) };
+  const { state, entries } = appendEntries(undefined, [first, ...tagged], circumstances);
+  return { state, entries: addMacs(entries, key) };
 };
 
 type Place = readonly string[];
@@ -70,7 +70,7 @@ it('names the entry in which anything at all was changed', () => {
   fc.assert(
     fc.property(place, ({ index, leaf }) => {
       const changed = entries.with(index, bent(entries[index], leaf) as KeyedEntry);
-      expect(verifyEntries(nothingVerified, kept(changed), against).fault?.sequence).toBe(index + 1);
+      expect(verifyEntries(initialVerification, kept(changed), against).fault?.sequence).toBe(index + 1);
     }),
     { numRuns: runs(300), seed: 20261121 },
   );
@@ -78,7 +78,7 @@ it('names the entry in which anything at all was changed', () => {
 
 it('finds whatever of the stored return was changed', () => {
   const { state, entries } = lived();
-  const verified = verifyEntries(nothingVerified, kept(entries), against);
+  const verified = verifyEntries(initialVerification, kept(entries), against);
   expect(verifySnapshot(verified, { state })).toEqual(verified);
   const missed = leaves(state).filter((leaf) => {
     const changed = bent(state, leaf) as typeof state;
@@ -89,14 +89,14 @@ it('finds whatever of the stored return was changed', () => {
 
 it('comes to the same in whatever batches the entries come', () => {
   const { entries } = lived();
-  const whole = verifyEntries(nothingVerified, kept(entries), against);
+  const whole = verifyEntries(initialVerification, kept(entries), against);
   expect(whole).toMatchObject({ entries: length, head: entries.at(-1)?.hash });
   fc.assert(
     fc.property(fc.nat(length), fc.nat(length), (a, b) => {
       const [one, two] = [Math.min(a, b), Math.max(a, b)];
       const all = kept(entries);
       const batches = [all.slice(0, one), all.slice(one, two), all.slice(two)];
-      expect(batches.reduce((verified, batch) => verifyEntries(verified, batch, against), nothingVerified)).toEqual(
+      expect(batches.reduce((verified, batch) => verifyEntries(verified, batch, against), initialVerification)).toEqual(
         whole,
       );
     }),
@@ -113,13 +113,13 @@ const rewritten = (entries: readonly Entry[], from: number): readonly Entry[] =>
   for (const entry of entries) {
     const previousHash = made.at(-1)?.hash ?? entry.previousHash;
     const changed = entry.sequence < from ? entry : { ...entry, actor: { clientId: 'another' }, previousHash };
-    made.push({ ...changed, hash: hashOf(changed) });
+    made.push({ ...changed, hash: entryHash(changed) });
   }
   return made;
 };
 
 const faultOf = (entries: readonly Entry[], keys = unitRing, id = returnId) =>
-  verifyEntries(nothingVerified, kept(entries), { returnId: id, keys }).fault;
+  verifyEntries(initialVerification, kept(entries), { returnId: id, keys }).fault;
 
 /** A ring that is younger, or older, than the return. */
 const ringSince = (since: string) => ringOf(ringText(['first'], { since }));
@@ -132,7 +132,7 @@ it('names the first entry of a chain that was made again without the key', () =>
     expect(faultOf(forged)).toMatchObject({ sequence, code: 'chain_rewritten' });
     const bare = stripped(forged, (at) => at >= sequence);
     expect(faultOf(bare)).toMatchObject({ sequence, code: 'chain_rewritten' });
-    expect(verifyEntries(nothingVerified, kept(bare), { returnId, keys: undefined }).fault).toBeUndefined();
+    expect(verifyEntries(initialVerification, kept(bare), { returnId, keys: undefined }).fault).toBeUndefined();
   }
 });
 
@@ -166,7 +166,7 @@ it('lets entries that are older than the keys be without, up to the first that i
   const { entries } = lived();
   for (let bare = 0; bare <= length; bare += 1) {
     const old = stripped(entries, (sequence) => sequence <= bare);
-    expect(verifyEntries(nothingVerified, kept(old), { returnId, keys: younger })).toMatchObject({
+    expect(verifyEntries(initialVerification, kept(old), { returnId, keys: younger })).toMatchObject({
       entries: length,
       notKeyed: bare,
     });
@@ -181,7 +181,7 @@ it('verifies by the keys before the current one, and by no key that is not in th
   const ring = ringOf(ringText(['first', 'second']));
   expect(ring.current.id).toBe('second');
   const { entries } = lived(unitRing.current);
-  const further = keyed(entries, ring.current);
+  const further = addMacs(entries, ring.current);
   const mixed = [...entries.slice(0, 3), ...further.slice(3)];
   expect(faultOf(mixed, ring)).toBeUndefined();
   expect(faultOf(mixed, unitRing)).toMatchObject({ sequence: 4, code: 'chain_rewritten' });
@@ -211,6 +211,6 @@ it('takes nothing for a ring of keys that is none', () => {
     JSON.stringify({ current: 'a', a: key, since: 'yesterday' }),
     JSON.stringify({ current: 'a', a: key, since: '2026-11-22' }),
   ];
-  expect(rings.filter((text) => keyRingIn(text) !== undefined)).toEqual([]);
-  expect(keyRingIn(JSON.stringify({ current: 'a', a: key }))).toMatchObject({ current: { id: 'a', secret: key } });
+  expect(rings.filter((text) => parseKeyRing(text) !== undefined)).toEqual([]);
+  expect(parseKeyRing(JSON.stringify({ current: 'a', a: key }))).toMatchObject({ current: { id: 'a', secret: key } });
 });

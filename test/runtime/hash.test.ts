@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sha256, sha256Bytes, shardOf } from '../../lib/runtime/hash.ts';
+import { sha256, sha256Bytes, partitionIndexOf } from '../../lib/runtime/hash.ts';
 
 /** The example of FIPS 180-2. */
 const digest = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
@@ -10,6 +10,6 @@ it('returns the digest that the standard names, of a text and of its bytes', () 
 });
 
 it('returns the shards that stored keys contain', () => {
-  expect(['a', 'b', 'c'].map((key) => shardOf(key, 8))).toEqual([2, 6, 6]);
-  expect(shardOf('a', 64)).toBe(10);
+  expect(['a', 'b', 'c'].map((key) => partitionIndexOf(key, 8))).toEqual([2, 6, 6]);
+  expect(partitionIndexOf('a', 64)).toBe(10);
 });

@@ -3,7 +3,7 @@ import type { Input } from '../../lib/contract/contract.ts';
 import type { Backend } from '../../lib/contract/port.ts';
 import { activatePolicies } from '../../lib/schedules/activate-policies.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
-import { readHappenings } from '../../lib/store/events/outbox.ts';
+import { readDomainEvents } from '../../lib/store/events/outbox.ts';
 import { allowing } from '../jobs/seed.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { ampleDeadline, contextWith } from '../support/time.ts';
@@ -39,7 +39,7 @@ const publish = async (policyId: string, period: Partial<Input<'publish'>> = {})
 /** What was told of a policy, in its order; the sequences of that are 1, 2, 3, … */
 const told = async (policyId: string) => {
   using session = openSession(ampleDeadline());
-  const all = await readHappenings(session, `POLICY#${policyId}`, 0, 9_999);
+  const all = await readDomainEvents(session, `POLICY#${policyId}`, 0, 9_999);
   expect(all.map(({ sequence }) => sequence)).toEqual(all.map((_, index) => index + 1));
   return all.map(({ type, data, at, actor }) => ({ type, data, at, by: actor.clientId }));
 };

@@ -6,10 +6,10 @@ import { anchorChains } from '../../lib/anchors/anchor-chains.ts';
 import { startObjects } from '../../lib/local/emulators/objects.ts';
 import { hashOfLeaf, isIncluded, type Root } from '../../lib/returns/history/merkle.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
-import { fanOut, keepRoot, proofsIn, readAnchored } from '../../lib/store/anchors/anchors.ts';
+import { fanOut, storeRoot, createProofFinder, readAnchoredTree } from '../../lib/store/anchors/anchors.ts';
 import { returnKey } from '../../lib/store/engine/keys.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
-import { fetchHappenings, readUnlisted } from '../../lib/store/events/outbox.ts';
+import { fetchDomainEvents, readUnlisted } from '../../lib/store/events/outbox.ts';
 import { readReturn, writeReturn } from '../../lib/store/returns/returns.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { setEnvironment } from '../support/environment.ts';
@@ -85,9 +85,9 @@ const seed = async (template: Return, size: number): Promise<readonly Return[]> 
 };
 
 const proven = async (ids: readonly string[]) => {
-  const anchored = await readAnchored(session);
+  const anchored = await readAnchoredTree(session);
   if (anchored === undefined) throw new Error('nothing is anchored');
-  const proofOf = proofsIn(session, anchored);
+  const proofOf = createProofFinder(session, anchored);
   const proofs: (string | undefined)[] = [];
   for (const id of ids.toSorted().toReversed()) {
     const [proof, state] = [await proofOf(id), await readReturn(session, id)];
@@ -121,9 +121,9 @@ test('anchors all returns once a day, in as many runs as it takes, and proves ea
   const { unproven, anchored } = await proven(sample(seeded, 8).map((state) => state.id));
   expect(unproven).toEqual([]);
   // What may not be in the index yet is left to the next day.
-  expect(await proofsIn(session, anchored)(young)).toBeUndefined();
+  expect(await createProofFinder(session, anchored)(young)).toBeUndefined();
   const place = `ANCHOR#${published?.at}`;
-  expect(await fetchHappenings(session, [{ place, sequence: 1 }])).toMatchObject([
+  expect(await fetchDomainEvents(session, [{ place, sequence: 1 }])).toMatchObject([
     { type: 'history.anchored', data: published },
   ]);
   expect(await readUnlisted(session)).toContain(place);
@@ -158,15 +158,15 @@ test('publishes one root where two runs build a tree at once', async () => {
   vi.useRealTimers();
   const [published, ...more] = both.flatMap((run) => run.published ?? []);
   expect(more).toEqual([]);
-  const anchored = await readAnchored(session);
+  const anchored = await readAnchoredTree(session);
   expect(anchored).toMatchObject(published ?? {});
   expect((await keptRoots()).length).toBe(before.length + 1);
 });
 
 test('keeps a root once, and puts no other in its place', async () => {
   const root = { at: '2020-01-01T00:00:00.000Z', before: 'ret_0', size: 0, root: '0'.repeat(64) };
-  await keepRoot(session, root);
-  await keepRoot(session, root);
-  await expect(keepRoot(session, { ...root, size: 1 })).rejects.toThrow('another root is in its place');
+  await storeRoot(session, root);
+  await storeRoot(session, root);
+  await expect(storeRoot(session, { ...root, size: 1 })).rejects.toThrow('another root is in its place');
   expect(await keptRoots()).toContainEqual(root);
 });

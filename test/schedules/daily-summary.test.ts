@@ -4,7 +4,7 @@ import type { Backend } from '../../lib/contract/port.ts';
 import { fail, ok } from '../../lib/contract/result.ts';
 import { dailySummary } from '../../lib/schedules/daily-summary.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
-import { fetchHappenings, readUnlisted } from '../../lib/store/events/outbox.ts';
+import { fetchDomainEvents, readUnlisted } from '../../lib/store/events/outbox.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { hearLines } from '../support/standard-output.ts';
 import { ampleDeadline, contextWith, withTimeLeft } from '../support/time.ts';
@@ -44,7 +44,7 @@ const run = async (getAnalytics: Backend['getAnalytics'], time: string, context 
 const told = async (day: string) => {
   using session = openSession(ampleDeadline());
   const place = `SUMMARY#${day}`;
-  const [happening] = await fetchHappenings(session, [{ place, sequence: 1 }]);
+  const [happening] = await fetchDomainEvents(session, [{ place, sequence: 1 }]);
   expect((await readUnlisted(session)).includes(place)).toBe(happening !== undefined);
   return happening;
 };

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
 import { receive } from '../../lib/returns/commands/goods/receive.ts';
 import { recordRefundResult } from '../../lib/returns/commands/money/record-refund-result.ts';
 import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
-import { approve } from '../../lib/returns/commands/request/verdicts.ts';
+import { approve } from '../../lib/returns/commands/request/approve-reject.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
 import { refundStatus } from '../../lib/returns/money/refund-status.ts';
 import { contributionOf } from '../../lib/statistics/contribution.ts';
-import type { Part } from '../../lib/store/statistics/counted.ts';
+import type { CounterContribution } from '../../lib/store/statistics/counted-returns.ts';
 import { perform } from '../returns/model/perform.ts';
 import { type Life, lives } from '../returns/model/steps.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
@@ -28,9 +28,10 @@ const asked = [
   { orderLineId: '1', quantity: 1 },
 ];
 
-const of = (parts: readonly Part[], dimension: Part['dimension']) =>
+const of = (parts: readonly CounterContribution[], dimension: CounterContribution['dimension']) =>
   parts.filter((part) => part.dimension === dimension);
-const sum = (parts: readonly Part[], name: string) => parts.reduce((all, { figures }) => all + (figures[name] ?? 0), 0);
+const sum = (parts: readonly CounterContribution[], name: string) =>
+  parts.reduce((all, { figures }) => all + (figures[name] ?? 0), 0);
 
 /** The states that a life leads a return through; what is refused leads nowhere. */
 const statesOf = ({ inAdvance, choices }: Life): readonly Return[] => {
@@ -58,7 +59,7 @@ describe('what a return contributes', () => {
         for (const state of statesOf(life)) {
           const parts = contributionOf(state);
           const [whole, byRefundStatus, byChannel] = ['status', 'refundStatus', 'channel'].map((name) =>
-            of(parts, name as Part['dimension']),
+            of(parts, name as CounterContribution['dimension']),
           );
           expect(whole).toMatchObject([{ value: state.status, day: '2026-11-21', figures: { returns: 1 } }]);
           expect(byRefundStatus).toMatchObject([{ value: refundStatus(state), figures: whole?.[0]?.figures }]);
@@ -88,7 +89,7 @@ describe('what a return contributes', () => {
     const one = openCase(asked, { facts });
     const inEuro = (state: Return) => {
       const parts = contributionOf(state);
-      const told = (dimension: Part['dimension']) =>
+      const told = (dimension: CounterContribution['dimension']) =>
         of(parts, dimension).map(({ value, figures }) => [
           value,
           figures['due_EUR'] ?? 0,

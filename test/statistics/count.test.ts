@@ -11,8 +11,8 @@ import { returnKey } from '../../lib/store/engine/keys.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { put, transact } from '../../lib/store/engine/transact.ts';
 import { writeReturn } from '../../lib/store/returns/returns.ts';
-import { readCounted } from '../../lib/store/statistics/counted.ts';
-import { readCounters, readNewest } from '../../lib/store/statistics/counters.ts';
+import { readCountedReturns } from '../../lib/store/statistics/counted-returns.ts';
+import { readCounters, readNewestCountedChange } from '../../lib/store/statistics/counters.ts';
 import { startMeter } from '../bench/service/meter.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { forward, isFor } from '../support/engine.ts';
@@ -113,7 +113,7 @@ it('counts what the stream tells of, once, whatever comes twice, late or to seve
     ]),
   );
   expect(await countReturns(all, contextWith())).toEqual({ counted: 0 });
-  expect(await readNewest(session)).toBe(
+  expect(await readNewestCountedChange(session)).toBe(
     [...month.returns.values()]
       .map(({ updatedAt }) => updatedAt)
       .toSorted()
@@ -132,10 +132,10 @@ it('takes a return of many goods in parts, and goes on where it died between the
   stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: dying.origin });
   await expect(countReturns(told([id]), contextWith())).rejects.toThrow(/socket|ECONNRESET|hang up|reset/i);
   restoreEnvironment();
-  expect((await readCounted(session, [id])).get(id)).toMatchObject({ version: 0, revision: 2 });
+  expect((await readCountedReturns(session, [id])).get(id)).toMatchObject({ version: 0, revision: 2 });
   expect(await countReturns(told([id]), contextWith())).toEqual({ counted: 1 });
   expect(await month.figures()).toEqual(month.expected());
-  expect((await readCounted(session, [id])).get(id)).toMatchObject({ version: 1 });
+  expect((await readCountedReturns(session, [id])).get(id)).toMatchObject({ version: 1 });
 });
 
 it('counts nothing twice where the answer to a write is lost', async () => {

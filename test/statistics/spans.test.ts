@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ranked, sumsBy, toldOf, total } from '../../lib/statistics/report.ts';
+import { ranked, sumsBy, figuresView, total } from '../../lib/statistics/report.ts';
 import { dayAfter, daysFrom, isDay, spansOf } from '../../lib/statistics/steps.ts';
-import type { Span } from '../../lib/store/statistics/counters.ts';
+import type { PeriodRange } from '../../lib/store/statistics/counters.ts';
 import { runs } from '../support/samples.ts';
 
-const daysIn = ({ grain, first, last }: Span): readonly string[] => {
+const daysIn = ({ grain, first, last }: PeriodRange): readonly string[] => {
   const end = grain === 'DAY' ? last : dayAfter(`${last}-01`, 31).slice(0, 7);
   const days: string[] = [];
   for (let day = grain === 'DAY' ? first : `${first}-01`; grain === 'DAY' ? day <= end : day.slice(0, 7) < end;)
@@ -49,8 +49,8 @@ it('sums shards, of which one alone may be below zero, and leaves out what nothi
     ['a', 2],
     ['c', 4],
   ]);
-  expect(toldOf(total(sums))).toMatchObject({ returns: 6, due: [] });
-  expect(toldOf({ returns: 1, due_USD: 2, due_EUR: 1, refunded_EUR: -1 })).toMatchObject({
+  expect(figuresView(total(sums))).toMatchObject({ returns: 6, due: [] });
+  expect(figuresView({ returns: 1, due_USD: 2, due_EUR: 1, refunded_EUR: -1 })).toMatchObject({
     due: [
       { amount: 1, currency: 'EUR' },
       { amount: 2, currency: 'USD' },

@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { plus, stepsFor, type Change, type Step } from '../../lib/statistics/steps.ts';
-import type { Counted, KeptCounted, Part } from '../../lib/store/statistics/counted.ts';
+import { plus, stepsFor, type ReturnRecount, type CountStep } from '../../lib/statistics/steps.ts';
+import type {
+  CountedReturn,
+  StoredCountedReturn,
+  CounterContribution,
+} from '../../lib/store/statistics/counted-returns.ts';
 import type { Counter, Figures } from '../../lib/store/statistics/counters.ts';
 import { runs } from '../support/samples.ts';
 
 /** Which counters a part of a contribution is in, as the schema of the table says it. */
-const periods: Readonly<Record<Part['dimension'], readonly Counter['period']['grain'][]>> = {
+const periods: Readonly<Record<CounterContribution['dimension'], readonly Counter['period']['grain'][]>> = {
   status: ['DAY', 'MONTH', 'ALL'],
   refundStatus: ['ALL'],
   reason: ['DAY', 'MONTH'],
@@ -25,7 +29,7 @@ const add = (counters: Counters, name: string, figures: Figures) => {
 };
 
 /** What the counters are when some contributions stand in them, and nothing else. */
-const sumOf = (contributions: readonly (readonly Part[])[]): Counters => {
+const sumOf = (contributions: readonly (readonly CounterContribution[])[]): Counters => {
   const counters: Counters = new Map();
   for (const { dimension, day, value, figures } of contributions.flat())
     for (const grain of periods[dimension])
@@ -36,14 +40,14 @@ const sumOf = (contributions: readonly (readonly Part[])[]): Counters => {
 /** A table of counters, of what is counted, and of returns as they are. */
 const openTable = () => {
   const counters: Counters = new Map();
-  const counted = new Map<string, KeptCounted>();
-  const returns = new Map<string, { version: number; parts: readonly Part[] }>();
+  const counted = new Map<string, StoredCountedReturn>();
+  const returns = new Map<string, { version: number; parts: readonly CounterContribution[] }>();
   return {
     returns,
     counted,
     counters,
     /** All of a step or nothing, as a transaction is. */
-    write: (step: Step): boolean => {
+    write: (step: CountStep): boolean => {
       if (step.counted.some(({ returnId, revision }) => (counted.get(returnId)?.revision ?? 0) !== revision))
         return false;
       for (const { returnId, revision, now } of step.counted) counted.set(returnId, { ...now, revision: revision + 1 });
@@ -52,7 +56,7 @@ const openTable = () => {
       return true;
     },
     /** What whoever looks now has to count. */
-    changes: (returnIds: readonly string[]): readonly Change[] =>
+    changes: (returnIds: readonly string[]): readonly ReturnRecount[] =>
       returnIds.flatMap((returnId) => {
         const state = returns.get(returnId);
         const before = counted.get(returnId);
@@ -64,7 +68,7 @@ const openTable = () => {
 };
 type Table = ReturnType<typeof openTable>;
 
-const actionsOf = ({ counted, moves }: Step): number => counted.length + moves.length;
+const actionsOf = ({ counted, moves }: CountStep): number => counted.length + moves.length;
 
 const expectSums = ({ counters, counted }: Table) =>
   expect(counters).toEqual(sumOf([...counted.values()].map(({ parts }) => parts)));
@@ -81,12 +85,12 @@ const parts = fc.uniqueArray(
     dimension: fc.constantFrom('status', 'refundStatus', 'sku', 'reason'),
     value: fc.constantFrom('', 'a', 'b#c'),
     figures,
-  } satisfies Record<keyof Part, fc.Arbitrary<unknown>>),
+  } satisfies Record<keyof CounterContribution, fc.Arbitrary<unknown>>),
   { maxLength: 8, selector: ({ day, dimension, value }) => `${day} ${dimension} ${value}` },
-) as fc.Arbitrary<readonly Part[]>;
+) as fc.Arbitrary<readonly CounterContribution[]>;
 
 type Event =
-  | { readonly kind: 'change'; readonly id: string; readonly parts: readonly Part[] }
+  | { readonly kind: 'change'; readonly id: string; readonly parts: readonly CounterContribution[] }
   | { readonly kind: 'deliver'; readonly worker: number; readonly ids: readonly string[] }
   | { readonly kind: 'write'; readonly worker: number }
   | { readonly kind: 'die'; readonly worker: number };
@@ -106,7 +110,7 @@ it('brings counters to the sum over all returns, however often, late and by how 
   fc.assert(
     fc.property(events, fc.integer({ min: 5, max: 12 }), (happened, maximum) => {
       const table = openTable();
-      const working = new Map<number, Step[]>();
+      const working = new Map<number, CountStep[]>();
       for (const event of happened) {
         if (event.kind === 'change') {
           const version = (table.returns.get(event.id)?.version ?? 0) + 1;
@@ -131,14 +135,14 @@ it('brings counters to the sum over all returns, however often, late and by how 
   );
 });
 
-const part = (value: string, more: Partial<Part> = {}): Part => ({
+const part = (value: string, more: Partial<CounterContribution> = {}): CounterContribution => ({
   day: '2026-11-22',
   dimension: 'status',
   value,
   figures: { returns: 1, requested: 2 },
   ...more,
 });
-const fresh = (returnId: string, of: readonly Part[]): Change => ({
+const fresh = (returnId: string, of: readonly CounterContribution[]): ReturnRecount => ({
   returnId,
   counted: undefined,
   version: 1,
@@ -153,7 +157,7 @@ it('adds up what many returns do to one counter, and writes nothing of what come
   expect(step?.moves.map(({ figures: by }) => by)).toEqual(
     ['day', 'month', 'all'].map(() => ({ returns: 50, requested: 100 })),
   );
-  const before: Counted = { version: 1, parts: [part('approved')] };
+  const before: CountedReturn = { version: 1, parts: [part('approved')] };
   const swapped = [
     fresh('ret_1', [part('approved')]),
     { ...fresh('ret_2', []), counted: { ...before, revision: 1 }, version: 2 },

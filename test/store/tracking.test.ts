@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, it } from 'vitest';
 import type { Parcel } from '../../lib/returns/model/goods.ts';
-import { append } from '../../lib/returns/history/history.ts';
-import { keyed } from '../../lib/returns/history/mac.ts';
+import { appendEntries } from '../../lib/returns/history/history.ts';
+import { addMacs } from '../../lib/returns/history/mac.ts';
 import { api } from '../support/api.ts';
 import { useEngine } from '../support/engine.ts';
 import { stackRing } from '../support/history-keys.ts';
@@ -22,7 +22,7 @@ afterAll(() => table.close());
 const openStore = async () => {
   const { current } = await stackRing();
   useEngine(stack().aws.dynamodb);
-  const [{ moveTracking, writeReturn }, { transact }, { openSession }] = await Promise.all([
+  const [{ writeTrackingChanges: moveTracking, writeReturn }, { transact }, { openSession }] = await Promise.all([
     import('../../lib/store/returns/returns.ts'),
     import('../../lib/store/engine/transact.ts'),
     import('../../lib/store/engine/session.ts'),
@@ -43,11 +43,14 @@ const openStore = async () => {
     );
     const made = { actor: { clientId: 'test' }, causationId: '1', correlationId: '1', policyVersion: null };
     const event = { type: 'return.updated', data: {} } as const;
-    const { state, entries } = append(before, [event], { ...made, at: new Date().toISOString() });
+    const { state, entries } = appendEntries(before, [event], { ...made, at: new Date().toISOString() });
     using session = openSession(ampleDeadline());
     const moved = moveTracking(kept.get(returnId) ?? [], [...new Set(numbers)], returnId);
     kept.set(returnId, numbers);
-    return await transact(session, [...writeReturn({ ...state, parcels }, keyed(entries, current), before), ...moved]);
+    return await transact(session, [
+      ...writeReturn({ ...state, parcels }, addMacs(entries, current), before),
+      ...moved,
+    ]);
   };
   return { send };
 };

@@ -5,7 +5,7 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { indexAttributes } from '../../lib/store/inbox/inbox-index.ts';
-import { inboxKey, type InboxRow, shownKey } from '../../lib/store/inbox/inbox-row.ts';
+import { inboxKey, type InboxRow, encodeInboxKey } from '../../lib/store/inbox/inbox-row.ts';
 import type { Mode } from './stack.ts';
 
 /** Puts a delivery that was parked, or as told, into the inbox of a mode, and tells the key that callers know it by. */
@@ -39,5 +39,5 @@ export const parkedDelivery = async (
   } finally {
     table.destroy();
   }
-  return shownKey(key);
+  return encodeInboxKey(key);
 };

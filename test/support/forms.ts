@@ -1,26 +1,26 @@
 import { cancel, complete, expire } from '../../lib/returns/commands/endings.ts';
-import type { Outcome } from '../../lib/returns/commands/conclude.ts';
-import { closeReceipt, grant } from '../../lib/returns/commands/goods/missing.ts';
+import type { Outcome } from '../../lib/returns/commands/outcome.ts';
+import { closeReceipt, grant } from '../../lib/returns/commands/goods/missing-units.ts';
 import { correct } from '../../lib/returns/commands/goods/correct.ts';
 import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
 import { receive } from '../../lib/returns/commands/goods/receive.ts';
 import { addParcel, updateParcel } from '../../lib/returns/commands/goods/parcels.ts';
 import { exchange, exchangeResult } from '../../lib/returns/commands/money/exchange.ts';
-import { recordRecovery, waiveFee, writeOffRecovery } from '../../lib/returns/commands/money/claims.ts';
+import { recordRecovery, waiveFee, writeOffRecovery } from '../../lib/returns/commands/money/recoveries-and-fees.ts';
 import { recordRefundResult, remindRefund } from '../../lib/returns/commands/money/record-refund-result.ts';
 import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
-import { approve, type Approve, reject } from '../../lib/returns/commands/request/verdicts.ts';
+import { approve, type Approve, reject } from '../../lib/returns/commands/request/approve-reject.ts';
 import { provideInfo, requestInfo } from '../../lib/returns/commands/request/info.ts';
 import { reopen } from '../../lib/returns/commands/request/reopen.ts';
 import { addAttachment, addNote } from '../../lib/returns/commands/annotations.ts';
-import type { Decision } from '../../lib/returns/failure.ts';
+import type { Result } from '../../lib/returns/failure.ts';
 import { undecided } from '../../lib/returns/goods/quantities.ts';
 import type { Command } from '../../lib/returns/rules/states.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import { eur } from './orders.ts';
 import { sealed } from './return-case.ts';
 
-type Form = (situation: Situation) => Decision<Outcome | undefined>;
+type Form = (situation: Situation) => Result<Outcome | undefined>;
 
 /**
  * The ways to put each command, built from the return that it is for: whole and in parts, for each thing that it may name,

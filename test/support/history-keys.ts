@@ -1,5 +1,5 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { keyRingIn } from '../../lib/execution/key-ring.ts';
+import { parseKeyRing } from '../../lib/execution/key-ring.ts';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import type { Secrets } from '../../lib/local/emulators/secrets-store.ts';
 import type { KeyRing } from '../../lib/returns/history/mac.ts';
@@ -14,7 +14,7 @@ export const ringText = (ids: readonly string[] = ['first'], more: object = {}):
   });
 
 export const ringOf = (text: string): KeyRing => {
-  const ring = keyRingIn(text);
+  const ring = parseKeyRing(text);
   if (ring === undefined) throw new Error('no ring of keys');
   return ring;
 };

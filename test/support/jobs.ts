@@ -3,11 +3,11 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
-import { newParts } from '../../lib/policies/backtest/job.ts';
+import { newBacktestPartitions } from '../../lib/policies/backtest/job.ts';
 import { policyVersionKey } from '../../lib/store/engine/keys.ts';
 import type { BacktestJob } from '../../lib/store/jobs/job.ts';
 import { writeNewJob } from '../../lib/store/jobs/jobs.ts';
-import { decisionShards } from '../../lib/store/policies/decisions.ts';
+import { decisionPartitionCount } from '../../lib/store/policies/decisions.ts';
 import { nameTable } from './environment.ts';
 import { documentFor } from './policies.ts';
 
@@ -49,7 +49,7 @@ export const waitingJob = async ({ aws }: StackInfo, changes: Partial<BacktestJo
   nameTable();
   await putAll(
     aws,
-    writeNewJob(job, newParts(job.request.limit, decisionShards), document).flatMap(
+    writeNewJob(job, newBacktestPartitions(job.request.limit, decisionPartitionCount), document).flatMap(
       ({ action }) => action.Put?.Item ?? [],
     ),
   );

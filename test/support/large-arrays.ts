@@ -1,5 +1,5 @@
 import { contract, type OperationName } from '../../lib/contract/contract.ts';
-import { largestBody } from '../../lib/http/body.ts';
+import { maxBodyBytes } from '../../lib/http/body.ts';
 import { validateInput, type Validators } from '../../lib/http/input.ts';
 
 type Schema = {
@@ -44,7 +44,7 @@ export const largeArrays: readonly LargeArray[] = (
 
 /** A body just under the limit, which consists of one array. */
 export const bodyWith = ({ around: [before, after] }: Place, item: (index: number) => string): string => {
-  const maximum = largestBody - before.length - after.length - 2;
+  const maximum = maxBodyBytes - before.length - after.length - 2;
   const items: string[] = [];
   for (let length = 0; ;) {
     const next = item(items.length);

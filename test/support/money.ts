@@ -1,11 +1,11 @@
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
-import type { Outcome } from '../../lib/returns/commands/conclude.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
+import type { Outcome } from '../../lib/returns/commands/outcome.ts';
 import { type RecordRefundResult, recordRefundResult } from '../../lib/returns/commands/money/record-refund-result.ts';
 import { refundReturn, type RefundReturn } from '../../lib/returns/commands/money/refund-return.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
 import type { CreateReturn } from '../../lib/returns/commands/request/new-return.ts';
-import type { Decision } from '../../lib/returns/failure.ts';
-import { append } from '../../lib/returns/history/history.ts';
+import type { Result } from '../../lib/returns/failure.ts';
+import { appendEntries } from '../../lib/returns/history/history.ts';
 import type { Order } from '../../lib/returns/model/order.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';
@@ -46,11 +46,11 @@ export const situationOf = ({ order, ledger, returns }: Account, index = 0, admi
 };
 
 /** Takes over what was decided on one of the returns; a refusal throws its code. */
-export const carryOut = (account: Account, decision: Decision<Outcome | undefined>, index = 0): Return => {
+export const carryOut = (account: Account, decision: Result<Outcome | undefined>, index = 0): Return => {
   if (!decision.ok) throw new Error(decision.failure.code);
   const before = account.returns[index];
   if (decision.value !== undefined) {
-    account.returns[index] = append(before, decision.value.events, circumstances).state;
+    account.returns[index] = appendEntries(before, decision.value.events, circumstances).state;
     account.ledger = decision.value.ledger;
   }
   return situationOf(account, index).state;

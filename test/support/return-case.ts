@@ -1,10 +1,10 @@
-import { defaultTerms } from '../../lib/policies/terms/decided-terms.ts';
-import type { Outcome } from '../../lib/returns/commands/conclude.ts';
-import { approve } from '../../lib/returns/commands/request/verdicts.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
+import type { Outcome } from '../../lib/returns/commands/outcome.ts';
+import { approve } from '../../lib/returns/commands/request/approve-reject.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
-import type { Decision } from '../../lib/returns/failure.ts';
+import type { Result } from '../../lib/returns/failure.ts';
 import type { Entry } from '../../lib/returns/history/entry.ts';
-import { append } from '../../lib/returns/history/history.ts';
+import { appendEntries } from '../../lib/returns/history/history.ts';
 import type { Order } from '../../lib/returns/model/order.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
 import { emptyLedger, type Ledger } from '../../lib/returns/money/ledger.ts';
@@ -50,7 +50,7 @@ type Asked = readonly { readonly orderLineId: string; readonly quantity: number 
 export const lineIdOf = (index: number): string => String.fromCodePoint(97 + index);
 
 /** Requests a return. */
-export const ask = (facts: Order, ledger: Ledger, lines: Asked, terms = defaultTerms): Decision<Outcome> =>
+export const ask = (facts: Order, ledger: Ledger, lines: Asked, terms = defaultTerms): Result<Outcome> =>
   createReturn(
     { order: facts, ledger, now: start },
     { lines: lines.map((line) => ({ ...line, reason: { code: 'fit.too_small' } })) },
@@ -63,7 +63,7 @@ export const ask = (facts: Order, ledger: Ledger, lines: Asked, terms = defaultT
     },
   );
 
-const valueOf = <Value>(decision: Decision<Value>): Value => {
+const valueOf = <Value>(decision: Result<Value>): Value => {
   if (!decision.ok) throw new Error(decision.failure.code, { cause: decision.failure });
   return decision.value;
 };
@@ -74,21 +74,21 @@ export const openCase = (
   { facts = order(), terms = defaultTerms } = {},
 ): Case => {
   const { events, ledger } = valueOf(ask(facts, emptyLedger, lines, terms));
-  return { order: facts, ledger, ...append(undefined, events, circumstances(start)) };
+  return { order: facts, ledger, ...appendEntries(undefined, events, circumstances(start)) };
 };
 
 /** The case after what was decided on. */
 export const afterwards = (before: Case, { events, ledger }: Outcome, at = minuteOf(before)): Case => {
-  const { state, entries } = append(before.state, events, circumstances(at));
+  const { state, entries } = appendEntries(before.state, events, circumstances(at));
   return { ...before, ledger, state, entries: [...before.entries, ...entries] };
 };
 
 /** The case after a decision; a refusal is thrown. */
-export const after = (before: Case, decision: Decision<Outcome>, at?: string): Case =>
+export const after = (before: Case, decision: Result<Outcome>, at?: string): Case =>
   afterwards(before, valueOf(decision), at);
 
 /** A command on a case. */
-export type Step = (situation: Situation) => Decision<Outcome | undefined>;
+export type Step = (situation: Situation) => Result<Outcome | undefined>;
 
 /** The case after some commands, none of which may be refused. */
 export const run = (before: Case, ...steps: readonly Step[]): Case =>

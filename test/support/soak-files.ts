@@ -29,13 +29,14 @@ const coveredBy: Readonly<Record<string, string>> = {
   'test/oauth/outage.test.ts': 'test/runtime/outages.test.ts and token-endpoint-faults.test.ts',
   'test/outbox/from-stream.test.ts': 'on-stack.test.ts, publish-events.test.ts and test/statistics',
   'test/outbox/rehearsal.test.ts': 'publish-events.test.ts and repair-events.test.ts',
-  'test/outbox/run-feed-changes.test.ts': 'run-feed.test.ts',
+  'test/outbox/run-subscription-changes.test.ts': 'run-subscription.test.ts',
   'test/policies/holidays.test.ts':
     'rights.test.ts and statutory-floor.test.ts read the table; only `npm run holidays` changes it',
   'test/runtime/freezes.test.ts': 'test/oauth/frozen.test.ts freezes the same client',
-  'test/runtime/leaks.test.ts': 'test/client/decisions.test.ts; nothing-leaked.test.ts searches all that the run emits',
+  'test/runtime/leaks.test.ts':
+    'test/client/access-events.test.ts; nothing-leaked.test.ts searches all that the run emits',
   'test/runtime/runtime.test.ts': 'the container of the tests: no deployed code',
-  'test/runtime/shared-token.test.ts': 'test/oauth/shared-token.test.ts and refresh-shared.test.ts',
+  'test/runtime/shared-token.test.ts': 'test/oauth/shared-token.test.ts and refresh-shared-token.test.ts',
   'test/runtime/warm.test.ts': 'from-cold.ts invokes each container twice',
   'test/schedules/both-modes.test.ts':
     'test/schedules runs each schedule in standalone mode; from-cold.ts runs a sample in connected mode',

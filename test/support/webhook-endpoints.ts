@@ -3,10 +3,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Output } from '../../lib/contract/contract.ts';
 import { eventId } from '../../lib/events/cloud-event.ts';
-import type { Sent } from '../../lib/events/endpoint.ts';
+import type { WebhookDelivery } from '../../lib/events/endpoint.ts';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
-import { putSent as writing } from '../../lib/store/events/sent.ts';
+import { putWebhookDelivery as writing } from '../../lib/store/events/webhook-deliveries.ts';
 import type { Answer, Api } from './api.ts';
 import { nameTable } from './environment.ts';
 
@@ -33,10 +33,14 @@ export const createEndpoint = async (service: Api, changes: object = {}) => {
 };
 
 /** Puts down that an endpoint was sent something, as the worker does. */
-export const putSent = async ({ aws }: StackInfo, endpointId: string, changes: Partial<Sent> = {}): Promise<Sent> => {
+export const putSent = async (
+  { aws }: StackInfo,
+  endpointId: string,
+  changes: Partial<WebhookDelivery> = {},
+): Promise<WebhookDelivery> => {
   const now = new Date();
   const { place = `RETURN#${randomUUID()}`, sequence = 1, updatedAt = now.toISOString() } = changes;
-  const sent: Sent = {
+  const sent: WebhookDelivery = {
     endpointId,
     eventId: eventId(place, { sequence, at: updatedAt }),
     place,

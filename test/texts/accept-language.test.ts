@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { languages } from '../../lib/returns/one-currency.ts';
+import { languages } from '../../lib/returns/input-checks.ts';
 import { languageFor } from '../../lib/texts/catalogues.ts';
 
 describe('languageFor', () => {

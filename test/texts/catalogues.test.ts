@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { factKinds } from '../../lib/policies/fact-catalogue.ts';
 import type { Order } from '../../lib/returns/model/order.ts';
-import { languages } from '../../lib/returns/one-currency.ts';
+import { languages } from '../../lib/returns/input-checks.ts';
 import { builtInReasons } from '../../lib/returns/rules/reasons.ts';
 import type { PluralForms } from '../../lib/texts/catalogue.ts';
 import { catalogues } from '../../lib/texts/catalogues.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../lib/policies/evaluate/compile.ts';
+import { compilePolicy } from '../../lib/policies/evaluate/compile.ts';
 import { evaluate } from '../../lib/policies/evaluate/evaluate.ts';
 import type { LineFacts } from '../../lib/policies/facts.ts';
 import type { Policy, Rule } from '../../lib/policies/policy.ts';
-import type { Language } from '../../lib/returns/one-currency.ts';
+import type { Language } from '../../lib/returns/input-checks.ts';
 import { explain } from '../../lib/texts/explain.ts';
 import { goldenCase } from '../policies/documents.ts';
 
@@ -32,7 +32,7 @@ type Extra = {
 const sentences = (rules: readonly Rule[], { line = {}, language = 'en', title, policy = {} }: Extra = {}) => {
   const facts = { ...goldenCase.facts, lines: [{ ...base, ...line }] };
   const items = new Map(title === undefined ? [] : [[base.orderLineId, title]]);
-  const evaluation = evaluate(compile({ rules }), facts);
+  const evaluation = evaluate(compilePolicy({ rules }), facts);
   return explain({ policy: { rules, ...policy }, facts, evaluation, items }, language);
 };
 
@@ -44,7 +44,7 @@ describe('explain', () => {
     expect(sentences([window, auto])[1]).toBe('You can return 1 × SHIRT-M until 5 December 2026.');
     const { sku: _, ...unnamed } = base;
     const facts = { ...goldenCase.facts, lines: [unnamed] };
-    const decided = { policy: { rules: [auto] }, facts, evaluation: evaluate(compile({ rules: [auto] }), facts) };
+    const decided = { policy: { rules: [auto] }, facts, evaluation: evaluate(compilePolicy({ rules: [auto] }), facts) };
     expect(explain({ ...decided, items: new Map() }, 'de')[1]).toBe('Sie können 1 × Artikel zurückgeben.');
   });
 
@@ -106,7 +106,12 @@ describe('explain', () => {
     const { deliveredAt: _, ...undated } = base;
     const facts = { ...goldenCase.facts, lines: [undated] };
     const rules = [window, auto];
-    const decided = { policy: { rules }, facts, evaluation: evaluate(compile({ rules }), facts), items: new Map() };
+    const decided = {
+      policy: { rules },
+      facts,
+      evaluation: evaluate(compilePolicy({ rules }), facts),
+      items: new Map(),
+    };
     expect(explain(decided, 'es')[1]).toBe('Debemos revisar 1 × SHIRT-M. Falta este dato: fecha de entrega.');
   });
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { sign } from '../../lib/platforms/shopify/headers.ts';
-import { shownKey } from '../../lib/store/inbox/inbox-row.ts';
+import { encodeInboxKey } from '../../lib/store/inbox/inbox-row.ts';
 import { api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
 import { sharedStack } from '../support/own-stack.ts';
@@ -17,7 +17,7 @@ const noise = (bytes: number): string => randomBytes((bytes * 3) / 4).toString('
 
 describe.each(oneMode('connected'))('a delivery that is too large for its row, to the %s mode', (mode) => {
   const orderId = (index: number) => orderIds[2 * index + modes.indexOf(mode)] ?? '';
-  const at = (row: Record<string, unknown>) => `/inbox/deliveries/${shownKey(String(row['pk']))}`;
+  const at = (row: Record<string, unknown>) => `/inbox/deliveries/${encodeInboxKey(String(row['pk']))}`;
   /** A shop that says more than it must. */
   const large = (order: string, bytes: number) => {
     const { headers, body, returnGid } = stack.shop.webhook(order, { quantity: 1 });

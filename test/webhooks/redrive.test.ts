@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
-import { type InboxRow, storedKey } from '../../lib/store/inbox/inbox-row.ts';
+import { type InboxRow, decodeInboxKey } from '../../lib/store/inbox/inbox-row.ts';
 import { api } from '../support/api.ts';
 import { parkedDelivery } from '../support/deliveries.ts';
 import { sharedStack } from '../support/own-stack.ts';
@@ -40,7 +40,7 @@ describe.each(oneMode('connected'))('redriving in the %s mode', (mode) => {
   const giveUp = async (changes: Partial<InboxRow>, hasReason = true) => {
     const deliveryId = randomUUID();
     const deliveryKey = await parkedDelivery(stack.info, mode, { deliveryId, ...changes });
-    await putAside(JSON.stringify({ key: storedKey(deliveryKey) }), hasReason);
+    await putAside(JSON.stringify({ key: decodeInboxKey(deliveryKey) }), hasReason);
     return { deliveryId, deliveryKey };
   };
   const rowOf = async (deliveryId: string) => (await hooksOf(stack, mode).settled(deliveryId))[0];

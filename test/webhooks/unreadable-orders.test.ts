@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import { sign } from '../../lib/platforms/shopify/headers.ts';
-import { shownKey } from '../../lib/store/inbox/inbox-row.ts';
+import { encodeInboxKey } from '../../lib/store/inbox/inbox-row.ts';
 import { api } from '../support/api.ts';
 import { sharedStack } from '../support/own-stack.ts';
 import { registerOrder, returnOf } from '../support/scenario.ts';
@@ -52,7 +52,7 @@ const linksTo = async (key: string): Promise<number> => {
   }
 };
 
-const statusOf = async (key: string) => (await service.get(`/inbox/deliveries/${shownKey(key)}`)).status;
+const statusOf = async (key: string) => (await service.get(`/inbox/deliveries/${encodeInboxKey(key)}`)).status;
 
 const erase = async (subject: object) => {
   const begun = await service.post('/erasures', subject);

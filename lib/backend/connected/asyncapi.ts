@@ -11,7 +11,7 @@ import { forward } from '../forward.ts';
  */
 export const asyncapi = async (input: Input<'asyncapi'>, call: Call): Promise<Result<Reply<Output<'asyncapi'>>>> => {
   // The body is changed here: it has to be read.
-  const { handsOn: _, ...reading } = call;
+  const { passthrough: _, ...reading } = call;
   const answer = await forward(operation, input, reading);
   if (!answer.ok) return answer;
   const { value } = answer;

@@ -13,10 +13,7 @@ const visibilityTimeout = (queue: string): number => {
   return 6 * (reader.timeout ?? defaultTimeout);
 };
 
-const queueResource = (
-  name: string,
-  { retention = maxRetention, maxReceives }: NonNullable<QueueRow['queue']>,
-) => ({
+const queueResource = (name: string, { retention = maxRetention, maxReceives }: NonNullable<QueueRow['queue']>) => ({
   Type: 'AWS::SQS::Queue',
   Properties: {
     VisibilityTimeout: visibilityTimeout(name),

@@ -1,7 +1,7 @@
 import { rowsOf } from '../../deploy/functions.ts';
 import type { FunctionRow, Mode } from '../../deploy/functions/function-row.ts';
 import { metricAlarms } from '../../deploy/metric-alarms.ts';
-import { arnOf, on, type Permission } from '../../deploy/permissions/permission.ts';
+import { arnOf, actionsOn, type Permission } from '../../deploy/permissions/permission.ts';
 import { alarm, capitalised, functionArn, type Resource, type TemplatePart, underCondition } from './cloudformation.ts';
 import { eventSourceTemplate } from './event-source-template.ts';
 import { functionExtensions, functionResources } from './function-resources.ts';
@@ -55,7 +55,7 @@ const roleOf = (name: string, permissions: readonly Permission[], condition: str
         PolicyDocument: {
           Version: '2012-10-17',
           Statement: statements([
-            on('logs', arnOf(`${capitalised(name)}LogGroup`))('CreateLogStream', 'PutLogEvents'),
+            actionsOn('logs', arnOf(`${capitalised(name)}LogGroup`))('CreateLogStream', 'PutLogEvents'),
             ...permissions,
           ]),
         },

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { contract, entryFiles } from '../../contract/contract.ts';
-import { type Entry, recordOf } from '../../contract/entry.ts';
+import { type OperationEntry, toOperation } from '../../contract/entry.ts';
 import { removeOthers, writeChanged } from '../files.ts';
 
 /*
@@ -77,7 +77,7 @@ ${forwarded.join('')}`;
  * that functions carry, the functions of the API, and the two sides of the port.
  */
 
-const entries = Object.entries<Entry>(contract).toSorted(([a], [b]) => (a < b ? -1 : 1));
+const entries = Object.entries<OperationEntry>(contract).toSorted(([a], [b]) => (a < b ? -1 : 1));
 const names = entries.map(([name]) => name);
 
 /** `waiveFee` as `waive-fee`. */
@@ -92,7 +92,7 @@ const literal = (value: unknown): string =>
 
 const records = (): string => {
   const lines = entries.map(
-    ([name, entry]) => `export const ${name} = ${literal(recordOf(name, entry))} as const satisfies Operation;\n`,
+    ([name, entry]) => `export const ${name} = ${literal(toOperation(name, entry))} as const satisfies Operation;\n`,
   );
   return `${madeFrom('lib/contract/*/*operations.ts')}import type { Operation } from './operation.ts';\n\n${lines.join('')}`;
 };

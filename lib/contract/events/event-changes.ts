@@ -42,7 +42,7 @@ const common = {
 const change = <Fields extends Type.TProperties>(fields: Fields) => closed({ ...fields, ...common });
 
 /** What is told of things that are no return; fields may be added. */
-const open = <Fields extends Type.TProperties>(fields: Fields) => Type.Object(fields);
+const openObject = <Fields extends Type.TProperties>(fields: Fields) => Type.Object(fields);
 
 /** Units of a line that it happened to. */
 const Units = closed({ lineId, quantity: Count });
@@ -50,7 +50,7 @@ const Units = closed({ lineId, quantity: Count });
 const SettledLine = closed({ lineId, approved: Count, rejected: Count, returnless: optional(Count) });
 
 /** A policy's decision on the request. */
-const Judgement = closed({
+const DecisionSummary = closed({
   decisionId: id('dec'),
   policyVersion: text(100),
   verdict: oneOf('approved', 'rejected', 'needs_review'),
@@ -75,7 +75,7 @@ const Adjustment = closed(
 
 const Renewed = closed(
   {
-    judgement: Judgement,
+    judgement: DecisionSummary,
     lines: list(closed({ lineId, eligibility: optional(Eligibility), evidenceRequired: optional(Type.Boolean()) })),
   },
   { $id: 'RenewedDecision' },
@@ -107,13 +107,13 @@ const requested = change({
   tags: list(text(100)),
   metadata: Metadata,
   lines: list(RequestedLine),
-  judgement: optional(Judgement),
+  judgement: optional(DecisionSummary),
 });
 
-const moved = change({ exchangeId: id('exc'), externalRef: optional(Reference) });
+const exchangeChange = change({ exchangeId: id('exc'), externalRef: optional(Reference) });
 
 /** What became of a refund, in the words of whoever pays it. */
-const settled = change({
+const refundChange = change({
   refundId: id('rfd'),
   occurredAt: Instant,
   providerRef: optional(Reference),
@@ -175,38 +175,43 @@ export const changes = {
   'discrepancy.found': change({ discrepancies: list(Discrepancy) }),
   'refund.requested': change({ refund: Refund }),
   'refund.recorded': change({ refund: Refund }),
-  'refund.submitted': settled,
-  'refund.succeeded': settled,
-  'refund.failed': settled,
-  'refund.unknown': settled,
-  'refund.reversed': settled,
-  'refund.cancelled': settled,
+  'refund.submitted': refundChange,
+  'refund.succeeded': refundChange,
+  'refund.failed': refundChange,
+  'refund.unknown': refundChange,
+  'refund.reversed': refundChange,
+  'refund.cancelled': refundChange,
   'refund.due_soon': change({ refundDueBy: Instant }),
   'refund.overdue': change({ refundDueBy: Instant }),
   'exchange.requested': change({ exchange: Exchange }),
-  'exchange.ordered': moved,
-  'exchange.fulfilled': moved,
-  'exchange.cancelled': moved,
+  'exchange.ordered': exchangeChange,
+  'exchange.fulfilled': exchangeChange,
+  'exchange.cancelled': exchangeChange,
   'fee.waived': change({ type: FeeType, reason: ReasonCode }),
   'recovery.recorded': change({ recovery: Recovery }),
   'recovery.written_off': change({ recovery: Recovery }),
-  'policy.archived': open({ policyId: id('pol'), name: Type.String(), archivedFrom: Instant }),
-  'policy.published': open({
+  'policy.archived': openObject({ policyId: id('pol'), name: Type.String(), archivedFrom: Instant }),
+  'policy.published': openObject({
     policyId: id('pol'),
     name: Type.String(),
     version: Count,
     effectiveFrom: Instant,
     effectiveUntil: optional(Instant),
   }),
-  'policy.superseded': open({ policyId: id('pol'), version: Count, supersededBy: Count, effectiveUntil: Instant }),
-  'history.anchored': open({
+  'policy.superseded': openObject({
+    policyId: id('pol'),
+    version: Count,
+    supersededBy: Count,
+    effectiveUntil: Instant,
+  }),
+  'history.anchored': openObject({
     at: Instant,
     before: Type.String(),
     size: Count,
     root: Sha256Hex,
-    earlier: optional(open({ at: Instant, size: Count, found: Count })),
+    earlier: optional(openObject({ at: Instant, size: Count, found: Count })),
   }),
-  'privacy.erased': open({}),
-  'webhook_endpoint.disabled': open({}),
-  'summary.daily': open({ day: Type.String(), returns: Count }),
+  'privacy.erased': openObject({}),
+  'webhook_endpoint.disabled': openObject({}),
+  'summary.daily': openObject({ day: Type.String(), returns: Count }),
 } satisfies Readonly<Record<string, Type.TObject>>;

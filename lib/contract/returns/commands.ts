@@ -16,7 +16,11 @@ import {
 } from '../scalars.ts';
 
 /** The codes that every command on a return may refuse with. */
-export const ofCommands = ['return_not_found', 'invalid_transition', 'version_mismatch'] as const satisfies ErrorCode[];
+export const commandErrorCodes = [
+  'return_not_found',
+  'invalid_transition',
+  'version_mismatch',
+] as const satisfies ErrorCode[];
 
 const { Optional: optional, Array: list } = Type;
 

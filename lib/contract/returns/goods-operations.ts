@@ -17,7 +17,7 @@ import {
   tracked,
   worth,
 } from '../example-story.ts';
-import { Correction, ofCommands } from './commands.ts';
+import { Correction, commandErrorCodes } from './commands.ts';
 import {
   Grant,
   InspectionReport,
@@ -39,7 +39,7 @@ export const addParcel = command({
   params: ReturnPath,
   body: NewParcel,
   answers: Return,
-  refuses: [...ofCommands, 'return_line_not_found', 'quantity_exceeds_returnable'],
+  refuses: [...commandErrorCodes, 'return_line_not_found', 'quantity_exceeds_returnable'],
   example: { body: { ...tracked, contents }, output: { ...approved, lines: [lineWith({})], parcels: [parcel] } },
 });
 
@@ -75,7 +75,7 @@ export const receive = command({
   params: ReturnPath,
   body: Receipt,
   answers: Return,
-  refuses: [...ofCommands, 'parcel_not_found', 'return_line_not_found'],
+  refuses: [...commandErrorCodes, 'parcel_not_found', 'return_line_not_found'],
   example: {
     body: { parcelId, lines: contents },
     output: {
@@ -96,7 +96,7 @@ export const closeReceipt = command({
   params: ReturnPath,
   body: ReceiptClosing,
   answers: Return,
-  refuses: [...ofCommands, 'return_line_not_found'],
+  refuses: [...commandErrorCodes, 'return_line_not_found'],
   example: {
     body: { cause: 'never_sent' },
     output: {
@@ -117,7 +117,7 @@ export const inspect = command({
   body: InspectionReport,
   answers: Return,
   refuses: [
-    ...ofCommands,
+    ...commandErrorCodes,
     'return_line_not_found',
     'unexpected_not_found',
     'statutory_floor_violation',
@@ -158,7 +158,7 @@ export const grant = adminCommand({
   params: ReturnPath,
   body: Grant,
   answers: Return,
-  refuses: [...ofCommands, 'return_line_not_found', 'quantity_exceeds_returnable'],
+  refuses: [...commandErrorCodes, 'return_line_not_found', 'quantity_exceeds_returnable'],
   example: {
     body: { lines: [{ lineId, quantity: 1, of: 'missing' }], reason: 'goodwill' },
     output: {
@@ -178,7 +178,7 @@ export const correct = adminCommand({
   params: ReturnPath,
   body: Correction,
   answers: Return,
-  refuses: [...ofCommands, 'return_line_not_found', 'quantity_exceeds_returnable', 'statutory_floor_violation'],
+  refuses: [...commandErrorCodes, 'return_line_not_found', 'quantity_exceeds_returnable', 'statutory_floor_violation'],
   example: {
     body: { reason: 'It was counted twice', lines: [{ lineId, received: -1, missing: 1 }] },
     output: {

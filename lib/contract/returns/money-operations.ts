@@ -13,7 +13,7 @@ import {
   recovery,
   refundedLine,
 } from '../example-story.ts';
-import { ofCommands } from './commands.ts';
+import { commandErrorCodes } from './commands.ts';
 import { ExchangePath, ExchangeResult, NewExchange } from './exchange.ts';
 import { FeePath, FeeWaiver, RecoveryFacts, RefundOfReturnPath, RefundOrder, RefundResult, WriteOff } from './money.ts';
 import { Return, ReturnPath } from './return.ts';
@@ -29,7 +29,7 @@ export const refund = command({
   body: RefundOrder,
   answers: Return,
   refuses: [
-    ...ofCommands,
+    ...commandErrorCodes,
     'return_line_not_found',
     'quote_stale',
     'inspection_pending',
@@ -50,7 +50,7 @@ export const recordRefundResult = command({
   params: RefundOfReturnPath,
   body: RefundResult,
   answers: Return,
-  refuses: [...ofCommands, 'refund_not_found'],
+  refuses: [...commandErrorCodes, 'refund_not_found'],
   example: {
     body: { status: 'submitted', providerRef: 'pay-1' },
     output: {
@@ -77,7 +77,7 @@ export const exchange = command({
   body: NewExchange,
   answers: Return,
   refuses: [
-    ...ofCommands,
+    ...commandErrorCodes,
     'return_line_not_found',
     'currency_mismatch',
     'refund_above_limit',
@@ -95,7 +95,7 @@ export const exchangeResult = command({
   params: ExchangePath,
   body: ExchangeResult,
   answers: Return,
-  refuses: [...ofCommands, 'exchange_not_found'],
+  refuses: [...commandErrorCodes, 'exchange_not_found'],
   example: {
     body: { status: 'ordered', externalRef: '1002' },
     output: {
@@ -113,7 +113,7 @@ export const remindRefund = command({
     'From three days before the date by which the terms want it paid it says so in the history and to whoever hears of events, as `refund.due_soon`, and once that has passed as `refund.overdue`: each once for a date. Before that, and when it was told, nothing changes. A schedule of ours asks for it every 15 minutes.',
   params: ReturnPath,
   answers: Return,
-  refuses: ofCommands,
+  refuses: commandErrorCodes,
   example: {
     output: {
       ...accepted,
@@ -131,7 +131,7 @@ export const waiveFee = adminCommand({
   params: FeePath,
   body: FeeWaiver,
   answers: Return,
-  refuses: [...ofCommands, 'fee_not_open'],
+  refuses: [...commandErrorCodes, 'fee_not_open'],
   example: {
     body: { reason: 'goodwill' },
     output: { ...accepted, fees: [{ ...fee, reason: 'goodwill' }], refundStatus: 'due' },
@@ -146,7 +146,7 @@ export const recordRecovery = command({
   params: ReturnPath,
   body: RecoveryFacts,
   answers: Return,
-  refuses: [...ofCommands, 'recovery_exceeds_due', 'currency_mismatch'],
+  refuses: [...commandErrorCodes, 'recovery_exceeds_due', 'currency_mismatch'],
   example: {
     body: { amount: eur(1999), reference: 'bank-1' },
     output: {
@@ -171,7 +171,7 @@ export const writeOffRecovery = adminCommand({
   params: ReturnPath,
   body: WriteOff,
   answers: Return,
-  refuses: ofCommands,
+  refuses: commandErrorCodes,
   example: {
     body: { reason: 'goodwill' },
     output: { ...accepted, recoveries: [{ ...recovery, type: 'written_off', amount: eur(1999), reason: 'goodwill' }] },

@@ -19,7 +19,7 @@ import {
   Completion,
   InfoAnswer,
   NewNote,
-  ofCommands,
+  commandErrorCodes,
   Question,
   RejectionRequest,
   Reopening,
@@ -38,7 +38,7 @@ export const approve = command({
   body: Approval,
   answers: Return,
   refuses: [
-    ...ofCommands,
+    ...commandErrorCodes,
     'return_line_not_found',
     'statutory_floor_violation',
     'override_requires_admin',
@@ -66,7 +66,7 @@ export const reject = command({
   params: ReturnPath,
   body: RejectionRequest,
   answers: Return,
-  refuses: [...ofCommands, 'statutory_floor_violation', 'override_requires_admin'],
+  refuses: [...commandErrorCodes, 'statutory_floor_violation', 'override_requires_admin'],
   example: {
     body: { code: 'final_sale', note: 'It was on sale' },
     output: {
@@ -88,7 +88,7 @@ export const requestInfo = command({
   params: ReturnPath,
   body: Question,
   answers: Return,
-  refuses: ofCommands,
+  refuses: commandErrorCodes,
   example: {
     body: { message: 'Has it been worn?' },
     output: {
@@ -109,7 +109,7 @@ export const provideInfo = command({
   params: ReturnPath,
   body: InfoAnswer,
   answers: Return,
-  refuses: [...ofCommands, 'attachment_not_found'],
+  refuses: [...commandErrorCodes, 'attachment_not_found'],
   example: {
     body: { message: 'Only tried on' },
     output: {
@@ -133,7 +133,7 @@ export const complete = command({
   params: ReturnPath,
   body: Completion,
   answers: Return,
-  refuses: [...ofCommands, 'statutory_floor_violation', 'override_requires_admin'],
+  refuses: [...commandErrorCodes, 'statutory_floor_violation', 'override_requires_admin'],
   example: {
     body: { waive: { reason: 'The customer keeps it and wants no money' } },
     output: {
@@ -158,7 +158,7 @@ export const cancel = command({
   params: ReturnPath,
   body: Cancellation,
   answers: Return,
-  refuses: [...ofCommands, 'return_line_not_found'],
+  refuses: [...commandErrorCodes, 'return_line_not_found'],
   example: {
     body: { code: 'changed_mind' },
     output: {
@@ -177,7 +177,7 @@ export const expire = command({
     'After the deadline to send the goods or to answer; before it, or without one, it takes returns:admin. What was to come is missing, what was undecided rejected; all of it is free for another return. Undecided units that a law protects do not expire: approve them, or reject them with an override.',
   params: ReturnPath,
   answers: Return,
-  refuses: [...ofCommands, 'statutory_floor_violation'],
+  refuses: [...commandErrorCodes, 'statutory_floor_violation'],
   example: {
     output: {
       ...requested,
@@ -207,7 +207,7 @@ export const reopen = adminCommand({
   params: ReturnPath,
   body: Reopening,
   answers: Return,
-  refuses: [...ofCommands, 'quantity_exceeds_returnable'],
+  refuses: [...commandErrorCodes, 'quantity_exceeds_returnable'],
   example: {
     body: { reason: 'It was rejected by mistake' },
     output: {
@@ -228,7 +228,7 @@ export const addNote = command({
   params: ReturnPath,
   body: NewNote,
   answers: Return,
-  refuses: ofCommands,
+  refuses: commandErrorCodes,
   example: {
     body: { text: 'She called and was friendly' },
     output: {
@@ -249,7 +249,7 @@ export const addAttachment = command({
   body: NewAttachment,
   answers: AddedAttachment,
   success: [201],
-  refuses: [...ofCommands, 'return_line_not_found'],
+  refuses: [...commandErrorCodes, 'return_line_not_found'],
   example: {
     body: file,
     output: {

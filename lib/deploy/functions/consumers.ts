@@ -1,9 +1,9 @@
-import { nameDeliveries, receiveEvents, workOff } from '../permissions/inbox.ts';
-import { workOnJobs } from '../permissions/jobs.ts';
-import { deliver, onOutbox, project, readStream } from '../permissions/outbox.ts';
-import { readClientSecret, readShared } from '../permissions/secrets.ts';
-import { count } from '../permissions/statistics.ts';
-import { follow } from '../permissions/table.ts';
+import { createNameKey, receiveEvents, processDeliveries } from '../permissions/inbox.ts';
+import { runJobs } from '../permissions/jobs.ts';
+import { deliverEvents, onOutbox, publishEvents, readTableStream } from '../permissions/outbox.ts';
+import { readClientSecret, readSharedTokens } from '../permissions/secrets.ts';
+import { countReturns } from '../permissions/statistics.ts';
+import { syncPlatforms } from '../permissions/table.ts';
 import { inBothModes, type FunctionRow } from './function-row.ts';
 
 /* The functions that a queue or the stream of the table feeds. */
@@ -21,11 +21,11 @@ export const consumerRows = {
     permissions: {
       // A sync reads the return. Some of its commands are for administrators.
       connected: [
-        ...workOff,
+        ...processDeliveries,
         readClientSecret,
-        ...readShared('SharedReadToken', 'SharedWriteToken', 'SharedAdminToken'),
+        ...readSharedTokens('SharedReadToken', 'SharedWriteToken', 'SharedAdminToken'),
       ],
-      standalone: [...workOff, nameDeliveries, ...follow],
+      standalone: [...processDeliveries, createNameKey, ...syncPlatforms],
     },
   },
 
@@ -33,7 +33,7 @@ export const consumerRows = {
     // A message is one partition of a job. Each has a worker of its own.
     trigger: { kind: 'queue', queue: 'Jobs', batchSize: 1, maxConcurrency: 16 },
     timeout: 30,
-    permissions: { standalone: workOnJobs },
+    permissions: { standalone: runJobs },
     // It puts the rest of its work back into the queue.
     recursiveLoop: true,
   },
@@ -45,7 +45,7 @@ export const consumerRows = {
      */
     trigger: { kind: 'queue', queue: 'Outbox', batchSize: 1, maxConcurrency: 250 },
     timeout: 90,
-    permissions: { standalone: deliver },
+    permissions: { standalone: deliverEvents },
     // It puts the rest of its work back into the queue.
     recursiveLoop: true,
   },
@@ -69,7 +69,7 @@ export const consumerRows = {
       filterPatterns: [{ eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'HISTORY#' }] } } } }],
     },
     timeout: 60,
-    permissions: { standalone: [...project, ...readStream, onOutbox('SendMessage')] },
+    permissions: { standalone: [...publishEvents, ...readTableStream, onOutbox('SendMessage')] },
     alarm: {
       description: 'Events are published more than five minutes late; the log says why',
       metric: 'IteratorAge',
@@ -92,7 +92,7 @@ export const consumerRows = {
       ],
     },
     timeout: 60,
-    permissions: { standalone: [...count, ...readStream] },
+    permissions: { standalone: [...countReturns, ...readTableStream] },
     alarm: {
       description: 'Statistics are more than an hour behind; the log says why',
       metric: 'IteratorAge',

@@ -1,21 +1,28 @@
 import { contract, type OperationName } from '../../contract/contract.ts';
-import { recordOf, type Entry } from '../../contract/entry.ts';
+import { toOperation, type OperationEntry } from '../../contract/entry.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { listInbox, onBodies, redrive, replay, replayRange } from '../permissions/inbox.ts';
-import { listing, newJob, onExports, onJobs } from '../permissions/jobs.ts';
-import { answers, getEndpoint, onOutbox, querySent, readPlaces, secretsOfEndpoints } from '../permissions/outbox.ts';
+import { listJobs, createJob, onExports, onJobs } from '../permissions/jobs.ts';
+import {
+  storedResponsesPartition,
+  getEndpoint,
+  onOutbox,
+  queryWebhookDeliveries,
+  getDomainEvents,
+  endpointSecretsPartition,
+} from '../permissions/outbox.ts';
 import type { Permission } from '../permissions/permission.ts';
-import { readClientSecret, readHistoryKeys, readShared, readSigningSecret } from '../permissions/secrets.ts';
+import { readClientSecret, readHistoryKeys, readSharedTokens, readSigningSecret } from '../permissions/secrets.ts';
 import { readCounters } from '../permissions/statistics.ts';
 import {
-  answer,
+  replayResponse,
   command,
   commandWithTexts,
-  create,
-  decide,
+  createReturn,
+  evaluatePolicies,
   getItem,
   getItems,
-  lists,
+  listReturns,
   onEvidence,
   query,
   queryByDeadline,
@@ -23,7 +30,7 @@ import {
   readDecisions,
   readPolicies,
   readReasons,
-  register,
+  registerOrder,
   remove,
   transact,
   writeDecisions,
@@ -40,12 +47,12 @@ import { inBothModes, type FunctionRow } from './function-row.ts';
 type ByOperation<Value> = Readonly<Partial<Record<OperationName, Value>>>;
 
 const standalone: ByOperation<readonly Permission[]> = {
-  registerOrder: register,
+  registerOrder: registerOrder,
   getOrder: [getItem('PII#*'), query('ORDER#*')],
   getReturnable: [query('ORDER#*')],
   recordRefund: [getItem('ORDER#*', 'RETURN#*'), query('ORDER#*'), transact('ORDER#*', 'RETURN#*'), ...readHistoryKeys],
-  createReturn: [...create, readSigningSecret],
-  listReturns: [...lists, readSigningSecret],
+  createReturn: [...createReturn, readSigningSecret],
+  listReturns: [...listReturns, readSigningSecret],
   getReturn: [getItem('RETURN#*', 'PII#*'), query('RETURN#*', 'PII#*', 'ORDER#*'), onEvidence('GetObject')],
   updateReturn: [
     getItem('RETURN#*', 'EXTERNAL#*'),
@@ -64,53 +71,66 @@ const standalone: ByOperation<readonly Permission[]> = {
   inspect: commandWithTexts,
   complete: commandWithTexts,
   cancel: commandWithTexts,
-  reopen: [...commandWithTexts, ...decide, readDecisions, writeDecisions],
+  reopen: [...commandWithTexts, ...evaluatePolicies, readDecisions, writeDecisions],
   correct: commandWithTexts,
   addNote: commandWithTexts,
   addAttachment: [...command, onEvidence('PutObject')],
   getHistory: [query('RETURN#*'), getItem('ERASED#*', 'PII#*'), readSigningSecret],
   verifyHistory: [getItem('RETURN#*'), query('RETURN#*'), ...readHistoryKeys],
-  quoteReturn: [getItem('RETURN#*'), query('ORDER#*'), ...decide, readSigningSecret],
+  quoteReturn: [getItem('RETURN#*'), query('ORDER#*'), ...evaluatePolicies, readSigningSecret],
   getDecision: [getItem('DECISIONS#*', 'POLICY#*'), query('ORDER#*')],
   listPolicies: [getItem('POLICIES'), readSigningSecret],
   getPolicy: [getItem('POLICIES')],
   listVersions: [getItem('POLICIES'), query('POLICY#*'), readSigningSecret],
   getVersion: [readPolicies],
   diffVersions: [readPolicies],
-  createPolicy: [readPolicies, writePolicies, ...answer],
+  createPolicy: [readPolicies, writePolicies, ...replayResponse],
   saveDraft: [readPolicies, writePolicies],
   lintDraft: [readPolicies, readReasons],
   testDraft: [readPolicies],
-  backtestDraft: [readPolicies, ...newJob, onJobs('SendMessage')],
-  shadowDraft: [readPolicies, writePolicies, ...answer],
-  publish: [readPolicies, readReasons, writePolicies, ...answer],
-  archive: [readPolicies, writePolicies, ...answer],
+  backtestDraft: [readPolicies, ...createJob, onJobs('SendMessage')],
+  shadowDraft: [readPolicies, writePolicies, ...replayResponse],
+  publish: [readPolicies, readReasons, writePolicies, ...replayResponse],
+  archive: [readPolicies, writePolicies, ...replayResponse],
   listReasons: [readReasons],
   putReason: [readReasons, transact('REASONS')],
-  createExport: [...newJob, onJobs('SendMessage')],
-  eraseCustomer: [...newJob, onJobs('SendMessage')],
-  listJobs: [...listing, readSigningSecret],
+  createExport: [...createJob, onJobs('SendMessage')],
+  eraseCustomer: [...createJob, onJobs('SendMessage')],
+  listJobs: [...listJobs, readSigningSecret],
   getJob: [query('JOB#*'), transact('JOB#*'), onJobs('SendMessage'), onExports('GetObject')],
-  cancelJob: [query('JOB#*'), transact('JOB#*'), ...answer],
-  listEvents: [query('LOG#*'), getItems('LOG#*'), readPlaces, readSigningSecret],
+  cancelJob: [query('JOB#*'), transact('JOB#*'), ...replayResponse],
+  listEvents: [query('LOG#*'), getItems('LOG#*'), getDomainEvents, readSigningSecret],
   getSummary: [readCounters, queryByUpdate, queryByDeadline],
   getAnalytics: [readCounters, queryByUpdate],
   createWebhookEndpoint: [
-    getItem('ENDPOINTSMADE', secretsOfEndpoints, answers),
+    getItem('ENDPOINTSMADE', endpointSecretsPartition, storedResponsesPartition),
     getItems('LOG#*'),
     query('ENDPOINTS'),
-    transact('ENDPOINTS', 'ENDPOINTSMADE', secretsOfEndpoints, answers),
+    transact('ENDPOINTS', 'ENDPOINTSMADE', endpointSecretsPartition, storedResponsesPartition),
   ],
   listWebhookEndpoints: [query('ENDPOINTS')],
   getWebhookEndpoint: [getEndpoint()],
   updateWebhookEndpoint: [getEndpoint(), transact('ENDPOINTS')],
-  deleteWebhookEndpoint: [getEndpoint(), remove('ENDPOINTS', secretsOfEndpoints)],
-  rotateWebhookSecret: [getEndpoint(secretsOfEndpoints, answers), transact('ENDPOINTS', secretsOfEndpoints, answers)],
-  testWebhookEndpoint: [getEndpoint(secretsOfEndpoints)],
-  listWebhookDeliveries: [getEndpoint(), querySent, readSigningSecret],
-  getWebhookDelivery: [getEndpoint('SENT#*'), readPlaces],
-  redeliverWebhook: [getEndpoint('SENT#*', answers), transact(answers), onOutbox('SendMessage')],
-  redeliverWebhooks: [getEndpoint(answers), querySent, transact(answers), readSigningSecret, onOutbox('SendMessage')],
+  deleteWebhookEndpoint: [getEndpoint(), remove('ENDPOINTS', endpointSecretsPartition)],
+  rotateWebhookSecret: [
+    getEndpoint(endpointSecretsPartition, storedResponsesPartition),
+    transact('ENDPOINTS', endpointSecretsPartition, storedResponsesPartition),
+  ],
+  testWebhookEndpoint: [getEndpoint(endpointSecretsPartition)],
+  listWebhookDeliveries: [getEndpoint(), queryWebhookDeliveries, readSigningSecret],
+  getWebhookDelivery: [getEndpoint('SENT#*'), getDomainEvents],
+  redeliverWebhook: [
+    getEndpoint('SENT#*', storedResponsesPartition),
+    transact(storedResponsesPartition),
+    onOutbox('SendMessage'),
+  ],
+  redeliverWebhooks: [
+    getEndpoint(storedResponsesPartition),
+    queryWebhookDeliveries,
+    transact(storedResponsesPartition),
+    readSigningSecret,
+    onOutbox('SendMessage'),
+  ],
   health: [getItem('PROBE')],
   asyncapi: [],
 };
@@ -149,7 +169,7 @@ const permissionsOf = (operation: Operation): FunctionRow['permissions'] => {
   const permissions = standalone[name] ?? (isCommandOnReturn(operation) ? command : undefined);
   if (permissions === undefined)
     throw new Error(`lib/deploy/functions/operations.ts does not say what ${name} may do in the standalone mode`);
-  return { connected: [readClientSecret, ...readShared(...tokensOf(operation))], standalone: permissions };
+  return { connected: [readClientSecret, ...readSharedTokens(...tokensOf(operation))], standalone: permissions };
 };
 
 /** The row of an operation's function. */
@@ -161,5 +181,5 @@ export const rowOfOperation = (operation: Operation): FunctionRow => ({
 
 /** The rows of the API: one for each operation. */
 export const operationRows: Readonly<Record<string, FunctionRow>> = Object.fromEntries(
-  Object.entries<Entry>(contract).map(([name, entry]) => [name, rowOfOperation(recordOf(name, entry))]),
+  Object.entries<OperationEntry>(contract).map(([name, entry]) => [name, rowOfOperation(toOperation(name, entry))]),
 );

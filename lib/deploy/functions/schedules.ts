@@ -1,26 +1,26 @@
-import { anchor } from '../permissions/anchors.ts';
-import { purge, reconcile, sweep } from '../permissions/inbox.ts';
-import { repair, wake } from '../permissions/outbox.ts';
-import { retain } from '../permissions/retention.ts';
+import { anchorChains } from '../permissions/anchors.ts';
+import { purgeInbox, reconcilePlatforms, sweepInbox } from '../permissions/inbox.ts';
+import { repairEvents, notifySubscriptions } from '../permissions/outbox.ts';
+import { applyRetention } from '../permissions/retention.ts';
 import {
   readClientSecret,
   readHistoryKeys,
-  readShared,
+  readSharedTokens,
   readSigningSecret,
-  refreshShared,
-  whereShared,
+  refreshSharedTokens,
+  sharedTokenCondition,
 } from '../permissions/secrets.ts';
-import { count, readCounters, rememberChecked } from '../permissions/statistics.ts';
+import { countReturns, readCounters, storeRecountPosition } from '../permissions/statistics.ts';
 import {
   command,
   getItem,
-  goOn,
+  useCheckpoint,
   query,
   queryByDeadline,
   queryByUpdate,
   readPersonal,
   readPolicies,
-  summaries,
+  getSummaries,
   transact,
   writePolicies,
 } from '../permissions/table.ts';
@@ -51,7 +51,7 @@ export const scheduleRows = {
       // osls accepts Fn::If in a variable only inside another function.
       ANCHOR_BUCKET: { 'Fn::Join': ['', [{ 'Fn::If': ['AnchorsHistory', { Ref: 'AnchorBucket' }, ''] }]] },
     },
-    permissions: { standalone: anchor },
+    permissions: { standalone: anchorChains },
     alarm: {
       description: 'Histories are not anchored; the log says why',
       period: 3600,
@@ -62,7 +62,7 @@ export const scheduleRows = {
   applyRetention: {
     trigger: { kind: 'schedule', expression: 'cron(40 * * * ? *)', retries: 'none' },
     timeout: 300,
-    permissions: { standalone: retain },
+    permissions: { standalone: applyRetention },
     alarm: {
       description: 'Personal data or orders are not removed whose time is over; the log says why',
       period: 3600,
@@ -76,8 +76,8 @@ export const scheduleRows = {
     // The standalone mode alone has events.
     environmentByMode: { connected: { SUMMARY_EVENTS: 'off' }, standalone: { SUMMARY_EVENTS: 'on' } },
     permissions: {
-      connected: [goOn, readClientSecret, ...readShared('SharedAdminToken')],
-      standalone: [goOn, transact('SUMMARY#*', 'UNLISTED'), readCounters, queryByUpdate],
+      connected: [useCheckpoint, readClientSecret, ...readSharedTokens('SharedAdminToken')],
+      standalone: [useCheckpoint, transact('SUMMARY#*', 'UNLISTED'), readCounters, queryByUpdate],
     },
     alarm: {
       description: 'Yesterday was not summed up; the next run makes up for it',
@@ -90,8 +90,8 @@ export const scheduleRows = {
     trigger: { kind: 'schedule', expression: 'cron(1/5 * * * ? *)', retries: 'none' },
     timeout: 120,
     permissions: {
-      connected: [goOn, readClientSecret, ...readShared('SharedReadToken', 'SharedWriteToken')],
-      standalone: [...command, goOn, summaries, queryByDeadline, readSigningSecret],
+      connected: [useCheckpoint, readClientSecret, ...readSharedTokens('SharedReadToken', 'SharedWriteToken')],
+      standalone: [...command, useCheckpoint, getSummaries, queryByDeadline, readSigningSecret],
     },
     alarm: {
       description: 'Returns do not expire that nothing came of; the log says which, and why',
@@ -103,7 +103,7 @@ export const scheduleRows = {
   purgeInbox: {
     trigger: { kind: 'schedule', expression: 'cron(30 3 * * ? *)', retries: 'twice' },
     timeout: 300,
-    permissions: inBothModes(purge),
+    permissions: inBothModes(purgeInbox),
     alarm: {
       description: 'Deliveries are not deleted whose time is over; the log says why',
       period: 3600,
@@ -123,7 +123,7 @@ export const scheduleRows = {
     timeout: 120,
     // The changes of a new shop are read from so far back.
     environment: { RECONCILE_FIRST_HOURS: { Ref: 'ReconcileFirstHours' } },
-    permissions: inBothModes(reconcile),
+    permissions: inBothModes(reconcilePlatforms),
     alarm: {
       description: 'Shops are not asked for what their deliveries left out; the log says which, and why',
       // A shop may be down for a while.
@@ -135,7 +135,7 @@ export const scheduleRows = {
   recountReturns: {
     trigger: { kind: 'schedule', expression: 'rate(1 hour)', retries: 'none' },
     timeout: 120,
-    permissions: { standalone: [...count, rememberChecked, queryByUpdate] },
+    permissions: { standalone: [...countReturns, storeRecountPosition, queryByUpdate] },
     alarm: {
       description: 'Nobody checks whether all returns are counted; the log says why',
       period: 3600,
@@ -148,8 +148,8 @@ export const scheduleRows = {
     trigger: { kind: 'schedule', expression: `rate(${sharedTokenMinutes} minutes)`, retries: 'none' },
     timeout: 30,
     environment: { SHARED_TOKEN_MINUTES: `${sharedTokenMinutes}` },
-    condition: whereShared,
-    permissions: { connected: [readClientSecret, ...refreshShared] },
+    condition: sharedTokenCondition,
+    permissions: { connected: [readClientSecret, ...refreshSharedTokens] },
     alarm: {
       description: 'Shared tokens are not renewed, the log says why; containers obtain tokens of their own',
       period: 300,
@@ -161,8 +161,8 @@ export const scheduleRows = {
     trigger: { kind: 'schedule', expression: 'cron(3/15 * * * ? *)', retries: 'none' },
     timeout: 120,
     permissions: {
-      connected: [goOn, readClientSecret, ...readShared('SharedReadToken', 'SharedWriteToken')],
-      standalone: [...command, goOn, ...readPersonal, summaries, queryByDeadline, readSigningSecret],
+      connected: [useCheckpoint, readClientSecret, ...readSharedTokens('SharedReadToken', 'SharedWriteToken')],
+      standalone: [...command, useCheckpoint, ...readPersonal, getSummaries, queryByDeadline, readSigningSecret],
     },
     alarm: {
       description: 'Nobody is told of refunds that are due; the log says of which returns, and why',
@@ -174,7 +174,7 @@ export const scheduleRows = {
   repairEvents: {
     trigger: { kind: 'schedule', expression: 'rate(10 minutes)', retries: 'none' },
     timeout: 120,
-    permissions: { standalone: [...repair, queryByUpdate] },
+    permissions: { standalone: [...repairEvents, queryByUpdate] },
     alarm: {
       description: 'What the stream gave up is not carried; the log says which, and why',
       period: 600,
@@ -185,7 +185,7 @@ export const scheduleRows = {
   sweepInbox: {
     trigger: { kind: 'schedule', expression: 'rate(2 minutes)', retries: 'none' },
     timeout: 60,
-    permissions: inBothModes(sweep),
+    permissions: inBothModes(sweepInbox),
     alarm: {
       description: 'Deliveries that were lost on their way to the queue are not announced again; the log says why',
       period: 300,
@@ -197,8 +197,15 @@ export const scheduleRows = {
     trigger: { kind: 'schedule', expression: 'cron(40 * * * ? *)', retries: 'none' },
     timeout: 300,
     permissions: {
-      connected: [goOn, readClientSecret, ...readShared('SharedReadToken')],
-      standalone: [getItem('RETURN#*'), query('RETURN#*'), goOn, queryByUpdate, readSigningSecret, ...readHistoryKeys],
+      connected: [useCheckpoint, readClientSecret, ...readSharedTokens('SharedReadToken')],
+      standalone: [
+        getItem('RETURN#*'),
+        query('RETURN#*'),
+        useCheckpoint,
+        queryByUpdate,
+        readSigningSecret,
+        ...readHistoryKeys,
+      ],
     },
     alarm: {
       description: 'Histories are not verified; the log says which, and why',
@@ -210,7 +217,7 @@ export const scheduleRows = {
   wakeEndpoints: {
     trigger: { kind: 'schedule', expression: 'rate(1 minute)', retries: 'none' },
     timeout: 30,
-    permissions: { standalone: wake },
+    permissions: { standalone: notifySubscriptions },
     alarm: {
       description: 'Webhooks that are due, or whose worker died, are not woken; the log says why',
       period: 300,

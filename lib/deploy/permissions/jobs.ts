@@ -1,7 +1,7 @@
-import { readPages } from './anchors.ts';
-import { arnOf, on } from './permission.ts';
+import { readAnchorPages } from './anchors.ts';
+import { arnOf, actionsOn } from './permission.ts';
 import {
-  answer,
+  replayResponse,
   getItem,
   getItems,
   onEvidence,
@@ -11,33 +11,38 @@ import {
   queryByOrder,
   queryIndex,
   remove,
-  summaries,
+  getSummaries,
   transact,
   update,
 } from './table.ts';
 import { onBodies } from './inbox.ts';
 
-export const onJobs = on('sqs', arnOf('JobsQueue'));
+export const onJobs = actionsOn('sqs', arnOf('JobsQueue'));
 /** Files of exports. */
-export const onExports = on('s3', { 'Fn::Sub': '${ExportBucket.Arn}/exports/*' });
+export const onExports = actionsOn('s3', { 'Fn::Sub': '${ExportBucket.Arn}/exports/*' });
 /** A new job with its parts, and how many its client has open. */
-export const newJob = [getItem('JOB#*', 'OPENJOBS#*'), query('JOB#*'), transact('JOB#*', 'OPENJOBS#*'), ...answer];
+export const createJob = [
+  getItem('JOB#*', 'OPENJOBS#*'),
+  query('JOB#*'),
+  transact('JOB#*', 'OPENJOBS#*'),
+  ...replayResponse,
+];
 /** Jobs, and of those that are open how far their parts are. */
-export const listing = [queryIndex('byCreation', 'JOBS'), getItems('JOB#*'), query('JOB#*')];
+export const listJobs = [queryIndex('byCreation', 'JOBS'), getItems('JOB#*'), query('JOB#*')];
 
 /** Histories with their proofs in the last tree. */
-const takeOutHistories = [query('RETURN#*'), getItem('SCHEDULE#*'), readPages];
-const takeOut = [
+const exportHistories = [query('RETURN#*'), getItem('SCHEDULE#*'), readAnchorPages];
+const exportReturns = [
   queryByCreation,
-  summaries,
+  getSummaries,
   query('DECISIONS#*'),
   onExports('PutObject', 'GetObject'),
-  ...takeOutHistories,
+  ...exportHistories,
 ];
 /** Files of evidence. */
-export const eraseFiles = [onEvidence('DeleteObject'), on('s3', arnOf('EvidenceBucket'))('ListBucket')];
+export const eraseEvidence = [onEvidence('DeleteObject'), actionsOn('s3', arnOf('EvidenceBucket'))('ListBucket')];
 /** With the retention, it alone deletes what is personal; nothing but that. */
-const erase = [
+const erasePersonalData = [
   queryByOrder,
   queryByCustomer,
   getItem('INBOX#*', 'INBOXNAMES', 'PII#*'),
@@ -47,15 +52,15 @@ const erase = [
   transact('PII#*', 'ERASURE#*', 'UNLISTED'),
   update('ERASED#*'),
   remove('PII#*', 'TRACKING#*', 'INBOX#*', 'INBOXOF#*', 'INBOXBODY#*'),
-  ...eraseFiles,
+  ...eraseEvidence,
   onBodies('DeleteObject'),
 ];
-export const workOnJobs = [
+export const runJobs = [
   getItem('JOB#*', 'POLICY#*'),
   query('JOB#*'),
   transact('JOB#*'),
-  ...takeOut,
-  ...erase,
+  ...exportReturns,
+  ...erasePersonalData,
   onJobs('SendMessage'),
   // Lambda's, as above.
   onJobs('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),

@@ -10,12 +10,12 @@ export type Permission = {
 
 export const arnOf = (logicalId: string) => ({ 'Fn::GetAtt': [logicalId, 'Arn'] });
 
-export const on =
+export const actionsOn =
   (service: string, resource: object) =>
   (...names: readonly string[]): Permission => ({ actions: names.map((name) => `${service}:${name}`), resource });
 
 /** The same, on keys like these alone: of one table, many things are kept apart by their partitions. */
-export const keyed = (permission: Permission, ...partitions: readonly string[]): Permission => ({
+export const inPartitions = (permission: Permission, ...partitions: readonly string[]): Permission => ({
   ...permission,
   partitions,
 });

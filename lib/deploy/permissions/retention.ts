@@ -1,30 +1,30 @@
-import { eraseFiles } from './jobs.ts';
+import { eraseEvidence } from './jobs.ts';
 import {
   getItem,
-  goOn,
+  useCheckpoint,
   query,
   queryByCustomer,
   queryByOrder,
   queryByUpdate,
   queryIndex,
   remove,
-  summaries,
+  getSummaries,
   transact,
   update,
 } from './table.ts';
 
 /** Erases what is personal, and removes facts of orders, once their time is over. It writes no return. */
-export const retain = [
-  goOn,
+export const applyRetention = [
+  useCheckpoint,
   queryByUpdate,
   queryByOrder,
   queryByCustomer,
   queryIndex('byDeadline', 'PERSONS#*', 'ORDERS#*'),
   getItem('RETURN#*'),
-  summaries,
+  getSummaries,
   query('PII#*', 'ORDER#*'),
   update('PII#*', 'ORDER#*', 'ERASED#*'),
   transact('ORDER#*'),
   remove('PII#*', 'TRACKING#*', 'ORDER#*'),
-  ...eraseFiles,
+  ...eraseEvidence,
 ];

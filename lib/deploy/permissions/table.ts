@@ -1,4 +1,4 @@
-import { arnOf, keyed, on } from './permission.ts';
+import { arnOf, inPartitions, actionsOn } from './permission.ts';
 import { readHistoryKeys } from './secrets.ts';
 
 /*
@@ -7,13 +7,13 @@ import { readHistoryKeys } from './secrets.ts';
  */
 
 /** Actions on the table that touch no items, or that `keyed` restricts to some. */
-export const onTable = on('dynamodb', arnOf('Table'));
+export const onTable = actionsOn('dynamodb', arnOf('Table'));
 
 /** Actions on items in partitions like these. */
 const items =
   (...actions: readonly string[]) =>
   (...partitions: readonly string[]) =>
-    keyed(onTable(...actions), ...partitions);
+    inPartitions(onTable(...actions), ...partitions);
 
 export const getItem = items('GetItem');
 export const getItems = items('BatchGetItem');
@@ -25,7 +25,7 @@ export const remove = items('DeleteItem');
 
 /** An index, in partitions of its own key like these. */
 export const queryIndex = (name: string, ...partitions: readonly string[]) =>
-  keyed(on('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/${name}` })('Query'), ...partitions);
+  inPartitions(actionsOn('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/${name}` })('Query'), ...partitions);
 
 /** What a command on a return reads and writes: the return with its history, whose entries are keyed, its order, and the answer to a repeat. */
 export const command = [
@@ -46,7 +46,7 @@ export const readReasons = getItem('REASONS');
 export const readDecisions = getItem('DECISIONS#*');
 export const writeDecisions = transact('DECISIONS#*');
 /** The answer to a repeat. */
-export const answer = [getItem('IDEMPOTENCY#*'), transact('IDEMPOTENCY#*')];
+export const replayResponse = [getItem('IDEMPOTENCY#*'), transact('IDEMPOTENCY#*')];
 
 /** The lists of returns, each by its index, and the summaries of what an index holds only keys of. */
 export const queryByOrder = queryIndex('byOrder', 'ORDER#*');
@@ -56,16 +56,16 @@ export const queryByCreation = queryIndex('byCreation', 'RETURNS#*');
 export const queryByUpdate = queryIndex('byUpdate', 'RETURNS#*');
 export const queryByDeadline = queryIndex('byDeadline', 'RETURNS#*');
 const queryByStatus = queryIndex('byStatus', 'STATUS#*');
-export const summaries = getItems('RETURN#*');
+export const getSummaries = getItems('RETURN#*');
 
 /** A return whose policy decides, and what the decision rests on. */
-export const decide = [readPolicies, readReasons, queryByCustomer];
+export const evaluatePolicies = [readPolicies, readReasons, queryByCustomer];
 
 /** Judges an order's open returns once more, with its new facts. */
-export const register = [
+export const registerOrder = [
   getItem('RETURN#*', 'PII#*'),
   query('ORDER#*'),
-  ...decide,
+  ...evaluatePolicies,
   readDecisions,
   transact('ORDER#*', 'RETURN#*', 'PII#*'),
   writeDecisions,
@@ -73,27 +73,27 @@ export const register = [
   ...readHistoryKeys,
 ];
 /** What a new return brings with it: markers that make its names unique, its texts, and the decision on it. */
-export const create = [
+export const createReturn = [
   ...commandWithTexts,
-  ...decide,
+  ...evaluatePolicies,
   getItem('EXTERNAL#*'),
   transact('EXTERNAL#*', 'RMA#*'),
   writeDecisions,
 ];
 /** Brings orders and returns to where a platform has them, by the same operations as a caller. */
-export const follow = [
-  ...register,
-  ...create,
+export const syncPlatforms = [
+  ...registerOrder,
+  ...createReturn,
   ...readPersonal,
-  summaries,
+  getSummaries,
   getItem('ORDER#*'),
   transact('TRACKING#*'),
   remove('TRACKING#*'),
 ];
 /** Lists of returns, and those that one number leads to. */
-export const lists = [
+export const listReturns = [
   getItem('RETURN#*', 'EXTERNAL#*', 'RMA#*'),
-  summaries,
+  getSummaries,
   query('TRACKING#*'),
   queryByOrder,
   queryByCustomer,
@@ -104,7 +104,7 @@ export const lists = [
 ];
 
 /** Files of evidence, which lie below their subject. Addresses are signed without a call; who follows one may do this. */
-export const onEvidence = on('s3', { 'Fn::Sub': '${EvidenceBucket.Arn}/pii/*' });
+export const onEvidence = actionsOn('s3', { 'Fn::Sub': '${EvidenceBucket.Arn}/pii/*' });
 
 /** How far a schedule has come. */
-export const goOn = keyed(onTable('GetItem', 'PutItem'), 'SCHEDULE#*');
+export const useCheckpoint = inPartitions(onTable('GetItem', 'PutItem'), 'SCHEDULE#*');

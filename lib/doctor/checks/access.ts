@@ -2,7 +2,7 @@ import { buildCredentials } from '../../oauth/client-credentials.ts';
 import type { ClientSecret } from '../../oauth/client-secret.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import type { SecretSource } from '../../secrets/source.ts';
-import { type Check, type Part, skipped, type Underway } from '../check.ts';
+import { type Check, type Part, skipped, type CheckContext } from '../check.ts';
 import { apiChecks, checkApi } from './api.ts';
 import { certificateChecks, checkCertificate } from './certificate.ts';
 import { checkConfiguration, type Configuration, type Settings } from './configuration.ts';
@@ -16,7 +16,7 @@ export type Access = {
   readonly source: SecretSource;
 };
 
-type Configured = Underway & { readonly source: SecretSource; readonly configuration: Configuration };
+type Configured = CheckContext & { readonly source: SecretSource; readonly configuration: Configuration };
 
 const checkEndpoints = async (
   { configuration, clock, signal, traceId }: Configured,

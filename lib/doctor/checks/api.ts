@@ -5,7 +5,7 @@ import { type Agent, createAgent } from '../../net/agent.ts';
 import type { Clock } from '../../net/clock.ts';
 import { send } from '../../net/request.ts';
 import type { ClientSecret } from '../../oauth/client-secret.ts';
-import type { Redacted } from '../../secrets/fault-name.ts';
+import type { Redacted } from '../../secrets/failure-reason.ts';
 import { secureContextOf } from '../../secrets/key-pair.ts';
 import { attempt, type Attempt, type Check, failed, passed, skipped, warning } from '../check.ts';
 import { checkClock } from './token.ts';
@@ -28,7 +28,7 @@ type Probing = {
 };
 
 const limit = 4_000;
-const largestAnswer = 1024 * 1024;
+const maxResponseBytes = 1024 * 1024;
 
 type Probe = { readonly input?: object; readonly agent?: Agent; readonly token?: Redacted };
 
@@ -46,7 +46,7 @@ const probe = (probing: Probing, operation: Operation, { input = {}, agent, toke
       agent: agent ?? probing.agent,
       timeoutMs: limit,
       signal,
-      maxBytes: largestAnswer,
+      maxBytes: maxResponseBytes,
     }),
   );
 };
@@ -92,7 +92,7 @@ const answerCheck = (name: string, request: string, tried: Attempt, { serviceUrl
 };
 
 /** A server that demands a certificate ends the connection, or answers so; that it is slow or fails says nothing. */
-const isRefusal = (tried: Attempt): boolean =>
+const isRejection = (tried: Attempt): boolean =>
   tried.answer === undefined ? tried.error.reason !== 'timeout' : [400, 401, 403].includes(tried.answer.status);
 
 /** Whether the API is as closed to those without a certificate as it should be. */
@@ -110,7 +110,7 @@ const certificateChecks = async (probing: Probing, reached: boolean): Promise<re
         warning(name, 'the API answers without one too', 'Have the service demand it, if it is to be mutual TLS.'),
       ];
     }
-    return isRefusal(stranger)
+    return isRejection(stranger)
       ? [passed(name, 'the API answers to those alone who show one')]
       : skipped([name], 'what happens without one cannot be told');
   } finally {

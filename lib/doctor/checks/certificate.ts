@@ -1,12 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import type { ClientSecret } from '../../oauth/client-secret.ts';
 import { areCertificates, checkPair, secureContextOf } from '../../secrets/key-pair.ts';
-import { failed, passed, skipped, warning, type Check, type Findings } from '../check.ts';
+import { failed, passed, skipped, warning, type Check, type CheckedValue } from '../check.ts';
 
 export const certificateChecks = ['certificate', 'certificate dates', 'certificate chain', 'ca'] as const;
 
 type Pem = Pick<ClientSecret, 'certificate' | 'privateKey' | 'ca'>;
-type Circumstances = {
+type CertificateContext = {
   /** Whether the addresses are such that the service will want one. */
   readonly expected: boolean;
   /** Epoch milliseconds. */
@@ -30,7 +30,7 @@ const oneLine = (name: string): string => name.replaceAll('\n', ', ');
 const dateOf = (at: Date): string => at.toISOString().slice(0, 10);
 const isSelfSigned = (one: X509Certificate): boolean => one.checkIssued(one);
 
-const faults: Readonly<Record<string, readonly [detail: string, remedy: string]>> = {
+const explanations: Readonly<Record<string, readonly [detail: string, remedy: string]>> = {
   malformed: ['certificate or privateKey is no PEM', 'Put both into the secret as PEM, with their line breaks (\\n).'],
   unusable: [
     'TLS takes no such pair: a key that is too small, or a chain that cannot be read',
@@ -103,7 +103,7 @@ const pairChecks = (certificate: string, privateKey: string, now: number): reado
   const leaf = chain?.[0];
   const reason =
     verdict.ok && secureContextOf(pair) === undefined ? 'unusable' : verdict.ok ? undefined : verdict.reason;
-  const fault = reason === undefined ? undefined : faults[reason];
+  const fault = reason === undefined ? undefined : explanations[reason];
   if (chain === undefined || leaf === undefined || fault !== undefined) {
     const [detail, remedy] = fault ?? ['certificate is no PEM', 'Put it into the secret as PEM.'];
     return [
@@ -134,8 +134,8 @@ const half = (missing: string): readonly Check[] => [
 /** Whether certificate, key and trusted roots of the secret can be used; the value tells that nothing stands against it. */
 export const checkCertificate = (
   { certificate, privateKey, ca }: Pem,
-  { expected, now }: Circumstances,
-): Findings<true> => {
+  { expected, now }: CertificateContext,
+): CheckedValue<true> => {
   const pair =
     certificate === undefined
       ? privateKey === undefined

@@ -1,5 +1,5 @@
-import { addressFault, baseOf } from '../../runtime/address.ts';
-import { failed, passed, type Check, type Findings } from '../check.ts';
+import { addressError, baseOf } from '../../runtime/address.ts';
+import { failed, passed, type Check, type CheckedValue } from '../check.ts';
 
 /** The configuration as it was found, each value perhaps missing or malformed. */
 export type Settings = {
@@ -17,7 +17,7 @@ const secretId = /^[\w/+=.@:-]{1,2048}$/;
 const addressCheck = (variable: string, value: string | undefined, purpose: string): Check => {
   const remedy = `Set ${variable} to ${purpose}.`;
   if (!value) return failed(variable, 'is not set', remedy);
-  const fault = addressFault(value);
+  const fault = addressError(value);
   // One without a fault has no part in which something secret could be.
   return fault === undefined ? passed(variable, baseOf(value)) : failed(variable, fault, remedy);
 };
@@ -31,7 +31,7 @@ const secretIdCheck = (value: string | undefined): Check => {
 };
 
 /** Whether everything is there that the functions are configured by. */
-export const checkConfiguration = ({ serviceUrl, authUrl, clientSecretId }: Settings): Findings<Configuration> => {
+export const checkConfiguration = ({ serviceUrl, authUrl, clientSecretId }: Settings): CheckedValue<Configuration> => {
   const checks = [
     addressCheck('SERVICE_URL', serviceUrl, 'the origin of the Returns Service, below which its paths begin with /v1'),
     addressCheck('AUTH_URL', authUrl, 'the address below which the token endpoint is at /connect/token'),

@@ -1,13 +1,18 @@
 import type { Endpoint } from '../../events/endpoint.ts';
 import { maxFailures } from '../../events/retry.ts';
-import { lanesPartition } from '../../store/engine/keys.ts';
+import { blockedStreamsPartition } from '../../store/engine/keys.ts';
 import { queryAll } from '../../store/engine/query-pages.ts';
 import { openSession, type Session } from '../../store/engine/session.ts';
 import { readEndpoints } from '../../store/events/endpoints.ts';
-import { readHeads } from '../../store/events/event-log.ts';
-import { groupCount, logsOf, readFeeds, type Seen } from '../../store/events/feeds.ts';
-import { type Check, failed, passed, skipped, type Underway, warning } from '../check.ts';
-import { awsFault } from './aws-fault.ts';
+import { readEndOffsets } from '../../store/events/event-partitions.ts';
+import {
+  groupCount,
+  partitionsOfGroup,
+  readSubscriptions,
+  type SubscriptionStatus,
+} from '../../store/events/subscriptions.ts';
+import { type Check, failed, passed, skipped, type CheckContext, warning } from '../check.ts';
+import { explainAwsFailure } from './aws-failure.ts';
 
 /*
  * Webhook endpoints, of which there are fifty at most. Reads keys, positions and times: no URL, secret or payload. Imported
@@ -16,8 +21,8 @@ import { awsFault } from './aws-fault.ts';
 
 const callMs = 5_000;
 /** Subscriptions whose blocked streams are read, those with something to retry first. */
-const maxFeeds = 40;
-const maxLanes = 100;
+const maxSubscriptions = 40;
+const maxBlockedStreams = 100;
 /** wakeEndpoints runs every minute. */
 const lateMs = 10 * 60_000;
 
@@ -42,7 +47,7 @@ const disabledCheck = (endpoints: readonly Endpoint[]): Check => {
   );
 };
 
-const failingCheck = (feeds: readonly Seen[], now: number): Check => {
+const failingCheck = (feeds: readonly SubscriptionStatus[], now: number): Check => {
   const name = 'webhook failures';
   const failing = feeds.filter(({ failing: at }) => (at?.attempts ?? 0) >= maxFailures);
   const ids = [...new Set(failing.map(({ endpointId }) => endpointId))];
@@ -53,12 +58,15 @@ const failingCheck = (feeds: readonly Seen[], now: number): Check => {
   return warning(name, detail, 'Read GET /v1/webhook-endpoints/{endpointId}/deliveries. After 72 h it is disabled.');
 };
 
-type Lane = { readonly since?: number; readonly attempts: number };
+type BlockedStream = { readonly since?: number; readonly attempts: number };
 
-type Subscription = Pick<Seen, 'endpointId' | 'group' | 'dueAt'>;
+type Subscription = Pick<SubscriptionStatus, 'endpointId' | 'group' | 'dueAt'>;
 
 /** The four subscriptions of each endpoint. One that no worker has taken yet has no row. */
-const subscriptionsOf = (endpoints: readonly Endpoint[], feeds: readonly Seen[]): readonly Subscription[] => {
+const subscriptionsOf = (
+  endpoints: readonly Endpoint[],
+  feeds: readonly SubscriptionStatus[],
+): readonly Subscription[] => {
   const byKey = new Map(feeds.map((feed) => [`${feed.endpointId}#${feed.group}`, feed]));
   return endpoints.flatMap(({ id }) =>
     Array.from(
@@ -69,20 +77,23 @@ const subscriptionsOf = (endpoints: readonly Endpoint[], feeds: readonly Seen[])
 };
 
 /** The streams of a subscription that wait for an event that failed. */
-const readLanes = async (session: Session, { endpointId, group }: Subscription): Promise<readonly Lane[]> =>
-  queryAll<Lane>(
+const readBlockedStreams = async (
+  session: Session,
+  { endpointId, group }: Subscription,
+): Promise<readonly BlockedStream[]> =>
+  queryAll<BlockedStream>(
     session,
     {
       KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': lanesPartition(endpointId, group) },
+      ExpressionAttributeValues: { ':pk': blockedStreamsPartition(endpointId, group) },
     },
-    maxLanes,
+    maxBlockedStreams,
   );
 
 const streamsCheck = async (session: Session, all: readonly Subscription[], now: number): Promise<Check> => {
   const name = 'webhook streams';
-  const read = all.toSorted((a, b) => (a.dueAt ?? Infinity) - (b.dueAt ?? Infinity)).slice(0, maxFeeds);
-  const lanes = (await Promise.all(read.map(async (feed) => readLanes(session, feed)))).flat();
+  const read = all.toSorted((a, b) => (a.dueAt ?? Infinity) - (b.dueAt ?? Infinity)).slice(0, maxSubscriptions);
+  const lanes = (await Promise.all(read.map(async (feed) => readBlockedStreams(session, feed)))).flat();
   const blocked = lanes.filter(({ attempts }) => attempts > 0);
   const unread = all.length > read.length ? ` (${all.length - read.length} subscriptions not read)` : '';
   if (blocked.length === 0) return passed(name, `none is blocked${unread}`);
@@ -93,7 +104,7 @@ const streamsCheck = async (session: Session, all: readonly Subscription[], now:
 
 const backlogCheck = (
   endpoints: readonly Endpoint[],
-  feeds: readonly Seen[],
+  feeds: readonly SubscriptionStatus[],
   heads: readonly number[],
   now: number,
 ) => {
@@ -103,7 +114,7 @@ const backlogCheck = (
   for (const { id, begins } of endpoints)
     for (let group = 0; group < groupCount; group += 1) {
       const positions = byKey.get(`${id}#${group}`)?.positions;
-      logsOf(group).forEach((log, index) => {
+      partitionsOfGroup(group).forEach((log, index) => {
         behind += Math.max(0, (heads[log] ?? 0) - (positions?.[index] ?? begins[log] ?? 0));
       });
     }
@@ -120,7 +131,7 @@ const examineEndpoints = async (session: Session, now: number): Promise<readonly
   const enabled = all.filter(({ disabled }) => disabled === undefined);
   const ids = enabled.map(({ id }) => id);
   if (ids.length === 0) return [disabledCheck(all), ...skipped(rows.slice(1), 'there is no enabled endpoint')];
-  const [heads, feeds] = await Promise.all([readHeads(session), readFeeds(session, ids, now)]);
+  const [heads, feeds] = await Promise.all([readEndOffsets(session), readSubscriptions(session, ids, now)]);
   return [
     disabledCheck(all),
     failingCheck(feeds, now),
@@ -130,13 +141,13 @@ const examineEndpoints = async (session: Session, now: number): Promise<readonly
 };
 
 /** How webhook endpoints stand: disabled, failing, blocked or late. */
-export const checkEndpoints = async ({ clock, end }: Underway): Promise<readonly Check[]> => {
+export const checkEndpoints = async ({ clock, end }: CheckContext): Promise<readonly Check[]> => {
   const now = clock.now();
   using session = openSession(Math.min(end, now + callMs));
   try {
     return await examineEndpoints(session, now);
   } catch (error) {
-    const { detail, remedy } = awsFault(error, { action: 'dynamodb:Query', variable: 'TABLE_NAME' });
+    const { detail, remedy } = explainAwsFailure(error, { action: 'dynamodb:Query', variable: 'TABLE_NAME' });
     const [first, ...others] = rows;
     return [failed(first, `they cannot be examined: ${detail}`, remedy), ...skipped(others, 'no endpoint was read')];
   }

@@ -2,10 +2,10 @@ import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { sum } from '../../runtime/sum.ts';
 import { listKeys } from '../../store/engine/objects.ts';
 import { openSession, type Session } from '../../store/engine/session.ts';
-import { leadTo, listPartitions } from '../../store/inbox/inbox-index.ts';
+import { deliveryIndexQuery, listPartitions } from '../../store/inbox/inbox-index.ts';
 import type { InboxStatus } from '../../store/inbox/inbox-row.ts';
-import { type Check, failed, passed, type Underway, unset, warning } from '../check.ts';
-import { awsFault } from './aws-fault.ts';
+import { type Check, failed, passed, type CheckContext, unset, warning } from '../check.ts';
+import { explainAwsFailure } from './aws-failure.ts';
 
 /*
  * What waits in the inbox. Deliveries lie in eight partitions of an index; of each a page is read, which bounds the work
@@ -24,9 +24,13 @@ const pageSize = 100;
 const lateMs = 10 * 60_000;
 const callMs = 5_000;
 
-type Found = { readonly count: number; readonly more: boolean; readonly items: readonly Record<string, unknown>[] };
+type CountedPage = {
+  readonly count: number;
+  readonly more: boolean;
+  readonly items: readonly Record<string, unknown>[];
+};
 
-const readPage = async (session: Session, query: QueryCommandInput): Promise<Found> => {
+const readPage = async (session: Session, query: QueryCommandInput): Promise<CountedPage> => {
   const { Items = [], LastEvaluatedKey } = await session.send(new QueryCommand({ ...query, Limit: pageSize }));
   return { count: Items.length, more: LastEvaluatedKey !== undefined, items: Items };
 };
@@ -36,7 +40,7 @@ const readPartitions = async (
   session: Session,
   partitions: readonly string[],
   query: (partition: string) => QueryCommandInput,
-): Promise<Found> => {
+): Promise<CountedPage> => {
   const pages = await Promise.all(partitions.map(async (partition) => readPage(session, query(partition))));
   return {
     count: sum(pages.map(({ count }) => count)),
@@ -45,7 +49,7 @@ const readPartitions = async (
   };
 };
 
-const counted = ({ count, more }: Found): string =>
+const counted = ({ count, more }: CountedPage): string =>
   `${more ? 'at least ' : ''}${count} ${count === 1 ? 'delivery' : 'deliveries'}`;
 
 const minutes = (ms: number): string => `${Math.floor(ms / 60_000)} min`;
@@ -75,7 +79,7 @@ const settled: readonly (readonly [InboxStatus, remedy: string])[] = [
 
 const inStatus = async ({ session, tableName }: Asking, status: InboxStatus, remedy: string): Promise<Check> => {
   const name = `inbox ${status}`;
-  const { partitions } = leadTo({ statuses: [status] });
+  const { partitions } = deliveryIndexQuery({ statuses: [status] });
   const found = await readPartitions(session, partitions, (partition) => ({
     TableName: tableName,
     IndexName: 'byStatus',
@@ -113,7 +117,7 @@ const rows: readonly Row[] = [
 /** What waits in the inbox, what was parked or given up, and whether the bucket of large bodies can be read. */
 export const checkInbox = async (
   examination: InboxExamination,
-  { clock, end }: Underway,
+  { clock, end }: CheckContext,
 ): Promise<readonly Check[]> => {
   const now = clock.now();
   using session = openSession(Math.min(end, now + callMs));
@@ -122,7 +126,7 @@ export const checkInbox = async (
       try {
         return await check({ ...examination, session, now });
       } catch (error) {
-        const { detail, remedy } = awsFault(error, { action, variable });
+        const { detail, remedy } = explainAwsFailure(error, { action, variable });
         return failed(name, `it cannot be examined: ${detail}`, remedy);
       }
     }),

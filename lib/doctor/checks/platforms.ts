@@ -6,9 +6,9 @@ import { errorName } from '../../runtime/log.ts';
 import { sum } from '../../runtime/sum.ts';
 import { notFound, SecretUnavailable } from '../../secrets/secret.ts';
 import { secrets, type SecretSource } from '../../secrets/source.ts';
-import { type Check, failed, notApplicable, passed, skipped, type Underway, warning } from '../check.ts';
+import { type Check, failed, notApplicable, passed, skipped, type CheckContext, warning } from '../check.ts';
 import { reasonOf, remedyOf } from './secret.ts';
-import { shopFailures, type ShopFault } from './shop-failure.ts';
+import { shopFailures, type ShopFailure } from './shop-failure.ts';
 
 /*
  * The shops of each platform, read by the code that the functions read them with. Imported only once PLATFORM_SECRETS is
@@ -47,12 +47,12 @@ const list = (names: readonly string[]): string =>
   `${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ` and ${names.length - maxNames} more` : ''}`;
 
 /** The two secrets of a platform: what deliveries are believed by, and what the shops are asked with. */
-const halves = ['webhooks', 'api'] as const;
-type Half = (typeof halves)[number];
+const secretKinds = ['webhooks', 'api'] as const;
+type SecretKind = (typeof secretKinds)[number];
 
 /** What one of them holds; nothing where it does not exist. */
-type Held = {
-  readonly half: Half;
+type PlatformSecret = {
+  readonly half: SecretKind;
   readonly secret: ShopSecret;
   readonly secretId: string;
   readonly text: string | undefined;
@@ -63,12 +63,16 @@ type Valid = { readonly source: string; readonly shown: string; readonly count: 
 type Entries = { readonly valid: readonly Valid[]; readonly faults: readonly string[] };
 
 /** What belongs into the other secret: a token beside what deliveries are believed by can be read by the receiver. */
-export const misplaced: Readonly<Record<Half, readonly string[]>> = {
+export const misplaced: Readonly<Record<SecretKind, readonly string[]>> = {
   webhooks: ['accessToken', 'secretApiKey', 'consumerKey', 'consumerSecret', 'clientSecret', 'appKey', 'appToken'],
   api: ['webhookSecrets'],
 };
 
-const readEntry = (platform: string, { half, secret, text = '' }: Held, source: string): SecretCount | undefined =>
+const readEntry = (
+  platform: string,
+  { half, secret, text = '' }: PlatformSecret,
+  source: string,
+): SecretCount | undefined =>
   parseSource(secret, text, source, (entry) => {
     const reader = entryReaders[platform];
     if (half === 'webhooks') return reader?.webhooks(source, entry);
@@ -76,7 +80,7 @@ const readEntry = (platform: string, { half, secret, text = '' }: Held, source: 
     return undefined;
   });
 
-const readEntries = (platform: string, held: Held, other: Held): Entries => {
+const readEntries = (platform: string, held: PlatformSecret, other: PlatformSecret): Entries => {
   const valid: Valid[] = [];
   const faults: string[] = [];
   const elsewhere = new Set(Object.keys(other.sources).map((name) => name.toLowerCase()));
@@ -117,11 +121,11 @@ const webhooksCheck = (name: string, valid: readonly Valid[]): Check => {
 };
 
 /** Asks for what has changed in the last minute: a read with the scopes of the reconciliation, and little to answer. */
-const askShop = async (platform: string, source: string, { clock, end }: Underway): Promise<string | undefined> => {
+const askShop = async (platform: string, source: string, { clock, end }: CheckContext): Promise<string | undefined> => {
   const now = clock.now();
   const from = { since: new Date(now - sinceMs).toISOString() };
   try {
-    const read = await translators[platform]?.changedSince?.(source, from, Math.min(end, now + shopMs));
+    const read = await translators[platform]?.fetchChanges?.(source, from, Math.min(end, now + shopMs));
     return read === undefined || read.ok ? undefined : read.failure.reason;
   } catch (error) {
     return error instanceof SecretUnavailable ? error.reason : errorName(error);
@@ -150,11 +154,11 @@ type Limit = ReturnType<typeof limiter>;
 const apiCheck = async (
   platform: string,
   valid: readonly Valid[],
-  underway: Underway,
+  underway: CheckContext,
   limit: Limit,
 ): Promise<Check> => {
   const name = rowsOf(platform).api;
-  if (translators[platform]?.changedSince === undefined) return notApplicable(name, 'it has no query for changes');
+  if (translators[platform]?.fetchChanges === undefined) return notApplicable(name, 'it has no query for changes');
   const asked = valid.slice(0, maxAsked);
   const reasons = await Promise.all(
     asked.map(async ({ source, shown }) =>
@@ -164,7 +168,7 @@ const apiCheck = async (
       }),
     ),
   );
-  const faults = reasons.filter((fault): fault is ShopFault => fault !== undefined);
+  const faults = reasons.filter((fault): fault is ShopFailure => fault !== undefined);
   if (faults.length > 0) return shopFailures(name, faults, asked.length);
   const rest = valid.length > asked.length ? `; ${valid.length - asked.length} more not asked` : '';
   return passed(name, `${asked.length} answered a read with the credentials${rest}`);
@@ -174,7 +178,7 @@ const apiCheck = async (
 const scopesCheck = async (
   platform: string,
   valid: readonly Valid[],
-  { clock, end, signal }: Underway,
+  { clock, end, signal }: CheckContext,
   limit: Limit,
 ): Promise<readonly Check[]> => {
   const name = rowsOf(platform).scopes;
@@ -208,12 +212,12 @@ const scopesCheck = async (
 };
 
 /** Reads one of the secrets; a row where that cannot be done. */
-const readHeld = async (
+const readPlatformSecret = async (
   platform: string,
-  half: Half,
+  half: SecretKind,
   { secretPrefix, source }: PlatformExamination,
   signal: AbortSignal,
-): Promise<Held | Check> => {
+): Promise<PlatformSecret | Check> => {
   const row = rowsOf(platform).secret;
   const secret: ShopSecret = `${half}/${platform}`;
   const secretId = `${secretPrefix}/${secret}`;
@@ -236,7 +240,7 @@ const readHeld = async (
 };
 
 /** The row of the secrets that were read: one that is missing, or empty as the other is, is a finding. */
-const secretsCheck = (platform: string, webhooks: Held, api: Held): Check => {
+const secretsCheck = (platform: string, webhooks: PlatformSecret, api: PlatformSecret): Check => {
   const row = rowsOf(platform).secret;
   const both = `${webhooks.secretId} and ${api.secretId}`;
   const missing = [webhooks, api].filter(({ text }) => text === undefined);
@@ -259,7 +263,7 @@ const secretsCheck = (platform: string, webhooks: Held, api: Held): Check => {
 const checkPlatform = async (
   platform: string,
   examination: PlatformExamination,
-  underway: Underway,
+  underway: CheckContext,
   limit: Limit,
 ): Promise<readonly Check[]> => {
   const rows = rowsOf(platform);
@@ -271,8 +275,8 @@ const checkPlatform = async (
     return [failed(rows.secret, 'there is no such platform', `PLATFORMS takes ${known}.`)];
   }
   const [webhooks, api] = await Promise.all([
-    readHeld(platform, 'webhooks', examination, underway.signal),
-    readHeld(platform, 'api', examination, underway.signal),
+    readPlatformSecret(platform, 'webhooks', examination, underway.signal),
+    readPlatformSecret(platform, 'api', examination, underway.signal),
   ]);
   if ('check' in webhooks) return [webhooks, ...skipped(others, 'a secret cannot be read')];
   if ('check' in api) return [api, ...skipped(others, 'a secret cannot be read')];
@@ -298,7 +302,7 @@ const checkPlatform = async (
 /** Whether the secrets of each platform are complete, and its shops answer with the credentials in them. */
 export const checkPlatforms = async (
   examination: PlatformExamination,
-  underway: Underway,
+  underway: CheckContext,
 ): Promise<readonly Check[]> => {
   const limit = limiter(workers);
   const platforms = [...new Set(examination.platforms)];

@@ -2,9 +2,9 @@ import { GetQueueAttributesCommand, type QueueAttributeName, type SQSClient } fr
 import type { QueueVariable } from '../../runtime/config.ts';
 import { parseObject } from '../../runtime/json.ts';
 import { sum } from '../../runtime/sum.ts';
-import { type Check, failed, type Part, passed, type Underway, unset, warning, within } from '../check.ts';
+import { type Check, failed, type Part, passed, type CheckContext, unset, warning, within } from '../check.ts';
 import type { Mode } from '../mode.ts';
-import { awsFault } from './aws-fault.ts';
+import { explainAwsFailure } from './aws-failure.ts';
 
 /** A queue as lib/deploy/queues.ts deploys it. test/doctor/expected.test.ts compares this table with the template. */
 type ExpectedQueue = {
@@ -90,7 +90,7 @@ const attributeNames: QueueAttributeName[] = [
 
 type Attributes = Readonly<Record<string, string>>;
 
-const read = async ({ client }: QueueExamination, underway: Underway, url: string): Promise<Attributes> => {
+const read = async ({ client }: QueueExamination, underway: CheckContext, url: string): Promise<Attributes> => {
   const request = new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: attributeNames });
   const { Attributes = {} } = await within(underway, (signal) => client.send(request, { abortSignal: signal }));
   return Attributes;
@@ -102,7 +102,7 @@ const messagesIn = (attributes: Attributes): number =>
 const nameOf = (address: string): string => address.split(/[/:]/).at(-1) ?? '';
 const counted = (count: number): string => `${count} ${count === 1 ? 'message' : 'messages'}`;
 
-const redriveFault = (attributes: Attributes, deadLetterUrl: string | undefined): string | undefined => {
+const redriveError = (attributes: Attributes, deadLetterUrl: string | undefined): string | undefined => {
   const { deadLetterTargetArn, maxReceiveCount } = parseObject(attributes['RedrivePolicy'] ?? '') ?? {};
   if (typeof deadLetterTargetArn !== 'string') return 'it has no redrive policy';
   if (deadLetterUrl !== undefined && nameOf(deadLetterTargetArn) !== nameOf(deadLetterUrl))
@@ -112,39 +112,39 @@ const redriveFault = (attributes: Attributes, deadLetterUrl: string | undefined)
 
 const redeploy = 'Deploy the template again: somebody has changed this queue.';
 
-const judge = (name: string, attributes: Attributes, { source }: ExpectedQueue, deadLetters?: string): Check => {
+const checkQueue = (name: string, attributes: Attributes, { source }: ExpectedQueue, deadLetters?: string): Check => {
   const visible = Number(attributes['VisibilityTimeout'] ?? 0);
   const { reader, timeoutSeconds } = source ?? { reader: '', timeoutSeconds: 0 };
   if (visible < timeoutSeconds) {
     const detail = `its visibility timeout of ${visible} s is shorter than the ${timeoutSeconds} s of ${reader}`;
     return failed(name, detail, redeploy);
   }
-  const fault = redriveFault(attributes, deadLetters);
+  const fault = redriveError(attributes, deadLetters);
   if (fault !== undefined) return failed(name, fault, redeploy);
   return passed(name, `visibility timeout ${visible} s, ${counted(messagesIn(attributes))}`);
 };
 
-type Read = (attributes: Attributes) => Check;
+type QueueCheck = (attributes: Attributes) => Check;
 
 /** One row for one queue; a call that fails is a finding. */
 const row = async (
   examination: QueueExamination,
-  underway: Underway,
-  { name, variable, check }: { readonly name: string; readonly variable: QueueVariable; readonly check: Read },
+  underway: CheckContext,
+  { name, variable, check }: { readonly name: string; readonly variable: QueueVariable; readonly check: QueueCheck },
 ): Promise<Check> => {
   const url = examination.urls[variable];
   if (!url) return unset(name, variable, examination.deployed);
   try {
     return check(await read(examination, underway, url));
   } catch (error) {
-    const { detail, remedy } = awsFault(error, { action: 'sqs:GetQueueAttributes', variable });
+    const { detail, remedy } = explainAwsFailure(error, { action: 'sqs:GetQueueAttributes', variable });
     return failed(name, `it cannot be examined: ${detail}`, remedy);
   }
 };
 
 const rowsOf = async (
   examination: QueueExamination,
-  underway: Underway,
+  underway: CheckContext,
   queue: ExpectedQueue,
 ): Promise<readonly Check[]> => {
   const { source, deadLetters } = queue;
@@ -157,7 +157,7 @@ const rowsOf = async (
           row(examination, underway, {
             name,
             variable: source.variable,
-            check: (attributes) => judge(name, attributes, queue, examination.urls[deadLetters.variable]),
+            check: (attributes) => checkQueue(name, attributes, queue, examination.urls[deadLetters.variable]),
           }),
         ]),
     row(examination, underway, {

@@ -1,8 +1,8 @@
 import { parseObject } from '../../runtime/json.ts';
-import { addressFault } from '../../runtime/address.ts';
+import { addressError } from '../../runtime/address.ts';
 import { AccessError } from '../../oauth/access-error.ts';
 import { fieldNames, parseClientSecret, type ClientSecret } from '../../oauth/client-secret.ts';
-import { failed, passed, warning, type Findings } from '../check.ts';
+import { failed, passed, warning, type CheckedValue } from '../check.ts';
 
 /** Besides the names as they are, what people write for them; in lower case, without what joins words. */
 const synonyms: Readonly<Record<string, keyof ClientSecret>> = {
@@ -30,7 +30,7 @@ const meantBy = (name: string): keyof ClientSecret | undefined =>
 const withoutMark = (text: string): string => text.replace(/^\ufeff/, '');
 
 /** The names that nothing reads. One that resembles none of ours is counted only: it could be a secret itself. */
-const strangers = (text: string): string => {
+const unknownFields = (text: string): string => {
   const unread = Object.keys(parseObject(withoutMark(text)) ?? {}).filter((name) => !known.has(name));
   const meant = unread.flatMap((name) => {
     const field = meantBy(name);
@@ -41,14 +41,14 @@ const strangers = (text: string): string => {
 };
 
 /** What is wrong with the field that could not be read. */
-const faultOf = (text: string, place: string): string => {
+const fieldProblem = (text: string, place: string): string => {
   const name = names.find((field) => field === place);
   if (name === undefined) return 'is no JSON object';
   const fields = parseObject(withoutMark(text)) ?? {};
   const value = fieldNames[name].map((written) => fields[written]).find((one) => one !== undefined && one !== null);
   if (value === undefined || value === '') return `${name} is missing`;
   if (typeof value !== 'string') return `${name} is not text`;
-  return value.isWellFormed() ? `${name} ${addressFault(value)}` : `${name} has half a character (a lone surrogate)`;
+  return value.isWellFormed() ? `${name} ${addressError(value)}` : `${name} has half a character (a lone surrogate)`;
 };
 
 type Oddity = readonly [detail: string, remedy: string];
@@ -69,8 +69,8 @@ const oddities = (text: string, { clientId, clientSecret }: ClientSecret): reado
 const form = '{ clientId, clientSecret, authUrl?, certificate?, privateKey?, ca? }, each of them text';
 
 /** Whether the secret's text holds what it should; the value is what it holds. */
-export const checkFields = (text: string): Findings<ClientSecret> => {
-  const unread = strangers(text);
+export const checkFields = (text: string): CheckedValue<ClientSecret> => {
+  const unread = unknownFields(text);
   try {
     const fields = parseClientSecret(text);
     const present = names.filter((name) => fields[name] !== undefined).join(', ');
@@ -90,7 +90,7 @@ export const checkFields = (text: string): Findings<ClientSecret> => {
     return { checks: [check], value: fields };
   } catch (error) {
     if (!(error instanceof AccessError)) throw error;
-    const fault = faultOf(text, error.reason.replace('malformed ', ''));
+    const fault = fieldProblem(text, error.reason.replace('malformed ', ''));
     const told = unread === '' ? fault : `${fault}; nothing reads ${unread}`;
     return { checks: [failed('secret fields', told, `Write the secret as ${form}.`)], value: undefined };
   }

@@ -1,8 +1,8 @@
 import type { ClientSecret } from '../../oauth/client-secret.ts';
-import { noRegion } from '../../secrets/fault-name.ts';
+import { noRegion } from '../../secrets/failure-reason.ts';
 import { notFound, SecretUnavailable, type Secret, type Stage } from '../../secrets/secret.ts';
 import type { SecretSource } from '../../secrets/source.ts';
-import { failed, passed, skipped, type Check, type Findings } from '../check.ts';
+import { failed, passed, skipped, type Check, type CheckedValue } from '../check.ts';
 import { checkFields } from './secret-fields.ts';
 
 export const secretChecks = ['secret', 'secret versions', 'secret fields'] as const;
@@ -83,7 +83,9 @@ const otherVersions = async (reading: Reading): Promise<Check> => {
 };
 
 /** Whether the secret can be read and holds what it should, and which versions there are. */
-export const checkSecret = async (reading: Reading): Promise<Findings<{ secret: Secret; fields: ClientSecret }>> => {
+export const checkSecret = async (
+  reading: Reading,
+): Promise<CheckedValue<{ secret: Secret; fields: ClientSecret }>> => {
   const current = await read(reading, 'AWSCURRENT');
   if (!current.ok) {
     const { reason } = current;

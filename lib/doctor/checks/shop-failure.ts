@@ -1,7 +1,7 @@
 import { failed, warning, type Check } from '../check.ts';
 
 /** How the read of one shop failed. */
-export type ShopFault = { readonly source: string; readonly reason: string };
+export type ShopFailure = { readonly source: string; readonly reason: string };
 
 type Words = readonly [detail: string, remedy: string];
 
@@ -33,7 +33,7 @@ const wordsOf = (reason: string): Words =>
 const shown = 3;
 
 /** One row for all shops of a platform that failed. Reasons are stable codes and quote no answer. */
-export const shopFailures = (name: string, faults: readonly ShopFault[], asked: number): Check => {
+export const shopFailures = (name: string, faults: readonly ShopFailure[], asked: number): Check => {
   const described = faults.slice(0, shown).map(({ source, reason }) => `${source}: ${wordsOf(reason)[0]} (${reason})`);
   const rest = faults.length > shown ? ` and ${faults.length - shown} more` : '';
   const remedies = new Set(faults.slice(0, shown).map(({ reason }) => wordsOf(reason)[1]));

@@ -13,13 +13,13 @@ import {
   type Part,
   passed,
   skipped,
-  type Underway,
+  type CheckContext,
   unset,
   warning,
   within,
 } from '../check.ts';
 import type { Mode } from '../mode.ts';
-import { awsFault } from './aws-fault.ts';
+import { explainAwsFailure } from './aws-failure.ts';
 
 /** The table as serverless.yml deploys it. test/doctor/expected.test.ts compares this with the template. */
 export const expectedTable = {
@@ -88,7 +88,7 @@ const checkStream = ({ StreamSpecification }: TableDescription, mode: TableExami
 
 const checkTable = async (
   { client, tableName: TableName, mode }: TableExamination,
-  underway: Underway,
+  underway: CheckContext,
 ): Promise<readonly Check[]> => {
   try {
     const request = new DescribeTableCommand({ TableName });
@@ -104,7 +104,7 @@ const checkTable = async (
       checkStream(Table, mode),
     ];
   } catch (error) {
-    const { detail, remedy } = awsFault(error, { action: 'dynamodb:DescribeTable', variable: 'TABLE_NAME' });
+    const { detail, remedy } = explainAwsFailure(error, { action: 'dynamodb:DescribeTable', variable: 'TABLE_NAME' });
     const table = failed('table', `it cannot be examined: ${detail}`, remedy);
     return [table, ...skipped(shapeChecks, 'the table is not described')];
   }
@@ -117,13 +117,13 @@ const checkSetting = async ({ emulated }: TableExamination, { name, action, chec
   try {
     return await check();
   } catch (error) {
-    const { detail, remedy, unsupported } = awsFault(error, { action, variable: 'TABLE_NAME' });
+    const { detail, remedy, unsupported } = explainAwsFailure(error, { action, variable: 'TABLE_NAME' });
     if (emulated && unsupported) return notApplicable(name, 'this engine does not offer it');
     return failed(name, `it cannot be examined: ${detail}`, remedy);
   }
 };
 
-const expiry = ({ client, tableName: TableName }: TableExamination, underway: Underway): Setting => ({
+const expiry = ({ client, tableName: TableName }: TableExamination, underway: CheckContext): Setting => ({
   name: 'table TTL',
   action: 'dynamodb:DescribeTimeToLive',
   check: async () => {
@@ -138,7 +138,7 @@ const expiry = ({ client, tableName: TableName }: TableExamination, underway: Un
   },
 });
 
-const backups = ({ client, tableName: TableName, emulated }: TableExamination, underway: Underway): Setting => ({
+const backups = ({ client, tableName: TableName, emulated }: TableExamination, underway: CheckContext): Setting => ({
   name: 'table PITR',
   action: 'dynamodb:DescribeContinuousBackups',
   check: async () => {

@@ -3,12 +3,12 @@ import * as operations from '../../contract/operations.ts';
 import type { Clock } from '../../net/clock.ts';
 import type { Credentials } from '../../oauth/client-credentials.ts';
 import { sendTokenRequest } from '../../oauth/token-request.ts';
-import { type IssuedToken, parseTokenResponse, type TokenFault } from '../../oauth/token-response.ts';
+import { type IssuedToken, parseTokenResponse, type TokenFailure } from '../../oauth/token-response.ts';
 import { parseObject } from '../../runtime/json.ts';
-import type { Redacted } from '../../secrets/fault-name.ts';
-import { attempt, type Attempt, type Check, failed, type Findings, passed, skipped, warning } from '../check.ts';
-import { explainFault, isAboutScope } from './token-fault.ts';
-import { explainTransport, type Peer, type Told } from './transport.ts';
+import type { Redacted } from '../../secrets/failure-reason.ts';
+import { attempt, type Attempt, type Check, failed, type CheckedValue, passed, skipped, warning } from '../check.ts';
+import { explainTokenFailure, isAboutScope } from './token-failure.ts';
+import { explainTransport, type Peer, type Explanation } from './transport.ts';
 
 const maximum = 30;
 
@@ -56,7 +56,7 @@ const clockName = 'clock of the token endpoint';
 
 export const tokenChecks = ['token endpoint', 'token', 'token lifetime', ...scopeSets.map(nameOfSet), clockName];
 
-const shortest = 300;
+const minLifetimeSeconds = 300;
 const maxSeconds = 24 * 60 * 60;
 
 type Asking = {
@@ -75,14 +75,14 @@ const peerOf = ({ credentials: { tokenUrl, identity }, addressedBy }: Asking): P
 });
 
 /** What became of one request for a token: a token, a fault of the answer, or neither without an answer. */
-type Asked = {
+type TokenAttempt = {
   readonly set: ScopeSet;
   readonly tried: Attempt;
   readonly issued?: IssuedToken;
-  readonly fault?: TokenFault;
+  readonly fault?: TokenFailure;
 };
 
-const ask = async (asking: Asking, set: ScopeSet): Promise<Asked> => {
+const ask = async (asking: Asking, set: ScopeSet): Promise<TokenAttempt> => {
   const { clock } = asking;
   const { scopes } = set;
   const tried = await attempt(clock, () => sendTokenRequest({ ...asking, scopes }));
@@ -91,26 +91,26 @@ const ask = async (asking: Asking, set: ScopeSet): Promise<Asked> => {
   return outcome.ok ? { set, tried, issued: outcome.value } : { set, tried, fault: outcome.fault };
 };
 
-const goesOn = ({ issued, fault }: Asked): boolean =>
+const mayContinue = ({ issued, fault }: TokenAttempt): boolean =>
   issued !== undefined || (fault !== undefined && isAboutScope(fault));
 
 /** Asks once for each set of scopes. After a fault that is not about scopes no more: it might lock the client out. */
-const askForAll = async (asking: Asking): Promise<readonly Asked[]> => {
-  const all: Asked[] = [];
+const askForAll = async (asking: Asking): Promise<readonly TokenAttempt[]> => {
+  const all: TokenAttempt[] = [];
   for (const set of scopeSets) {
     const asked = await ask(asking, set);
     all.push(asked);
-    if (!goesOn(asked)) break;
+    if (!mayContinue(asked)) break;
   }
   return all;
 };
 
-const explain = ({ tried, fault }: Asked, peer: Peer): Told | undefined => {
+const explain = ({ tried, fault }: TokenAttempt, peer: Peer): Explanation | undefined => {
   if (tried.answer === undefined) return explainTransport(tried.error, peer);
-  return fault === undefined ? undefined : explainFault(fault, peer.variable);
+  return fault === undefined ? undefined : explainTokenFailure(fault, peer.variable);
 };
 
-const endpointCheck = ({ tried }: Asked, peer: Peer): Check => {
+const endpointCheck = ({ tried }: TokenAttempt, peer: Peer): Check => {
   const name = 'token endpoint';
   if (tried.answer === undefined) {
     const { detail, remedy } = explainTransport(tried.error, peer);
@@ -120,7 +120,7 @@ const endpointCheck = ({ tried }: Asked, peer: Peer): Check => {
   return passed(name, `${peer.url} answered ${tried.answer.status} after ${tried.ms} ms${secured}`);
 };
 
-const lifetimeCheck = ({ tried }: Asked, { lifetimeMs }: IssuedToken): Check => {
+const lifetimeCheck = ({ tried }: TokenAttempt, { lifetimeMs }: IssuedToken): Check => {
   const name = 'token lifetime';
   const seconds = lifetimeMs / 1000;
   const stated = parseObject(tried.answer?.body.toString('utf8') ?? '')?.['expires_in'];
@@ -128,34 +128,34 @@ const lifetimeCheck = ({ tried }: Asked, { lifetimeMs }: IssuedToken): Check => 
   if (stated === undefined || stated === null)
     return warning(name, `expires_in is missing: ${seconds} s are assumed`, remedy);
   if (seconds === 0) return warning(name, 'expires_in says nothing: every call asks for a token of its own', remedy);
-  if (seconds < shortest) return warning(name, `${seconds} s: tokens are asked for often`, remedy);
+  if (seconds < minLifetimeSeconds) return warning(name, `${seconds} s: tokens are asked for often`, remedy);
   if (Number(stated) > maxSeconds) return warning(name, `longer than a day: used for ${seconds} s`, remedy);
   return passed(name, `${seconds} s`);
 };
 
-const issuedChecks = (all: readonly Asked[], peer: Peer): readonly Check[] => {
+const issuedChecks = (all: readonly TokenAttempt[], peer: Peer): readonly Check[] => {
   const good = all.find(({ issued }) => issued !== undefined);
   if (good?.issued !== undefined) {
     return [passed('token', `of the type Bearer, after ${good.tried.ms} ms`), lifetimeCheck(good, good.issued)];
   }
   const fault = all.at(-1)?.fault;
   if (fault === undefined) return skipped(['token', 'token lifetime'], 'there is no answer');
-  const { detail, remedy } = explainFault(fault, peer.variable);
+  const { detail, remedy } = explainTokenFailure(fault, peer.variable);
   return [failed('token', detail, remedy), ...skipped(['token lifetime'], 'there is no token')];
 };
 
-const scopeChecks = (set: ScopeSet, asked: Asked | undefined, peer: Peer): readonly Check[] => {
+const scopeChecks = (set: ScopeSet, asked: TokenAttempt | undefined, peer: Peer): readonly Check[] => {
   const name = nameOfSet(set);
   if (asked === undefined) return skipped([name], 'not asked for after what went before');
   const told = explain(asked, peer);
   if (told === undefined) return [passed(name, 'granted')];
-  if (!goesOn(asked) && asked.set === scopeSets[0]) return skipped([name], 'there is no token');
+  if (!mayContinue(asked) && asked.set === scopeSets[0]) return skipped([name], 'there is no token');
   const report = set.always ? failed : warning;
   return [report(name, `${told.detail}; without it fails: ${set.needs}`, told.remedy)];
 };
 
 /** Whether the token endpoint is there, knows the client and grants what the functions ask for; the value is a read token. */
-export const checkToken = async (asking: Asking): Promise<Findings<Redacted>> => {
+export const checkToken = async (asking: Asking): Promise<CheckedValue<Redacted>> => {
   const all = await askForAll(asking);
   const [first] = all;
   const peer = peerOf(asking);

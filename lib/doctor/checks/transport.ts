@@ -1,7 +1,7 @@
 import type { TransportError } from '../../net/transport-error.ts';
 
 /** What is told of an exchange that gave no answer. */
-export type Told = { readonly detail: string; readonly remedy: string };
+export type Explanation = { readonly detail: string; readonly remedy: string };
 
 export type Peer = {
   /** As a sentence names it: `the API`. */
@@ -17,7 +17,7 @@ export type Peer = {
  * How far an exchange came, by the system's or OpenSSL's word for its end. A server that wants a certificate says so by
  * an alert, in TLS 1.3 only after the handshake (RFC 8446, 4.4.2.4).
  */
-const stages: readonly (readonly [RegExp, (peer: Peer) => Told])[] = [
+const stages: readonly (readonly [RegExp, (peer: Peer) => Explanation])[] = [
   [
     /^(ENOTFOUND|EAI_)/,
     ({ name, variable }) => ({
@@ -77,7 +77,7 @@ const stages: readonly (readonly [RegExp, (peer: Peer) => Told])[] = [
 ];
 
 /** Many servers that refuse a client by its certificate, or for the lack of one, hang up without a word. */
-const hungUp = ({ name, url, identified }: Peer): Told => {
+const explainHangUp = ({ name, url, identified }: Peer): Explanation => {
   const detail = `${name} breaks the connection off`;
   if (!url.startsWith('https:')) return { detail, remedy: 'Look into its logs.' };
   return identified
@@ -91,7 +91,7 @@ const hungUp = ({ name, url, identified }: Peer): Told => {
       };
 };
 
-const byReason = (reason: TransportError['reason'], peer: Peer): Told => {
+const byReason = (reason: TransportError['reason'], peer: Peer): Explanation => {
   const { name, variable } = peer;
   if (reason === 'timeout') {
     return {
@@ -102,11 +102,11 @@ const byReason = (reason: TransportError['reason'], peer: Peer): Told => {
   if (reason === 'too_large') {
     return { detail: `${name} answers more than it may`, remedy: `Look whether ${variable} leads to something else.` };
   }
-  return hungUp(peer);
+  return explainHangUp(peer);
 };
 
 /** What an exchange without an answer says of the way to the peer: DNS, TCP, TLS or what lies above. */
-export const explainTransport = ({ reason, code }: TransportError, peer: Peer): Told => {
+export const explainTransport = ({ reason, code }: TransportError, peer: Peer): Explanation => {
   const stage = stages.find(([pattern]) => code !== undefined && pattern.test(code));
   const { detail, remedy } = stage === undefined ? byReason(reason, peer) : stage[1](peer);
   return { detail: code === undefined ? detail : `${detail} (${code})`, remedy };

@@ -3,11 +3,11 @@ import { gunzipSync } from 'node:zlib';
 import type { Output } from '../../contract/contract.ts';
 import { linkToBody } from '../../store/inbox/inbox-bodies.ts';
 import type { ListedRow } from '../../store/inbox/inbox-list.ts';
-import { type InboxRow, shownKey } from '../../store/inbox/inbox-row.ts';
+import { type InboxRow, encodeInboxKey } from '../../store/inbox/inbox-row.ts';
 
 /** A delivery as lists tell of it. */
 export const summaryView = (key: string, row: ListedRow): Output<'listDeliveries'>['items'][number] => ({
-  deliveryKey: shownKey(key),
+  deliveryKey: encodeInboxKey(key),
   platform: row.platform,
   source: row.source,
   topic: row.topic,

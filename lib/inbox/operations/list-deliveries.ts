@@ -2,10 +2,10 @@ import type { Input, Output } from '../../contract/contract.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { withStore } from '../../execution/execute.ts';
-import { inMilliseconds } from '../../execution/fact.ts';
-import { fitting } from '../../store/engine/pack.ts';
+import { toMillisecondInstant } from '../../execution/observation.ts';
+import { takeFitting } from '../../store/engine/pack.ts';
 import { type DeliveryPage, type ListedRow, readDeliveries } from '../../store/inbox/inbox-list.ts';
-import { storedKey } from '../../store/inbox/inbox-row.ts';
+import { decodeInboxKey } from '../../store/inbox/inbox-row.ts';
 import { readDelivery } from '../../store/inbox/inbox.ts';
 import { deliveryView, summaryView } from './delivery-view.ts';
 import { cursorAt, deliveryNotFound, isAbout, orderNeedsPlatform, positionIn } from './position.ts';
@@ -16,7 +16,7 @@ export const getDelivery = async (
   call: Call,
 ): Promise<Result<Reply<Output<'getDelivery'>>>> =>
   withStore(call, async (session) => {
-    const key = storedKey(deliveryKey);
+    const key = decodeInboxKey(deliveryKey);
     const row = await readDelivery(session, key);
     return row === undefined
       ? fail(deliveryNotFound)
@@ -25,7 +25,7 @@ export const getDelivery = async (
 
 const defaultLimit = 50;
 /** How many a page looks at for those that pass the other filters; what it does not find is a short page. */
-const looksAt = 100;
+const scanSize = 100;
 
 type Filter = Omit<Input<'listDeliveries'>, 'limit' | 'cursor'>;
 
@@ -37,7 +37,7 @@ const matches = (row: ListedRow, filter: Filter): boolean =>
 /** A page of those that match, and the position that was looked at last when there may be more behind it. */
 const pageOf = ({ items, rest, last }: DeliveryPage, filter: Filter, limit: number) => {
   const found = items.filter(({ row }) => matches(row, filter));
-  const page = fitting(found.slice(0, limit).map(({ key, row }) => summaryView(key, row)));
+  const page = takeFitting(found.slice(0, limit).map(({ key, row }) => summaryView(key, row)));
   if (found.length > page.length) return { page, position: found[page.length - 1]?.position };
   return { page, position: rest ? last : undefined };
 };
@@ -48,7 +48,10 @@ export const listDeliveries = async (
   call: Call,
 ): Promise<Result<Reply<Output<'listDeliveries'>>>> => {
   // In milliseconds, as deliveries have it: so that it compares as text.
-  const filter = { ...others, ...(receivedFrom === undefined ? {} : { receivedFrom: inMilliseconds(receivedFrom) }) };
+  const filter = {
+    ...others,
+    ...(receivedFrom === undefined ? {} : { receivedFrom: toMillisecondInstant(receivedFrom) }),
+  };
   const { status, platform, orderId, returnId } = filter;
   if (orderId !== undefined && platform === undefined) return fail(orderNeedsPlatform);
   const before = cursor === undefined ? ok(undefined) : positionIn(cursor, filter);
@@ -64,7 +67,7 @@ export const listDeliveries = async (
   };
   return withStore(call, async (session) => {
     // One more than asked for tells whether there is a next page.
-    const found = await readDeliveries(session, lead, bounds, Math.max(limit, looksAt) + 1);
+    const found = await readDeliveries(session, lead, bounds, Math.max(limit, scanSize) + 1);
     const { page, position } = pageOf(found, filter, limit);
     const nextCursor = position === undefined ? null : cursorAt(position, filter);
     return ok({ status: 200, body: { items: page, nextCursor } });

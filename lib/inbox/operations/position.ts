@@ -15,7 +15,7 @@ export const orderNeedsPlatform: Failure = {
   errors: [{ path: '/platform', code: 'required', message: 'is required with orderId' }],
 };
 
-type Subject = {
+type DeliveryFilter = {
   readonly platform?: string;
   readonly source?: string;
   readonly orderId?: string;
@@ -26,7 +26,7 @@ type Subject = {
  * Whether a delivery is of that platform and shop, and was about that order and return. With an order, the platform is the
  * order's: one shop of several may have its orders under a name of its own.
  */
-export const isAbout = (row: ListedRow, { platform, source, orderId, returnId }: Subject): boolean =>
+export const isAbout = (row: ListedRow, { platform, source, orderId, returnId }: DeliveryFilter): boolean =>
   (platform === undefined ||
     platform === (orderId === undefined ? row.platform : (row.orderPlatform ?? row.platform))) &&
   (source === undefined || row.source === source) &&

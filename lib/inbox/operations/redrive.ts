@@ -5,7 +5,7 @@ import { executeInSteps } from '../../execution/execute.ts';
 import { log } from '../../runtime/log.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { reopenDelivery } from '../../store/inbox/inbox-replay.ts';
-import { type InboxRow, shownKey } from '../../store/inbox/inbox-row.ts';
+import { type InboxRow, encodeInboxKey } from '../../store/inbox/inbox-row.ts';
 import { isSettled, readDelivery } from '../../store/inbox/inbox.ts';
 import {
   countDeadLetters,
@@ -23,29 +23,29 @@ const batchMs = 2_500;
 type Dropped = Output<'redrive'>['dropped'][number];
 
 /** What is to become of a message: its delivery is worked off once more, or it is of no use. */
-type Fate =
+type RedriveAction =
   | { readonly kind: 'moved'; readonly letter: DeadLetter; readonly key: string; readonly row: InboxRow }
   | { readonly kind: 'dropped'; readonly letter: DeadLetter; readonly dropped: Dropped };
 
-const fateOf = async (session: Session, letter: DeadLetter): Promise<Fate> => {
+const redriveActionOf = async (session: Session, letter: DeadLetter): Promise<RedriveAction> => {
   const { messageId } = letter;
   const key = keyIn(letter.body);
   if (key === undefined) return { kind: 'dropped', letter, dropped: { messageId, reason: 'message_invalid' } };
-  const drop = (reason: Dropped['reason']): Fate => ({
+  const dropMessages = (reason: Dropped['reason']): RedriveAction => ({
     kind: 'dropped',
     letter,
-    dropped: { messageId, deliveryKey: shownKey(key), reason },
+    dropped: { messageId, deliveryKey: encodeInboxKey(key), reason },
   });
   const row = await readDelivery(session, key);
-  if (row === undefined) return drop('delivery_missing');
-  if (isSettled(row)) return drop('delivery_settled');
+  if (row === undefined) return dropMessages('delivery_missing');
+  if (isSettled(row)) return dropMessages('delivery_settled');
   // A worker wrote `failed` before it put the message aside: whoever opened it again has sent another.
-  if (row.status === 'received' && letter.hasReason) return drop('delivery_reopened');
+  if (row.status === 'received' && letter.hasReason) return dropMessages('delivery_reopened');
   return { kind: 'moved', letter, key, row };
 };
 
 /** Opens, then announces, then deletes: what dies in between is in the queue twice at most, or left to the sweeper. */
-const move = async (session: Session, fates: readonly Fate[]): Promise<number> => {
+const moveMessages = async (session: Session, fates: readonly RedriveAction[]): Promise<number> => {
   const moving = fates.filter((fate) => fate.kind === 'moved');
   if (moving.length === 0) return 0;
   const at = new Date().toISOString();
@@ -60,7 +60,11 @@ const move = async (session: Session, fates: readonly Fate[]): Promise<number> =
   return moved.length;
 };
 
-const drop = async (session: Session, fates: readonly Fate[], traceId: string): Promise<readonly Dropped[]> => {
+const drop = async (
+  session: Session,
+  fates: readonly RedriveAction[],
+  traceId: string,
+): Promise<readonly Dropped[]> => {
   const dropping = fates.filter((fate) => fate.kind === 'dropped');
   await Promise.all(
     dropping.map(async ({ letter, dropped }) => {
@@ -72,20 +76,20 @@ const drop = async (session: Session, fates: readonly Fate[], traceId: string): 
 };
 
 /** Takes messages until there are as many as asked for, or no more, or time runs short. */
-async function* batches(session: Session, limit: number, end: number) {
+async function* readBatches(session: Session, limit: number, end: number) {
   for (let taken = 0; taken < limit && Date.now() + batchMs < end;) {
     const letters = await takeDeadLetters(limit - taken, session.signal);
     if (letters.length === 0) return;
     taken += letters.length;
-    yield await Promise.all(letters.map(async (letter) => fateOf(session, letter)));
+    yield await Promise.all(letters.map(async (letter) => redriveActionOf(session, letter)));
   }
 }
 
 /** What would be done. The messages are shown again at the end: before, they would be taken once more. */
-const tryOut = async (session: Session, limit: number, end: number): Promise<Output<'redrive'>> => {
-  const fates: Fate[] = [];
+const dryRunRedrive = async (session: Session, limit: number, end: number): Promise<Output<'redrive'>> => {
+  const fates: RedriveAction[] = [];
   try {
-    for await (const some of batches(session, limit, end)) fates.push(...some);
+    for await (const some of readBatches(session, limit, end)) fates.push(...some);
     const dropped = fates.flatMap((fate) => (fate.kind === 'dropped' ? [fate.dropped] : []));
     return { moved: fates.length - dropped.length, dropped, remaining: await countDeadLetters(session.signal) };
   } finally {
@@ -96,8 +100,8 @@ const tryOut = async (session: Session, limit: number, end: number): Promise<Out
 const redriveAll = async (session: Session, limit: number, { deadline, traceId }: Call) => {
   const dropped: Dropped[] = [];
   let moved = 0;
-  for await (const fates of batches(session, limit, deadline)) {
-    moved += await move(session, fates);
+  for await (const fates of readBatches(session, limit, deadline)) {
+    moved += await moveMessages(session, fates);
     dropped.push(...(await drop(session, fates, traceId)));
   }
   return { moved, dropped, remaining: await countDeadLetters(session.signal) };
@@ -109,6 +113,8 @@ export const redrive = async (
   call: Call,
 ): Promise<Result<Reply<Output<'redrive'>>>> =>
   executeInSteps('redrive', { limit }, call, async (session) => {
-    const body = call.dryRun ? await tryOut(session, limit, call.deadline) : await redriveAll(session, limit, call);
+    const body = call.dryRun
+      ? await dryRunRedrive(session, limit, call.deadline)
+      : await redriveAll(session, limit, call);
     return ok({ status: 200 as const, body });
   });

@@ -2,10 +2,10 @@ import type { Input, Output } from '../../contract/contract.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { executeInSteps } from '../../execution/execute.ts';
-import { inMilliseconds } from '../../execution/fact.ts';
+import { toMillisecondInstant } from '../../execution/observation.ts';
 import { errorName, log } from '../../runtime/log.ts';
 import type { Session } from '../../store/engine/session.ts';
-import { type Found, type ListedRow, readDeliveries } from '../../store/inbox/inbox-list.ts';
+import { type PositionedDelivery, type ListedRow, readDeliveries } from '../../store/inbox/inbox-list.ts';
 import { reopenDelivery } from '../../store/inbox/inbox-replay.ts';
 import { batchSize, enqueueAll } from '../queue.ts';
 import { cursorAt, isAbout, orderNeedsPlatform, positionIn } from './position.ts';
@@ -21,7 +21,7 @@ const matches = (row: ListedRow, range: Range): boolean =>
   isAbout(row, range) && range.status.includes(row.status) && (range.topic === undefined || row.topic === range.topic);
 
 /** What is not announced now, the sweeper announces: that they are open again is stored. */
-const announce = async (session: Session, keys: readonly string[], traceId: string): Promise<void> => {
+const enqueueReplays = async (session: Session, keys: readonly string[], traceId: string): Promise<void> => {
   if (keys.length === 0) return;
   await enqueueAll(keys, session.signal).catch((error: unknown) =>
     log('warn', 'replays not announced', { traceId, count: keys.length, error: errorName(error) }),
@@ -29,7 +29,7 @@ const announce = async (session: Session, keys: readonly string[], traceId: stri
 };
 
 /** Opens deliveries again, and counts those that were still as they were read. */
-const openAll = async (session: Session, found: readonly Found[], traceId: string): Promise<number> => {
+const reopenAll = async (session: Session, found: readonly PositionedDelivery[], traceId: string): Promise<number> => {
   let opened = 0;
   for (let start = 0; start < found.length; start += batchSize) {
     const at = new Date().toISOString();
@@ -37,7 +37,7 @@ const openAll = async (session: Session, found: readonly Found[], traceId: strin
     const done = await Promise.all(some.map(async ({ key, row }) => reopenDelivery(session, key, row, at)));
     const keys = some.flatMap(({ key }, index) => (done[index] === true ? [key] : []));
     opened += keys.length;
-    await announce(session, keys, traceId);
+    await enqueueReplays(session, keys, traceId);
   }
   return opened;
 };
@@ -48,7 +48,7 @@ export const replayRange = async (
   call: Call,
 ): Promise<Result<Reply<Output<'replayRange'>>>> => {
   // In milliseconds, as deliveries have it: so that it compares as text.
-  const [from, to] = [inMilliseconds(others.receivedFrom), inMilliseconds(others.receivedTo)];
+  const [from, to] = [toMillisecondInstant(others.receivedFrom), toMillisecondInstant(others.receivedTo)];
   const range: Range = { ...others, receivedFrom: from, receivedTo: to, status: status.toSorted() };
   const { platform, orderId, returnId } = range;
   if (orderId !== undefined && platform === undefined) return fail(orderNeedsPlatform);
@@ -63,7 +63,7 @@ export const replayRange = async (
   return executeInSteps('replayRange', asked, call, async (session) => {
     const { items, rest, last } = await readDeliveries(session, lead, { from, before: before.value }, limit);
     const found = items.filter(({ row }) => matches(row, range));
-    const replayed = call.dryRun ? found.length : await openAll(session, found, call.traceId);
+    const replayed = call.dryRun ? found.length : await reopenAll(session, found, call.traceId);
     const nextCursor = rest && last !== undefined ? cursorAt(last, range) : null;
     return ok({ status: 200 as const, body: { replayed, looked: items.length, nextCursor } });
   });

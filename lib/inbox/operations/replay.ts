@@ -4,15 +4,15 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import { execute } from '../../execution/execute.ts';
 import { errorName, log } from '../../runtime/log.ts';
 import { openSession } from '../../store/engine/session.ts';
-import { reopened, writeReopened } from '../../store/inbox/inbox-replay.ts';
-import { storedKey } from '../../store/inbox/inbox-row.ts';
+import { reopenRow, writeReopened } from '../../store/inbox/inbox-replay.ts';
+import { decodeInboxKey } from '../../store/inbox/inbox-row.ts';
 import { readDelivery } from '../../store/inbox/inbox.ts';
 import { enqueue } from '../queue.ts';
 import { summaryView } from './delivery-view.ts';
 import { deliveryNotFound } from './position.ts';
 
 /** What is not announced now, the sweeper announces: that it is open again is stored. */
-const announce = async (key: string, { deadline, traceId }: Call): Promise<void> => {
+const enqueueReplay = async (key: string, { deadline, traceId }: Call): Promise<void> => {
   using session = openSession(deadline);
   try {
     await enqueue(key, session.signal);
@@ -23,17 +23,17 @@ const announce = async (key: string, { deadline, traceId }: Call): Promise<void>
 
 /** Has a delivery that ended worked on once more. */
 export const replay = async (input: Input<'replay'>, call: Call): Promise<Result<Reply<Output<'replay'>>>> => {
-  const key = storedKey(input.deliveryKey);
+  const key = decodeInboxKey(input.deliveryKey);
   const done = await execute('replay', input, call, async (session) => {
     const row = await readDelivery(session, key);
     if (row === undefined) return fail(deliveryNotFound);
     if (row.status === 'received')
       return fail({ code: 'invalid_transition', detail: 'The delivery has not ended: it is worked on, or will be.' });
     return ok({
-      reply: { status: 200, body: summaryView(key, reopened(row)) },
+      reply: { status: 200, body: summaryView(key, reopenRow(row)) },
       writes: [writeReopened(key, row, new Date().toISOString())],
     });
   });
-  if (done.ok && done.value.replayed !== true && !call.dryRun) await announce(key, call);
+  if (done.ok && done.value.replayed !== true && !call.dryRun) await enqueueReplay(key, call);
   return done;
 };

@@ -10,7 +10,7 @@ export type Parameter = {
 };
 
 /** What CloudFormation would refuse a value for, as the end of a sentence; undefined when it takes it. */
-export const parameterFault = (parameter: Parameter, value: string): string | undefined => {
+export const parameterError = (parameter: Parameter, value: string): string | undefined => {
   const { Type, AllowedValues, AllowedPattern, MinLength = 0, MinValue = -Infinity } = parameter;
   if (AllowedValues !== undefined && !AllowedValues.map(String).includes(value))
     return `must be one of ${AllowedValues.join(', ')}`;

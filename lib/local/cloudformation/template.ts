@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { parameterFault, type Parameter } from './parameter.ts';
+import { parameterError, type Parameter } from './parameter.ts';
 
 /*
  * The part of CloudFormation that our template uses. What is not known here is an error with its place: a local stack
@@ -54,7 +54,7 @@ const parameterValue = (name: string, parameter: Parameter, scope: Scope, path: 
   if (parameter.Type !== 'String' && parameter.Type !== 'Number') {
     throw new Error(`${path}: parameter ${name} has the type ${parameter.Type}, which the local stack does not know`);
   }
-  const fault = parameterFault(parameter, String(value));
+  const fault = parameterError(parameter, String(value));
   if (fault !== undefined)
     throw new Error(`${path}: parameter ${name} does not allow ${JSON.stringify(value)}: it ${fault}`);
   return String(value);

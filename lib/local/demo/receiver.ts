@@ -8,7 +8,7 @@ import { listen } from '../ports.ts';
  * given, as every receiver should. https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 
-const largestBody = 512 * 1024;
+const maxBodyBytes = 512 * 1024;
 /** How many ids of deliveries are remembered, to tell those that come again. */
 const maxIds = 10_000;
 
@@ -19,9 +19,9 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer | undefined> => 
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size <= largestBody) chunks.push(chunk);
+    if (size <= maxBodyBytes) chunks.push(chunk);
   }
-  return size > largestBody ? undefined : Buffer.concat(chunks);
+  return size > maxBodyBytes ? undefined : Buffer.concat(chunks);
 };
 
 const eventIn = (body: Buffer): CloudEvent | undefined => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { openBuses, type Entry, type KeptEvent } from './event-buses.ts';
+import { openBuses, type Entry, type StoredEvent } from './event-buses.ts';
 import { listen } from '../ports.ts';
 
 /*
@@ -10,11 +10,11 @@ import { listen } from '../ports.ts';
 
 type Answer = { readonly status: number; readonly body: object };
 
-const refusal = (type: string, message: string): Answer => ({ status: 400, body: { __type: type, message } });
+const errorAnswer = (type: string, message: string): Answer => ({ status: 400, body: { __type: type, message } });
 
 const maxEntries = 10;
 /** In bytes, of all entries of a request together. */
-const largestRequest = 262_144;
+const maxRequestBytes = 262_144;
 
 /** https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevents.html#eb-putevent-size */
 const sizeOf = ({ Source = '', DetailType = '', Detail = '', Resources = [], Time }: Entry): number =>
@@ -26,12 +26,12 @@ type Buses = ReturnType<typeof openBuses>;
 const putEvents = (buses: Buses, body: string, now: number): Answer => {
   const { Entries = [] } = JSON.parse(body) as { readonly Entries?: readonly Entry[] };
   if (Entries.length < 1 || Entries.length > maxEntries)
-    return refusal(
+    return errorAnswer(
       'ValidationException',
       `1 validation error detected: Value at 'entries' failed to satisfy constraint: Member must have length between 1 and ${maxEntries}`,
     );
-  if (Entries.reduce((sum, entry) => sum + sizeOf(entry), 0) > largestRequest)
-    return refusal('ValidationException', 'Total size of the entries in the request is over the limit.');
+  if (Entries.reduce((sum, entry) => sum + sizeOf(entry), 0) > maxRequestBytes)
+    return errorAnswer('ValidationException', 'Total size of the entries in the request is over the limit.');
   const results = Entries.map((entry) => buses.put(entry, now));
   const FailedEntryCount = results.filter((result) => 'ErrorCode' in result).length;
   return { status: 200, body: { FailedEntryCount, Entries: results } };
@@ -39,18 +39,18 @@ const putEvents = (buses: Buses, body: string, now: number): Answer => {
 
 const perform = (buses: Buses, target: string, body: string): Answer => {
   if (target !== 'AWSEvents.PutEvents')
-    return refusal(
+    return errorAnswer(
       'UnknownOperationException',
       `The local stack does not know ${target || 'a request without a target'}.`,
     );
   try {
     return putEvents(buses, body, Date.now());
   } catch {
-    return refusal('SerializationException', 'The request was not understood.');
+    return errorAnswer('SerializationException', 'The request was not understood.');
   }
 };
 
-const look = (buses: Buses, url: URL): Answer => {
+const listEvents = (buses: Buses, url: URL): Answer => {
   const after = url.searchParams.get('after') ?? '0';
   if (url.pathname !== '/events' || !/^\d{1,15}$/.test(after))
     return {
@@ -63,14 +63,14 @@ const look = (buses: Buses, url: URL): Answer => {
 const respond = async (buses: Buses, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { status, body } =
     request.method === 'GET'
-      ? look(buses, new URL(request.url ?? '/', 'http://local'))
+      ? listEvents(buses, new URL(request.url ?? '/', 'http://local'))
       : perform(buses, String(request.headers['x-amz-target'] ?? ''), await text(request));
   const type = request.method === 'GET' ? 'application/json' : 'application/x-amz-json-1.1';
   response.writeHead(status, { 'content-type': type }).end(JSON.stringify(body));
 };
 
 /** Starts the stand-in for EventBridge. It takes anything from anybody: the guard stands before it. */
-export const startEventBridge = async (port: number, onEvent?: (event: KeptEvent) => void) => {
+export const startEventBridge = async (port: number, onEvent?: (event: StoredEvent) => void) => {
   const buses = openBuses(onEvent);
   const server = createServer((request, response) => {
     respond(buses, request, response).catch(() => response.destroy());

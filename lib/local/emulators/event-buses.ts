@@ -27,11 +27,11 @@ export type BusEvent = {
 };
 
 /** An event, its bus, and its number: they are counted from 1 since the stack is up. */
-export type KeptEvent = { readonly number: number; readonly bus: string; readonly event: BusEvent };
+export type StoredEvent = { readonly number: number; readonly bus: string; readonly event: BusEvent };
 
 type Failure = { readonly ErrorCode: string; readonly ErrorMessage: string };
 
-const maxKept = 10_000;
+const maxStoredEvents = 10_000;
 /** A longer one AWS takes, and drops without a word. */
 const maxName = 128;
 
@@ -51,13 +51,13 @@ const invalid = (name: string, reason: string): Failure => ({
   ErrorMessage: `Parameter ${name} is not valid. Reason: ${reason}`,
 });
 
-const nameFault = (name: string, value: string | undefined): Failure | undefined => {
+const nameError = (name: string, value: string | undefined): Failure | undefined => {
   if (value === undefined || value === '') return invalid(name, `${name} is a required argument.`);
   return value.length > maxName ? invalid(name, `${name} is longer than ${maxName} characters.`) : undefined;
 };
 
-const faultOf = ({ Source, DetailType, Detail }: Entry): Failure | undefined => {
-  const fault = nameFault('Source', Source) ?? nameFault('DetailType', DetailType);
+const entryError = ({ Source, DetailType, Detail }: Entry): Failure | undefined => {
+  const fault = nameError('Source', Source) ?? nameError('DetailType', DetailType);
   if (fault !== undefined) return fault;
   if (Source?.startsWith('aws.'))
     return { ErrorCode: 'NotAuthorizedForSourceException', ErrorMessage: 'Not authorized for the source.' };
@@ -81,9 +81,9 @@ const eventOf = (
 });
 
 /** The buses of the stack: no rules are on them, so what is put there is kept for looking, the last 10,000 events. */
-export const openBuses = (onEvent?: (event: KeptEvent) => void) => {
+export const openBuses = (onEvent?: (event: StoredEvent) => void) => {
   const names = new Set(['default']);
-  const kept: KeptEvent[] = [];
+  const kept: StoredEvent[] = [];
   let count = 0;
   return {
     /** @throws for a property that the local stack does not know */
@@ -99,7 +99,7 @@ export const openBuses = (onEvent?: (event: KeptEvent) => void) => {
     put: (entry: Entry, now: number): { readonly EventId: string } | Failure => {
       const { EventBusName = 'default', Detail = '' } = entry;
       const bus = EventBusName.split('/').at(-1) ?? '';
-      const fault = faultOf(entry);
+      const fault = entryError(entry);
       if (fault !== undefined) return fault;
       const detail = objectIn(Detail);
       if (detail === undefined) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
@@ -109,11 +109,11 @@ export const openBuses = (onEvent?: (event: KeptEvent) => void) => {
       count += 1;
       const numbered = { number: count, bus, event };
       kept.push(numbered);
-      if (kept.length > maxKept) kept.shift();
+      if (kept.length > maxStoredEvents) kept.shift();
       onEvent?.(numbered);
       return { EventId: event.id };
     },
     /** The events behind a number, oldest first. */
-    after: (number: number): readonly KeptEvent[] => kept.filter((event) => event.number > number),
+    after: (number: number): readonly StoredEvent[] => kept.filter((event) => event.number > number),
   };
 };

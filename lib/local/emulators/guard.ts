@@ -21,9 +21,9 @@ export type GuardOptions = {
   readonly onCall?: (call: Omit<Call, 'mode'>) => void;
 };
 
-type Refusal = { readonly status: number; readonly type: string; readonly message: string };
+type ErrorAnswer = { readonly status: number; readonly type: string; readonly message: string };
 
-const unknownCaller: Refusal = {
+const unknownCaller: ErrorAnswer = {
   status: 400,
   type: 'UnrecognizedClientException',
   message: 'The security token included in the request is invalid.',
@@ -35,13 +35,13 @@ const accessKeyIn = (request: IncomingMessage): string =>
 const isPermitted = (identity: Identity, access: Access): boolean =>
   identity.permissions.some((permission) => covers(permission, access));
 
-const denial = (service: Service, { arn }: Identity, { action, resource }: Access): Refusal => ({
+const accessDenied = (service: Service, { arn }: Identity, { action, resource }: Access): ErrorAnswer => ({
   status: service === 'sqs' ? 403 : 400,
   type: 'AccessDeniedException',
   message: `User: ${arn} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`,
 });
 
-const understand = (target: string, body: Buffer, keys: PartitionKeys): Request | Refusal => {
+const parseRequest = (target: string, body: Buffer, keys: PartitionKeys): Request | ErrorAnswer => {
   try {
     const request = requestOf(target, body.toString(), keys);
     const message = `The local stack does not know what ${target || 'a request without X-Amz-Target'} needs.`;
@@ -51,7 +51,7 @@ const understand = (target: string, body: Buffer, keys: PartitionKeys): Request 
   }
 };
 
-const refuse = (response: ServerResponse, { status, type, message }: Refusal): void => {
+const sendError = (response: ServerResponse, { status, type, message }: ErrorAnswer): void => {
   console.error(`refused: ${message}`);
   response
     .writeHead(status, { 'content-type': 'application/x-amz-json-1.0' })
@@ -74,7 +74,7 @@ const endToEnd = (
  * Passes a request on, and its answer back as a whole: with its length, as AWS sends it, and written at once. The
  * emulators see one and the same caller, because some keep a database for each.
  */
-const passOn = async (
+const forwardRequest = async (
   origin: string,
   dispatcher: Agent,
   request: IncomingMessage,
@@ -107,15 +107,15 @@ const answer = async (
 ): Promise<void> => {
   const body = await buffer(request);
   const identity = identities.get(accessKeyIn(request));
-  if (identity === undefined) return refuse(response, unknownCaller);
-  const understood = understand(String(request.headers['x-amz-target'] ?? ''), body, partitionKeys);
-  if ('type' in understood) return refuse(response, understood);
+  if (identity === undefined) return sendError(response, unknownCaller);
+  const understood = parseRequest(String(request.headers['x-amz-target'] ?? ''), body, partitionKeys);
+  if ('type' in understood) return sendError(response, understood);
   const { service, accesses } = understood;
   const judged = accesses.map((access) => ({ access, permitted: isPermitted(identity, access) }));
   for (const { access, permitted } of judged) onCall?.({ function: identity.function, ...access, permitted });
   const denied = judged.find(({ permitted }) => !permitted);
-  if (denied !== undefined) return refuse(response, denial(service, identity, denied.access));
-  return passOn(upstream[service], dispatcher, request, body, response);
+  if (denied !== undefined) return sendError(response, accessDenied(service, identity, denied.access));
+  return forwardRequest(upstream[service], dispatcher, request, body, response);
 };
 
 /** Starts the guard on a free port, one for all services. */

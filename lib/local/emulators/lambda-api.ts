@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { parseJson } from '../../runtime/json.ts';
-import type { PutAside } from './put-aside.ts';
+import type { SendDeadLetter } from './dead-letters.ts';
 import { FunctionError, type Invoke } from './functions.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { listen } from '../ports.ts';
@@ -14,7 +14,7 @@ export type LambdaApiOptions = {
   readonly invoke: Invoke;
   readonly port: number;
   /** Puts an event aside that a function failed at. */
-  readonly putAside: PutAside;
+  readonly putAside: SendDeadLetter;
 };
 
 type Answer = {
@@ -34,7 +34,7 @@ const limits: ReadonlyMap<string, number> = new Map([
   ['DryRun', 6 * mebibyte],
 ]);
 
-const refuse = (status: number, type: string, message: string) =>
+const sendError = (status: number, type: string, message: string) =>
   fail<Answer>({ status, headers: { 'x-amzn-errortype': type }, body: { Type: 'User', Message: message, message } });
 
 /** A function by its name, its ARN or the end of it. Nothing is published: `$LATEST` is the one version. */
@@ -51,28 +51,28 @@ const invocationOf = async (
 ): Promise<Result<Invocation, Answer>> => {
   // A page of another site can send text/plain here without asking first. Only browsers name an origin.
   if (request.headers.origin !== undefined)
-    return refuse(403, 'AccessDeniedException', 'The local stack takes no invocation from a web page.');
+    return sendError(403, 'AccessDeniedException', 'The local stack takes no invocation from a web page.');
   const payload = await buffer(request);
   const { pathname } = new URL(request.url ?? '', 'http://lambda');
   const [, encoded] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(pathname) ?? [];
   if (encoded === undefined || request.method !== 'POST') {
-    return refuse(404, 'UnknownOperationException', 'The local stack knows Invoke alone.');
+    return sendError(404, 'UnknownOperationException', 'The local stack knows Invoke alone.');
   }
   const name = decodeURIComponent(encoded);
   const spec = findFunction(functions, name);
-  if (spec === undefined) return refuse(404, 'ResourceNotFoundException', `Function not found: ${name}`);
+  if (spec === undefined) return sendError(404, 'ResourceNotFoundException', `Function not found: ${name}`);
   const type = String(request.headers['x-amz-invocation-type'] ?? 'RequestResponse');
   const limit = limits.get(type);
   if (limit === undefined) {
-    return refuse(400, 'InvalidParameterValueException', `There is no invocation type ${type}.`);
+    return sendError(400, 'InvalidParameterValueException', `There is no invocation type ${type}.`);
   }
   if (payload.length > limit) {
     const message = `${payload.length} byte payload is too large for the ${type} invocation type (limit ${limit} bytes)`;
-    return refuse(413, 'RequestTooLargeException', message);
+    return sendError(413, 'RequestTooLargeException', message);
   }
   if (payload.length === 0) return ok({ spec, type, payload: Buffer.from('{}') });
   return parseJson(payload.toString()) === undefined
-    ? refuse(400, 'InvalidRequestContentException', 'Could not parse request body into json.')
+    ? sendError(400, 'InvalidRequestContentException', 'Could not parse request body into json.')
     : ok({ spec, type, payload });
 };
 
@@ -142,7 +142,7 @@ export const startLambdaApi = async ({ functions, invoke, port, putAside }: Lamb
     const requestId = randomUUID();
     const made = await answer(request, requestId).catch((error: unknown) => {
       console.error(error);
-      return refuse(500, 'ServiceException', 'The local stack failed.').failure;
+      return sendError(500, 'ServiceException', 'The local stack failed.').failure;
     });
     write(response, made, requestId);
   };

@@ -7,7 +7,7 @@ import type { Call } from './call-record.ts';
 import { clientSettings } from './function-spec.ts';
 import type { Identities, Identity } from './identities.ts';
 import { type Access, covers } from './policy.ts';
-import { type S3Refusal, signerOf } from './presigned.ts';
+import { type S3Error, signerOf } from './presigned.ts';
 
 /*
  * Stands in front of the emulator that stores objects, which takes any upload from anybody: what S3 would refuse of a
@@ -49,15 +49,15 @@ const listed = ({ searchParams }: URL): string => {
   return searchParams.has('list-type') ? `?${new URLSearchParams(kept).toString()}` : '';
 };
 
-const noSuchKey: S3Refusal = { status: 404, code: 'NoSuchKey', message: 'The specified key does not exist.' };
-const preconditionFailed: S3Refusal = {
+const noSuchKey: S3Error = { status: 404, code: 'NoSuchKey', message: 'The specified key does not exist.' };
+const preconditionFailed: S3Error = {
   status: 412,
   code: 'PreconditionFailed',
   message: 'At least one of the pre-conditions you specified did not hold',
 };
-const accessDenied: S3Refusal = { status: 403, code: 'AccessDenied', message: 'Access Denied' };
+const accessDenied: S3Error = { status: 403, code: 'AccessDenied', message: 'Access Denied' };
 
-const refuse = (response: ServerResponse, { status, code, message }: S3Refusal): void => {
+const sendError = (response: ServerResponse, { status, code, message }: S3Error): void => {
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
   response.writeHead(status, { 'content-type': 'application/xml' }).end(body);
 };
@@ -66,7 +66,7 @@ const isPermitted = ({ permissions }: Identity, access: Access): boolean =>
   permissions.some((permission) => covers(permission, access));
 
 /** The digest that was promised for the bytes, when it is not theirs. */
-const digestFault = ({ headers }: IncomingMessage, body: Buffer): S3Refusal | undefined => {
+const digestError = ({ headers }: IncomingMessage, body: Buffer): S3Error | undefined => {
   const promised = headers['x-amz-checksum-sha256'];
   if (promised === undefined || promised === sha256(body, 'base64')) return undefined;
   const message = 'The SHA256 you specified did not match the calculated checksum.';
@@ -84,10 +84,10 @@ const exists = async (upstream: string, path: string): Promise<boolean> => {
  * has none, so that here the first one stays the only one.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html
  */
-const lockFault = async (
+const lockError = async (
   { upstream, locked }: Pick<ObjectsOptions, 'upstream' | 'locked'>,
   { method, url = '', headers }: IncomingMessage,
-): Promise<S3Refusal | undefined> => {
+): Promise<S3Error | undefined> => {
   const { pathname } = new URL(url, upstream);
   const isLocked = locked?.has(pathname.split('/')[1] ?? '') === true;
   if (method === 'DELETE' && isLocked) return accessDenied;
@@ -97,12 +97,12 @@ const lockFault = async (
 };
 
 /** What is sent on, and what becomes of it where there is no such object. */
-type Passed = { readonly upstream: string; readonly body: Buffer; readonly onMissing: () => S3Refusal };
+type ForwardedRequest = { readonly upstream: string; readonly body: Buffer; readonly onMissing: () => S3Error };
 
-const pass = async (
+const forwardRequest = async (
   request: IncomingMessage,
   response: ServerResponse,
-  { upstream, body, onMissing }: Passed,
+  { upstream, body, onMissing }: ForwardedRequest,
 ): Promise<void> => {
   const url = new URL(request.url ?? '', upstream);
   const { pathname, searchParams } = url;
@@ -113,7 +113,7 @@ const pass = async (
     ...(isUpload && { headers: { 'content-type': type }, body: new Uint8Array(body) }),
   });
   const content = Buffer.from(await answer.arrayBuffer());
-  if (answer.status === 404) return refuse(response, onMissing());
+  if (answer.status === 404) return sendError(response, onMissing());
   const disposition = searchParams.get('response-content-disposition');
   const encoding = searchParams.get('response-content-encoding');
   response.writeHead(answer.status, {
@@ -133,24 +133,24 @@ const answer = async (
   const { method = '', url = '', headers } = request;
   const secretOf = (key: string) => (identities.has(key) ? clientSettings.credentials.secretAccessKey : undefined);
   const signer = signerOf({ method, url, headers }, secretOf, Date.now());
-  if ('status' in signer) return refuse(response, signer);
+  if ('status' in signer) return sendError(response, signer);
   const identity = identities.get(signer.accessKey);
   const access = accessOf(method, new URL(url, upstream));
-  if (identity === undefined || access === undefined) return refuse(response, accessDenied);
+  if (identity === undefined || access === undefined) return sendError(response, accessDenied);
   const permitted = isPermitted(identity, access);
   onCall?.({ function: identity.function, ...access, permitted });
   const fault = permitted
-    ? (digestFault(request, body) ?? (await lockFault({ upstream, locked }, request)))
+    ? (digestError(request, body) ?? (await lockError({ upstream, locked }, request)))
     : accessDenied;
-  if (fault !== undefined) return refuse(response, fault);
+  if (fault !== undefined) return sendError(response, fault);
   /** Who may not list a bucket does not learn what it lacks. */
-  const onMissing = (): S3Refusal => {
+  const onMissing = (): S3Error => {
     const look = { action: listing, resource: access.resource.replace(/\/.*$/, '') };
     if (!isPermitted(identity, look)) return accessDenied;
     onCall?.({ function: identity.function, ...look, permitted: true });
     return noSuchKey;
   };
-  return pass(request, response, { upstream, body, onMissing });
+  return forwardRequest(request, response, { upstream, body, onMissing });
 };
 
 /** Starts S3, as far as uploads, downloads, listings and deletions go whose signature stands in the query. */

@@ -8,7 +8,7 @@ import { sha256 } from '../../runtime/hash.ts';
  */
 
 /** A refusal as S3 puts it. */
-export type S3Refusal = { readonly status: number; readonly code: string; readonly message: string };
+export type S3Error = { readonly status: number; readonly code: string; readonly message: string };
 
 export type SignedRequest = {
   readonly method: string;
@@ -21,13 +21,13 @@ const algorithm = 'AWS4-HMAC-SHA256';
 /** A week. */
 const maxSeconds = 604_800;
 
-const denied = (message: string): S3Refusal => ({ status: 403, code: 'AccessDenied', message });
-const malformed = (message: string): S3Refusal => ({
+const accessDeniedError = (message: string): S3Error => ({ status: 403, code: 'AccessDenied', message });
+const malformed = (message: string): S3Error => ({
   status: 400,
   code: 'AuthorizationQueryParametersError',
   message,
 });
-const mismatch: S3Refusal = {
+const mismatch: S3Error = {
   status: 403,
   code: 'SignatureDoesNotMatch',
   message:
@@ -70,10 +70,10 @@ export const signerOf = (
   request: SignedRequest,
   secretOf: (accessKey: string) => string | undefined,
   now: number,
-): { readonly accessKey: string } | S3Refusal => {
+): { readonly accessKey: string } | S3Error => {
   const query = new URL(request.url, 'http://unused').searchParams;
   const given = (name: string): string => query.get(`X-Amz-${name}`) ?? '';
-  if (!query.has('X-Amz-Signature')) return denied('Access Denied');
+  if (!query.has('X-Amz-Signature')) return accessDeniedError('Access Denied');
   if (given('Algorithm') !== algorithm) return malformed(`X-Amz-Algorithm only supports "${algorithm}"`);
   const [accessKey = '', ...scope] = given('Credential').split('/');
   const [date = '', region = '', service = '', end = ''] = scope;
@@ -88,9 +88,10 @@ export const signerOf = (
     const message = 'The AWS Access Key Id you provided does not exist in our records.';
     return { status: 403, code: 'InvalidAccessKeyId', message };
   }
-  if (now / 1000 > from + seconds) return denied('Request has expired');
+  if (now / 1000 > from + seconds) return accessDeniedError('Request has expired');
   const names = given('SignedHeaders').split(';');
-  if (!names.includes('host')) return denied('There were headers present in the request which were not signed');
+  if (!names.includes('host'))
+    return accessDeniedError('There were headers present in the request which were not signed');
   const hashed = sha256(canonicalRequest(request, names), 'hex');
   const text = [algorithm, given('Date'), scope.join('/'), hashed].join('\n');
   const key = [date, region, service, end].reduce<string | Buffer>(hmac, `AWS4${secret}`);

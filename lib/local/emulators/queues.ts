@@ -57,7 +57,7 @@ const openStores = async (dataDir: string): Promise<{ stores: Stores; persistenc
   return { stores, persistence };
 };
 
-const largestObject = 32 * 1024 * 1024;
+const maxObjectBytes = 32 * 1024 * 1024;
 
 /** Starts SQS and S3 in this process; messages and files are kept in the data directory. */
 export const startQueues = async (dataDir: string, port: number): Promise<Queues> => {
@@ -65,7 +65,7 @@ export const startQueues = async (dataDir: string, port: number): Promise<Queues
   const app = buildApp({ logger: false, defaultRegion: region, stores });
   // Its own parser of what S3 is sent stops at 11 MiB.
   app.removeContentTypeParser('*');
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: largestObject }, (_, body, done) => done(null, body));
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxObjectBytes }, (_, body, done) => done(null, body));
   try {
     await app.listen({ port, host: bindAddress() });
     return {

@@ -70,13 +70,13 @@ export const fulfillmentGraph = (fulfillment: ShopFulfillment, order: ShopOrder)
 });
 
 /** What is told of an order by whoever knows it. */
-export type Beside = {
+export type RelatedRecords = {
   readonly updatedAt: string;
   readonly returns: () => readonly unknown[];
   readonly refunds: () => readonly unknown[];
 };
 
-export const orderGraph = (order: ShopOrder, { updatedAt, returns, refunds }: Beside) => ({
+export const orderGraph = (order: ShopOrder, { updatedAt, returns, refunds }: RelatedRecords) => ({
   id: `gid://shopify/Order/${order.id}`,
   name: order.name,
   createdAt: order.processedAt,

@@ -43,7 +43,7 @@ const arrivalOf = (record: DynamoDBRecord | undefined): string | undefined =>
  * failed. An answer that names no record of the batch, or not in the right way, has done none.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */
-const doneIn = (batch: Batch, answer: unknown, { reportsFailures }: StreamMapping): number => {
+const countDone = (batch: Batch, answer: unknown, { reportsFailures }: StreamMapping): number => {
   const failures = (answer as Partial<DynamoDBBatchResponse> | null)?.batchItemFailures ?? [];
   if (!reportsFailures || !Array.isArray(failures) || failures.length === 0) return batch.length;
   const numbers = batch.map(sequenceNumberOf);
@@ -82,7 +82,12 @@ const messageOf = (
   });
 };
 
-const giveUp = async (batch: Batch, condition: Condition, attempts: number, options: BatchOptions): Promise<void> => {
+const sendToDestination = async (
+  batch: Batch,
+  condition: Condition,
+  attempts: number,
+  options: BatchOptions,
+): Promise<void> => {
   const { mapping, sqs, onDone } = options;
   console.error(`${mapping.function.name}: gave up ${batch.length} record(s) of ${mapping.tableName}, ${condition}`);
   if (mapping.destination !== undefined) {
@@ -102,12 +107,12 @@ const giveUp = async (batch: Batch, condition: Condition, attempts: number, opti
 };
 
 /** Gives up the records that have become too old, and leaves the others. */
-const young = async (batch: Batch, attempts: number, options: BatchOptions): Promise<Batch> => {
+const dropExpired = async (batch: Batch, attempts: number, options: BatchOptions): Promise<Batch> => {
   const { maxAgeMs } = options.mapping;
   if (maxAgeMs === undefined) return batch;
   const oldest = Date.now() - maxAgeMs;
   const old = batch.filter((record) => createdAt(record) < oldest);
-  if (old.length > 0) await giveUp(old, 'RecordAgeExceeded', attempts, options);
+  if (old.length > 0) await sendToDestination(old, 'RecordAgeExceeded', attempts, options);
   return batch.filter((record) => createdAt(record) >= oldest);
 };
 
@@ -115,7 +120,7 @@ const young = async (batch: Batch, attempts: number, options: BatchOptions): Pro
 const attempt = async (batch: Batch, { mapping, invoke }: BatchOptions): Promise<number> => {
   const event: DynamoDBStreamEvent = { Records: [...batch] };
   try {
-    return doneIn(batch, await invoke(mapping.function.arn, event, 'stream'), mapping);
+    return countDone(batch, await invoke(mapping.function.arn, event, 'stream'), mapping);
   } catch {
     // The function's container has written down why.
     return 0;
@@ -132,10 +137,10 @@ const pause = async (attempts: number, { retryMs, signal }: BatchOptions): Promi
  *
  * @param attempts how often these records have been tried together
  */
-export const workOff = async (batch: Batch, options: BatchOptions, attempts = 0): Promise<void> => {
+export const processBatch = async (batch: Batch, options: BatchOptions, attempts = 0): Promise<void> => {
   const { mapping, onDone, signal } = options;
   const { maxRetries = Number.POSITIVE_INFINITY, bisects } = mapping;
-  const left = await young(batch, attempts, options);
+  const left = await dropExpired(batch, attempts, options);
   if (left.length === 0 || signal.aborted) return;
   const done = await attempt(left, options);
   onDone(left.slice(0, done));
@@ -147,9 +152,9 @@ export const workOff = async (batch: Batch, options: BatchOptions, attempts = 0)
     // To cut a batch in two is no retry.
     const middle = Math.ceil(rest.length / 2);
     if (!(await pause(1, options))) return;
-    await workOff(rest.slice(0, middle), options, attempts);
-    return workOff(rest.slice(middle), options, attempts);
+    await processBatch(rest.slice(0, middle), options, attempts);
+    return processBatch(rest.slice(middle), options, attempts);
   }
-  if (tried > maxRetries) return giveUp(rest, 'RetryAttemptsExhausted', tried, options);
-  if (await pause(tried, options)) await workOff(rest, options, tried);
+  if (tried > maxRetries) return sendToDestination(rest, 'RetryAttemptsExhausted', tried, options);
+  if (await pause(tried, options)) await processBatch(rest, options, tried);
 };

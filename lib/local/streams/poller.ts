@@ -4,31 +4,31 @@ import { TrimmedDataAccessException } from '@aws-sdk/client-dynamodb-streams';
 import type { Invoke } from '../emulators/functions.ts';
 import type { RecordsReceived } from '../events.ts';
 import { readJson, writePrivateJson } from '../json-file.ts';
-import { sequenceNumberOf, workOff } from './batch.ts';
-import { openLanes } from './lanes.ts';
+import { sequenceNumberOf, processBatch } from './batch.ts';
+import { openRecordQueues } from './record-queues.ts';
 import type { StreamMapping } from './mapping.ts';
 import { openStream, type Position, type Stream } from './source.ts';
 
 /** A record of a stream. */
-type Place = { readonly shardId: string; readonly sequenceNumber: string };
+type RecordPosition = { readonly shardId: string; readonly sequenceNumber: string };
 
 /** How far a mapping has come in a stream of the engine. */
-type Kept = { readonly streamArn: string; readonly shardId: string; readonly after: string };
+type StoredProgress = { readonly streamArn: string; readonly shardId: string; readonly after: string };
 
 /**
  * Knows how far a mapping has come: up to the first record that is not done yet, whatever is done behind it. What is
  * kept in the file outlives the stack; records behind it come again.
  */
 const openProgress = async (file: string, streamArn: string) => {
-  const kept = await readJson<Kept>(file);
+  const kept = await readJson<StoredProgress>(file);
   // A stream that was made anew begins at its beginning.
-  let last: Place | undefined =
+  let last: RecordPosition | undefined =
     kept?.streamArn === streamArn ? { shardId: kept.shardId, sequenceNumber: kept.after } : undefined;
   /** The records that are not done, in order, each with its shard and the one before it. */
-  const open = new Map<string, { readonly shardId: string; readonly before: Place | undefined }>();
+  const open = new Map<string, { readonly shardId: string; readonly before: RecordPosition | undefined }>();
   let saved = last;
   let saving = Promise.resolve();
-  const reached = (): Place | undefined => {
+  const reached = (): RecordPosition | undefined => {
     const [first] = open.values();
     return first === undefined ? last : first.before;
   };
@@ -36,7 +36,7 @@ const openProgress = async (file: string, streamArn: string) => {
     const place = reached();
     if (place === undefined || place.sequenceNumber === saved?.sequenceNumber) return;
     const { shardId, sequenceNumber: after } = place;
-    await writePrivateJson(file, { streamArn, shardId, after } satisfies Kept);
+    await writePrivateJson(file, { streamArn, shardId, after } satisfies StoredProgress);
     saved = place;
   };
   return {
@@ -47,7 +47,7 @@ const openProgress = async (file: string, streamArn: string) => {
     /** The shard of a record that is not done. */
     shardOf: (sequenceNumber: string): string => open.get(sequenceNumber)?.shardId ?? '',
     /** A record was read, and is done already where nobody wants it. */
-    read: (place: Place, isWanted: boolean): void => {
+    read: (place: RecordPosition, isWanted: boolean): void => {
       if (isWanted) open.set(place.sequenceNumber, { shardId: place.shardId, before: last });
       last = place;
     },
@@ -134,10 +134,10 @@ const startOf = (
 };
 
 /** Reads on, until it is stopped, and gives what the mapping wants to `push`. */
-const follow = async (
+const pollStream = async (
   { stream, streamArn, progress }: { readonly stream: Stream; readonly streamArn: string; readonly progress: Progress },
   { mapping, onRecords, pollMs = 250 }: StreamPollerOptions,
-  push: ReturnType<typeof openLanes>['push'],
+  push: ReturnType<typeof openRecordQueues>['push'],
   signal: AbortSignal,
 ): Promise<void> => {
   let iterator: string | undefined;
@@ -193,13 +193,13 @@ export const startStreamPoller = async (options: StreamPollerOptions) => {
   const progress = await openProgress(join(folder, `${mapping.id}.json`), streamArn);
   const stop = new AbortController();
   const { signal } = stop;
-  const { push, idle } = openLanes({
+  const { push, idle } = openRecordQueues({
     lanes,
     batchSize,
     windowMs,
     signal,
     work: async (batch) => {
-      await workOff(batch, {
+      await processBatch(batch, {
         sqs: endpoints.sqs,
         mapping,
         shardOf: (record) => progress.shardOf(sequenceNumberOf(record)),
@@ -211,7 +211,7 @@ export const startStreamPoller = async (options: StreamPollerOptions) => {
       await progress.save();
     },
   });
-  const followed = follow({ stream, streamArn, progress }, options, push, signal);
+  const followed = pollStream({ stream, streamArn, progress }, options, push, signal);
   return {
     close: async (): Promise<void> => {
       stop.abort();

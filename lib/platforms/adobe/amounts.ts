@@ -50,13 +50,13 @@ const textOf = (amount: bigint): string => {
 };
 
 /** An amount in minor units; nothing for one below zero, or one that the currency cannot hold. */
-export const exactly = (amount: bigint, currency: string): Money | undefined =>
+export const exactMoney = (amount: bigint, currency: string): Money | undefined =>
   minorUnits({ amount: textOf(amount), currencyCode: currency });
 
 /** As `exactly`, but to the nearest minor unit, half up: prices without tax have four decimals. */
-export const nearest = (amount: bigint, currency: string): Money | undefined => {
+export const roundedMoney = (amount: bigint, currency: string): Money | undefined => {
   const digits = exponent(currency);
   if (digits === undefined || amount < 0n) return undefined;
   const step = 10n ** BigInt(Math.max(0, decimals - digits));
-  return exactly(((amount + step / 2n) / step) * step, currency);
+  return exactMoney(((amount + step / 2n) / step) * step, currency);
 };

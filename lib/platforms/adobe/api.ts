@@ -1,21 +1,21 @@
 import type { Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
 import type { ShopFailure } from '../platform.ts';
-import { askShop, objectBy, readJson, type Shop } from '../shared/http/api.ts';
-import { type Entry, type FindOptions, findSource } from '../shared/http/sources.ts';
+import { callShop, readObjectBy, readJson, type Shop } from '../shared/http/api.ts';
+import { type SourceEntry, type FindOptions, findSource } from '../shared/http/sources.ts';
 
 /** Where Adobe keeps the public keys of I/O Events. https://developer.adobe.com/events/docs/guides/#security-considerations */
 const defaultKeyOrigin = 'https://static.adobeioevents.com';
 
 /** What a shop's events are believed by: the client that they are for, and where the keys of their signatures are. */
-export type Proof = {
+export type WebhookCredentials = {
   /** The client id of the project in the Adobe Developer Console: what tells events for us from events for others. */
   readonly clientId: string;
   readonly keyOrigin: string;
 };
 
 /** What a shop is asked with: the address and the token of its REST API. */
-type Access = {
+type ApiCredentials = {
   readonly accessToken: string;
   readonly apiUrl: string;
   /** Each shop counts its orders by itself. */
@@ -30,7 +30,7 @@ type Access = {
 const isCloudService = (apiUrl: string): boolean =>
   /(?:^|\.)api\.commerce\.adobe\.com$/i.test(new URL(apiUrl).hostname);
 
-const shopAddress = ({ address, fault }: Entry): string => {
+const shopAddress = ({ address, fault }: SourceEntry): string => {
   const apiUrl = address('apiUrl');
   if (isCloudService(apiUrl))
     throw fault('apiUrl', 'of a shop on PaaS or on premises: Adobe Commerce as a Cloud Service is not supported');
@@ -38,13 +38,13 @@ const shopAddress = ({ address, fault }: Entry): string => {
 };
 
 /** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
-export const readProof = ({ text, address }: Entry): Proof => ({
+export const readWebhookCredentials = ({ text, address }: SourceEntry): WebhookCredentials => ({
   clientId: text('clientId'),
   keyOrigin: address('keyOrigin', defaultKeyOrigin),
 });
 
 /** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
-export const readAccess = (entry: Entry): Access => ({
+export const readApiCredentials = (entry: SourceEntry): ApiCredentials => ({
   accessToken: entry.text('accessToken'),
   apiUrl: shopAddress(entry),
   orderPlatform: entry.orderPlatform(),
@@ -54,12 +54,14 @@ export const readAccess = (entry: Entry): Access => ({
  * What the shop `source` is believed by, or undefined for one that is not ours; its entry is `{ clientId }`, and `keyOrigin`
  * where Adobe's keys are to be had from a place of one's own.
  */
-export const findProof = async (source: string, options?: FindOptions): Promise<Proof | undefined> =>
-  findSource('webhooks/adobe', source, readProof, options);
+export const findWebhookCredentials = async (
+  source: string,
+  options?: FindOptions,
+): Promise<WebhookCredentials | undefined> => findSource('webhooks/adobe', source, readWebhookCredentials, options);
 
 /** What the shop `source` is asked with; its entry is `{ accessToken, apiUrl, orderPlatform? }`. */
-export const findAccess = async (source: string, options?: FindOptions): Promise<Access | undefined> =>
-  findSource('api/adobe', source, readAccess, options);
+export const findApiCredentials = async (source: string, options?: FindOptions): Promise<ApiCredentials | undefined> =>
+  findSource('api/adobe', source, readApiCredentials, options);
 
 /** The shop that is asked, and the platform that its orders are registered under. */
 export type RegisteredShop = Shop & { readonly platform: string };
@@ -70,16 +72,16 @@ export type RegisteredShop = Shop & { readonly platform: string };
  *
  * @param path what comes after `/V1/`
  */
-export const ask = async (shop: Shop, path: string): Promise<Result<JsonObject, ShopFailure>> =>
-  askShop(
+export const callApi = async (shop: Shop, path: string): Promise<Result<JsonObject, ShopFailure>> =>
+  callShop(
     shop,
-    findAccess,
+    findApiCredentials,
     ({ apiUrl, accessToken }) => ({
       method: 'GET',
       url: `${apiUrl}/rest/all/V1/${path}`,
       headers: { accept: 'application/json', authorization: `Bearer ${accessToken}` },
     }),
-    objectBy(readJson),
+    readObjectBy(readJson),
   );
 
 export type Filter = { readonly field: string; readonly condition: 'eq' | 'gt' | 'gteq'; readonly value: string };

@@ -1,11 +1,11 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import type { Change, Changes, From, ShopFailure } from '../platform.ts';
+import type { PlatformChange, ChangeBatch, ChangeQuery, ShopFailure } from '../platform.ts';
 import { idOf, objectsOf, utcInstant } from '../shared/fields/fields.ts';
-import { isAhead, nextStart } from '../shared/http/each-part.ts';
+import { isInFuture, nextScanStart } from '../shared/http/read-each.ts';
 import { asCommerceTime } from './amounts.ts';
-import { ask, type Filter, type RegisteredShop, searchFor } from './api.ts';
+import { callApi, type Filter, type RegisteredShop, searchFor } from './api.ts';
 import { creditmemoSaved, returnSaved } from './envelope.ts';
 
 const pageSize = 100;
@@ -18,11 +18,11 @@ const windowMs = 90 * 24 * 3_600_000;
  * How far we have come. Credit memos tell when they changed: `since`, and the page where more than one page of them
  * changed in one second. Returns do not, so all of the window are walked by their ids: `after`.
  */
-type Place = { readonly since: string; readonly page: number; readonly after: string };
+type Position = { readonly since: string; readonly page: number; readonly after: string };
 
 const form = /^(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z) (\d{1,6}) (\d{1,30})$/;
 
-const placeOf = (cursor: string | undefined, since: string): Place => {
+const parsePosition = (cursor: string | undefined, since: string): Position => {
   const [, at, page, after] = form.exec(cursor ?? '') ?? [];
   return at === undefined || page === undefined || after === undefined
     ? { since, page: 1, after: '0' }
@@ -46,7 +46,7 @@ const digestOf = ({ status, items, tracks }: JsonObject): string => {
   return sha256(JSON.stringify(state), 'base64url').slice(0, 22);
 };
 
-const changeOf = (topic: string, id: string, name: string, version: string): Change => ({
+const changeOf = (topic: string, id: string, name: string, version: string): PlatformChange => ({
   topic,
   deliveryId: `${name}-${id}-${version}`,
   body: { data: { value: { entity_id: id } } },
@@ -61,7 +61,7 @@ const search = async (
   filters: readonly Filter[],
   page: { readonly sortBy: readonly string[]; readonly page?: number },
 ): Promise<Result<Rows, ShopFailure>> => {
-  const answer = await ask(shop, `${collection}?${searchFor(filters, { ...page, pageSize })}`);
+  const answer = await callApi(shop, `${collection}?${searchFor(filters, { ...page, pageSize })}`);
   if (!answer.ok) return answer;
   const { items, total_count: count } = answer.value;
   const rows = objectsOf(items);
@@ -69,9 +69,9 @@ const search = async (
   return ok({ rows, more: rows.length >= pageSize && !isLast });
 };
 
-type Part = { readonly found: readonly Change[]; readonly place: Place; readonly more: boolean };
+type ScanPage = { readonly found: readonly PlatformChange[]; readonly place: Position; readonly more: boolean };
 
-const memoPart = async (shop: RegisteredShop, place: Place): Promise<Result<Part, ShopFailure>> => {
+const scanMemos = async (shop: RegisteredShop, place: Position): Promise<Result<ScanPage, ShopFailure>> => {
   const filter: Filter = { field: 'updated_at', condition: 'gteq', value: asCommerceTime(place.since) };
   const read = await search(shop, 'creditmemos', [filter], {
     sortBy: ['updated_at', 'entity_id'],
@@ -83,11 +83,11 @@ const memoPart = async (shop: RegisteredShop, place: Place): Promise<Result<Part
     return id === undefined || at === undefined ? [] : [{ id, at }];
   });
   const last = found.at(-1)?.at;
-  const more = read.value.more && !isAhead(last);
+  const more = read.value.more && !isInFuture(last);
   const isLater = last !== undefined && asCommerceTime(last) > asCommerceTime(place.since);
   const next = more
     ? { since: isLater ? last : place.since, page: isLater ? 1 : place.page + 1 }
-    : { since: nextStart(place.since, last, lateMs), page: 1 };
+    : { since: nextScanStart(place.since, last, lateMs), page: 1 };
   return ok({
     found: found.map(({ id, at }) => changeOf(creditmemoSaved, id, 'creditmemo', at)),
     place: { ...place, ...next },
@@ -95,7 +95,7 @@ const memoPart = async (shop: RegisteredShop, place: Place): Promise<Result<Part
   });
 };
 
-const returnPart = async (shop: RegisteredShop, place: Place): Promise<Result<Part, ShopFailure>> => {
+const scanReturns = async (shop: RegisteredShop, place: Position): Promise<Result<ScanPage, ShopFailure>> => {
   const start = new Date(Date.now() - windowMs).toISOString();
   const read = await search(
     shop,
@@ -124,10 +124,13 @@ const returnPart = async (shop: RegisteredShop, place: Place): Promise<Result<Pa
  * What changed: credit memos since the cursor, and every return that was asked for in the last 90 days, because Commerce
  * does not tell when a return changed. One that stands as it did has the id that it had, and is known by it. Two requests.
  */
-export const changedSince = async (shop: RegisteredShop, from: From): Promise<Result<Changes, ShopFailure>> => {
-  const memos = await memoPart(shop, placeOf(from.cursor, from.since));
+export const fetchChanges = async (
+  shop: RegisteredShop,
+  from: ChangeQuery,
+): Promise<Result<ChangeBatch, ShopFailure>> => {
+  const memos = await scanMemos(shop, parsePosition(from.cursor, from.since));
   if (!memos.ok) return memos;
-  const returns = await returnPart(shop, memos.value.place);
+  const returns = await scanReturns(shop, memos.value.place);
   if (!returns.ok) return returns;
   const { since, page, after } = returns.value.place;
   return ok({

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, parseJson } from '../../runtime/json.ts';
-import type { Delivery, Headers, Lead, Parked, Topics, Untold } from '../platform.ts';
+import type { Delivery, Headers, TopicEffect, Parked, Topics, SkippedDelivery } from '../platform.ts';
 import { idOf } from '../shared/fields/fields.ts';
 import { headerOf } from './verify.ts';
 
@@ -33,7 +33,7 @@ const topicOf = (name: string): Topic | undefined => {
   return Object.hasOwn(known, event) ? known[event] : undefined;
 };
 
-const leads: Readonly<Record<Topic['about'], readonly Lead[]>> = {
+const topicEffects: Readonly<Record<Topic['about'], readonly TopicEffect[]>> = {
   return: ['return'],
   creditmemo: ['refund'],
   order: [],
@@ -41,9 +41,9 @@ const leads: Readonly<Record<Topic['about'], readonly Lead[]>> = {
 
 /** The topics, as events of no project's own name have them. */
 export const topics: Topics = Object.fromEntries(
-  Object.entries(known).map(([event, { about }]): [string, readonly Lead[]] => [
+  Object.entries(known).map(([event, { about }]): [string, readonly TopicEffect[]] => [
     `${prefix}observer.${event}`,
-    leads[about],
+    topicEffects[about],
   ]),
 );
 
@@ -53,7 +53,7 @@ const forms = {
   time: /^[\w.:+-]{1,40}$/,
 } as const;
 
-const fitting = (value: unknown, form: RegExp): string | undefined =>
+const textMatching = (value: unknown, form: RegExp): string | undefined =>
   typeof value === 'string' && form.test(value) ? value : undefined;
 
 export type Envelope =
@@ -75,13 +75,13 @@ export const readEnvelope = (body: Buffer, headers: Headers): Envelope => {
   const event = parseJson(body.toString());
   if (Array.isArray(event)) return { kind: 'batch' };
   if (!isObject(event)) return { kind: 'event', recipients: [], delivery: { topic: '', deliveryId: '' } };
-  const topic = fitting(event['type'] ?? headerOf(headers, 'x-adobe-event-code'), forms.topic);
+  const topic = textMatching(event['type'] ?? headerOf(headers, 'x-adobe-event-code'), forms.topic);
   if (topic === undefined) return { kind: 'malformed', header: 'x-adobe-event-code' };
   const named = event['event_id'] ?? event['eventid'] ?? headerOf(headers, 'x-adobe-event-id');
-  const deliveryId = fitting(named, forms.id);
+  const deliveryId = textMatching(named, forms.id);
   if (deliveryId === undefined) return { kind: 'malformed', header: 'x-adobe-event-id' };
-  const eventId = fitting(event['id'], forms.id);
-  const triggeredAt = fitting(event['time'], forms.time);
+  const eventId = textMatching(event['id'], forms.id);
+  const triggeredAt = textMatching(event['time'], forms.time);
   return {
     kind: 'event',
     recipients: recipientsOf(event),
@@ -95,9 +95,9 @@ export const readEnvelope = (body: Buffer, headers: Headers): Envelope => {
 };
 
 /** What a delivery is about, by the id that the REST API knows it by. */
-export type Subject = { readonly kind: Topic['about']; readonly id: string; readonly early: boolean };
+export type ResourceRef = { readonly kind: Topic['about']; readonly id: string; readonly early: boolean };
 
-type Translation = Subject | Untold;
+type Translation = ResourceRef | SkippedDelivery;
 
 const parked = (path: string): Parked => ({ kind: 'parked', reason: 'payload_unexpected', path });
 

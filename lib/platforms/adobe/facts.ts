@@ -2,7 +2,7 @@ import { ok, type Result } from '../../contract/result.ts';
 import { exponent } from '../../money/currency.ts';
 import type { JsonObject } from '../../runtime/json.ts';
 import type { OrderFacts, ShopFailure } from '../platform.ts';
-import { comesTo, discrepancy, withCompleteness } from '../shared/fields/completeness.ts';
+import { addsUpTo, discrepancy, withCompleteness } from '../shared/fields/completeness.ts';
 import {
   clip,
   countryCode,
@@ -14,9 +14,9 @@ import {
   optional,
   utcInstant,
 } from '../shared/fields/fields.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
-import { amountOf, extensionOf, nearest, sumOf } from './amounts.ts';
-import { linesOf, readings, wrappingOf } from './lines.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
+import { amountOf, extensionOf, roundedMoney, sumOf } from './amounts.ts';
+import { linesOf, rowTotalReaders, wrappingOf } from './lines.ts';
 
 /** Numbers of orders are texts that a shop may shape; ours stand in paths. */
 const numberForm = /^(?!\.{1,2}$)[\x21-\x2e\x30-\x7e]{1,100}$/;
@@ -34,13 +34,13 @@ const placeFacts = (order: JsonObject): Pick<OrderFacts, 'country' | 'destinatio
 
 const shippingFacts = (order: JsonObject, currency: string): OrderFacts['shipping'] => {
   if (amountOf(order['shipping_amount']) === undefined) return undefined;
-  const paid = nearest(
+  const paid = roundedMoney(
     sumOf(order['shipping_amount'], order['shipping_tax_amount'], order['shipping_discount_tax_compensation_amount']) -
       sumOf(order['shipping_discount_amount']),
     currency,
   );
-  const tax = nearest(sumOf(order['shipping_tax_amount']), currency);
-  const refunded = nearest(sumOf(order['shipping_refunded'], order['shipping_tax_refunded']), currency);
+  const tax = roundedMoney(sumOf(order['shipping_tax_amount']), currency);
+  const refunded = roundedMoney(sumOf(order['shipping_refunded'], order['shipping_tax_refunded']), currency);
   if (paid === undefined || tax === undefined || tax.amount > paid.amount) return undefined;
   return { paid, tax, ...(refunded !== undefined && { refunded }) };
 };
@@ -56,7 +56,7 @@ const paymentFacts = (order: JsonObject, currency: string): OrderFacts['payments
   const payment = objectOf(order['payment']);
   const [id, method] = [idOf(payment['entity_id']), clip(payment['method'], 100)];
   const amount = amountOf(payment['amount_paid']);
-  const paid = amount === undefined ? undefined : nearest(amount, currency);
+  const paid = amount === undefined ? undefined : roundedMoney(amount, currency);
   return id === undefined || method === undefined || paid === undefined ? undefined : [{ id, method, paid }];
 };
 
@@ -75,7 +75,7 @@ const totalOf = (order: JsonObject, currency: string): number | undefined => {
   const told = extensionOf(order);
   const credits = sumOf(told['gift_cards_amount'], told['customer_balance_amount'], told['reward_currency_amount']);
   const total = amountOf(order['grand_total']);
-  return total === undefined ? undefined : nearest(total + credits, currency)?.amount;
+  return total === undefined ? undefined : roundedMoney(total + credits, currency)?.amount;
 };
 
 /**
@@ -87,21 +87,22 @@ const totalOf = (order: JsonObject, currency: string): number | undefined => {
 export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailure> => {
   const { platform, order, shipments, observedAt } = reading;
   const { increment_id: number, order_currency_code: currency } = order;
-  if (typeof number !== 'string' || !numberForm.test(number)) return permanent('order_number_unreadable');
-  if (typeof currency !== 'string' || exponent(currency) === undefined) return permanent('order_currency_unknown');
+  if (typeof number !== 'string' || !numberForm.test(number)) return permanentFailure('order_number_unreadable');
+  if (typeof currency !== 'string' || exponent(currency) === undefined)
+    return permanentFailure('order_currency_unknown');
   const shipping = shippingFacts(order, currency);
   const charges = wrappingOf(order, currency);
   const total = totalOf(order, currency);
   const others = { ...(shipping !== undefined && { shipping }), ...(charges !== undefined && { charges }) };
   const rows = { items: objectsOf(order['items']), shipments, currency };
-  const read = readings.map((paidFor) => linesOf({ ...rows, paidFor }));
+  const read = rowTotalReaders.map((paidFor) => linesOf({ ...rows, paidFor }));
   const maxLines = Math.max(...read.map(({ lines }) => lines.length));
   // The first reading that explains the total; where none does, the newest that can be read.
   const known = read.filter(({ lines }) => lines.length === maxLines);
-  const fitting = known.find(({ lines }) => total !== undefined && comesTo({ lines: [...lines], ...others }, total));
+  const fitting = known.find(({ lines }) => total !== undefined && addsUpTo({ lines: [...lines], ...others }, total));
   const { lines, found } = fitting ?? known[0] ?? { lines: [], found: [] };
-  if (lines.length === 0) return permanent('order_without_lines');
-  if (lines.length > 500) return permanent('order_too_large');
+  if (lines.length === 0) return permanentFailure('order_without_lines');
+  if (lines.length > 500) return permanentFailure('order_too_large');
   const [placedAt, customer] = [utcInstant(order['created_at']), customerOf(order)];
   const payments = paymentFacts(order, currency);
   const facts = {

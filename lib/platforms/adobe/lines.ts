@@ -3,8 +3,8 @@ import type { OrderFacts, OrderLine } from '../platform.ts';
 import { discrepancy, lineDiscrepancies, type OrderDiscrepancy } from '../shared/fields/completeness.ts';
 import { clip, idOf, latest, objectsOf, reasonBy, utcInstant } from '../shared/fields/fields.ts';
 import { pricesOf } from '../shared/fields/sold-line.ts';
-import type { SeenLine } from '../shared/sync/seen.ts';
-import { amountOf, extensionOf, nearest, sumOf, unitsOf } from './amounts.ts';
+import type { RemoteLine } from '../shared/sync/remote-return.ts';
+import { amountOf, extensionOf, roundedMoney, sumOf, unitsOf } from './amounts.ts';
 
 /*
  * A shop's words for why its items come back, in what state and for what. They are labels that it may edit: the first of
@@ -34,7 +34,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 
 const codes = new Map(Object.entries(reasons).flatMap(([code, words]) => words.map((word) => [word, code] as const)));
 
-const resolutions: Readonly<Record<string, SeenLine['resolution']>> = {
+const resolutions: Readonly<Record<string, RemoteLine['resolution']>> = {
   exchange: 'exchange',
   replacement: 'exchange',
   refund: 'refund',
@@ -42,7 +42,7 @@ const resolutions: Readonly<Record<string, SeenLine['resolution']>> = {
   repair: 'repair',
 };
 
-const known = <Value>(table: Readonly<Record<string, Value>>, label = ''): Value | undefined => {
+const findByLabel = <Value>(table: Readonly<Record<string, Value>>, label = ''): Value | undefined => {
   const word = label.trim().toLowerCase();
   return Object.hasOwn(table, word) ? table[word] : undefined;
 };
@@ -51,7 +51,11 @@ const known = <Value>(table: Readonly<Record<string, Value>>, label = ''): Value
  * Why an item comes back. A label of the shop's own making is `other`, an option without a label or no option `unknown`;
  * the option's number and its label are kept as the source.
  */
-export const reasonOf = (option: string | undefined, label: string | undefined, note: unknown): SeenLine['reason'] => {
+export const reasonOf = (
+  option: string | undefined,
+  label: string | undefined,
+  note: unknown,
+): RemoteLine['reason'] => {
   const code = label === undefined ? 'unknown' : (codes.get(label.trim().toLowerCase()) ?? 'other');
   return reasonBy(code, { system: 'adobe', word: option, label, note });
 };
@@ -60,7 +64,7 @@ export const reasonOf = (option: string | undefined, label: string | undefined, 
 export const conditionOf = (label: string | undefined): string | undefined => clip(label?.toLowerCase(), 100);
 
 /** What the customer wants for it; nothing for a wish of the shop's own making. */
-export const resolutionOf = (label: string | undefined): SeenLine['resolution'] => known(resolutions, label);
+export const resolutionOf = (label: string | undefined): RemoteLine['resolution'] => findByLabel(resolutions, label);
 
 /** The lines of an order, and what they do not tell. */
 type Lines = { readonly lines: readonly OrderLine[]; readonly found: readonly OrderDiscrepancy[] };
@@ -69,7 +73,7 @@ type Rows = {
   readonly items: readonly JsonObject[];
   readonly shipments: readonly JsonObject[];
   readonly currency: string;
-  readonly paidFor: PaidFor;
+  readonly paidFor: RowTotalReader;
 };
 
 const parentIdOf = (item: JsonObject): string | undefined => idOf(item['parent_item_id']);
@@ -94,10 +98,10 @@ const soldItems = (items: readonly JsonObject[]): readonly JsonObject[] => {
 };
 
 /** What was paid for a row, tax inside and every discount taken off. */
-type PaidFor = (row: JsonObject) => bigint | undefined;
+type RowTotalReader = (row: JsonObject) => bigint | undefined;
 
-const ifTold =
-  (field: string, paidFor: (row: JsonObject) => bigint): PaidFor =>
+const whenReported =
+  (field: string, paidFor: (row: JsonObject) => bigint): RowTotalReader =>
   (row) =>
     amountOf(row[field]) === undefined ? undefined : paidFor(row);
 
@@ -115,10 +119,10 @@ const withTax = (row: JsonObject): bigint =>
  * was. 2.4.8 leaves the quantity out of `row_total`. Only the order's own total tells which of them a shop does.
  * https://github.com/magento/magento2/issues/39984
  */
-export const readings: readonly PaidFor[] = [
-  ifTold('row_total_incl_tax', (row) => sumOf(row['row_total_incl_tax'])),
-  ifTold('row_total', withTax),
-  ifTold('row_total', (row) => withTax(row) - sumOf(row['discount_amount'])),
+export const rowTotalReaders: readonly RowTotalReader[] = [
+  whenReported('row_total_incl_tax', (row) => sumOf(row['row_total_incl_tax'])),
+  whenReported('row_total', withTax),
+  whenReported('row_total', (row) => withTax(row) - sumOf(row['discount_amount'])),
 ];
 
 /**
@@ -129,17 +133,17 @@ const priceOf = (
   item: JsonObject,
   quantity: number,
   currency: string,
-  paidFor: PaidFor,
+  paidFor: RowTotalReader,
 ): Pick<OrderLine, 'unitPrice' | 'discountTotal'> | undefined => {
   const paid = paidFor(item);
-  const total = paid === undefined ? undefined : nearest(paid, currency);
+  const total = paid === undefined ? undefined : roundedMoney(paid, currency);
   if (total === undefined) return undefined;
-  const told = nearest(sumOf(item['price_incl_tax']), currency)?.amount ?? 0;
+  const told = roundedMoney(sumOf(item['price_incl_tax']), currency)?.amount ?? 0;
   return pricesOf({ quantity, listed: told * quantity, paid: total.amount }, currency);
 };
 
 /** Units that left the shop, or were handed over without a parcel. Parts of a bundle may be shipped as the bundle. */
-const fulfilled = (item: JsonObject, items: readonly JsonObject[]): number => {
+const fulfilledUnits = (item: JsonObject, items: readonly JsonObject[]): number => {
   if (item['is_virtual'] === 1 || item['is_virtual'] === '1' || item['is_virtual'] === true)
     return unitsOf(item['qty_invoiced']) ?? 0;
   const own = unitsOf(item['qty_shipped']) ?? 0;
@@ -163,13 +167,13 @@ const lineOf = (item: JsonObject, { items, shipments, currency, paidFor }: Rows)
   const price = quantity < 1 ? undefined : priceOf(item, quantity, currency, paidFor);
   if (lineId === undefined || price === undefined) return undefined;
   const tax = amountOf(item['tax_amount']);
-  const taxTotal = tax === undefined ? undefined : nearest(tax, currency);
+  const taxTotal = tax === undefined ? undefined : roundedMoney(tax, currency);
   const [sku, title, productId] = [clip(item['sku'], 200), clip(item['name'], 500), idOf(item['product_id'])];
   const [bundleId, sentAt] = [parentIdOf(item), shippedAt(item, shipments)];
   return {
     lineId,
     quantity,
-    fulfilledQuantity: Math.min(quantity, fulfilled(item, items)),
+    fulfilledQuantity: Math.min(quantity, fulfilledUnits(item, items)),
     ...price,
     taxIncluded: true,
     ...(taxTotal !== undefined && { taxTotal }),
@@ -181,7 +185,7 @@ const lineOf = (item: JsonObject, { items, shipments, currency, paidFor }: Rows)
   };
 };
 
-const ofItem = (code: string, item: JsonObject): OrderDiscrepancy => discrepancy(code, idOf(item['item_id']));
+const itemDiscrepancy = (code: string, item: JsonObject): OrderDiscrepancy => discrepancy(code, idOf(item['item_id']));
 
 /**
  * The lines of an order. One that is sold by weight or has no readable price is left out, and the order is not whole
@@ -196,8 +200,8 @@ export const linesOf = (rows: Rows): Lines => {
   return {
     lines,
     found: [
-      ...unread.map(({ item }) => ofItem('order_line_unreadable', item)),
-      ...bundles.map((item) => ofItem('order_bundle_price_shared', item)),
+      ...unread.map(({ item }) => itemDiscrepancy('order_line_unreadable', item)),
+      ...bundles.map((item) => itemDiscrepancy('order_bundle_price_shared', item)),
       ...lineDiscrepancies(lines, 'taxTotal'),
     ],
   };
@@ -207,6 +211,6 @@ export const linesOf = (rows: Rows): Lines => {
 export const wrappingOf = (order: JsonObject, currency: string): OrderFacts['charges'] => {
   const told = extensionOf(order);
   const sum = sumOf(told['gw_price_incl_tax'], told['gw_items_price_incl_tax'], told['gw_card_price_incl_tax']);
-  const paid = nearest(sum, currency);
+  const paid = roundedMoney(sum, currency);
   return paid !== undefined && paid.amount > 0 ? [{ type: 'gift_wrap', paid }] : undefined;
 };

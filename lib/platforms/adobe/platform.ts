@@ -1,15 +1,15 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
-import type { Prepared, Receiver, ShopFailure, Told, Translator } from '../platform.ts';
+import type { Prepared, Receiver, ShopFailure, AwsDelivery, Translator } from '../platform.ts';
 import { idOf } from '../shared/fields/fields.ts';
 import { findShop } from '../shared/http/find-shop.ts';
-import { permanent, unprepared } from '../shared/http/shop-failure.ts';
-import { findAccess, type RegisteredShop } from './api.ts';
-import { changedSince as findChanges } from './changes.ts';
+import { permanentFailure, toPrepared } from '../shared/http/shop-failure.ts';
+import { findApiCredentials, type RegisteredShop } from './api.ts';
+import { fetchChanges as findChanges } from './changes.ts';
 import { readEnvelope, topics, translate } from './envelope.ts';
-import { authenticate } from './receive.ts';
+import { authenticate } from './authenticate.ts';
 import { fetchReturn } from './return.ts';
-import { see } from './see.ts';
+import { fetchSnapshot } from './fetch-snapshot.ts';
 
 /** Adobe's name among AWS's partners, whichever service of its own it stands for. */
 const partner = /^aws\.partner\/adobe[\w.-]*\//;
@@ -19,7 +19,7 @@ const partner = /^aws\.partner\/adobe[\w.-]*\//;
  * is only its recipient says, so a shop that is reached this way is named in the secret by its client id.
  * https://developer.adobe.com/events/docs/guides/amazon_eventbridge/
  */
-export const readBridged = ({ source, detail }: JsonObject): Told | undefined => {
+export const readEventBridgeDelivery = ({ source, detail }: JsonObject): AwsDelivery | undefined => {
   // AWS lets its partner alone name such a source.
   if (typeof source !== 'string' || !partner.test(source) || !isObject(detail)) return undefined;
   const body = Buffer.from(JSON.stringify(isObject(detail['event']) ? detail['event'] : detail));
@@ -31,35 +31,35 @@ export const readBridged = ({ source, detail }: JsonObject): Told | undefined =>
 };
 
 const registeredShop = async (source: string, deadline: number): Promise<Result<RegisteredShop, ShopFailure>> => {
-  const access = await findShop(findAccess, source);
+  const access = await findShop(findApiCredentials, source);
   return access.ok ? ok({ source, platform: access.value.orderPlatform, deadline }) : access;
 };
 
-const fromFailure = (failure: ShopFailure, early: boolean): Prepared => {
+const preparedFromFailure = (failure: ShopFailure, early: boolean): Prepared => {
   // It was told of before the shop's database had it for good.
   if (early && failure.reason === 'shop_status_404') return { kind: 'retry', reason: 'not_committed_yet' };
-  return unprepared(failure);
+  return toPrepared(failure);
 };
 
 const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
   const subject = translate(topic, body);
   if (subject.kind === 'parked' || subject.kind === 'ignored') return subject;
   const shop = await registeredShop(source, deadline);
-  if (!shop.ok) return fromFailure(shop.failure, false);
-  const seen = await see(shop.value, subject);
-  if (!seen.ok) return fromFailure(seen.failure, subject.early);
+  if (!shop.ok) return preparedFromFailure(shop.failure, false);
+  const seen = await fetchSnapshot(shop.value, subject);
+  if (!seen.ok) return preparedFromFailure(seen.failure, subject.early);
   return seen.value ?? { kind: 'ignored', reason: 'nothing_refunded' };
 };
 
-const look: Translator['look'] = async (source, externalId, deadline) => {
+const refetchReturn: Translator['refetchReturn'] = async (source, externalId, deadline) => {
   const shop = await registeredShop(source, deadline);
   if (!shop.ok) return shop;
-  if (idOf(externalId) !== externalId) return permanent('return_unreadable');
+  if (idOf(externalId) !== externalId) return permanentFailure('return_unreadable');
   const read = await fetchReturn(shop.value, externalId);
   return read.ok ? ok(read.value.seen) : read;
 };
 
-const changedSince: NonNullable<Translator['changedSince']> = async (source, from, deadline) => {
+const fetchChanges: NonNullable<Translator['fetchChanges']> = async (source, from, deadline) => {
   const shop = await registeredShop(source, deadline);
   return shop.ok ? findChanges(shop.value, from) : shop;
 };
@@ -72,13 +72,13 @@ export const receiver: Receiver = {
   name: 'adobe',
   authenticate,
   bodyNamesEvent: () => true,
-  readEvent: readBridged,
+  readEvent: readEventBridgeDelivery,
 };
 
 /** What they mean, with the REST API of Commerce for what they leave out. */
 export const translator: Translator = {
   topics: () => topics,
   prepare,
-  look,
-  changedSince,
+  refetchReturn,
+  fetchChanges,
 };

@@ -3,9 +3,9 @@ import { perContainer } from '../../runtime/container.ts';
 import type { JsonObject } from '../../runtime/json.ts';
 import type { ShopFailure } from '../platform.ts';
 import { clip, idOf, latest, objectsOf, utcInstant } from '../shared/fields/fields.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
-import type { SeenLine, SeenParcel, SeenReturn } from '../shared/sync/seen.ts';
-import { ask, type RegisteredShop } from './api.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
+import type { RemoteLine, RemoteParcel, RemoteReturn } from '../shared/sync/remote-return.ts';
+import { callApi, type RegisteredShop } from './api.ts';
 import { goodsOf, type Item, itemsOf } from './items.ts';
 import { conditionOf, reasonOf, resolutionOf } from './lines.ts';
 
@@ -40,7 +40,7 @@ const labelsOf = async (
   const isWhole = known !== undefined && needed.every((id) => known.labels.has(id));
   if (needed.length === 0) return ok(new Map());
   if (known !== undefined && age < (isWhole ? timeToLive : minAge)) return ok(known.labels);
-  const answer = await ask(shop, `returnsAttributeMetadata/${attribute}`);
+  const answer = await callApi(shop, `returnsAttributeMetadata/${attribute}`);
   if (!answer.ok && answer.failure.kind === 'retryable') return answer;
   const options = answer.ok ? objectsOf(answer.value['options']) : [];
   const labels = new Map(
@@ -56,17 +56,17 @@ const labelsOf = async (
 };
 
 /** The words of a return that has ended. https://developer.adobe.com/commerce/webapi/graphql/schema/orders/interfaces/ */
-const ended: ReadonlySet<string> = new Set(['closed', 'processed_closed', 'processed_and_closed', 'denied']);
+const endedStatuses: ReadonlySet<string> = new Set(['closed', 'processed_closed', 'processed_and_closed', 'denied']);
 
 /** Whether a status is one that a return does not leave. */
-const isEnded = (word: unknown): boolean => typeof word === 'string' && ended.has(word.trim().toLowerCase());
+const isEnded = (word: unknown): boolean => typeof word === 'string' && endedStatuses.has(word.trim().toLowerCase());
 
 /**
  * Where a return stands. Commerce has one word for the end of every return, and makes all others from the states of the
  * items: so it is the items that tell. A return is decided on when each of its items is, or when goods of it have come;
  * one that ended before any came was called off.
  */
-const statusOf = (word: unknown, items: readonly Item[]): SeenReturn['status'] => {
+const statusOf = (word: unknown, items: readonly Item[]): RemoteReturn['status'] => {
   if (items.every(({ kept }) => kept === 0)) return 'rejected';
   const came = items.some(({ received }) => received > 0);
   if (isEnded(word)) return came ? 'completed' : 'cancelled';
@@ -75,7 +75,7 @@ const statusOf = (word: unknown, items: readonly Item[]): SeenReturn['status'] =
 
 /** A return as the shop has it, and the id that the REST API knows its order by. */
 export type ReturnReading = {
-  readonly seen: SeenReturn;
+  readonly seen: RemoteReturn;
   readonly orderId: string;
   /** Why one of its items could not be read. */
   readonly unread?: ShopFailure;
@@ -115,7 +115,7 @@ const lineOf = (
   quantity: number,
   labels: Readonly<Record<Attribute, Labels>>,
   comments: readonly JsonObject[],
-): SeenLine => {
+): RemoteLine => {
   const labelOf = (attribute: Attribute) => labels[attribute].get(optionOf(item, attribute) ?? '');
   const condition = conditionOf(labelOf('condition'));
   const resolution = resolutionOf(labelOf('resolution'));
@@ -129,7 +129,7 @@ const lineOf = (
 };
 
 /** The parcels that can be told apart. What is in them Commerce does not tell. */
-const parcelsOf = (tracks: readonly JsonObject[]): readonly SeenParcel[] => {
+const parcelsOf = (tracks: readonly JsonObject[]): readonly RemoteParcel[] => {
   const parcels = tracks.flatMap(({ track_number: number, carrier_title: title, carrier_code: code }) => {
     const trackingNumber = clip(number, 100);
     const carrier = clip(title, 100) ?? clip(code, 100);
@@ -145,7 +145,7 @@ const readTracks = async (
   { tracks }: JsonObject,
 ): Promise<Result<readonly JsonObject[], ShopFailure>> => {
   if (objectsOf(tracks).length > 0) return ok(objectsOf(tracks));
-  const answer = await ask(shop, `returns/${id}/tracking-numbers`);
+  const answer = await callApi(shop, `returns/${id}/tracking-numbers`);
   if (answer.ok) return ok(objectsOf(answer.value['items']));
   return answer.failure.kind === 'permanent' ? ok([]) : answer;
 };
@@ -161,7 +161,7 @@ const readOrderNumber = async (
 ): Promise<Result<string | undefined, ShopFailure>> => {
   const told = clip(rma['order_increment_id'], 100);
   if (told !== undefined) return ok(told);
-  const order = await ask(shop, `orders/${orderId}`);
+  const order = await callApi(shop, `orders/${orderId}`);
   return order.ok ? ok(clip(order.value['increment_id'], 100)) : order;
 };
 
@@ -169,7 +169,7 @@ const readOrderNumber = async (
  * Units of an item that are a part of the return. One that was called off tells what was asked for; of one that ended with
  * goods, what nobody had let come back by then is no part any more, rather than lost.
  */
-const unitsIn = (item: Item, status: SeenReturn['status']): number => {
+const unitsIn = (item: Item, status: RemoteReturn['status']): number => {
   if (status === 'completed' && !item.allowed) return 0;
   return status === 'approved' || status === 'completed' ? item.kept : item.asked;
 };
@@ -182,17 +182,17 @@ const unitsIn = (item: Item, status: SeenReturn['status']): number => {
  */
 export const fetchReturn = async (shop: RegisteredShop, id: string): Promise<Result<ReturnReading, ShopFailure>> => {
   const seenAt = new Date().toISOString();
-  const answer = await ask(shop, `returns/${id}`);
+  const answer = await callApi(shop, `returns/${id}`);
   if (!answer.ok) return answer;
   const rma = answer.value;
   const orderId = idOf(rma['order_id']);
-  if (idOf(rma['entity_id']) !== id || orderId === undefined) return permanent('return_unreadable');
+  if (idOf(rma['entity_id']) !== id || orderId === undefined) return permanentFailure('return_unreadable');
   const found = itemsOf(rma);
   if (!found.ok) return found;
   const { read: items, unread } = found.value;
   const number = await readOrderNumber(shop, rma, orderId);
   if (!number.ok) return number;
-  if (number.value === undefined) return permanent('return_without_order');
+  if (number.value === undefined) return permanentFailure('return_without_order');
   const labels = await readLabels(shop, items);
   if (!labels.ok) return labels;
   const status = statusOf(rma['status'], items);
@@ -201,7 +201,7 @@ export const fetchReturn = async (shop: RegisteredShop, id: string): Promise<Res
   if (!tracks.ok) return tracks;
   const comments = objectsOf(rma['comments']);
   const closedAt = endedAt(comments);
-  const seen: SeenReturn = {
+  const seen: RemoteReturn = {
     platform: shop.platform,
     externalId: id,
     orderId: number.value,

@@ -56,19 +56,19 @@ export const headerOf = (headers: Headers, name: string): string | undefined => 
 export const isSigned = (headers: Headers): boolean =>
   pairs.some(({ signature }) => headerOf(headers, signature) !== undefined);
 
-export type Proof =
+export type SignatureCheck =
   | { readonly kind: 'signed' }
   | { readonly kind: 'unsigned' }
   | { readonly kind: 'mismatch' }
   /** A key could not be had: nothing is known of the signature. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
-const proofOf = async (
+const checkSignature = async (
   body: Buffer,
   { signature, path }: { readonly signature: string; readonly path: string },
   origin: string,
   signal: AbortSignal,
-): Promise<Proof> => {
+): Promise<SignatureCheck> => {
   const url = keyUrl(path, origin);
   if (url === undefined || !form.test(signature)) return { kind: 'mismatch' };
   try {
@@ -88,12 +88,17 @@ const proofOf = async (
  *
  * @param origin where the keys are
  */
-export const prove = async (body: Buffer, headers: Headers, origin: string, signal: AbortSignal): Promise<Proof> => {
-  let worst: Proof = { kind: 'unsigned' };
+export const verifySignature = async (
+  body: Buffer,
+  headers: Headers,
+  origin: string,
+  signal: AbortSignal,
+): Promise<SignatureCheck> => {
+  let worst: SignatureCheck = { kind: 'unsigned' };
   for (const names of pairs) {
     const signature = headerOf(headers, names.signature);
     if (signature === undefined) continue;
-    const proof = await proofOf(body, { signature, path: headerOf(headers, names.path) ?? '' }, origin, signal);
+    const proof = await checkSignature(body, { signature, path: headerOf(headers, names.path) ?? '' }, origin, signal);
     if (proof.kind === 'signed') return proof;
     if (worst.kind !== 'unknown') worst = proof;
   }

@@ -16,21 +16,21 @@ import {
   optional,
 } from '../shared/fields/fields.ts';
 import { pricesOf } from '../shared/fields/sold-line.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
 
 /** A line with what was paid for it in minor units, tax inside; `exact` where the store told that itself. */
 type LineReading = { readonly line: OrderLine; readonly paid: number; readonly exact: boolean };
 
 /** The store's numbers for how an order stands. https://docs.bigcommerce.com/developer/docs/admin/orders/order-status */
-const sent: ReadonlySet<unknown> = new Set(['2', '10']);
+const sentStatuses: ReadonlySet<unknown> = new Set(['2', '10']);
 /** Behind these nobody sees how far the order had come: what is known of it stays. */
-const after: ReadonlySet<unknown> = new Set(['4', '13', '14']);
+const afterSentStatuses: ReadonlySet<unknown> = new Set(['4', '13', '14']);
 
 /** Units that left: of an order that was only marked as shipped or completed, all. */
 const fulfilledOf = (product: JsonObject, quantity: number, status: unknown): number | undefined => {
   const shipped = Math.min(quantity, Math.max(0, wholeOf(product['quantity_shipped']) ?? 0));
-  if (sent.has(status)) return quantity;
-  return shipped === 0 && after.has(status) ? undefined : shipped;
+  if (sentStatuses.has(status)) return quantity;
+  return shipped === 0 && afterSentStatuses.has(status) ? undefined : shipped;
 };
 
 /** What was paid for a line. Older stores do not tell it: then its discounts are taken off, without their tax. */
@@ -147,14 +147,14 @@ export const orderFacts = ({
   const orderId = idOf(order['id']);
   const currency = currencyOf(order);
   const total = minorOf(order['total_inc_tax'], currency);
-  if (orderId === undefined || exponent(currency) === undefined) return permanent('order_unreadable');
+  if (orderId === undefined || exponent(currency) === undefined) return permanentFailure('order_unreadable');
   const items = products
     .filter(({ quantity }) => wholeOf(quantity) !== 0)
     .map((item) => ({ id: idOf(item['id']), reading: lineOf(item, order, currency) }));
   const read = items.flatMap(({ reading }) => reading ?? []);
   const unread = items.filter(({ reading }) => reading === undefined);
-  if (read.length === 0) return permanent(unread.length > 0 ? 'order_line_unreadable' : 'order_without_lines');
-  if (read.length > 500) return permanent('order_too_large');
+  if (read.length === 0) return permanentFailure(unread.length > 0 ? 'order_line_unreadable' : 'order_without_lines');
+  if (read.length > 500) return permanentFailure('order_too_large');
   const shipping = shippingCost(order, currency);
   const charges = chargesOf(order, currency);
   const credits = sumOf([order['store_credit_amount'] ?? '0', order['gift_certificate_amount'] ?? '0'], currency);

@@ -1,13 +1,20 @@
 import { parseObject } from '../../runtime/json.ts';
-import { type Arrival, type Headers, leadingTo, type Receiver, type Translator, type Verdict } from '../platform.ts';
-import { prepareBy } from '../shared/http/prepare.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
-import { throughRotation } from '../shared/signatures/hmac.ts';
+import {
+  type WebhookRequest,
+  type Headers,
+  topicsLeadingTo,
+  type Receiver,
+  type Translator,
+  type VerificationResult,
+} from '../platform.ts';
+import { prepareDelivery } from '../shared/http/prepare.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
+import { verifyWithRotation } from '../shared/signatures/hmac.ts';
 import { verifyStandardWebhook } from '../shared/signatures/standard-webhooks.ts';
-import { findProof } from './api.ts';
-import { changedSince } from './changes.ts';
-import { see } from './see.ts';
-import { places, translate } from './translate.ts';
+import { findWebhookCredentials } from './api.ts';
+import { fetchChanges } from './changes.ts';
+import { fetchSnapshot } from './fetch-snapshot.ts';
+import { orderIdFields, translate } from './translate.ts';
 
 const hashForm = /^[a-z0-9]{1,40}$/;
 
@@ -36,14 +43,14 @@ const claimsOf = (body: Buffer): { readonly topic: string; readonly triggeredAt?
  *
  * @param source the store whose secrets these are
  * @param now epoch milliseconds
- * @returns a verdict for lib/inbox/receive.ts
+ * @returns a verdict for lib/inbox/ingest-webhook.ts
  */
 export const verify = (
   source: string,
   body: Buffer,
   headers: Headers,
   { secrets, now }: { readonly secrets: readonly string[]; readonly now: number },
-): Verdict => {
+): VerificationResult => {
   const keys = secrets.map((secret) => Buffer.from(secret));
   const verdict = verifyStandardWebhook(body, headers, keys, now);
   if (verdict.kind !== 'authentic') return verdict;
@@ -53,9 +60,13 @@ export const verify = (
 };
 
 /** The store is the one of the path; without one the body says whose secrets are to verify it. */
-const judge = async ({ source, headers, body }: Arrival, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
+const verifyRequest = async (
+  { source, headers, body }: WebhookRequest,
+  fresh: boolean,
+  signal: AbortSignal,
+): Promise<VerificationResult> => {
   const hash = source?.toLowerCase() ?? producerOf(body);
-  const store = hash === undefined ? undefined : await findProof(hash, { fresh, signal });
+  const store = hash === undefined ? undefined : await findWebhookCredentials(hash, { fresh, signal });
   return hash === undefined || store === undefined
     ? { kind: 'refused', reason: 'unknown_source' }
     : verify(hash, body, headers, { secrets: store.webhookSecrets, now: Date.now() });
@@ -64,15 +75,16 @@ const judge = async ({ source, headers, body }: Arrival, fresh: boolean, signal:
 /** BigCommerce's webhooks. */
 export const receiver: Receiver = {
   name: 'bigcommerce',
-  authenticate: async (arrival, signal) => throughRotation(judge, arrival, signal),
+  authenticate: async (arrival, signal) => verifyWithRotation(verifyRequest, arrival, signal),
   // The id is signed with the body, so no second id makes an old body new.
   bodyNamesEvent: () => false,
 };
 
 /** What they mean, with the management API for how an order and its refunds stand. It knows no returns. */
 export const translator: Translator = {
-  topics: () => leadingTo(places.keys(), 'refund'),
-  prepare: async (delivery, deadline) => prepareBy({ translate, see, nothing: 'order_not_placed' }, delivery, deadline),
-  look: async () => permanent('platform_without_returns'),
-  changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
+  topics: () => topicsLeadingTo(orderIdFields.keys(), 'refund'),
+  prepare: async (delivery, deadline) =>
+    prepareDelivery({ translate, fetchSnapshot, nothing: 'order_not_placed' }, delivery, deadline),
+  refetchReturn: async () => permanentFailure('platform_without_returns'),
+  fetchChanges: async (source, from, deadline) => fetchChanges({ source, deadline }, from),
 };

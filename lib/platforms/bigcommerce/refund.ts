@@ -4,18 +4,18 @@ import { sum } from '../../runtime/sum.ts';
 import type { ShopFailure } from '../platform.ts';
 import { minorOf, sumOf, wholeOf } from '../shared/fields/decimal.ts';
 import { clip, idOf, instant, objectsOf } from '../shared/fields/fields.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
-import type { SeenRefund } from '../shared/sync/seen.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
+import type { RemoteRefund } from '../shared/sync/remote-return.ts';
 
 /** Whose money it is: the order, the currency that it was paid in, and its shipping in minor units. */
-export type Owner = {
+export type RefundedOrder = {
   readonly platform: string;
   readonly orderId: string;
   readonly currency: string;
   readonly shipping?: { readonly paid: number; readonly tax: number };
 };
 
-type Line = NonNullable<SeenRefund['lines']>[number];
+type Line = NonNullable<RemoteRefund['lines']>[number];
 
 const itemsOf = (refund: JsonObject, type: string): readonly JsonObject[] =>
   objectsOf(refund['items']).filter(({ item_type: one }) => one === type);
@@ -36,7 +36,7 @@ const linesOf = (refund: JsonObject): Line[] => {
  * What of the shipping was given back, in minor units; nothing where it cannot be told: it was asked for with or without
  * its tax, as the store shows its prices.
  */
-export const shippingOf = (refund: JsonObject, { currency, shipping }: Owner): number | undefined => {
+export const shippingOf = (refund: JsonObject, { currency, shipping }: RefundedOrder): number | undefined => {
   const items = itemsOf(refund, 'SHIPPING');
   const asked = sumOf(
     items.map(({ requested_amount: amount }) => amount),
@@ -48,7 +48,7 @@ export const shippingOf = (refund: JsonObject, { currency, shipping }: Owner): n
   return asked === shipping.paid || asked === shipping.paid - shipping.tax ? shipping.paid : undefined;
 };
 
-const methodOf = ({ provider_id: provider, offline }: JsonObject): SeenRefund['method'] => {
+const methodOf = ({ provider_id: provider, offline }: JsonObject): RemoteRefund['method'] => {
   const name = clip(provider, 100)?.toLowerCase();
   if (name === 'storecredit') return 'store_credit';
   if (name === 'giftcertificate') return 'gift_card';
@@ -60,17 +60,17 @@ const methodOf = ({ provider_id: provider, offline }: JsonObject): SeenRefund['m
  * never come. Undefined while there is none.
  * https://docs.bigcommerce.com/developer/api-reference/rest/admin/management/orders/payment-actions/get-order-refunds
  */
-export const refundOf = (refund: JsonObject, owner: Owner): Result<SeenRefund | undefined, ShopFailure> => {
+export const refundOf = (refund: JsonObject, owner: RefundedOrder): Result<RemoteRefund | undefined, ShopFailure> => {
   const { platform, orderId, currency } = owner;
   const payments = objectsOf(refund['payments']).filter(({ is_declined: declined }) => declined !== true);
   const parts = payments.map((payment) => minorOf(payment['amount'], currency));
   const externalId = idOf(refund['id']);
   const created = refund['created'];
   const occurredAt = instant(created);
-  if (externalId === undefined || occurredAt === undefined) return permanent('refund_unreadable');
+  if (externalId === undefined || occurredAt === undefined) return permanentFailure('refund_unreadable');
   let amount = 0;
   for (const part of parts) {
-    if (part === undefined || part < 0) return permanent('refund_unreadable');
+    if (part === undefined || part < 0) return permanentFailure('refund_unreadable');
     amount += part;
   }
   if (amount === 0) return ok(undefined);

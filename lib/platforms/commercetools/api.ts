@@ -2,12 +2,12 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import { AccessError } from '../../oauth/access-error.ts';
 import type { AccessToken } from '../../oauth/lifetime.ts';
 import type { ShopFailure } from '../platform.ts';
-import { askApi, readJson, type Shop } from '../shared/http/api.ts';
+import { callWithRetry, readJson, type Shop } from '../shared/http/api.ts';
 import { findShop } from '../shared/http/find-shop.ts';
-import { type Access, findAccess } from './access.ts';
+import { type ApiCredentials, findApiCredentials } from './credentials.ts';
 import { tokenOf } from './token.ts';
 
-type Grant = { readonly project: Access; readonly token: AccessToken };
+type Grant = { readonly project: ApiCredentials; readonly token: AccessToken };
 
 /** Credentials that are refused are read again: they may have been rotated. */
 const grantOf = async (
@@ -15,7 +15,7 @@ const grantOf = async (
   fresh: boolean,
   refused: AccessToken | undefined,
 ): Promise<Result<Grant, ShopFailure>> => {
-  const found = await findShop(findAccess, source, fresh);
+  const found = await findShop(findApiCredentials, source, fresh);
   if (!found.ok) return found;
   const project = found.value;
   try {
@@ -33,14 +33,14 @@ const grantOf = async (
  *
  * @param path below the project, each step of it fit for an address
  */
-export const ask = async (
+export const callApi = async (
   { source, deadline }: Shop,
   path: string,
   query: readonly (readonly [name: string, value: string])[],
 ): Promise<Result<unknown, ShopFailure>> => {
   const parameters = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]));
   let token: AccessToken | undefined;
-  return askApi(
+  return callWithRetry(
     async (fresh) => {
       const grant = await grantOf({ source, deadline }, fresh, token);
       if (!grant.ok) return grant;

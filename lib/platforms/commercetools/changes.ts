@@ -1,11 +1,11 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject, parseObject } from '../../runtime/json.ts';
-import type { Change, Changes, From, ShopFailure } from '../platform.ts';
+import type { PlatformChange, ChangeBatch, ChangeQuery, ShopFailure } from '../platform.ts';
 import { instant } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
-import { ask } from './api.ts';
-import { changeId, type Subject } from './notification.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
+import { callApi } from './api.ts';
+import { changeId, type ResourceRef } from './notification.ts';
 
 const pageSize = 100;
 
@@ -13,20 +13,20 @@ const pageSize = 100;
 const settlingMs = 10_000;
 
 /** Behind which change of a kind to go on: its time, and its id among those of one time. */
-type Place = { readonly at: string; readonly id: string };
-type Cursor = Readonly<Record<Subject['kind'], Place>>;
+type Position = { readonly at: string; readonly id: string };
+type Cursor = Readonly<Record<ResourceRef['kind'], Position>>;
 
 /**
  * What is worth looking at. A payment's refund does not change its order. Orders that return info was taken from cannot
  * be told from others: those are found by their message alone.
  */
-const filters: Readonly<Record<Subject['kind'], string>> = {
+const filters: Readonly<Record<ResourceRef['kind'], string>> = {
   order: 'returnInfo is not empty',
   payment: 'transactions(type="Refund")',
 };
-const paths: Readonly<Record<Subject['kind'], string>> = { order: 'orders', payment: 'payments' };
+const paths: Readonly<Record<ResourceRef['kind'], string>> = { order: 'orders', payment: 'payments' };
 
-const placeIn = (value: unknown): Place | undefined => {
+const parsePosition = (value: unknown): Position | undefined => {
   if (!isObject(value)) return undefined;
   const { at, id } = value;
   const time = instant(at);
@@ -36,17 +36,17 @@ const placeIn = (value: unknown): Place | undefined => {
 };
 
 /** A cursor that is none of ours begins anew. */
-const cursorOf = ({ cursor, since }: From): Cursor => {
+const parseCursor = ({ cursor, since }: ChangeQuery): Cursor => {
   const told = cursor === undefined ? undefined : parseObject(cursor);
   const start = { at: instant(since) ?? new Date(0).toISOString(), id: '' };
-  return { order: placeIn(told?.['order']) ?? start, payment: placeIn(told?.['payment']) ?? start };
+  return { order: parsePosition(told?.['order']) ?? start, payment: parsePosition(told?.['payment']) ?? start };
 };
 
-type Found = Place & { readonly kind: Subject['kind']; readonly version: number };
+type ChangedResource = Position & { readonly kind: ResourceRef['kind']; readonly version: number };
 
-const foundIn = (kind: Subject['kind'], value: JsonObject): Found | undefined => {
+const readChangedResource = (kind: ResourceRef['kind'], value: JsonObject): ChangedResource | undefined => {
   const { id, version, lastModifiedAt } = value;
-  const place = placeIn({ id, at: lastModifiedAt });
+  const place = parsePosition({ id, at: lastModifiedAt });
   return place !== undefined && Number.isSafeInteger(version)
     ? { ...place, kind, version: Number(version) }
     : undefined;
@@ -54,12 +54,12 @@ const foundIn = (kind: Subject['kind'], value: JsonObject): Found | undefined =>
 
 const readPage = async (
   shop: Shop,
-  kind: Subject['kind'],
-  { at, id }: Place,
-): Promise<Result<readonly Found[], ShopFailure>> => {
+  kind: ResourceRef['kind'],
+  { at, id }: Position,
+): Promise<Result<readonly ChangedResource[], ShopFailure>> => {
   const until = new Date(Date.now() - settlingMs).toISOString();
   const behind = `(lastModifiedAt > "${at}" or (lastModifiedAt = "${at}" and id > "${id}"))`;
-  const answer = await ask(shop, paths[kind], [
+  const answer = await callApi(shop, paths[kind], [
     ['where', `${filters[kind]} and ${behind} and lastModifiedAt < "${until}"`],
     ['sort', 'lastModifiedAt asc'],
     ['sort', 'id asc'],
@@ -68,18 +68,18 @@ const readPage = async (
   ]);
   if (!answer.ok) return answer;
   const results = isObject(answer.value) ? answer.value['results'] : undefined;
-  if (!Array.isArray(results)) return permanent('shop_reply_unreadable');
-  return ok(results.filter(isObject).flatMap((value) => foundIn(kind, value) ?? []));
+  if (!Array.isArray(results)) return permanentFailure('shop_reply_unreadable');
+  return ok(results.filter(isObject).flatMap((value) => readChangedResource(kind, value) ?? []));
 };
 
 /** The same as a notification of that change: whichever comes first, the other is known. */
-const changeOf = ({ kind: typeId, id, version }: Found): Change => ({
+const changeOf = ({ kind: typeId, id, version }: ChangedResource): PlatformChange => ({
   topic: 'ResourceUpdated',
   deliveryId: changeId(typeId, id, version),
   body: { notificationType: 'ResourceUpdated', resource: { typeId, id }, version },
 });
 
-const behindLast = (found: readonly Found[], before: Place): Place => {
+const positionAfter = (found: readonly ChangedResource[], before: Position): Position => {
   const last = found.at(-1);
   return last === undefined ? before : { at: last.at, id: last.id };
 };
@@ -88,15 +88,15 @@ const behindLast = (found: readonly Found[], before: Place): Place => {
  * Orders with return info and payments with refunds that changed, oldest first: at most a hundred of each.
  * https://docs.commercetools.com/api/general-concepts#sorting
  */
-export const changedSince = async (shop: Shop, from: From): Promise<Result<Changes, ShopFailure>> => {
-  const start = cursorOf(from);
+export const fetchChanges = async (shop: Shop, from: ChangeQuery): Promise<Result<ChangeBatch, ShopFailure>> => {
+  const start = parseCursor(from);
   const orders = await readPage(shop, 'order', start.order);
   if (!orders.ok) return orders;
   const payments = await readPage(shop, 'payment', start.payment);
   if (!payments.ok) return payments;
   const cursor: Cursor = {
-    order: behindLast(orders.value, start.order),
-    payment: behindLast(payments.value, start.payment),
+    order: positionAfter(orders.value, start.order),
+    payment: positionAfter(payments.value, start.payment),
   };
   return ok({
     found: [...orders.value, ...payments.value].toSorted((a, b) => a.at.localeCompare(b.at)).map(changeOf),

@@ -17,8 +17,8 @@ import {
   optional,
   platformId,
 } from '../shared/fields/fields.ts';
-import { asPromised } from '../shared/http/each-part.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
+import { readExpectedShape } from '../shared/http/read-each.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { type DeliveryNode, type LineNode, linesOf, moneyOf, type OrderNode, taxOf } from './nodes.ts';
 
 /** What one unit costs before discounts of the cart; a product discount is a price of its own. */
@@ -78,13 +78,14 @@ const readLine = (
   currency: string,
   deliveries: readonly DeliveryNode[],
 ): Result<OrderLine | undefined, ShopFailure> => {
-  if (idOf(node) === undefined || !Number.isSafeInteger(node.quantity)) return permanent('order_line_unreadable');
+  if (idOf(node) === undefined || !Number.isSafeInteger(node.quantity))
+    return permanentFailure('order_line_unreadable');
   // A custom line item may be a discount: its price is negative, and nobody returns it.
-  if (node.money !== undefined && node.money.centAmount < 0) return permanent('order_discount_without_line');
+  if (node.money !== undefined && node.money.centAmount < 0) return permanentFailure('order_discount_without_line');
   if (node.quantity < 1) return ok(undefined);
   const unitPrice = priceOf(node);
   return unitPrice === undefined || unitPrice.currency !== currency
-    ? permanent(priceUnreadable)
+    ? permanentFailure(priceUnreadable)
     : ok(lineFacts(node, unitPrice, deliveries));
 };
 
@@ -94,7 +95,7 @@ const readLines = (order: OrderNode) => {
   const lines: OrderLine[] = [];
   const found: OrderDiscrepancy[] = [];
   for (const node of linesOf(order)) {
-    const line = asPromised(priceUnreadable, () => readLine(node, currency, deliveries));
+    const line = readExpectedShape(priceUnreadable, () => readLine(node, currency, deliveries));
     if (!line.ok) found.push(discrepancy(line.failure.reason, idOf(node)));
     else if (line.value !== undefined) lines.push(line.value);
   }
@@ -102,7 +103,7 @@ const readLines = (order: OrderNode) => {
 };
 
 /** What the order tells of its money that belongs to none of its lines. */
-const unassigned = (order: OrderNode, shipping: OrderFacts['shipping']): readonly OrderDiscrepancy[] => [
+const unassignedDiscrepancies = (order: OrderNode, shipping: OrderFacts['shipping']): readonly OrderDiscrepancy[] => [
   ...(shipping === undefined && (order.shippingInfo !== undefined || order.shippingMode === 'Multiple')
     ? [discrepancy('order_shipping_unreadable')]
     : []),
@@ -116,13 +117,13 @@ const unassigned = (order: OrderNode, shipping: OrderFacts['shipping']): readonl
  * @returns the input of registerOrder, or the reason why there can be none
  */
 export const orderFacts = (order: OrderNode, observedAt: string): Result<OrderFacts, ShopFailure> =>
-  asPromised('order_unreadable', () => read(order, observedAt));
+  readExpectedShape('order_unreadable', () => readOrder(order, observedAt));
 
-const read = (order: OrderNode, observedAt: string): Result<OrderFacts, ShopFailure> => {
+const readOrder = (order: OrderNode, observedAt: string): Result<OrderFacts, ShopFailure> => {
   const { lines, found } = readLines(order);
   if (lines.length === 0)
-    return permanent(found.find(({ code }) => code === priceUnreadable)?.code ?? 'order_without_lines');
-  if (lines.length > 500) return permanent('order_too_large');
+    return permanentFailure(found.find(({ code }) => code === priceUnreadable)?.code ?? 'order_without_lines');
+  if (lines.length > 500) return permanentFailure('order_too_large');
   const shipping = shippingFacts(order);
   const { shippingAddress: address } = order;
   const destination = destinationFacts(address?.country, address?.state ?? address?.region);
@@ -145,7 +146,11 @@ const read = (order: OrderNode, observedAt: string): Result<OrderFacts, ShopFail
   return ok(
     withCompleteness(facts, {
       totals: [total?.amount],
-      found: [...found, ...unassigned(order, shipping), ...lineDiscrepancies(lines, 'taxTotal', 'discountTotal')],
+      found: [
+        ...found,
+        ...unassignedDiscrepancies(order, shipping),
+        ...lineDiscrepancies(lines, 'taxTotal', 'discountTotal'),
+      ],
     }),
   );
 };

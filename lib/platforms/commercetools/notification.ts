@@ -1,6 +1,6 @@
 import { sha256 } from '../../runtime/hash.ts';
 import { isObject, type JsonObject, parseJson } from '../../runtime/json.ts';
-import type { Delivery, Untold } from '../platform.ts';
+import type { Delivery, SkippedDelivery } from '../platform.ts';
 
 /** What commercetools tells a subscriber: a message, or that a resource was created, changed or deleted. */
 export type Notification = {
@@ -18,11 +18,11 @@ const forms = {
   time: /^[\w.:+-]{1,40}$/,
 } as const;
 
-const text = (value: unknown, form: RegExp): string | undefined =>
+const textMatching = (value: unknown, form: RegExp): string | undefined =>
   typeof value === 'string' && form.test(value) ? value : undefined;
 
 /** What stands in the envelope of a message that came by SNS. */
-const unwrapped = (value: unknown): unknown => {
+const unwrapSns = (value: unknown): unknown => {
   const { Type: type, Message: message } = isObject(value) ? value : {};
   return type === 'Notification' && typeof message === 'string' ? parseJson(message) : value;
 };
@@ -32,7 +32,7 @@ const unwrapped = (value: unknown): unknown => {
  * https://docs.commercetools.com/api/projects/subscriptions#format
  */
 const payloadOf = (told: unknown): JsonObject | undefined => {
-  const value = unwrapped(told);
+  const value = unwrapSns(told);
   if (!isObject(value)) return undefined;
   if (value['specversion'] === undefined) return value;
   return isObject(value['data']) ? value['data'] : undefined;
@@ -41,21 +41,21 @@ const payloadOf = (told: unknown): JsonObject | undefined => {
 /** A message that was too large to be sent tells its type beside the reason why it is not all there. */
 const topicIn = (payload: JsonObject): string | undefined => {
   const { type, notificationType, payloadNotIncluded: cut } = payload;
-  if (notificationType !== 'Message') return text(notificationType, forms.topic);
-  return text(type, forms.topic) ?? (isObject(cut) ? text(cut['payloadType'], forms.topic) : undefined);
+  if (notificationType !== 'Message') return textMatching(notificationType, forms.topic);
+  return textMatching(type, forms.topic) ?? (isObject(cut) ? textMatching(cut['payloadType'], forms.topic) : undefined);
 };
 
 /** The resource that a notification is about; its ids alone are needed. */
 const resourceIn = (payload: JsonObject): Notification['resource'] | undefined => {
   const { resource } = payload;
-  const typeId = isObject(resource) ? text(resource['typeId'], forms.typeId) : undefined;
-  const id = isObject(resource) ? text(resource['id'], forms.id) : undefined;
+  const typeId = isObject(resource) ? textMatching(resource['typeId'], forms.typeId) : undefined;
+  const id = isObject(resource) ? textMatching(resource['id'], forms.id) : undefined;
   return typeId === undefined || id === undefined ? undefined : { typeId, id };
 };
 
 /** What is the same for each attempt at one notification: the message's id, or which version of what has changed. */
 const deliveryIdOf = (payload: JsonObject, { typeId, id }: Notification['resource']): string => {
-  const message = text(payload['id'], forms.id);
+  const message = textMatching(payload['id'], forms.id);
   if (message !== undefined) return message;
   const { version } = payload;
   return Number.isSafeInteger(version)
@@ -73,11 +73,11 @@ export const changeId = (typeId: string, id: string, version: number): string =>
 export const deliveryOf = (value: unknown): Delivery | undefined => {
   const payload = payloadOf(value);
   if (payload === undefined) return undefined;
-  const source = text(payload['projectKey'], forms.projectKey);
+  const source = textMatching(payload['projectKey'], forms.projectKey);
   const topic = topicIn(payload);
   const resource = resourceIn(payload);
   if (source === undefined || topic === undefined || resource === undefined) return undefined;
-  const triggeredAt = text(payload['createdAt'] ?? payload['modifiedAt'], forms.time);
+  const triggeredAt = textMatching(payload['createdAt'] ?? payload['modifiedAt'], forms.time);
   return {
     source,
     topic,
@@ -87,7 +87,7 @@ export const deliveryOf = (value: unknown): Delivery | undefined => {
 };
 
 /** What a delivery is about. */
-export type Subject = { readonly kind: 'order' | 'payment'; readonly id: string };
+export type ResourceRef = { readonly kind: 'order' | 'payment'; readonly id: string };
 
 /**
  * The messages that are understood, by the resource they are of. No message tells of a return's payment state: a
@@ -95,7 +95,7 @@ export type Subject = { readonly kind: 'order' | 'payment'; readonly id: string 
  * https://docs.commercetools.com/api/projects/messages/order-messages
  * https://docs.commercetools.com/api/projects/messages/payment-messages
  */
-export const topics: Readonly<Record<Subject['kind'], ReadonlySet<string>>> = {
+export const topics: Readonly<Record<ResourceRef['kind'], ReadonlySet<string>>> = {
   order: new Set([
     'ReturnInfoAdded',
     'ReturnInfoSet',
@@ -106,10 +106,10 @@ export const topics: Readonly<Record<Subject['kind'], ReadonlySet<string>>> = {
   payment: new Set(['PaymentTransactionAdded', 'PaymentTransactionStateChanged', 'ResourceUpdated']),
 };
 
-const isKind = (typeId: string): typeId is Subject['kind'] => Object.hasOwn(topics, typeId);
+const isKind = (typeId: string): typeId is ResourceRef['kind'] => Object.hasOwn(topics, typeId);
 
 /** Reads what a stored delivery is about. Of what it tells only the ids are taken: all else is asked for anew. */
-export const translate = (topic: string, body: unknown): Subject | Untold => {
+export const translate = (topic: string, body: unknown): ResourceRef | SkippedDelivery => {
   // A new subscription is tried with the first of these.
   if (topic !== 'ResourceCreated' && !topics.order.has(topic) && !topics.payment.has(topic))
     return { kind: 'ignored', reason: 'topic_not_handled' };

@@ -1,16 +1,23 @@
 import { sha256 } from '../../runtime/hash.ts';
 import { type JsonObject, parseJson } from '../../runtime/json.ts';
-import { type Arrival, type Delivery, leadingTo, type Receiver, type Translator, type Verdict } from '../platform.ts';
-import { unprepared } from '../shared/http/shop-failure.ts';
-import { throughRotation } from '../shared/signatures/hmac.ts';
-import { judgeSns } from '../shared/signatures/sns.ts';
-import { findProof } from './access.ts';
-import { changedSince } from './changes.ts';
+import {
+  type WebhookRequest,
+  type Delivery,
+  topicsLeadingTo,
+  type Receiver,
+  type Translator,
+  type VerificationResult,
+} from '../platform.ts';
+import { toPrepared } from '../shared/http/shop-failure.ts';
+import { verifyWithRotation } from '../shared/signatures/hmac.ts';
+import { verifySns } from '../shared/signatures/sns.ts';
+import { findWebhookCredentials } from './credentials.ts';
+import { fetchChanges } from './changes.ts';
 import { deliveryOf, topics, translate } from './notification.ts';
-import { look, see } from './see.ts';
+import { refetchReturn, fetchSnapshot } from './fetch-snapshot.ts';
 
 /** What SNS has brought and we do not understand: kept, to be seen and parked. */
-const unknown = (source: string, message: string): Delivery => ({
+const unknownDelivery = (source: string, message: string): Delivery => ({
   source,
   topic: 'unknown',
   deliveryId: sha256(message, 'base64url'),
@@ -20,13 +27,17 @@ const unknown = (source: string, message: string): Delivery => ({
  * Judges what came over HTTP, at `/webhooks/commercetools/{project key}`. commercetools itself signs nothing: believed is
  * what SNS signs, of the topic that the secret names, to which commercetools alone may publish.
  */
-const judge = async ({ source = '', body }: Arrival, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
-  const proof = await findProof(source, { fresh, signal });
+const verifyRequest = async (
+  { source = '', body }: WebhookRequest,
+  fresh: boolean,
+  signal: AbortSignal,
+): Promise<VerificationResult> => {
+  const proof = await findWebhookCredentials(source, { fresh, signal });
   if (proof === undefined) return { kind: 'refused', reason: 'unknown_source' };
   if (proof.topic === undefined) return { kind: 'refused', reason: 'signature_missing' };
-  const verdict = await judgeSns(body, proof.topic, signal);
+  const verdict = await verifySns(body, proof.topic, signal);
   if (verdict.kind !== 'message') return verdict;
-  const delivery = deliveryOf(parseJson(verdict.message)) ?? unknown(source, verdict.message);
+  const delivery = deliveryOf(parseJson(verdict.message)) ?? unknownDelivery(source, verdict.message);
   return delivery.source === source ? { kind: 'authentic', delivery } : { kind: 'refused', reason: 'unknown_source' };
 };
 
@@ -46,8 +57,8 @@ const readMessage = (body: string) => {
 const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
   const subject = translate(topic, body);
   if (subject.kind === 'parked' || subject.kind === 'ignored') return subject;
-  const seen = await see({ source, deadline }, subject, topic === 'ReturnInfoSet');
-  if (!seen.ok) return unprepared(seen.failure);
+  const seen = await fetchSnapshot({ source, deadline }, subject, topic === 'ReturnInfoSet');
+  if (!seen.ok) return toPrepared(seen.failure);
   return seen.value ?? { kind: 'ignored', reason: 'nothing_returned' };
 };
 
@@ -58,7 +69,7 @@ const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline)
  */
 export const receiver: Receiver = {
   name: 'commercetools',
-  authenticate: async (arrival, signal) => throughRotation(judge, arrival, signal),
+  authenticate: async (arrival, signal) => verifyWithRotation(verifyRequest, arrival, signal),
   // Each has an id of its own: two of the same body are two events.
   bodyNamesEvent: () => false,
   readEvent,
@@ -67,8 +78,8 @@ export const receiver: Receiver = {
 
 /** What they mean, with the HTTP API for how it stands now. */
 export const translator: Translator = {
-  topics: () => leadingTo(new Set([...topics.order, ...topics.payment]), 'return', 'refund'),
+  topics: () => topicsLeadingTo(new Set([...topics.order, ...topics.payment]), 'return', 'refund'),
   prepare,
-  look: async (source, externalId, deadline) => look({ source, deadline }, externalId),
-  changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
+  refetchReturn: async (source, externalId, deadline) => refetchReturn({ source, deadline }, externalId),
+  fetchChanges: async (source, from, deadline) => fetchChanges({ source, deadline }, from),
 };

@@ -6,35 +6,39 @@ import { TransportError } from '../../net/transport-error.ts';
 import { AccessError } from '../../oauth/access-error.ts';
 import type { AccessToken } from '../../oauth/lifetime.ts';
 import { createTokenProvider, type TokenProvider } from '../../oauth/token-provider.ts';
-import { largestAnswer, parseTokenResponse } from '../../oauth/token-response.ts';
+import { maxTokenResponseBytes, parseTokenResponse } from '../../oauth/token-response.ts';
 import { perContainer } from '../../runtime/container.ts';
 import { sha256 } from '../../runtime/hash.ts';
-import type { Access } from './access.ts';
+import type { ApiCredentials } from './credentials.ts';
 
 const tokenTimeoutMs = 5_000;
 
-const keyOf = (projectKey: string, { authUrl, clientId, clientSecret }: Access): string =>
+const keyOf = (projectKey: string, { authUrl, clientId, clientSecret }: ApiCredentials): string =>
   sha256(JSON.stringify([projectKey, authUrl, clientId, clientSecret]), 'base64url');
 
 /** RFC 6749, 2.3.1: both are form-encoded before they are joined. */
-const basic = ({ clientId, clientSecret }: Access): string =>
+const basicAuthorization = ({ clientId, clientSecret }: ApiCredentials): string =>
   `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')}`;
 
-const sendRequest = async (project: Access, scopes: readonly string[], signal: AbortSignal): Promise<Incoming> => {
+const sendRequest = async (
+  project: ApiCredentials,
+  scopes: readonly string[],
+  signal: AbortSignal,
+): Promise<Incoming> => {
   try {
     return await send({
       agent: defaultAgent(),
       method: 'POST',
       url: `${project.authUrl}/oauth/token`,
       headers: {
-        authorization: basic(project),
+        authorization: basicAuthorization(project),
         'content-type': 'application/x-www-form-urlencoded',
         accept: 'application/json',
       },
       body: new URLSearchParams({ grant_type: 'client_credentials', scope: scopes.join(' ') }).toString(),
       timeoutMs: tokenTimeoutMs,
       signal,
-      maxBytes: largestAnswer,
+      maxBytes: maxTokenResponseBytes,
     });
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
@@ -46,8 +50,8 @@ const sendRequest = async (project: Access, scopes: readonly string[], signal: A
  * Asks for a token by client credentials.
  * https://docs.commercetools.com/api/authorization#client-credentials-flow
  */
-const obtain =
-  (project: Access, key: string) =>
+const obtainToken =
+  (project: ApiCredentials, key: string) =>
   async (scopes: readonly string[], _attempts: number, signal: AbortSignal): Promise<AccessToken> => {
     const sentAt = stamp(systemClock);
     const issued = parseTokenResponse(await sendRequest(project, scopes, signal), scopes, Date.now());
@@ -57,19 +61,19 @@ const obtain =
   };
 
 /** A worker on a queue has no end of an invocation to settle work in: a token is renewed when it is too old, not before. */
-const nothingBeside: Pick<Background, 'run'> = { run: () => undefined };
+const noBackground: Pick<Background, 'run'> = { run: () => undefined };
 
 const providers = perContainer(() => new Map<string, { readonly key: string; readonly tokens: TokenProvider }>());
 
 /** The tokens of a project by its present credentials: others, after a rotation, begin anew. */
-const tokensOf = (projectKey: string, project: Access): TokenProvider => {
+const tokensOf = (projectKey: string, project: ApiCredentials): TokenProvider => {
   const key = keyOf(projectKey, project);
   const known = providers().get(projectKey);
   if (known?.key === key) return known.tokens;
   const tokens = createTokenProvider({
-    obtain: obtain(project, key),
-    holderOf: () => ({ key, agent: defaultAgent() }),
-    background: nothingBeside,
+    obtain: obtainToken(project, key),
+    bindingOf: () => ({ key, agent: defaultAgent() }),
+    background: noBackground,
     clock: systemClock,
     random: Math.random,
     onDecision: () => undefined,
@@ -90,7 +94,7 @@ const scopesOf = (projectKey: string): readonly string[] => [
  */
 export const tokenOf = async (
   projectKey: string,
-  project: Access,
+  project: ApiCredentials,
   deadline: number,
   refused?: AccessToken,
 ): Promise<AccessToken> => {

@@ -1,10 +1,10 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import type { Change, Changes, From, ShopFailure } from '../platform.ts';
+import type { PlatformChange, ChangeBatch, ChangeQuery, ShopFailure } from '../platform.ts';
 import { instant, objectsOf } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
-import { isAhead, notAhead } from '../shared/http/each-part.ts';
-import { ask } from './api.ts';
+import { isInFuture, notInFuture } from '../shared/http/read-each.ts';
+import { callApi } from './api.ts';
 import { idIn } from './order.ts';
 
 const pageSize = 100;
@@ -12,18 +12,18 @@ const pageSize = 100;
 const overlapMs = 2 * 60_000;
 
 /** From when on a list is still to be read, and how many that changed at that very instant were read before. */
-type Place = { readonly at: string; readonly skip: number };
-type Found = { readonly at: string; readonly change: Change };
-type Page = { readonly found: readonly Found[]; readonly place: Place; readonly more: boolean };
+type Position = { readonly at: string; readonly skip: number };
+type DatedChange = { readonly at: string; readonly change: PlatformChange };
+type ScanPage = { readonly found: readonly DatedChange[]; readonly place: Position; readonly more: boolean };
 
-type List = {
+type ChangeList = {
   readonly path: 'returns' | 'payments';
   readonly fields: string;
   /** What a changed one means, if anything. */
-  readonly changeOf: (node: JsonObject, id: string, at: string) => Change | undefined;
+  readonly changeOf: (node: JsonObject, id: string, at: string) => PlatformChange | undefined;
 };
 
-const returns: List = {
+const returns: ChangeList = {
   path: 'returns',
   fields: 'id,order_id,status,updated_at',
   changeOf: ({ order_id: orderId, status }, id, at) =>
@@ -32,7 +32,7 @@ const returns: List = {
       : { topic: 'return.updated', deliveryId: `${id}@${at}`, body: { data: { order_id: orderId, return_id: id } } },
 };
 
-const payments: List = {
+const payments: ChangeList = {
   path: 'payments',
   fields: 'id,updated_at,refunds.id',
   changeOf: ({ refunds }, id, at) => {
@@ -44,12 +44,16 @@ const payments: List = {
 };
 
 /** Where to go on: in a full page from its last, else a little before it. */
-const placeAfter = (nodes: readonly (readonly [string, JsonObject])[], more: boolean, { at, skip }: Place): Place => {
+const nextPosition = (
+  nodes: readonly (readonly [string, JsonObject])[],
+  more: boolean,
+  { at, skip }: Position,
+): Position => {
   const [first, last] = [nodes[0]?.[0], nodes.at(-1)?.[0]];
-  if (first === undefined || last === undefined) return { at: notAhead(at), skip: 0 };
+  if (first === undefined || last === undefined) return { at: notInFuture(at), skip: 0 };
   if (!more) {
-    const before = new Date(Date.parse(notAhead(last)) - overlapMs).toISOString();
-    return { at: before > at ? before : notAhead(at), skip: 0 };
+    const before = new Date(Date.parse(notInFuture(last)) - overlapMs).toISOString();
+    return { at: before > at ? before : notInFuture(at), skip: 0 };
   }
   // Those that were read before are of the instant that the page began at, and of no later one.
   return { at: last, skip: first === last ? (last === at ? skip : 0) + pageSize : 0 };
@@ -57,10 +61,10 @@ const placeAfter = (nodes: readonly (readonly [string, JsonObject])[], more: boo
 
 const readPage = async (
   shop: Shop,
-  { path, fields, changeOf }: List,
-  place: Place,
-): Promise<Result<Page, ShopFailure>> => {
-  const answer = await ask(shop, path, {
+  { path, fields, changeOf }: ChangeList,
+  place: Position,
+): Promise<Result<ScanPage, ShopFailure>> => {
+  const answer = await callApi(shop, path, {
     'updated_at[$gte]': place.at,
     order: 'updated_at',
     limit: String(pageSize),
@@ -73,18 +77,18 @@ const readPage = async (
     const at = instant(node['updated_at']);
     return at === undefined ? [] : [[at, node]];
   });
-  const found = nodes.flatMap(([at, node]): Found[] => {
+  const found = nodes.flatMap(([at, node]): DatedChange[] => {
     const id = idIn(node['id']);
     const change = id === undefined ? undefined : changeOf(node, id, at);
     return change === undefined ? [] : [{ at, change }];
   });
-  const more = listed.length >= pageSize && !isAhead(nodes.at(-1)?.[0]);
-  return ok({ found, place: placeAfter(nodes, more, place), more });
+  const more = listed.length >= pageSize && !isInFuture(nodes.at(-1)?.[0]);
+  return ok({ found, place: nextPosition(nodes, more, place), more });
 };
 
 const form = /^r=(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)\+(\d{1,9})&p=(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)\+(\d{1,9})$/;
 
-const placesOf = (cursor: string | undefined, since: string): readonly [Place, Place] => {
+const parsePositions = (cursor: string | undefined, since: string): readonly [Position, Position] => {
   const [, ofReturns, returnsRead, ofPayments, paymentsRead] = form.exec(cursor ?? '') ?? [];
   return [
     { at: ofReturns ?? since, skip: Number(returnsRead ?? 0) },
@@ -97,8 +101,11 @@ const placesOf = (cursor: string | undefined, since: string): readonly [Place, P
  * sends no event, is found by this alone. Money is not found that a provider gave back without leaving a trace on the
  * payment, nor a second part of a return that came: both have events.
  */
-export const changedSince = async (shop: Shop, { cursor, since }: From): Promise<Result<Changes, ShopFailure>> => {
-  const [ofReturns, ofPayments] = placesOf(cursor, instant(since) ?? since);
+export const fetchChanges = async (
+  shop: Shop,
+  { cursor, since }: ChangeQuery,
+): Promise<Result<ChangeBatch, ShopFailure>> => {
+  const [ofReturns, ofPayments] = parsePositions(cursor, instant(since) ?? since);
   const changed = await readPage(shop, returns, ofReturns);
   if (!changed.ok) return fail(changed.failure);
   const paid = await readPage(shop, payments, ofPayments);

@@ -20,11 +20,11 @@ import {
   optional,
 } from '../shared/fields/fields.ts';
 import { pricesOf } from '../shared/fields/sold-line.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { idIn, type OrderReading, paymentsOf, textIn, unitsIn } from './order.ts';
 import { type Fraction, fractionOf, type Paid, paidFor, plus, rounded, times, zero } from './price.ts';
 
-const journeyOf = (itemId: string, fulfillments: unknown) => {
+const fulfillmentProgressOf = (itemId: string, fulfillments: unknown) => {
   const sent = objectsOf(fulfillments).flatMap((one) => {
     const quantity = sum(
       objectsOf(one['items'])
@@ -41,15 +41,15 @@ const journeyOf = (itemId: string, fulfillments: unknown) => {
   };
 };
 
-type Sold = { readonly quantity: number; readonly listed: Fraction; readonly paid: Paid };
+type SaleAmounts = { readonly quantity: number; readonly listed: Fraction; readonly paid: Paid };
 
 /**
  * The price of a unit, and what was taken off all of them. A shop may price a unit with more digits than the currency
  * has: then the sum of all units is rounded, as the shop rounds it, and the price of one follows from that.
  */
-const soldAt = (
+const salePriceOf = (
   item: JsonObject,
-  { quantity, listed, paid }: Sold,
+  { quantity, listed, paid }: SaleAmounts,
   currency: string,
 ): Pick<OrderLine, 'unitPrice' | 'discountTotal'> | undefined => {
   const unitPrice = minorUnits({ amount: textIn(item['unit_price']) ?? '', currencyCode: currency });
@@ -65,15 +65,15 @@ const lineFacts = (item: JsonObject, currency: string, fulfillments: unknown): R
   const { detail, is_tax_inclusive: inclusive } = item;
   const lineId = idIn(item['id']);
   const quantity = unitsIn(item['quantity']);
-  if (lineId === undefined || quantity === undefined) return permanent('order_line_unreadable');
+  if (lineId === undefined || quantity === undefined) return permanentFailure('order_line_unreadable');
   const price = fractionOf(item['unit_price']);
-  if (price === undefined || price.above < 0n) return permanent('order_price_unreadable');
+  if (price === undefined || price.numerator < 0n) return permanentFailure('order_price_unreadable');
   const taxIncluded = inclusive === true;
-  const units: Fraction = { above: BigInt(quantity), below: 1n };
+  const units: Fraction = { numerator: BigInt(quantity), denominator: 1n };
   const paid = paidFor({ price: times(price, units), taxIncluded, node: item }, currency);
-  const prices = soldAt(item, { quantity, listed: times(price, units), paid }, currency);
-  if (prices === undefined) return permanent('order_price_unreadable');
-  const { deliveries, shippedAt } = journeyOf(lineId, fulfillments);
+  const prices = salePriceOf(item, { quantity, listed: times(price, units), paid }, currency);
+  if (prices === undefined) return permanentFailure('order_price_unreadable');
+  const { deliveries, shippedAt } = fulfillmentProgressOf(lineId, fulfillments);
   const fulfilled = isObject(detail) ? unitsIn(detail['fulfilled_quantity']) : undefined;
   const category = clip(item['product_type'], 200);
   return ok({
@@ -174,8 +174,8 @@ const readLines = ({ order, currency }: OrderReading) => {
 export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailure> => {
   const { order, currency, observedAt } = reading;
   const { lines, found } = readLines(reading);
-  if (lines.length === 0) return permanent(found[0]?.code ?? 'order_without_lines');
-  if (lines.length > 500) return permanent('order_too_large');
+  if (lines.length === 0) return permanentFailure(found[0]?.code ?? 'order_without_lines');
+  if (lines.length > 500) return permanentFailure('order_too_large');
   const destination = destinationOf(order);
   const shipping = shippingFacts(order['shipping_methods'], currency);
   const payments = paymentFacts(order)?.slice(0, 50) ?? [];

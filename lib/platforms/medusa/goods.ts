@@ -3,15 +3,15 @@ import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { sum } from '../../runtime/sum.ts';
 import type { ShopFailure } from '../platform.ts';
 import { clip, objectsOf, reasonBy, webAddress } from '../shared/fields/fields.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
-import type { Finding, SeenLine, SeenParcel, SeenUnits } from '../shared/sync/seen.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
+import type { InspectionFinding, RemoteLine, RemoteParcel, RemoteUnits } from '../shared/sync/remote-return.ts';
 import { idIn, textIn, unitsIn } from './order.ts';
 
 /*
  * Each shop makes up its own reasons: a value for machines, a label for customers. These are the words that shops use
  * most, and those of ours; what is none of them is another reason, and is kept as the shop has it.
  */
-const words: Readonly<Record<string, readonly string[]>> = {
+const reasonWords: Readonly<Record<string, readonly string[]>> = {
   'preference.changed_mind': [
     'changed-mind',
     'changed-my-mind',
@@ -56,7 +56,7 @@ const formOf = (word: string): string =>
     .replaceAll(/^-|-$/g, '');
 
 const codes: ReadonlyMap<string, string> = new Map(
-  Object.entries(words).flatMap(([code, ofCode]) =>
+  Object.entries(reasonWords).flatMap(([code, ofCode]) =>
     [formOf(code), ...ofCode].map((word): [string, string] => [word, code]),
   ),
 );
@@ -66,7 +66,7 @@ const codes: ReadonlyMap<string, string> = new Map(
  * source. Nobody has to give a reason.
  * https://docs.medusajs.com/resources/commerce-modules/order/return#return-reasons
  */
-const reasonOf = (reason: unknown, note: unknown): SeenLine['reason'] => {
+const reasonOf = (reason: unknown, note: unknown): RemoteLine['reason'] => {
   const { value, label: shown } = isObject(reason) ? reason : {};
   const label = clip(shown, 500);
   const word = clip(value, 200) ?? clip(shown, 200);
@@ -77,7 +77,7 @@ const reasonOf = (reason: unknown, note: unknown): SeenLine['reason'] => {
 const unreadable: ShopFailure = { kind: 'permanent', reason: 'return_line_unreadable' };
 
 /** An item of a return, `damaged` of those received. */
-type Item = SeenLine & { readonly received: number; readonly damaged: number };
+type Item = RemoteLine & { readonly received: number; readonly damaged: number };
 
 const itemOf = (node: JsonObject): Item | undefined => {
   const orderLineId = idIn(node['item_id']);
@@ -91,13 +91,13 @@ const itemOf = (node: JsonObject): Item | undefined => {
 };
 
 /** What came goes back into the stock, but for what was found damaged: that is written off, and paid for all the same. */
-const findings = (received: number, damaged: number): readonly Finding[] =>
+const findings = (received: number, damaged: number): readonly InspectionFinding[] =>
   [
     { outcome: 'accept', disposition: 'restock', quantity: received - damaged } as const,
     { outcome: 'accept', disposition: 'quarantine', quantity: damaged } as const,
   ].filter(({ quantity }) => quantity > 0);
 
-const unitsOf = (items: readonly Item[]): SeenUnits[] =>
+const unitsOf = (items: readonly Item[]): RemoteUnits[] =>
   Array.from(
     Map.groupBy(items, ({ orderLineId }) => orderLineId),
     ([orderLineId, parts]) => {
@@ -108,8 +108,8 @@ const unitsOf = (items: readonly Item[]): SeenUnits[] =>
   ).filter(({ received }) => received > 0);
 
 type Goods = {
-  readonly lines: readonly SeenLine[];
-  readonly units: readonly SeenUnits[];
+  readonly lines: readonly RemoteLine[];
+  readonly units: readonly RemoteUnits[];
   readonly unread?: ShopFailure;
 };
 
@@ -122,18 +122,18 @@ export const goodsOf = ({ items: nodes }: JsonObject): Result<Goods, ShopFailure
   const items = found.flatMap((node) => itemOf(node) ?? []);
   const isWhole = items.length === found.length;
   const known = items.filter(({ quantity }) => quantity > 0);
-  if (found.length === 0) return permanent('return_without_lines');
+  if (found.length === 0) return permanentFailure('return_without_lines');
   if (known.length === 0 && !isWhole) return fail(unreadable);
   const lines = known.map(({ orderLineId, quantity, reason }) => ({ orderLineId, quantity, reason }));
   return ok({ lines, units: unitsOf(known), ...(!isWhole && { unread: unreadable }) });
 };
 
 /** The parcels that can be told apart: by the tracking numbers of their labels. */
-export const parcelsOf = ({ fulfillments }: JsonObject): readonly SeenParcel[] => {
+export const parcelsOf = ({ fulfillments }: JsonObject): readonly RemoteParcel[] => {
   const labels = objectsOf(fulfillments)
     .filter(({ canceled_at: canceledAt }) => textIn(canceledAt) === undefined)
     .flatMap(({ labels: ofOne }) => objectsOf(ofOne));
-  const parcels = labels.flatMap((label): [string, SeenParcel][] => {
+  const parcels = labels.flatMap((label): [string, RemoteParcel][] => {
     const trackingNumber = clip(label['tracking_number'], 100);
     if (trackingNumber === undefined) return [];
     const trackingUrl = webAddress(label['tracking_url']);

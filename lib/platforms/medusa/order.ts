@@ -3,8 +3,8 @@ import { isObject, type JsonObject } from '../../runtime/json.ts';
 import type { ShopFailure } from '../platform.ts';
 import { objectsOf } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
-import { ask } from './api.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
+import { callApi } from './api.ts';
 
 /** A text that says something. */
 export const textIn = (value: unknown): string | undefined =>
@@ -37,12 +37,12 @@ export type OrderReading = { readonly order: JsonObject; readonly currency: stri
  */
 export const fetchOrder = async (shop: Shop, orderId: string): Promise<Result<OrderReading, ShopFailure>> => {
   const observedAt = new Date().toISOString();
-  const answer = await ask(shop, `orders/${encodeURIComponent(orderId)}`, { fields });
+  const answer = await callApi(shop, `orders/${encodeURIComponent(orderId)}`, { fields });
   if (!answer.ok) return answer;
   const { order } = answer.value;
-  if (!isObject(order) || order['id'] !== orderId) return permanent('order_unreadable');
+  if (!isObject(order) || order['id'] !== orderId) return permanentFailure('order_unreadable');
   const currency = textIn(order['currency_code'])?.toUpperCase();
-  return currency === undefined ? permanent('order_price_unreadable') : ok({ order, currency, observedAt });
+  return currency === undefined ? permanentFailure('order_price_unreadable') : ok({ order, currency, observedAt });
 };
 
 /** The payments of an order, of all its collections. */

@@ -10,19 +10,25 @@ import { objectsOf } from '../shared/fields/fields.ts';
  */
 
 /** An exact number; `below` is above zero. */
-export type Fraction = { readonly above: bigint; readonly below: bigint };
+export type Fraction = { readonly numerator: bigint; readonly denominator: bigint };
 
-export const zero: Fraction = { above: 0n, below: 1n };
-const one: Fraction = { above: 1n, below: 1n };
+export const zero: Fraction = { numerator: 0n, denominator: 1n };
+const one: Fraction = { numerator: 1n, denominator: 1n };
 
 export const plus = (a: Fraction, b: Fraction): Fraction => ({
-  above: a.above * b.below + b.above * a.below,
-  below: a.below * b.below,
+  numerator: a.numerator * b.denominator + b.numerator * a.denominator,
+  denominator: a.denominator * b.denominator,
 });
-export const minus = (a: Fraction, b: Fraction): Fraction => plus(a, { ...b, above: -b.above });
-export const times = (a: Fraction, b: Fraction): Fraction => ({ above: a.above * b.above, below: a.below * b.below });
+export const minus = (a: Fraction, b: Fraction): Fraction => plus(a, { ...b, numerator: -b.numerator });
+export const times = (a: Fraction, b: Fraction): Fraction => ({
+  numerator: a.numerator * b.numerator,
+  denominator: a.denominator * b.denominator,
+});
 /** `b` is above zero. */
-export const over = (a: Fraction, b: Fraction): Fraction => ({ above: a.above * b.below, below: a.below * b.above });
+export const dividedBy = (a: Fraction, b: Fraction): Fraction => ({
+  numerator: a.numerator * b.denominator,
+  denominator: a.denominator * b.numerator,
+});
 
 /** A number of JSON, `1e-7` too; nothing for other things, and for one so long that nobody means it. */
 export const fractionOf = (value: unknown): Fraction | undefined => {
@@ -33,12 +39,12 @@ export const fractionOf = (value: unknown): Fraction | undefined => {
   const places = digits.length - Number(power);
   const scaled = BigInt(`${sign}${whole}${digits}`);
   return places >= 0
-    ? { above: scaled, below: 10n ** BigInt(places) }
-    : { above: scaled * 10n ** BigInt(-places), below: 1n };
+    ? { numerator: scaled, denominator: 10n ** BigInt(places) }
+    : { numerator: scaled * 10n ** BigInt(-places), denominator: 1n };
 };
 
 /** To the nearest minor unit, halves away from zero; nothing for money below zero, too much of it or no known currency. */
-export const rounded = ({ above, below }: Fraction, currency: string): Money | undefined => {
+export const rounded = ({ numerator: above, denominator: below }: Fraction, currency: string): Money | undefined => {
   const digits = exponent(currency);
   if (digits === undefined || above < 0n) return undefined;
   const amount = (above * 10n ** BigInt(digits) * 2n + below) / (below * 2n);
@@ -64,15 +70,15 @@ export type Paid = {
   readonly undiscounted: Money | undefined;
 };
 
-const hundred: Fraction = { above: 100n, below: 1n };
+const hundred: Fraction = { numerator: 100n, denominator: 1n };
 
 /** Percents of all the taxes together, or nothing where one cannot be read. */
 const rateOf = ({ tax_lines: lines }: JsonObject): Fraction | undefined => {
   let sum = zero;
   for (const { rate } of objectsOf(lines)) {
     const read = fractionOf(rate);
-    if (read === undefined || read.above < 0n) return undefined;
-    sum = plus(sum, over(read, hundred));
+    if (read === undefined || read.numerator < 0n) return undefined;
+    sum = plus(sum, dividedBy(read, hundred));
   }
   return sum;
 };
@@ -82,8 +88,8 @@ const reliefOf = ({ adjustments }: JsonObject, withTax: Fraction): Fraction | un
   let sum = zero;
   for (const { amount, is_tax_inclusive: taxIncluded } of objectsOf(adjustments)) {
     const read = fractionOf(amount);
-    if (read === undefined || read.above < 0n) return undefined;
-    sum = plus(sum, taxIncluded === true ? over(read, withTax) : read);
+    if (read === undefined || read.numerator < 0n) return undefined;
+    sum = plus(sum, taxIncluded === true ? dividedBy(read, withTax) : read);
   }
   return sum;
 };
@@ -101,7 +107,7 @@ export const paidFor = ({ price, taxIncluded, node }: Priced, currency: string):
   const relief = rate && reliefOf(node, withTax);
   if (rate === undefined || relief === undefined)
     return { discount: undefined, tax: undefined, total: undefined, undiscounted: undefined };
-  const net = taxIncluded ? over(price, withTax) : price;
+  const net = taxIncluded ? dividedBy(price, withTax) : price;
   const paid = minus(net, relief);
   return {
     discount: rounded(taxIncluded ? times(relief, withTax) : relief, currency),

@@ -1,16 +1,16 @@
 import { isObject } from '../../runtime/json.ts';
-import type { Untold } from '../platform.ts';
+import type { SkippedDelivery } from '../platform.ts';
 import { idIn } from './order.ts';
 
 /** What a delivery is about: an order, or a payment of one. */
-export type Subject = { readonly kind: 'order' | 'payment'; readonly id: string };
+export type ResourceRef = { readonly kind: 'order' | 'payment'; readonly id: string };
 
 /**
  * The events that are understood, and where in their data the id stands; the last two are our own, for what was found
  * changed. An event only says where to look: `order.return_received` was sent for returns of which nothing had come.
  * https://docs.medusajs.com/resources/references/events
  */
-export const topics: Readonly<Record<string, { readonly about: Subject['kind']; readonly at: string }>> = {
+export const topics: Readonly<Record<string, { readonly about: ResourceRef['kind']; readonly at: string }>> = {
   'order.return_requested': { about: 'order', at: 'order_id' },
   'order.return_received': { about: 'order', at: 'order_id' },
   'order.claim_created': { about: 'order', at: 'order_id' },
@@ -22,7 +22,7 @@ export const topics: Readonly<Record<string, { readonly about: Subject['kind']; 
 };
 
 /** Reads what a verified delivery is about. */
-export const translate = (topic: string, body: unknown): Subject | Untold => {
+export const translate = (topic: string, body: unknown): ResourceRef | SkippedDelivery => {
   const known = Object.hasOwn(topics, topic) ? topics[topic] : undefined;
   if (known === undefined) return { kind: 'ignored', reason: 'topic_not_handled' };
   if (!isObject(body)) return { kind: 'parked', reason: 'payload_unexpected', path: '' };

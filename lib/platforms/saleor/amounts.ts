@@ -25,7 +25,7 @@ export const isGlobalId = (value: unknown, type: keyof typeof keys): value is st
  * one of these.
  * https://docs.saleor.io/api-reference/orders/enums/fulfillment-status
  */
-export const returned: ReadonlySet<string> = new Set(['RETURNED', 'REFUNDED_AND_RETURNED', 'REPLACED']);
+export const returnedStatuses: ReadonlySet<string> = new Set(['RETURNED', 'REFUNDED_AND_RETURNED', 'REPLACED']);
 
 /** Goods whose money was given back, and that stay with the customer or never left. */
 export const refundedOnly = 'REFUNDED';

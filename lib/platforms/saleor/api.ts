@@ -1,14 +1,21 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { parseObject } from '../../runtime/json.ts';
 import type { ShopFailure } from '../platform.ts';
-import { askShop, forbidden, type Question, refused, type Refused, type Shop } from '../shared/http/api.ts';
-import { type Entry, type FindOptions, findSource } from '../shared/http/sources.ts';
+import {
+  callShop,
+  forbidden,
+  type ApiRequest,
+  attemptFailure,
+  type AttemptFailure,
+  type Shop,
+} from '../shared/http/api.ts';
+import { type SourceEntry, type FindOptions, findSource } from '../shared/http/sources.ts';
 
 /** What a Saleor's webhooks are believed by: where its keys are, and secrets that webhooks with a `secretKey` are signed with. */
-export type Proof = { readonly keyOrigin: string; readonly webhookSecrets: readonly string[] };
+export type WebhookCredentials = { readonly keyOrigin: string; readonly webhookSecrets: readonly string[] };
 
 /** What a Saleor is asked with: the address and the token of its API. */
-type Access = {
+type ApiCredentials = {
   /** The GraphQL endpoint, with the slash at its end that Saleor asks for. */
   readonly endpoint: string;
   readonly accessToken: string;
@@ -21,17 +28,17 @@ const defaultAddress = (source: string, path = ''): string | undefined =>
 const endpointOf = (apiUrl: string): string => `${apiUrl}${URL.parse(apiUrl)?.pathname === '/' ? '/graphql/' : '/'}`;
 
 /** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
-export const readProof =
+export const readWebhookCredentials =
   (source: string) =>
-  ({ optionalTexts, address }: Entry): Proof => ({
+  ({ optionalTexts, address }: SourceEntry): WebhookCredentials => ({
     keyOrigin: address('keyOrigin', defaultAddress(source)),
     webhookSecrets: optionalTexts('webhookSecrets'),
   });
 
 /** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
-export const readAccess =
+export const readApiCredentials =
   (source: string) =>
-  ({ text, address }: Entry): Access => ({
+  ({ text, address }: SourceEntry): ApiCredentials => ({
     endpoint: endpointOf(address('apiUrl', defaultAddress(source, '/graphql'))),
     accessToken: text('accessToken'),
   });
@@ -40,24 +47,27 @@ export const readAccess =
  * What the Saleor `source` is believed by, or undefined for one that is not ours; its entry is
  * `{ keyOrigin?, webhookSecrets? }`. A source that is named by its host needs no `keyOrigin`.
  */
-export const findProof = async (source: string, options?: FindOptions): Promise<Proof | undefined> =>
-  findSource('webhooks/saleor', source, readProof(source), options);
+export const findWebhookCredentials = async (
+  source: string,
+  options?: FindOptions,
+): Promise<WebhookCredentials | undefined> =>
+  findSource('webhooks/saleor', source, readWebhookCredentials(source), options);
 
 /**
  * What the Saleor `source` is asked with; its entry is `{ accessToken, apiUrl? }`. A source that is named by its host needs
  * no `apiUrl`.
  */
-const findAccess = async (source: string, options?: FindOptions): Promise<Access | undefined> =>
-  findSource('api/saleor', source, readAccess(source), options);
+const findApiCredentials = async (source: string, options?: FindOptions): Promise<ApiCredentials | undefined> =>
+  findSource('api/saleor', source, readApiCredentials(source), options);
 
 /** What a query answered. `denied`: the token may not read some of it, and those fields are null. */
-export type Answer<Data> = { readonly data: Data; readonly denied: boolean };
+export type ApiResponse<Data> = { readonly data: Data; readonly denied: boolean };
 
 type GraphqlError = { readonly extensions?: { readonly exception?: { readonly code?: string } } };
 type Reply = { readonly data?: unknown; readonly errors?: readonly GraphqlError[] };
 
 /** What somebody has to mend: the token is of no use any more, or may not read this. */
-const denials: ReadonlySet<string> = new Set([
+const accessErrors: ReadonlySet<string> = new Set([
   'PermissionDenied',
   'InvalidTokenError',
   'InvalidSignatureError',
@@ -66,28 +76,28 @@ const denials: ReadonlySet<string> = new Set([
 ]);
 
 /** What no repetition mends: Saleor does not understand the question, or finds it too dear. */
-const refusals: ReadonlySet<string> = new Set(['GraphQLError', 'ValidationError', 'QueryCostError']);
+const permanentErrors: ReadonlySet<string> = new Set(['GraphQLError', 'ValidationError', 'QueryCostError']);
 
 /**
  * Reads a 200: GraphQL tells its errors in the body, Saleor by the name of its exception. One that is neither a denial
  * nor a refusal is a trouble of its own.
  * https://docs.saleor.io/api-usage/error-handling
  */
-const readReply = <Data>(body: string): Result<Answer<Data>, Refused> => {
+const readReply = <Data>(body: string): Result<ApiResponse<Data>, AttemptFailure> => {
   const reply: Reply | undefined = parseObject(body);
-  if (reply === undefined) return refused('retryable', 'shop_reply_unreadable');
+  if (reply === undefined) return attemptFailure('retryable', 'shop_reply_unreadable');
   const errors = Array.isArray(reply.errors) ? (reply.errors as readonly (GraphqlError | null)[]) : [];
   const codes = errors.map((error) => error?.extensions?.exception?.code ?? 'unknown');
-  const refusal = codes.find((code) => refusals.has(code));
-  if (refusal !== undefined) return refused('permanent', `shop_refused_query:${refusal}`);
-  if (codes.some((code) => !denials.has(code))) return refused('retryable', 'shop_error');
+  const refusal = codes.find((code) => permanentErrors.has(code));
+  if (refusal !== undefined) return attemptFailure('permanent', `shop_refused_query:${refusal}`);
+  if (codes.some((code) => !accessErrors.has(code))) return attemptFailure('retryable', 'shop_error');
   const denied = codes.length > 0;
   if (typeof reply.data !== 'object' || reply.data === null)
-    return denied ? forbidden('shop_denied_access') : refused('retryable', 'shop_reply_unreadable');
+    return denied ? forbidden('shop_denied_access') : attemptFailure('retryable', 'shop_reply_unreadable');
   return ok({ data: reply.data as Data, denied });
 };
 
-const questionOf = ({ endpoint, accessToken }: Access, query: string, variables: object): Question => ({
+const requestFor = ({ endpoint, accessToken }: ApiCredentials, query: string, variables: object): ApiRequest => ({
   method: 'POST',
   url: endpoint,
   headers: {
@@ -102,14 +112,14 @@ const questionOf = ({ endpoint, accessToken }: Access, query: string, variables:
  * Asks a Saleor's GraphQL API, by the token of an app. Saleor answers 400 to a query with a field that it does not have.
  * https://docs.saleor.io/api-usage/overview
  */
-export const ask = async <Data>(
+export const callApi = async <Data>(
   shop: Shop,
   query: string,
   variables: object,
-): Promise<Result<Answer<Data>, ShopFailure>> =>
-  askShop(
+): Promise<Result<ApiResponse<Data>, ShopFailure>> =>
+  callShop(
     shop,
-    findAccess,
-    (access) => questionOf(access, query, variables),
+    findApiCredentials,
+    (access) => requestFor(access, query, variables),
     ({ body }) => readReply<Data>(body.toString()),
   );

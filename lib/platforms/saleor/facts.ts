@@ -2,7 +2,7 @@ import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
 import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
 import {
-  chargedIn,
+  chargedTotal,
   discrepancy,
   lineDiscrepancies,
   type OrderDiscrepancy,
@@ -19,8 +19,8 @@ import {
   platformId,
 } from '../shared/fields/fields.ts';
 import { pricesOf } from '../shared/fields/sold-line.ts';
-import { asPromised } from '../shared/http/each-part.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
+import { readExpectedShape } from '../shared/http/read-each.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { fulfilled, isGlobalId, moneyOf } from './amounts.ts';
 import type { LineNode, OrderNode } from './queries.ts';
 
@@ -36,7 +36,7 @@ type Prices = { readonly unitPrice: Money; readonly discountTotal: Money; readon
  * What a line was sold at. Saleor rounds the price of a unit, not that of the line: three units for 10.00 are 3.33 each.
  * The total is what was paid, so the unit's price is raised where it would come to less, and the rest is discount.
  */
-const soldAt = ({ quantity, undiscountedUnitPrice, totalPrice }: LineNode): Prices | undefined => {
+const salePriceOf = ({ quantity, undiscountedUnitPrice, totalPrice }: LineNode): Prices | undefined => {
   const unit = moneyOf(undiscountedUnitPrice.gross);
   const total = moneyOf(totalPrice.gross);
   if (unit === undefined || total === undefined || unit.currency !== total.currency) return undefined;
@@ -88,10 +88,12 @@ const priceUnreadable = 'order_price_unreadable';
 /** A line; nothing for one without units. */
 const readLine = (node: LineNode, order: OrderNode, currency: string): Result<OrderLine | undefined, ShopFailure> => {
   if (!isGlobalId(node.id, 'OrderLine') || !Number.isSafeInteger(node.quantity))
-    return permanent('order_line_unreadable');
+    return permanentFailure('order_line_unreadable');
   if (node.quantity < 1) return ok(undefined);
-  const prices = soldAt(node);
-  return prices?.unitPrice.currency === currency ? ok(lineFacts(node, prices, order)) : permanent(priceUnreadable);
+  const prices = salePriceOf(node);
+  return prices?.unitPrice.currency === currency
+    ? ok(lineFacts(node, prices, order))
+    : permanentFailure(priceUnreadable);
 };
 
 /** Lines that can be read in the currency of the order, what they come to, and what is wrong with the others. */
@@ -100,7 +102,7 @@ const readLines = (order: OrderNode) => {
   const lines: OrderLine[] = [];
   const found: OrderDiscrepancy[] = [];
   for (const node of order.lines) {
-    const line = asPromised(priceUnreadable, () => readLine(node, order, currency));
+    const line = readExpectedShape(priceUnreadable, () => readLine(node, order, currency));
     if (!line.ok) found.push(discrepancy(line.failure.reason, platformId(node.id)));
     else if (line.value !== undefined) lines.push(line.value);
   }
@@ -108,7 +110,7 @@ const readLines = (order: OrderNode) => {
 };
 
 /** `whole`: whether the token may read every part. */
-type How = { readonly whole: boolean; readonly observedAt: string };
+type ReadContext = { readonly whole: boolean; readonly observedAt: string };
 
 /** What was charged. A gift card pays a part that Saleor does not tell, and the order comes to less by it. */
 const totalsOf = (order: OrderNode, sum: number): readonly (number | undefined)[] => {
@@ -122,14 +124,14 @@ const totalsOf = (order: OrderNode, sum: number): readonly (number | undefined)[
  *
  * @returns the input of registerOrder, or the reason why there can be none
  */
-export const orderFacts = (order: OrderNode, how: How): Result<OrderFacts, ShopFailure> =>
-  asPromised('order_unreadable', () => read(order, how));
+export const orderFacts = (order: OrderNode, how: ReadContext): Result<OrderFacts, ShopFailure> =>
+  readExpectedShape('order_unreadable', () => readOrder(order, how));
 
-const read = (order: OrderNode, { whole, observedAt }: How): Result<OrderFacts, ShopFailure> => {
+const readOrder = (order: OrderNode, { whole, observedAt }: ReadContext): Result<OrderFacts, ShopFailure> => {
   const { lines, found } = readLines(order);
   const [first] = lines;
-  if (first === undefined) return permanent(found[0]?.code ?? 'order_without_lines');
-  if (lines.length > 500) return permanent('order_too_large');
+  if (first === undefined) return permanentFailure(found[0]?.code ?? 'order_without_lines');
+  if (lines.length > 500) return permanentFailure('order_too_large');
   const destination = destinationFacts(order.shippingAddress?.country.code, order.shippingAddress?.countryArea);
   const shipping = shippingFacts(order);
   const facts = {
@@ -151,7 +153,7 @@ const read = (order: OrderNode, { whole, observedAt }: How): Result<OrderFacts, 
   };
   return ok(
     withCompleteness(facts, {
-      totals: totalsOf(order, chargedIn(facts)),
+      totals: totalsOf(order, chargedTotal(facts)),
       found: [
         ...found,
         ...(whole ? [] : [discrepancy('order_access_denied')]),

@@ -1,28 +1,28 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { isObject } from '../../runtime/json.ts';
 import {
-  type Change,
-  type Changes,
-  type From,
-  leadingTo,
+  type PlatformChange,
+  type ChangeBatch,
+  type ChangeQuery,
+  topicsLeadingTo,
   type Parked,
   type Receiver,
-  type Seen,
+  type RemoteSnapshot,
   type ShopFailure,
   type Translator,
-  type Untold,
+  type SkippedDelivery,
 } from '../platform.ts';
 import { withUnread } from '../shared/fields/completeness.ts';
 import { instant } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
-import { eachPart, notAhead } from '../shared/http/each-part.ts';
-import { prepareBy } from '../shared/http/prepare.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
-import { isGlobalId, refundedOnly, returned } from './amounts.ts';
-import { ask } from './api.ts';
+import { readEach, notInFuture } from '../shared/http/read-each.ts';
+import { prepareDelivery } from '../shared/http/prepare.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
+import { isGlobalId, refundedOnly, returnedStatuses } from './amounts.ts';
+import { callApi } from './api.ts';
 import { orderFacts } from './facts.ts';
-import { moneyGiven } from './money-given.ts';
-import { matchMoney } from './money-matched.ts';
+import { readRefundRecords } from './refund-records.ts';
+import { matchRefunds } from './match-refunds.ts';
 import {
   type ChangedNode,
   type ChangedPage,
@@ -37,7 +37,7 @@ import { authenticate } from './verify.ts';
 
 /** Why things came back; nothing where Saleor is too old to know, which it says by refusing the question. */
 const fetchReasons = async (shop: Shop, id: string): Promise<Result<ReasonsNode | undefined, ShopFailure>> => {
-  const answer = await ask<{ order: ReasonsNode | null }>(shop, reasonsQuery, { id });
+  const answer = await callApi<{ order: ReasonsNode | null }>(shop, reasonsQuery, { id });
   if (answer.ok) return ok(answer.value.data.order ?? undefined);
   return answer.failure.kind === 'permanent' ? ok(undefined) : answer;
 };
@@ -47,20 +47,22 @@ const fetchReasons = async (shop: Shop, id: string): Promise<Result<ReasonsNode 
  * money that was given back. Nothing for an order of which there is neither.
  * https://docs.saleor.io/api-reference/orders/queries/order
  */
-const see = async (
+const fetchSnapshot = async (
   shop: Shop,
   { orderId: id }: { readonly orderId: string },
-): Promise<Result<Seen | undefined, ShopFailure>> => {
+): Promise<Result<RemoteSnapshot | undefined, ShopFailure>> => {
   const seenAt = new Date().toISOString();
-  const answer = await ask<{ order: OrderNode | null }>(shop, orderQuery, { id });
+  const answer = await callApi<{ order: OrderNode | null }>(shop, orderQuery, { id });
   if (!answer.ok) return answer;
   const { data, denied } = answer.value;
   const { order } = data;
   // Saleor leaves out all of an order of which it may not show a part that every order has.
   if (order === null)
-    return denied ? fail({ kind: 'retryable', reason: 'shop_denied_access' }) : permanent('shop_order_not_found');
-  if (order.id !== id) return permanent('shop_order_not_found');
-  const given = moneyGiven(order);
+    return denied
+      ? fail({ kind: 'retryable', reason: 'shop_denied_access' })
+      : permanentFailure('shop_order_not_found');
+  if (order.id !== id) return permanentFailure('shop_order_not_found');
+  const given = readRefundRecords(order);
   if (!given.ok) return given;
   const nodes = returnsIn(order);
   const { read: money, unread: unreadMoney } = given.value;
@@ -69,8 +71,8 @@ const see = async (
   if (!facts.ok) return facts;
   const reasons = nodes.length === 0 ? ok(undefined) : await fetchReasons(shop, id);
   if (!reasons.ok) return reasons;
-  const { ofReturns, others } = matchMoney(order, money);
-  const returns = eachPart(nodes, (node) => {
+  const { ofReturns, others } = matchRefunds(order, money);
+  const returns = readEach(nodes, (node) => {
     const refunds = ofReturns.get(node.id) ?? [];
     const seen = returnOf(node, { order, reasons: reasons.value, refunds, seenAt });
     return seen.ok ? ok({ seen: seen.value, refunds }) : seen;
@@ -102,9 +104,9 @@ const events: ReadonlySet<string> = new Set([
 ]);
 
 /** The event that stands for a change that no delivery told us of. */
-const changed = 'order_updated';
+const changedTopic = 'order_updated';
 
-type Translation = { readonly kind: 'order'; readonly orderId: string } | Untold;
+type Translation = { readonly kind: 'order'; readonly orderId: string } | SkippedDelivery;
 
 /** Deeper than any payload has its order. */
 const maxDepth = 6;
@@ -121,7 +123,7 @@ const idsIn = (objects: readonly unknown[]): ReadonlySet<string> =>
       .flatMap((object) => names.map((name) => object[name]).filter((id) => isGlobalId(id, 'Order'))),
   );
 
-const within = (value: unknown): readonly unknown[] =>
+const childrenOf = (value: unknown): readonly unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value) : [];
 
 /**
@@ -136,7 +138,7 @@ export const translate = (topic: string, payload: unknown): Translation => {
     const [orderId, ...others] = idsIn(level);
     if (others.length > 0) return parked('payload_ambiguous');
     if (orderId !== undefined) return { kind: 'order', orderId };
-    level = level.flatMap(within);
+    level = level.flatMap(childrenOf);
   }
   return parked('payload_without_order');
 };
@@ -156,13 +158,13 @@ const readCursor = (text: string): Cursor | undefined => {
 const writeCursor = ({ since, after }: Cursor): string => (after === undefined ? since : `${since} ${after}`);
 
 /** Most orders that change are none of ours: nothing of them came back. */
-const concerns = ({ fulfillments, transactions, grantedRefunds }: ChangedNode): boolean =>
-  fulfillments.some(({ status }) => returned.has(status) || status === refundedOnly) ||
+const hasReturnsOrRefunds = ({ fulfillments, transactions, grantedRefunds }: ChangedNode): boolean =>
+  fulfillments.some(({ status }) => returnedStatuses.has(status) || status === refundedOnly) ||
   transactions.some(({ refundedAmount }) => refundedAmount.amount !== 0) ||
   grantedRefunds.length > 0;
 
-const changeOf = ({ id, updatedAt }: ChangedNode): Change => ({
-  topic: changed,
+const changeOf = ({ id, updatedAt }: ChangedNode): PlatformChange => ({
+  topic: changedTopic,
   deliveryId: `${id}.${updatedAt}`,
   body: { order: { id } },
 });
@@ -171,29 +173,29 @@ const changeOf = ({ id, updatedAt }: ChangedNode): Change => ({
  * The orders that have changed since, of which something came back or money was given for, a page of them at a time. A
  * listing that goes on does so by Saleor's own cursor, and begins anew where that is not understood any more.
  */
-const changedSince = async (shop: Shop, from: From): Promise<Result<Changes, ShopFailure>> => {
+const fetchChanges = async (shop: Shop, from: ChangeQuery): Promise<Result<ChangeBatch, ShopFailure>> => {
   const { since, after } = readCursor(from.cursor ?? '') ?? { since: from.since };
-  const answer = await ask<ChangedPage>(shop, changedQuery, { since, after: after ?? null });
-  if (!answer.ok && after !== undefined && answer.failure.kind === 'permanent') return changedSince(shop, { since });
+  const answer = await callApi<ChangedPage>(shop, changedQuery, { since, after: after ?? null });
+  if (!answer.ok && after !== undefined && answer.failure.kind === 'permanent') return fetchChanges(shop, { since });
   if (!answer.ok) return answer;
   const { orders } = answer.value.data;
   if (orders === null) return fail({ kind: 'retryable', reason: 'shop_denied_access' });
   const nodes = orders.edges.map(({ node }) => node).filter(({ id }) => isGlobalId(id, 'Order'));
-  const found = nodes.filter(concerns).map(changeOf);
+  const found = nodes.filter(hasReturnsOrRefunds).map(changeOf);
   const { hasNextPage, endCursor } = orders.pageInfo;
   if (hasNextPage && endCursor !== null && !endCursor.includes(' '))
     return ok({ found, cursor: writeCursor({ since, after: endCursor }), more: true });
   const last = instant(nodes.at(-1)?.updatedAt);
-  const next = last === undefined ? since : new Date(Date.parse(notAhead(last)) - overlapMs).toISOString();
+  const next = last === undefined ? since : new Date(Date.parse(notInFuture(last)) - overlapMs).toISOString();
   return ok({ found, cursor: next > since ? next : since, more: false });
 };
 
-const look: Translator['look'] = async (source, externalId, deadline) => {
+const refetchReturn: Translator['refetchReturn'] = async (source, externalId, deadline) => {
   const orderId = orderIdOf(externalId);
-  const seen = orderId === undefined ? ok(undefined) : await see({ source, deadline }, { orderId });
+  const seen = orderId === undefined ? ok(undefined) : await fetchSnapshot({ source, deadline }, { orderId });
   if (!seen.ok) return seen;
   const found = seen.value?.returns.find((one) => one.seen.externalId === externalId);
-  return found === undefined ? permanent('shop_return_not_found') : ok(found.seen);
+  return found === undefined ? permanentFailure('shop_return_not_found') : ok(found.seen);
 };
 
 /** Saleor's webhooks. */
@@ -207,8 +209,8 @@ export const receiver: Receiver = {
 
 /** What they mean, with the GraphQL API for how the order stands. */
 export const translator: Translator = {
-  topics: () => leadingTo(events, 'return', 'refund'),
-  prepare: async (delivery, deadline) => prepareBy({ translate, see }, delivery, deadline),
-  look,
-  changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
+  topics: () => topicsLeadingTo(events, 'return', 'refund'),
+  prepare: async (delivery, deadline) => prepareDelivery({ translate, fetchSnapshot }, delivery, deadline),
+  refetchReturn,
+  fetchChanges: async (source, from, deadline) => fetchChanges({ source, deadline }, from),
 };

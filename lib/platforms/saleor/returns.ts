@@ -1,9 +1,9 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { ShopFailure } from '../platform.ts';
 import { clip, instant, latest, reasonBy } from '../shared/fields/fields.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
-import type { SeenLine, SeenRefund, SeenReturn } from '../shared/sync/seen.ts';
-import { isGlobalId, replaced, returned, unitsByLine } from './amounts.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
+import type { RemoteLine, RemoteRefund, RemoteReturn } from '../shared/sync/remote-return.ts';
+import { isGlobalId, replaced, returnedStatuses, unitsByLine } from './amounts.ts';
 import type { FulfillmentNode, OrderNode, ReasonNode, ReasonsNode } from './queries.ts';
 
 /*
@@ -55,7 +55,7 @@ export const reasonCode = (slug: string): string => {
 export const reasonOf = (
   line: Omit<ReasonNode, 'id'> | undefined,
   whole: Omit<ReasonNode, 'id'> | undefined,
-): SeenLine['reason'] => {
+): RemoteLine['reason'] => {
   const note = clip(line?.reason, 4000) ?? clip(whole?.reason, 4000);
   const page = line?.reasonReference ?? whole?.reasonReference;
   const slug = clip(page?.slug, 200);
@@ -74,9 +74,11 @@ export const orderIdOf = (externalId: string): string | undefined => {
 
 /** The fulfillments that came back; one that has been emptied since is none any more. */
 export const returnsIn = ({ fulfillments }: OrderNode): readonly FulfillmentNode[] =>
-  fulfillments.filter(({ status, lines }) => returned.has(status) && lines?.some(({ quantity }) => quantity > 0));
+  fulfillments.filter(
+    ({ status, lines }) => returnedStatuses.has(status) && lines?.some(({ quantity }) => quantity > 0),
+  );
 
-const linesOf = (node: FulfillmentNode, reasons: ReasonsNode | undefined): readonly (SeenLine | undefined)[] => {
+const linesOf = (node: FulfillmentNode, reasons: ReasonsNode | undefined): readonly (RemoteLine | undefined)[] => {
   const whole = reasons?.fulfillments.find(({ id }) => id === node.id);
   const byLine = new Map<string, ReasonNode>(whole?.lines?.map((line) => [line.id, line]));
   return (node.lines ?? [])
@@ -93,10 +95,10 @@ const linesOf = (node: FulfillmentNode, reasons: ReasonsNode | undefined): reado
     );
 };
 
-type Context = {
+type ReturnContext = {
   readonly order: OrderNode;
   readonly reasons: ReasonsNode | undefined;
-  readonly refunds: readonly SeenRefund[];
+  readonly refunds: readonly RemoteRefund[];
   readonly seenAt: string;
 };
 
@@ -106,11 +108,11 @@ type Context = {
  */
 export const returnOf = (
   node: FulfillmentNode,
-  { order, reasons, refunds, seenAt }: Context,
-): Result<SeenReturn, ShopFailure> => {
+  { order, reasons, refunds, seenAt }: ReturnContext,
+): Result<RemoteReturn, ShopFailure> => {
   const lines = linesOf(node, reasons);
   const known = lines.filter((line) => line !== undefined);
-  if (known.length < lines.length) return permanent('return_line_unreadable');
+  if (known.length < lines.length) return permanentFailure('return_line_unreadable');
   const closedAt = latest(refunds.map(({ occurredAt }) => occurredAt));
   return ok({
     platform: 'saleor',

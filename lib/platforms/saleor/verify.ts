@@ -1,11 +1,11 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { sha256 } from '../../runtime/hash.ts';
 import { isObject, parseJson, parseObject } from '../../runtime/json.ts';
-import type { Arrival, Delivery, Headers, Receiver, Verdict } from '../platform.ts';
+import type { WebhookRequest, Delivery, Headers, Receiver, VerificationResult } from '../platform.ts';
 import { instant } from '../shared/fields/fields.ts';
-import { isSignedBy, throughRotation, usableSecrets } from '../shared/signatures/hmac.ts';
+import { isSignedBy, verifyWithRotation, usableSecrets } from '../shared/signatures/hmac.ts';
 import { fetchKeys, type FetchOptions, KeysUnavailable } from '../shared/signatures/public-keys.ts';
-import { findProof, type Proof } from './api.ts';
+import { findWebhookCredentials, type WebhookCredentials } from './api.ts';
 
 /** The keys of a Saleor, by their `kid`. Saleor calls each of its keys "1", one after another. */
 type Keys = ReadonlyMap<string, readonly KeyObject[]>;
@@ -90,7 +90,7 @@ const single = (headers: Headers, name: string): string | undefined => {
 const sourceForm = /^[a-z0-9][a-z0-9_.:-]{0,99}$/;
 
 /** Whose keys are to verify a delivery: the source in the path, else the host that it claims to come from. */
-const sourceOf = ({ source, headers }: Pick<Arrival, 'source' | 'headers'>): string | undefined => {
+const sourceOf = ({ source, headers }: Pick<WebhookRequest, 'source' | 'headers'>): string | undefined => {
   const claimed = single(headers, 'saleor-api-url') ?? '';
   const named = (source ?? URL.parse(claimed)?.host ?? '').toLowerCase();
   return sourceForm.test(named) ? named : undefined;
@@ -129,12 +129,12 @@ const deliveryOf = (source: string, event: string, body: Buffer): Delivery => {
     : { source, topic: event, deliveryId: digest, triggeredAt };
 };
 
-type Judged = 'fits' | 'no_usable_secret' | 'signature_mismatch' | { readonly keys: string };
+type SignatureCheck = 'fits' | 'no_usable_secret' | 'signature_mismatch' | { readonly keys: string };
 
 /** What Saleor puts there where a webhook has a `secretKey`, which is deprecated: HMAC-SHA256 of the body, in hex. */
 const hex = /^[0-9a-f]{64}$/i;
 
-const judgeHmac = (body: Buffer, signatures: readonly string[], secrets: readonly string[]): Judged => {
+const checkHmac = (body: Buffer, signatures: readonly string[], secrets: readonly string[]): SignatureCheck => {
   const candidates = signatures.filter((text) => hex.test(text)).map((text) => Buffer.from(text, 'hex'));
   if (candidates.length === 0) return 'signature_mismatch';
   const usable = usableSecrets(secrets);
@@ -143,12 +143,12 @@ const judgeHmac = (body: Buffer, signatures: readonly string[], secrets: readonl
   return isSignedBy(body, usable, encoded) ? 'fits' : 'signature_mismatch';
 };
 
-const judgeJws = async (
+const checkJws = async (
   body: Buffer,
   signatures: readonly string[],
-  { keyOrigin }: Proof,
+  { keyOrigin }: WebhookCredentials,
   attempt: FetchOptions,
-): Promise<Judged> => {
+): Promise<SignatureCheck> => {
   const candidates = signatures.map(parseJws).filter((jws) => jws !== undefined);
   // What could not be a signature of Saleor's makes nobody fetch keys.
   if (candidates.length === 0) return 'signature_mismatch';
@@ -161,19 +161,23 @@ const judgeJws = async (
   }
 };
 
-const judge = async (arrival: Arrival, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
+const verifyRequest = async (
+  arrival: WebhookRequest,
+  fresh: boolean,
+  signal: AbortSignal,
+): Promise<VerificationResult> => {
   const attempt = { fresh, signal };
   const { body, headers } = arrival;
   const source = sourceOf(arrival);
   if (source === undefined) return { kind: 'malformed', header: 'Saleor-Api-Url' };
   const event = eventOf(headers);
   if (event === undefined) return { kind: 'malformed', header: 'Saleor-Event' };
-  const instance = await findProof(source, attempt);
+  const instance = await findWebhookCredentials(source, attempt);
   if (instance === undefined) return { kind: 'refused', reason: 'unknown_source' };
   const signatures = signaturesOf(headers);
   if (signatures.length === 0) return { kind: 'refused', reason: 'signature_missing' };
-  const byHmac = judgeHmac(body, signatures, instance.webhookSecrets);
-  const judged = byHmac === 'signature_mismatch' ? await judgeJws(body, signatures, instance, attempt) : byHmac;
+  const byHmac = checkHmac(body, signatures, instance.webhookSecrets);
+  const judged = byHmac === 'signature_mismatch' ? await checkJws(body, signatures, instance, attempt) : byHmac;
   if (judged === 'fits') return { kind: 'authentic', delivery: deliveryOf(source, event, body) };
   if (judged === 'signature_mismatch') return { kind: 'refused', reason: judged };
   return { kind: 'unverifiable', reason: typeof judged === 'object' ? `keys_${judged.keys}` : judged };
@@ -187,4 +191,4 @@ const judge = async (arrival: Arrival, fresh: boolean, signal: AbortSignal): Pro
  * https://docs.saleor.io/developer/extending/webhooks/payload-signature
  */
 export const authenticate: Receiver['authenticate'] = async (arrival, signal) =>
-  throughRotation(judge, arrival, signal);
+  verifyWithRotation(verifyRequest, arrival, signal);

@@ -1,43 +1,54 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, parseObject } from '../../runtime/json.ts';
 import type { ShopFailure } from '../platform.ts';
-import { askShop, forbidden, type Question, refused, type Refused, type Shop } from '../shared/http/api.ts';
-import { type Entry, type FindOptions, findSource } from '../shared/http/sources.ts';
+import {
+  callShop,
+  forbidden,
+  type ApiRequest,
+  attemptFailure,
+  type AttemptFailure,
+  type Shop,
+} from '../shared/http/api.ts';
+import { type SourceEntry, type FindOptions, findSource } from '../shared/http/sources.ts';
 import type { Connection } from './queries.ts';
 
 /** What a shop's webhooks are believed by: the secrets that they may be signed with. */
-type Proof = { readonly webhookSecrets: readonly string[] };
+type WebhookCredentials = { readonly webhookSecrets: readonly string[] };
 
 /** What a shop is asked with: the address and the token of its Admin API. */
-type Access = {
+type ApiCredentials = {
   readonly accessToken: string;
   readonly apiUrl: string;
 };
 
 /** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
-export const readProof = ({ texts }: Entry): Proof => ({ webhookSecrets: texts('webhookSecrets') });
+export const readWebhookCredentials = ({ texts }: SourceEntry): WebhookCredentials => ({
+  webhookSecrets: texts('webhookSecrets'),
+});
 
 /** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
-export const readAccess =
+export const readApiCredentials =
   (domain: string) =>
-  ({ text, address }: Entry): Access => ({
+  ({ text, address }: SourceEntry): ApiCredentials => ({
     accessToken: text('accessToken'),
     apiUrl: address('apiUrl', `https://${domain}`),
   });
 
 /** What the shop `domain` is believed by, or undefined for one that is not ours; its entry is `{ webhookSecrets }`. */
-export const findProof = async (domain: string, options?: FindOptions): Promise<Proof | undefined> =>
-  findSource('webhooks/shopify', domain, readProof, options);
+export const findWebhookCredentials = async (
+  domain: string,
+  options?: FindOptions,
+): Promise<WebhookCredentials | undefined> => findSource('webhooks/shopify', domain, readWebhookCredentials, options);
 
 /** What the shop `domain` is asked with; its entry is `{ accessToken, apiUrl? }`. */
-export const findAccess = async (domain: string, options?: FindOptions): Promise<Access | undefined> =>
-  findSource('api/shopify', domain, readAccess(domain), options);
+export const findApiCredentials = async (domain: string, options?: FindOptions): Promise<ApiCredentials | undefined> =>
+  findSource('api/shopify', domain, readApiCredentials(domain), options);
 
 /** An order's 500 lines take nine pages, the longest of all; a shop whose cursor never ends must not hold us longer. */
 const maxPages = 20;
 
 /** Reads the pages after the first; `next` gives undefined for a thing that is no longer there. */
-export const pages = async <Node>(
+export const readPages = async <Node>(
   first: Connection<Node>,
   next: (after: string) => Promise<Result<Connection<Node> | undefined, ShopFailure>>,
 ): Promise<Result<{ nodes: readonly Node[]; whole: boolean }, ShopFailure>> => {
@@ -56,7 +67,7 @@ export const pages = async <Node>(
 const apiVersion = '2026-07';
 
 /** What a query answered. `denied`: the scopes that the token lacks for some of it, whose fields are null. */
-export type Answer<Data> = { readonly data: Data; readonly denied: readonly string[] };
+export type ApiResponse<Data> = { readonly data: Data; readonly denied: readonly string[] };
 
 type Throttle = { readonly currentlyAvailable?: number; readonly restoreRate?: number };
 type Reply = {
@@ -68,7 +79,7 @@ type Reply = {
 };
 
 /** How long until the bucket holds what the query costs. https://shopify.dev/docs/api/usage/limits */
-const untilRestored = ({ extensions }: Reply): number => {
+const msUntilRestored = ({ extensions }: Reply): number => {
   const { requestedQueryCost = 500, throttleStatus = {} } = extensions?.cost ?? {};
   const { currentlyAvailable = 0, restoreRate = 50 } = throttleStatus;
   return Math.max(0, ((requestedQueryCost - currentlyAvailable) / Math.max(1, restoreRate)) * 1000);
@@ -76,8 +87,13 @@ const untilRestored = ({ extensions }: Reply): number => {
 
 /** An error without a code is of the shop's machinery ("max error limit reached"): a query that is wrong has one. */
 const noCode = 'UNKNOWN';
-const passing: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'TIMEOUT', 'SERVICE_UNAVAILABLE', noCode]);
-const denial = 'ACCESS_DENIED';
+const transientCodes: ReadonlySet<string> = new Set([
+  'INTERNAL_SERVER_ERROR',
+  'TIMEOUT',
+  'SERVICE_UNAVAILABLE',
+  noCode,
+]);
+const accessDenied = 'ACCESS_DENIED';
 
 /** What errors are called. Words in the place of a code may be of a customer, and a reason is kept and shown. */
 const codesOf = (errors: unknown): readonly string[] => {
@@ -111,24 +127,30 @@ const scopeIn = (error: unknown): string => {
 };
 
 const scopesIn = (errors: unknown): readonly string[] =>
-  Array.isArray(errors) ? [...new Set(errors.filter((error) => codesOf([error])[0] === denial).map(scopeIn))] : [];
+  Array.isArray(errors)
+    ? [...new Set(errors.filter((error) => codesOf([error])[0] === accessDenied).map(scopeIn))]
+    : [];
 
 /** Reads a 200: GraphQL tells its errors in the body. */
-const readReply = <Data>(body: string): Result<Answer<Data>, Refused> => {
+const readReply = <Data>(body: string): Result<ApiResponse<Data>, AttemptFailure> => {
   const reply: Reply | undefined = parseObject(body);
-  if (reply === undefined) return refused('retryable', 'shop_reply_unreadable');
+  if (reply === undefined) return attemptFailure('retryable', 'shop_reply_unreadable');
   const codes = codesOf(reply.errors);
-  if (codes.includes('THROTTLED')) return refused('retryable', 'shop_throttled', untilRestored(reply));
-  if (codes.some((code) => passing.has(code))) return refused('retryable', 'shop_error');
-  const refusal = codes.find((code) => code !== denial);
-  if (refusal !== undefined) return refused('permanent', `shop_refused_query:${refusal}`);
+  if (codes.includes('THROTTLED')) return attemptFailure('retryable', 'shop_throttled', msUntilRestored(reply));
+  if (codes.some((code) => transientCodes.has(code))) return attemptFailure('retryable', 'shop_error');
+  const refusal = codes.find((code) => code !== accessDenied);
+  if (refusal !== undefined) return attemptFailure('permanent', `shop_refused_query:${refusal}`);
   if (typeof reply.data !== 'object' || reply.data === null) {
-    return codes.length > 0 ? forbidden('shop_denied_access') : refused('retryable', 'shop_reply_unreadable');
+    return codes.length > 0 ? forbidden('shop_denied_access') : attemptFailure('retryable', 'shop_reply_unreadable');
   }
   return ok({ data: reply.data as Data, denied: scopesIn(reply.errors) });
 };
 
-const questionOf = ({ apiUrl, accessToken }: Access, query: string, variables: Record<string, unknown>): Question => ({
+const requestFor = (
+  { apiUrl, accessToken }: ApiCredentials,
+  query: string,
+  variables: Record<string, unknown>,
+): ApiRequest => ({
   method: 'POST',
   url: `${apiUrl}/admin/api/${apiVersion}/graphql.json`,
   headers: {
@@ -143,14 +165,14 @@ const questionOf = ({ apiUrl, accessToken }: Access, query: string, variables: R
  * Asks a shop's Admin GraphQL API.
  * https://shopify.dev/docs/api/admin-graphql
  */
-export const ask = async <Data>(
+export const callApi = async <Data>(
   shop: Shop,
   query: string,
   variables: Record<string, unknown>,
-): Promise<Result<Answer<Data>, ShopFailure>> =>
-  askShop(
+): Promise<Result<ApiResponse<Data>, ShopFailure>> =>
+  callShop(
     shop,
-    findAccess,
-    (access) => questionOf(access, query, variables),
+    findApiCredentials,
+    (access) => requestFor(access, query, variables),
     ({ body }) => readReply<Data>(body.toString()),
   );

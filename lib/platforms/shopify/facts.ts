@@ -10,8 +10,8 @@ import {
 } from '../shared/fields/completeness.ts';
 import { minorUnits, type ShopMoney, total } from '../shared/fields/decimal.ts';
 import { clip, customerFacts, destinationFacts, instant, latest, optional } from '../shared/fields/fields.ts';
-import { asPromised } from '../shared/http/each-part.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
+import { readExpectedShape } from '../shared/http/read-each.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
 import type { FulfillmentLineNode, FulfillmentNode, LineNode, MoneySet, OrderNode } from './queries.ts';
 import { digitsOf, isGid } from './words.ts';
 
@@ -33,7 +33,7 @@ const taxes = (lines: LineNode['taxLines']): ShopMoney[] => (lines ?? []).map(({
 /** Only these left the shop. https://shopify.dev/docs/api/admin-graphql/latest/enums/FulfillmentStatus */
 const hasLeft = ({ status }: FulfillmentNode): boolean => !['CANCELLED', 'ERROR', 'FAILURE'].includes(status);
 
-const journeyOf = (lineGid: string, fulfillments: readonly Fulfillment[]) => {
+const fulfillmentProgressOf = (lineGid: string, fulfillments: readonly Fulfillment[]) => {
   const parts = fulfillments.filter(hasLeft).map((fulfillment) => ({
     quantity: sum(
       fulfillment.units.filter(({ lineItem }) => lineItem.id === lineGid).map((unit) => unit.quantity ?? 0),
@@ -54,7 +54,7 @@ const journeyOf = (lineGid: string, fulfillments: readonly Fulfillment[]) => {
 
 const lineFacts = (node: LineNode, unitPrice: Money, { order, fulfillments }: OrderReading): OrderLine => {
   const { currency } = unitPrice;
-  const { fulfilledQuantity, deliveries, shippedAt } = journeyOf(node.id, fulfillments);
+  const { fulfilledQuantity, deliveries, shippedAt } = fulfillmentProgressOf(node.id, fulfillments);
   const categories = clip(node.product?.productType, 200);
   return {
     lineId: digitsOf(node.id),
@@ -128,12 +128,13 @@ const readLine = (
   reading: OrderReading,
   currency: string,
 ): Result<OrderLine | undefined, ShopFailure> => {
-  if (!isGid(node.id, 'LineItem') || !Number.isSafeInteger(node.quantity)) return permanent('order_line_unreadable');
+  if (!isGid(node.id, 'LineItem') || !Number.isSafeInteger(node.quantity))
+    return permanentFailure('order_line_unreadable');
   if (node.quantity < 1) return ok(undefined);
   const unitPrice = minorUnits(presentment(node.originalUnitPriceSet));
   return unitPrice?.currency === currency
     ? ok(lineFacts(node, unitPrice, reading))
-    : permanent('order_price_unreadable');
+    : permanentFailure('order_price_unreadable');
 };
 
 /** Lines that can be read, and what is wrong with the others. */
@@ -142,7 +143,7 @@ const readLines = (reading: OrderReading) => {
   const lines: OrderLine[] = [];
   const found: OrderDiscrepancy[] = [];
   for (const node of reading.lines) {
-    const line = asPromised('order_line_unreadable', () => readLine(node, reading, currency));
+    const line = readExpectedShape('order_line_unreadable', () => readLine(node, reading, currency));
     if (!line.ok)
       found.push(discrepancy(line.failure.reason, isGid(node.id, 'LineItem') ? digitsOf(node.id) : undefined));
     else if (line.value !== undefined) lines.push(line.value);
@@ -157,14 +158,14 @@ const readLines = (reading: OrderReading) => {
  * @returns the input of registerOrder, or the reason why there can be none
  */
 export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailure> =>
-  asPromised('order_unreadable', () => read(reading));
+  readExpectedShape('order_unreadable', () => readOrder(reading));
 
-const read = (reading: OrderReading): Result<OrderFacts, ShopFailure> => {
+const readOrder = (reading: OrderReading): Result<OrderFacts, ShopFailure> => {
   const { order, observedAt } = reading;
   const currency = order.presentmentCurrencyCode;
   const { lines, found } = readLines(reading);
-  if (lines.length === 0) return permanent(found[0]?.code ?? 'order_without_lines');
-  if (lines.length > 500) return permanent('order_too_large');
+  if (lines.length === 0) return permanentFailure(found[0]?.code ?? 'order_without_lines');
+  if (lines.length > 500) return permanentFailure('order_too_large');
   const destination = destinationFacts(order.shippingAddress?.countryCodeV2, order.shippingAddress?.provinceCode);
   const shipping = shippingFacts(order, currency);
   const facts = {

@@ -1,6 +1,6 @@
 import { sum } from '../../runtime/sum.ts';
 import { clip, webAddress } from '../shared/fields/fields.ts';
-import type { SeenParcel, SeenUnits } from '../shared/sync/seen.ts';
+import type { RemoteParcel, RemoteUnits } from '../shared/sync/remote-return.ts';
 import type { ReverseDeliveryNode, ReverseLineNode } from './return-queries.ts';
 import { digitsOf, dispositions } from './words.ts';
 
@@ -19,7 +19,10 @@ const byLine = <Item>(
  * What one line of a reverse fulfillment order comes to. Units are disposed of again as they move on, from where they
  * wait to where they end; of more than there are, what they ended as counts.
  */
-const disposed = ({ totalQuantity, dispositions: told }: ReverseLineNode): Omit<SeenUnits, 'orderLineId'> => {
+const unitsOfReverseLine = ({
+  totalQuantity,
+  dispositions: told,
+}: ReverseLineNode): Omit<RemoteUnits, 'orderLineId'> => {
   let left = totalQuantity;
   const take = (fits: (type: string) => boolean): number => {
     const units = Math.min(left, sum(told.filter(({ type }) => fits(type)).map(({ quantity }) => quantity)));
@@ -36,9 +39,9 @@ const disposed = ({ totalQuantity, dispositions: told }: ReverseLineNode): Omit<
 };
 
 /** What became of the goods of a return, by line of the order. */
-export const unitsOf = (lines: readonly ReverseLineNode[]): SeenUnits[] =>
+export const unitsOf = (lines: readonly ReverseLineNode[]): RemoteUnits[] =>
   Array.from(
-    byLine(lines.map((line) => [line.fulfillmentLineItem?.lineItem.id, disposed(line)] as const)),
+    byLine(lines.map((line) => [line.fulfillmentLineItem?.lineItem.id, unitsOfReverseLine(line)] as const)),
     ([orderLineId, parts]) => ({
       orderLineId,
       received: sum(parts.map(({ received }) => received)),
@@ -58,9 +61,9 @@ export const unitsOf = (lines: readonly ReverseLineNode[]): SeenUnits[] =>
  * not ask it to. What was processed and is not missing has come, and waits for somebody to look at it.
  */
 export const withProcessed = (
-  units: readonly SeenUnits[],
+  units: readonly RemoteUnits[],
   processed: readonly (OfLine & { readonly quantity: number })[],
-): readonly SeenUnits[] => {
+): readonly RemoteUnits[] => {
   const known = new Map(units.map((one) => [one.orderLineId, one]));
   for (const [orderLineId, lines] of Map.groupBy(processed, (line) => line.orderLineId)) {
     const { received, missing, found } = known.get(orderLineId) ?? { received: 0, missing: 0, found: [] };
@@ -85,7 +88,7 @@ const contentsOf = ({ nodes, pageInfo }: ReverseDeliveryNode['reverseDeliveryLin
 };
 
 /** The parcels that can be told apart: by their tracking numbers. */
-export const parcelsOf = (deliveries: readonly ReverseDeliveryNode[]): SeenParcel[] =>
+export const parcelsOf = (deliveries: readonly ReverseDeliveryNode[]): RemoteParcel[] =>
   deliveries.flatMap(({ deliverable, reverseDeliveryLineItems }) => {
     const trackingNumber = clip(deliverable?.tracking?.number, 100);
     if (trackingNumber === undefined) return [];

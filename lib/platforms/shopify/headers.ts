@@ -1,11 +1,11 @@
 import { isObject } from '../../runtime/json.ts';
-import type { Delivery, Headers, Parked, Untold, Verdict } from '../platform.ts';
+import type { Delivery, Headers, Parked, SkippedDelivery, VerificationResult } from '../platform.ts';
 import { hmacOf, isSignedBy, usableSecrets } from '../shared/signatures/hmac.ts';
-import { gidOf, isGid, type Kind } from './words.ts';
+import { gidOf, isGid, type GidKind } from './words.ts';
 
 /** What a topic's deliveries are about, and where in their bodies its id stands. */
 export type Topic = {
-  readonly about: Extract<Kind, 'Return' | 'ReverseFulfillmentOrder' | 'Refund'>;
+  readonly about: Extract<GidKind, 'Return' | 'ReverseFulfillmentOrder' | 'Refund'>;
   readonly at: readonly string[];
   /** Whether a body can only ever mean one event; close and reopen come as often as they like in the same few bytes. */
   readonly once?: true;
@@ -94,9 +94,9 @@ export const readHeaders = (headers: Headers): Delivery | { readonly missing: st
 };
 
 /** What a delivery is about, by its global id. */
-export type Subject = { readonly kind: Topic['about']; readonly gid: string };
+export type ResourceRef = { readonly kind: Topic['about']; readonly gid: string };
 
-type Translation = Subject | Untold;
+type Translation = ResourceRef | SkippedDelivery;
 
 const parked = (path: readonly string[]): Parked => ({
   kind: 'parked',
@@ -104,7 +104,7 @@ const parked = (path: readonly string[]): Parked => ({
   path: path.map((step) => `/${step}`).join(''),
 });
 
-const nothingNamed = { kind: 'ignored', reason: 'nothing_named' } as const;
+const ignoredWithoutId = { kind: 'ignored', reason: 'nothing_named' } as const;
 
 /**
  * Reads what a verified delivery is about. Only the body was signed, so a body that names something else than the claimed
@@ -118,14 +118,14 @@ export const translate = (topic: string, payload: unknown): Translation => {
   let place = payload;
   for (const [depth, step] of at.entries()) {
     const inner = place[step];
-    if (inner === undefined || inner === null) return nothingNamed;
+    if (inner === undefined || inner === null) return ignoredWithoutId;
     if (!isObject(inner)) return parked(at.slice(0, depth + 1));
     place = inner;
   }
   const { admin_graphql_api_id: gid, id } = place;
   if (gid !== undefined && gid !== null)
     return isGid(gid, kind) ? { kind, gid } : parked([...at, 'admin_graphql_api_id']);
-  if (id === undefined || id === null) return nothingNamed;
+  if (id === undefined || id === null) return ignoredWithoutId;
   // A larger number has lost its last digits.
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0
     ? { kind, gid: gidOf(kind, String(id)) }
@@ -140,9 +140,9 @@ export const sign = (body: Buffer, secret: string): string => hmacOf(body, secre
  * sign with the old one for up to an hour. No time is signed, so a replay is caught by the inbox, not here.
  * https://shopify.dev/docs/apps/build/webhooks/verify-deliveries
  *
- * @returns a verdict for lib/inbox/receive.ts
+ * @returns a verdict for lib/inbox/ingest-webhook.ts
  */
-export const verify = (body: Buffer, headers: Headers, secrets: readonly string[]): Verdict => {
+export const verify = (body: Buffer, headers: Headers, secrets: readonly string[]): VerificationResult => {
   const delivery = readHeaders(headers);
   if ('missing' in delivery) return { kind: 'malformed', header: delivery.missing };
   const candidates = signaturesOf(headers);

@@ -3,8 +3,8 @@ import { log } from '../../runtime/log.ts';
 import type { OrderFacts, ShopFailure } from '../platform.ts';
 import { discrepancy } from '../shared/fields/completeness.ts';
 import type { Shop } from '../shared/http/api.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
-import { ask, pages } from './api.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
+import { callApi, readPages } from './api.ts';
 import { type Fulfillment, orderFacts } from './facts.ts';
 import {
   type Connection,
@@ -18,20 +18,23 @@ import {
   orderQuery,
 } from './queries.ts';
 
-type Context = { readonly shop: Shop; readonly orderGid: string };
+type OrderContext = { readonly shop: Shop; readonly orderGid: string };
 
-const readLines = ({ shop, orderGid }: Context, order: OrderNode) =>
-  pages<LineNode>(order.lineItems, async (after) => {
-    const answer = await ask<{ order: Pick<OrderNode, 'lineItems'> | null }>(shop, linesQuery, { id: orderGid, after });
+const readLines = ({ shop, orderGid }: OrderContext, order: OrderNode) =>
+  readPages<LineNode>(order.lineItems, async (after) => {
+    const answer = await callApi<{ order: Pick<OrderNode, 'lineItems'> | null }>(shop, linesQuery, {
+      id: orderGid,
+      after,
+    });
     return answer.ok ? ok(answer.value.data.order?.lineItems) : answer;
   });
 
-const nothingRead: Connection<FulfillmentLineNode> = { nodes: [], pageInfo: { hasNextPage: true, endCursor: '' } };
+const unreadConnection: Connection<FulfillmentLineNode> = { nodes: [], pageInfo: { hasNextPage: true, endCursor: '' } };
 
-const readUnits = ({ shop }: Context, id: string, first: Connection<FulfillmentLineNode> = nothingRead) =>
-  pages<FulfillmentLineNode>(first, async (after) => {
+const readUnits = ({ shop }: OrderContext, id: string, first: Connection<FulfillmentLineNode> = unreadConnection) =>
+  readPages<FulfillmentLineNode>(first, async (after) => {
     const variables = { id, after: after === '' ? null : after };
-    const answer = await ask<{ fulfillment: { fulfillmentLineItems: Connection<FulfillmentLineNode> } | null }>(
+    const answer = await callApi<{ fulfillment: { fulfillmentLineItems: Connection<FulfillmentLineNode> } | null }>(
       shop,
       fulfillmentQuery,
       variables,
@@ -41,19 +44,23 @@ const readUnits = ({ shop }: Context, id: string, first: Connection<FulfillmentL
 
 /** Every fulfillment of the order, when there are more than the first query asks for. */
 const listFulfillments = async (
-  { shop, orderGid }: Context,
+  { shop, orderGid }: OrderContext,
   order: OrderNode,
 ): Promise<Result<readonly FulfillmentNode[], ShopFailure>> => {
   const first = order.fulfillments ?? [];
   if (first.length < 10) return ok(first);
-  const answer = await ask<{ order: { fulfillments: readonly FulfillmentNode[] } | null }>(shop, fulfillmentsQuery, {
-    id: orderGid,
-  });
+  const answer = await callApi<{ order: { fulfillments: readonly FulfillmentNode[] } | null }>(
+    shop,
+    fulfillmentsQuery,
+    {
+      id: orderGid,
+    },
+  );
   return answer.ok ? ok(answer.value.data.order?.fulfillments ?? first) : answer;
 };
 
 const readFulfillments = async (
-  context: Context,
+  context: OrderContext,
   order: OrderNode,
 ): Promise<Result<{ nodes: readonly Fulfillment[]; whole: boolean }, ShopFailure>> => {
   const listed = await listFulfillments(context, order);
@@ -77,11 +84,12 @@ const readFulfillments = async (
 export const fetchOrder = async (shop: Shop, orderGid: string): Promise<Result<OrderFacts, ShopFailure>> => {
   const context = { shop, orderGid };
   const observedAt = new Date().toISOString();
-  const answer = await ask<{ order: OrderNode | null }>(shop, orderQuery, { id: orderGid });
+  const answer = await callApi<{ order: OrderNode | null }>(shop, orderQuery, { id: orderGid });
   if (!answer.ok) return answer;
   const { order } = answer.value.data;
   // Also what a token without read_all_orders sees of an order older than 60 days.
-  if (order === null) return permanent(answer.value.denied.length > 0 ? 'shop_denied_access' : 'shop_order_not_found');
+  if (order === null)
+    return permanentFailure(answer.value.denied.length > 0 ? 'shop_denied_access' : 'shop_order_not_found');
   const lines = await readLines(context, order);
   if (!lines.ok) return lines;
   const fulfillments = await readFulfillments(context, order);

@@ -1,34 +1,37 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
 import {
-  type Arrival,
-  leadingTo,
+  type WebhookRequest,
+  topicsLeadingTo,
   type Receiver,
-  type Seen,
+  type RemoteSnapshot,
   type ShopFailure,
-  type Told,
+  type AwsDelivery,
   type Translator,
-  type Verdict,
+  type VerificationResult,
 } from '../platform.ts';
 import type { Shop } from '../shared/http/api.ts';
-import { prepareBy } from '../shared/http/prepare.ts';
-import { throughRotation } from '../shared/signatures/hmac.ts';
-import type { SeenRefund } from '../shared/sync/seen.ts';
-import { ask, findProof } from './api.ts';
-import { changedSince } from './changes.ts';
-import { readHeaders, shopOf, type Subject, topics, translate, verify } from './headers.ts';
+import { prepareDelivery } from '../shared/http/prepare.ts';
+import { verifyWithRotation } from '../shared/signatures/hmac.ts';
+import type { RemoteRefund } from '../shared/sync/remote-return.ts';
+import { callApi, findWebhookCredentials } from './api.ts';
+import { fetchChanges } from './changes.ts';
+import { readHeaders, shopOf, type ResourceRef, topics, translate, verify } from './headers.ts';
 import { fetchOrder } from './order.ts';
 import { fetchRefund } from './refund.ts';
 import { fetchReturn } from './return.ts';
 import { fetchReturnsOf } from './reverse-order.ts';
 
 /** What a delivery leads to: returns of one order, or money that is of none of them. */
-type Lead =
+type AffectedResources =
   | { readonly kind: 'returns'; readonly gids: readonly string[]; readonly refundGid?: string }
-  | { readonly kind: 'refund'; readonly orderGid: string; readonly refund: SeenRefund }
+  | { readonly kind: 'refund'; readonly orderGid: string; readonly refund: RemoteRefund }
   | { readonly kind: 'nothing' };
 
-const leadOf = async (shop: Shop, { kind, gid }: Subject): Promise<Result<Lead, ShopFailure>> => {
+const affectedResourcesOf = async (
+  shop: Shop,
+  { kind, gid }: ResourceRef,
+): Promise<Result<AffectedResources, ShopFailure>> => {
   if (kind === 'Return') return ok({ kind: 'returns', gids: [gid] });
   if (kind === 'ReverseFulfillmentOrder') {
     const returns = await fetchReturnsOf(shop, gid);
@@ -48,8 +51,8 @@ const leadOf = async (shop: Shop, { kind, gid }: Subject): Promise<Result<Lead, 
 const fetchRefunds = async (
   shop: Shop,
   gids: readonly string[],
-): Promise<Result<readonly SeenRefund[], ShopFailure>> => {
-  const refunds: SeenRefund[] = [];
+): Promise<Result<readonly RemoteRefund[], ShopFailure>> => {
+  const refunds: RemoteRefund[] = [];
   for (const gid of gids) {
     const read = await fetchRefund(shop, gid);
     if (!read.ok) return read;
@@ -58,12 +61,12 @@ const fetchRefunds = async (
   return ok(refunds);
 };
 
-const seeReturns = async (
+const fetchReturnsSnapshot = async (
   shop: Shop,
   gids: readonly string[],
   refundGids: readonly string[],
-): Promise<Result<Omit<Seen, 'order'> & { readonly orderGid: string }, ShopFailure>> => {
-  const returns: Seen['returns'][number][] = [];
+): Promise<Result<Omit<RemoteSnapshot, 'order'> & { readonly orderGid: string }, ShopFailure>> => {
+  const returns: RemoteSnapshot['returns'][number][] = [];
   let orderGid = '';
   for (const gid of gids) {
     const read = await fetchReturn(shop, gid);
@@ -80,13 +83,20 @@ const seeReturns = async (
  * Sees how that which a delivery is about stands in the shop now: the order, the returns of it with the money that was
  * given for them, or money that is of no return. Nothing for a refund that has moved no money.
  */
-const see = async (shop: Shop, subject: Subject): Promise<Result<Seen | undefined, ShopFailure>> => {
-  const lead = await leadOf(shop, subject);
+const fetchSnapshot = async (
+  shop: Shop,
+  subject: ResourceRef,
+): Promise<Result<RemoteSnapshot | undefined, ShopFailure>> => {
+  const lead = await affectedResourcesOf(shop, subject);
   if (!lead.ok) return lead;
   if (lead.value.kind === 'nothing') return ok(undefined);
   const seen =
     lead.value.kind === 'returns'
-      ? await seeReturns(shop, lead.value.gids, lead.value.refundGid === undefined ? [] : [lead.value.refundGid])
+      ? await fetchReturnsSnapshot(
+          shop,
+          lead.value.gids,
+          lead.value.refundGid === undefined ? [] : [lead.value.refundGid],
+        )
       : ok({ kind: 'seen' as const, returns: [], refunds: [lead.value.refund], orderGid: lead.value.orderGid });
   if (!seen.ok) return seen;
   const { orderGid, ...rest } = seen.value;
@@ -106,7 +116,7 @@ const textsOf = (value: unknown): Record<string, string> =>
  * `detail` itself. The body is written anew, which takes the last digits off numbers above 2^53, as reading it would.
  * https://shopify.dev/docs/apps/build/webhooks/subscribe/get-started?deliveryMethod=eventBridge
  */
-export const readBridged = ({ source, detail }: JsonObject): Told | undefined => {
+export const readEventBridgeDelivery = ({ source, detail }: JsonObject): AwsDelivery | undefined => {
   // AWS lets its partner alone name such a source.
   if (typeof source !== 'string' || !source.startsWith('aws.partner/shopify.com/')) return undefined;
   if (!isObject(detail)) return undefined;
@@ -129,20 +139,24 @@ type Scopes = { readonly currentAppInstallation: { readonly accessScopes: readon
 
 /** The scopes that the token of a shop lacks. Whoever may write may read. */
 const missingScopes = async (shop: Shop): Promise<Result<readonly string[], ShopFailure>> => {
-  const answer = await ask<Scopes>(shop, scopesQuery, {});
+  const answer = await callApi<Scopes>(shop, scopesQuery, {});
   if (!answer.ok) return answer;
   const granted = new Set(answer.value.data.currentAppInstallation.accessScopes.map(({ handle }) => handle));
   return ok(neededScopes.filter((scope) => !granted.has(scope) && !granted.has(scope.replace(/^read_/, 'write_'))));
 };
 
-const judge = async ({ body, headers }: Arrival, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
+const verifyRequest = async (
+  { body, headers }: WebhookRequest,
+  fresh: boolean,
+  signal: AbortSignal,
+): Promise<VerificationResult> => {
   const domain = shopOf(headers);
-  const shop = domain && (await findProof(domain, { fresh, signal }));
+  const shop = domain && (await findWebhookCredentials(domain, { fresh, signal }));
   if (domain !== undefined && !shop) return { kind: 'refused', reason: 'unknown_source' };
   return verify(body, headers, shop ? shop.webhookSecrets : []);
 };
 
-const look: Translator['look'] = async (source, externalId, deadline) => {
+const refetchReturn: Translator['refetchReturn'] = async (source, externalId, deadline) => {
   const read = await fetchReturn({ source, deadline }, externalId);
   return read.ok ? ok(read.value.seen) : read;
 };
@@ -150,17 +164,18 @@ const look: Translator['look'] = async (source, externalId, deadline) => {
 /** Shopify's webhooks. */
 export const receiver: Receiver = {
   name: 'shopify',
-  authenticate: async (arrival, signal) => throughRotation(judge, arrival, signal),
+  authenticate: async (arrival, signal) => verifyWithRotation(verifyRequest, arrival, signal),
   bodyNamesEvent: (topic) => Object.hasOwn(topics, topic) && topics[topic]?.once === true,
   hasTopic: (topic) => Object.hasOwn(topics, topic),
-  readEvent: readBridged,
+  readEvent: readEventBridgeDelivery,
 };
 
 /** What they mean, with the Admin GraphQL API for what they leave out. */
 export const translator: Translator = {
-  topics: () => leadingTo(Object.keys(topics), 'return', 'refund'),
-  prepare: async (delivery, deadline) => prepareBy({ translate, see, nothing: 'nothing_refunded' }, delivery, deadline),
-  look,
-  changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
+  topics: () => topicsLeadingTo(Object.keys(topics), 'return', 'refund'),
+  prepare: async (delivery, deadline) =>
+    prepareDelivery({ translate, fetchSnapshot, nothing: 'nothing_refunded' }, delivery, deadline),
+  refetchReturn,
+  fetchChanges: async (source, from, deadline) => fetchChanges({ source, deadline }, from),
   missingScopes: async (source, deadline) => missingScopes({ source, deadline }),
 };

@@ -5,16 +5,16 @@ import type { ShopFailure } from '../platform.ts';
 import { total } from '../shared/fields/decimal.ts';
 import { instant } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
-import { asPromised } from '../shared/http/each-part.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
-import type { SeenRefund } from '../shared/sync/seen.ts';
-import { ask, pages } from './api.ts';
+import { readExpectedShape } from '../shared/http/read-each.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
+import type { RemoteRefund } from '../shared/sync/remote-return.ts';
+import { callApi, readPages } from './api.ts';
 import type { MoneySet } from './queries.ts';
 import { type RefundLineNode, refundLinesQuery, type RefundNode, refundQuery } from './return-queries.ts';
 import { digitsOf } from './words.ts';
 
 /** A refund as the shop has it: `refund` is absent where it moved no money, or none yet. */
-export type RefundReading = { readonly refund?: SeenRefund; readonly orderGid: string; readonly returnGid?: string };
+export type RefundReading = { readonly refund?: RemoteRefund; readonly orderGid: string; readonly returnGid?: string };
 
 const presentment = ({ presentmentMoney }: MoneySet) => presentmentMoney;
 
@@ -22,7 +22,7 @@ const presentment = ({ presentmentMoney }: MoneySet) => presentmentMoney;
 const withTax = (price: readonly MoneySet[], tax: readonly MoneySet[], taxesIncluded: boolean, currency: string) =>
   total([...price, ...(taxesIncluded ? [] : tax)].map(presentment), currency);
 
-type Line = NonNullable<SeenRefund['lines']>[number];
+type Line = NonNullable<RemoteRefund['lines']>[number];
 
 /** Lines of the order, each once, with what of the refund was for them as far as it can be told exactly. */
 const linesOf = (nodes: readonly RefundLineNode[], taxesIncluded: boolean, currency: string): Line[] => {
@@ -49,7 +49,7 @@ const linesOf = (nodes: readonly RefundLineNode[], taxesIncluded: boolean, curre
 };
 
 /** A refund may be less than what it is for: a fee was kept, or an exchange paid for with it. Then its parts share it. */
-const fitting = (amount: Money, lines: readonly Line[], shipping: Money | undefined): Partial<SeenRefund> => {
+const limitToAmount = (amount: Money, lines: readonly Line[], shipping: Money | undefined): Partial<RemoteRefund> => {
   const parts = sum(lines.map(({ amount: paid }) => paid?.amount ?? 0));
   const forShipping = shipping?.amount ?? 0;
   const isWhole = parts + forShipping <= amount.amount;
@@ -60,7 +60,7 @@ const fitting = (amount: Money, lines: readonly Line[], shipping: Money | undefi
   };
 };
 
-const methods: Readonly<Record<string, SeenRefund['method']>> = {
+const methods: Readonly<Record<string, RemoteRefund['method']>> = {
   gift_card: 'gift_card',
   shopify_store_credit: 'store_credit',
   manual: 'manual',
@@ -71,9 +71,10 @@ export const refundOf = (
   gid: string,
   node: RefundNode,
   lines: readonly RefundLineNode[],
-): Result<SeenRefund | undefined, ShopFailure> => asPromised('refund_unreadable', () => read(gid, node, lines));
+): Result<RemoteRefund | undefined, ShopFailure> =>
+  readExpectedShape('refund_unreadable', () => readRefund(gid, node, lines));
 
-const read: typeof refundOf = (gid, node, lines) => {
+const readRefund: typeof refundOf = (gid, node, lines) => {
   const paid = node.transactions.nodes.filter(({ kind, status }) => kind === 'REFUND' && status === 'SUCCESS');
   const [first] = paid;
   if (first === undefined) return ok(undefined);
@@ -84,7 +85,7 @@ const read: typeof refundOf = (gid, node, lines) => {
   );
   const occurredAt = instant(node.createdAt) ?? instant(first.processedAt);
   if (amount === undefined || occurredAt === undefined || node.transactions.pageInfo.hasNextPage)
-    return permanent('refund_unreadable');
+    return permanentFailure('refund_unreadable');
   if (amount.amount === 0) return ok(undefined);
   const { taxesIncluded } = node.order;
   const shippingLines = node.refundShippingLines.nodes;
@@ -103,7 +104,7 @@ const read: typeof refundOf = (gid, node, lines) => {
     amount,
     method: modes.size === 1 && method !== undefined ? method : 'original_payment',
     occurredAt,
-    ...fitting(amount, linesOf(lines, taxesIncluded, currency), shipping),
+    ...limitToAmount(amount, linesOf(lines, taxesIncluded, currency), shipping),
   });
 };
 
@@ -112,12 +113,13 @@ const read: typeof refundOf = (gid, node, lines) => {
  * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/refund
  */
 export const fetchRefund = async (shop: Shop, gid: string): Promise<Result<RefundReading, ShopFailure>> => {
-  const answer = await ask<{ refund: RefundNode | null }>(shop, refundQuery, { id: gid });
+  const answer = await callApi<{ refund: RefundNode | null }>(shop, refundQuery, { id: gid });
   if (!answer.ok) return answer;
   const { refund: node } = answer.value.data;
-  if (node === null) return permanent(answer.value.denied.length > 0 ? 'shop_denied_access' : 'shop_refund_not_found');
-  const lines = await pages<RefundLineNode>(node.refundLineItems, async (after) => {
-    const next = await ask<{ refund: Pick<RefundNode, 'refundLineItems'> | null }>(shop, refundLinesQuery, {
+  if (node === null)
+    return permanentFailure(answer.value.denied.length > 0 ? 'shop_denied_access' : 'shop_refund_not_found');
+  const lines = await readPages<RefundLineNode>(node.refundLineItems, async (after) => {
+    const next = await callApi<{ refund: Pick<RefundNode, 'refundLineItems'> | null }>(shop, refundLinesQuery, {
       id: gid,
       after,
     });

@@ -2,20 +2,20 @@ import { ok, type Result } from '../../contract/result.ts';
 import type { ShopFailure } from '../platform.ts';
 import { clip, instant, reasonBy } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
-import type { SeenLine, SeenReturn } from '../shared/sync/seen.ts';
-import { ask, pages } from './api.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
+import type { RemoteLine, RemoteReturn } from '../shared/sync/remote-return.ts';
+import { callApi, readPages } from './api.ts';
 import { withProcessed } from './goods.ts';
 import { type ReturnLineNode, returnLinesQuery, type ReturnNode, returnQuery } from './return-queries.ts';
 import { fetchGoods } from './reverse-order.ts';
-import { declines, digitsOf, isGid, statuses } from './words.ts';
+import { rejectionCodes, digitsOf, isGid, statuses } from './words.ts';
 
 /*
  * Shopify's words for why something comes back, in our reason codes. Two vocabularies: the ReturnReason enum
  * (lower-case in webhooks) and the handles of the growing ReturnReasonDefinition library.
  * https://github.com/Shopify/product-taxonomy/blob/main/dist/en/return_reasons.txt
  */
-const exact: Readonly<Record<string, readonly string[]>> = {
+const exactWords: Readonly<Record<string, readonly string[]>> = {
   'preference.changed_mind': ['unwanted', 'changed-my-mind', 'trial-period-ending'],
   'preference.better_price': ['budget'],
   'preference.style': ['style'],
@@ -43,7 +43,9 @@ const exact: Readonly<Record<string, readonly string[]>> = {
   unknown: ['unknown', ''],
 };
 
-const codes = new Map(Object.entries(exact).flatMap(([code, words]) => words.map((word) => [word, code] as const)));
+const codes = new Map(
+  Object.entries(exactWords).flatMap(([code, words]) => words.map((word) => [word, code] as const)),
+);
 
 /** Parts of garments and shoes: "waist-too-high" is about fit, "bristles-too-coarse" is not. */
 const bodyPart = '(?:band|bust|chest|collar|cuff|cups|footbed|heel|inseam|legs|sleeves|sole|straps|waist)';
@@ -73,7 +75,7 @@ const reasonOf = (from: {
   readonly handle?: unknown;
   readonly label?: unknown;
   readonly note: unknown;
-}): SeenLine['reason'] => {
+}): RemoteLine['reason'] => {
   const handle = clip(from.handle, 200);
   const word = handle ?? clip(from.word, 200);
   const code = reasonCode(word ?? '', handle === undefined ? 'enum' : 'handle');
@@ -82,12 +84,12 @@ const reasonOf = (from: {
 
 /** A return as the shop has it, and what else it names. */
 export type ReturnReading = {
-  readonly seen: SeenReturn;
+  readonly seen: RemoteReturn;
   readonly orderGid: string;
   readonly refundGids: readonly string[];
 };
 
-const lineOf = (node: ReturnLineNode): SeenLine | undefined => {
+const lineOf = (node: ReturnLineNode): RemoteLine | undefined => {
   const gid = node.fulfillmentLineItem?.lineItem.id;
   if (!isGid(gid, 'LineItem')) return undefined;
   const { returnReason: word, returnReasonDefinition: definition, customerNote, returnReasonNote } = node;
@@ -103,36 +105,38 @@ const readLines = async (
   shop: Shop,
   id: string,
   first: ReturnNode['returnLineItems'],
-): Promise<Result<{ readonly lines: readonly SeenLine[]; readonly processed: readonly SeenLine[] }, ShopFailure>> => {
-  const read = await pages<ReturnLineNode>(first, async (after) => {
-    const answer = await ask<{ return: Pick<ReturnNode, 'returnLineItems'> | null }>(shop, returnLinesQuery, {
+): Promise<
+  Result<{ readonly lines: readonly RemoteLine[]; readonly processed: readonly RemoteLine[] }, ShopFailure>
+> => {
+  const read = await readPages<ReturnLineNode>(first, async (after) => {
+    const answer = await callApi<{ return: Pick<ReturnNode, 'returnLineItems'> | null }>(shop, returnLinesQuery, {
       id,
       after,
     });
     return answer.ok ? ok(answer.value.data.return?.returnLineItems) : answer;
   });
   if (!read.ok) return read;
-  if (!read.value.whole) return permanent('return_too_large');
+  if (!read.value.whole) return permanentFailure('return_too_large');
   const nodes = read.value.nodes.filter(({ quantity }) => quantity > 0);
-  const lines: SeenLine[] = [];
-  const processed: SeenLine[] = [];
+  const lines: RemoteLine[] = [];
+  const processed: RemoteLine[] = [];
   for (const node of nodes) {
     const line = lineOf(node);
-    if (line === undefined) return permanent('return_line_unverified');
+    if (line === undefined) return permanentFailure('return_line_unverified');
     lines.push(line);
     processed.push({ ...line, quantity: Math.min(node.processedQuantity ?? 0, line.quantity) });
   }
   return ok({ lines, processed });
 };
 
-const rejectionOf = ({ decline }: ReturnNode): Pick<SeenReturn, 'rejection'> => {
+const rejectionOf = ({ decline }: ReturnNode): Pick<RemoteReturn, 'rejection'> => {
   if (decline === null) return {};
   const note = clip(decline.note, 4000);
-  return { rejection: { code: declines[decline.reason] ?? 'other', ...(note !== undefined && { note }) } };
+  return { rejection: { code: rejectionCodes[decline.reason] ?? 'other', ...(note !== undefined && { note }) } };
 };
 
 /** Staff made it where nobody approved it. */
-const initiatorOf = ({ status, requestApprovedAt }: ReturnNode): SeenReturn['initiatedBy'] =>
+const initiatorOf = ({ status, requestApprovedAt }: ReturnNode): RemoteReturn['initiatedBy'] =>
   requestApprovedAt === null && (status === 'OPEN' || status === 'CLOSED') ? 'agent' : 'customer';
 
 /**
@@ -142,14 +146,15 @@ const initiatorOf = ({ status, requestApprovedAt }: ReturnNode): SeenReturn['ini
  */
 export const fetchReturn = async (shop: Shop, returnGid: string): Promise<Result<ReturnReading, ShopFailure>> => {
   const seenAt = new Date().toISOString();
-  const answer = await ask<{ return: ReturnNode | null }>(shop, returnQuery, { id: returnGid });
+  const answer = await callApi<{ return: ReturnNode | null }>(shop, returnQuery, { id: returnGid });
   if (!answer.ok) return answer;
   const { return: node } = answer.value.data;
-  if (node === null) return permanent(answer.value.denied.length > 0 ? 'shop_denied_access' : 'shop_return_not_found');
+  if (node === null)
+    return permanentFailure(answer.value.denied.length > 0 ? 'shop_denied_access' : 'shop_return_not_found');
   const orderGid = node.order?.id;
-  if (!isGid(orderGid, 'Order')) return permanent('return_without_order');
+  if (!isGid(orderGid, 'Order')) return permanentFailure('return_without_order');
   const status = statuses[node.status];
-  if (status === undefined) return permanent('return_status_unknown');
+  if (status === undefined) return permanentFailure('return_status_unknown');
   const lines = await readLines(shop, returnGid, node.returnLineItems);
   if (!lines.ok) return lines;
   const places = status === 'approved' || status === 'completed' ? node.reverseFulfillmentOrders.nodes : [];
@@ -160,7 +165,7 @@ export const fetchReturn = async (shop: Shop, returnGid: string): Promise<Result
   if (!goods.ok) return goods;
   const closedAt = instant(node.closedAt);
   const { lines: kept, processed } = lines.value;
-  const seen: SeenReturn = {
+  const seen: RemoteReturn = {
     platform: 'shopify',
     externalId: returnGid,
     orderId: digitsOf(orderGid),

@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { ShopFailure } from '../platform.ts';
 import type { Shop } from '../shared/http/api.ts';
-import type { SeenParcel, SeenUnits } from '../shared/sync/seen.ts';
-import { ask, pages } from './api.ts';
+import type { RemoteParcel, RemoteUnits } from '../shared/sync/remote-return.ts';
+import { callApi, readPages } from './api.ts';
 import { parcelsOf, unitsOf } from './goods.ts';
 import {
   type ReturnsNode,
@@ -14,7 +14,7 @@ import {
   reverseOrderQuery,
 } from './return-queries.ts';
 
-type Found<Node> = { readonly reverseFulfillmentOrder: Node | null };
+type ReverseOrderData<Node> = { readonly reverseFulfillmentOrder: Node | null };
 
 const notFound = (denied: readonly string[]): ShopFailure => ({
   kind: 'permanent',
@@ -22,8 +22,11 @@ const notFound = (denied: readonly string[]): ShopFailure => ({
 });
 
 const readLines = async (shop: Shop, id: string, first: ReverseOrderNode['lineItems']) =>
-  pages<ReverseLineNode>(first, async (after) => {
-    const answer = await ask<Found<Pick<ReverseOrderNode, 'lineItems'>>>(shop, reverseLinesQuery, { id, after });
+  readPages<ReverseLineNode>(first, async (after) => {
+    const answer = await callApi<ReverseOrderData<Pick<ReverseOrderNode, 'lineItems'>>>(shop, reverseLinesQuery, {
+      id,
+      after,
+    });
     return answer.ok ? ok(answer.value.data.reverseFulfillmentOrder?.lineItems) : answer;
   });
 
@@ -31,11 +34,13 @@ const readLines = async (shop: Shop, id: string, first: ReverseOrderNode['lineIt
 export const fetchGoods = async (
   shop: Shop,
   reverseOrderGids: readonly string[],
-): Promise<Result<{ readonly units: readonly SeenUnits[]; readonly parcels: readonly SeenParcel[] }, ShopFailure>> => {
+): Promise<
+  Result<{ readonly units: readonly RemoteUnits[]; readonly parcels: readonly RemoteParcel[] }, ShopFailure>
+> => {
   const lines: ReverseLineNode[] = [];
   const deliveries: ReverseDeliveryNode[] = [];
   for (const id of reverseOrderGids) {
-    const answer = await ask<Found<ReverseOrderNode>>(shop, reverseOrderQuery, { id });
+    const answer = await callApi<ReverseOrderData<ReverseOrderNode>>(shop, reverseOrderQuery, { id });
     if (!answer.ok) return answer;
     const { reverseFulfillmentOrder: order } = answer.value.data;
     if (order === null) return fail(notFound(answer.value.denied));
@@ -53,7 +58,7 @@ export const fetchReturnsOf = async (
   shop: Shop,
   reverseOrderGid: string,
 ): Promise<Result<readonly string[], ShopFailure>> => {
-  const answer = await ask<Found<ReturnsNode>>(shop, returnsQuery, { id: reverseOrderGid });
+  const answer = await callApi<ReverseOrderData<ReturnsNode>>(shop, returnsQuery, { id: reverseOrderGid });
   if (!answer.ok) return answer;
   const nodes = answer.value.data.reverseFulfillmentOrder?.order?.returns.nodes ?? [];
   const own = nodes.filter((node) => node.reverseFulfillmentOrders.nodes.some(({ id }) => id === reverseOrderGid));

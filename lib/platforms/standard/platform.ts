@@ -2,39 +2,39 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
 import {
-  type Change,
-  type Changes,
-  type From,
-  leadingTo,
+  type PlatformChange,
+  type ChangeBatch,
+  type ChangeQuery,
+  topicsLeadingTo,
   type OrderFacts,
   type Receiver,
-  type Seen,
+  type RemoteSnapshot,
   type ShopFailure,
   type Translator,
-  type Untold,
+  type SkippedDelivery,
 } from '../platform.ts';
-import { askShop, readJson, type Shop } from '../shared/http/api.ts';
-import { prepareBy } from '../shared/http/prepare.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
+import { callShop, readJson, type Shop } from '../shared/http/api.ts';
+import { prepareDelivery } from '../shared/http/prepare.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { standardReceiver } from '../shared/signatures/standard-receiver.ts';
-import type { SeenRefund } from '../shared/sync/seen.ts';
-import { eachAt, findAccess, idAt, instantAt, type Read } from './read.ts';
-import { type Frame, seenReturnAt } from './seen-return.ts';
+import type { RemoteRefund } from '../shared/sync/remote-return.ts';
+import { eachAt, findApiCredentials, idAt, instantAt, type ParseResult } from './read.ts';
+import { type SnapshotContext, remoteReturnAt } from './remote-return.ts';
 
 /** What a sender answered, and the platform that its orders are registered under. */
-type Answer = { readonly platform: string; readonly value: JsonObject };
+type ApiResponse = { readonly platform: string; readonly value: JsonObject };
 
 /** Asks a sender's own API, which is described in lib/examples/standard-sender.md. */
-const ask = async (
+const callApi = async (
   shop: Shop,
   path: string,
   query: Readonly<Record<string, string>> = {},
-): Promise<Result<Answer, ShopFailure>> => {
+): Promise<Result<ApiResponse, ShopFailure>> => {
   let platform = 'standard';
   const asked = new URLSearchParams(query).toString();
-  const answer = await askShop(
+  const answer = await callShop(
     shop,
-    findAccess,
+    findApiCredentials,
     ({ apiUrl, accessToken, orderPlatform }) => {
       platform = orderPlatform;
       return {
@@ -46,20 +46,21 @@ const ask = async (
     readJson,
   );
   if (!answer.ok) return answer;
-  return isObject(answer.value) ? ok({ platform, value: answer.value }) : unexpected('');
+  return isObject(answer.value) ? ok({ platform, value: answer.value }) : unexpectedSnapshot('');
 };
 
 /** An answer that is not as agreed, with a JSON Pointer into it: for people to see. */
-const unexpected = (pointer: string): Result<never, ShopFailure> => permanent(`snapshot_unexpected:${pointer || '/'}`);
+const unexpectedSnapshot = (pointer: string): Result<never, ShopFailure> =>
+  permanentFailure(`snapshot_unexpected:${pointer || '/'}`);
 
 /** What a delivery is about. */
-type Subject = { readonly kind: 'return' | 'order'; readonly id: string };
+type ResourceRef = { readonly kind: 'return' | 'order'; readonly id: string };
 
 /** What a sender may tell of. Each only says where to look. */
 const topics: ReadonlySet<string> = new Set(['return.changed', 'refund.changed', 'order.changed']);
 
 /** Reads what a verified delivery is about: a return where it names one, else an order. */
-const translate = (topic: string, body: unknown): Subject | Untold => {
+const translate = (topic: string, body: unknown): ResourceRef | SkippedDelivery => {
   if (!topics.has(topic)) return { kind: 'ignored', reason: 'topic_not_handled' };
   const data = isObject(body) ? body['data'] : undefined;
   if (!isObject(data)) return { kind: 'parked', reason: 'payload_unexpected', path: isObject(body) ? '/data' : '' };
@@ -70,8 +71,8 @@ const translate = (topic: string, body: unknown): Subject | Untold => {
 };
 
 const refundAt =
-  ({ platform, orderId }: Frame) =>
-  (value: JsonObject, at: string): Read<SeenRefund> => {
+  ({ platform, orderId }: SnapshotContext) =>
+  (value: JsonObject, at: string): ParseResult<RemoteRefund> => {
     const externalId = idAt(value['externalId'], `${at}/externalId`);
     if (!externalId.ok) return externalId;
     const occurredAt = instantAt(value['occurredAt'], `${at}/occurredAt`);
@@ -79,25 +80,25 @@ const refundAt =
     const { returnId: _, ...facts } = value;
     // What was paid is checked by recordRefund.
     const refund = { ...facts, platform, orderId, externalId: externalId.value, occurredAt: occurredAt.value };
-    return ok(refund as unknown as SeenRefund);
+    return ok(refund as unknown as RemoteRefund);
   };
 
 const returnAt =
-  (frame: Frame) =>
-  (value: JsonObject, at: string): Read<Seen['returns'][number]> => {
+  (frame: SnapshotContext) =>
+  (value: JsonObject, at: string): ParseResult<RemoteSnapshot['returns'][number]> => {
     const refunds = eachAt(value['refunds'], `${at}/refunds`, refundAt(frame));
     if (!refunds.ok) return refunds;
-    const seen = seenReturnAt(frame, value, at);
+    const seen = remoteReturnAt(frame, value, at);
     return seen.ok ? ok({ seen: seen.value, refunds: refunds.value }) : seen;
   };
 
 /** An answer in our words; what it says of the order is checked by registerOrder. */
-const snapshotOf = ({ platform, value }: Answer, seenAt: string): Read<Seen> => {
+const snapshotOf = ({ platform, value }: ApiResponse, seenAt: string): ParseResult<RemoteSnapshot> => {
   const { order } = value;
   if (!isObject(order)) return fail('/order');
   const orderId = idAt(order['orderId'], '/order/orderId');
   if (!orderId.ok) return orderId;
-  const frame: Frame = { platform, orderId: orderId.value, seenAt };
+  const frame: SnapshotContext = { platform, orderId: orderId.value, seenAt };
   const returns = eachAt(value['returns'], '/returns', returnAt(frame));
   if (!returns.ok) return returns;
   const refunds = eachAt(value['refunds'], '/refunds', refundAt(frame));
@@ -111,63 +112,64 @@ const snapshotOf = ({ platform, value }: Answer, seenAt: string): Read<Seen> => 
   });
 };
 
-const pathOf = ({ kind, id }: Subject): string =>
+const pathOf = ({ kind, id }: ResourceRef): string =>
   `${kind === 'return' ? 'returns' : 'orders'}/${encodeURIComponent(id)}`;
 
 /**
  * Sees how that which a delivery is about stands at its sender now. What it answers must be of that, and not of something
  * else.
  */
-const see = async (shop: Shop, subject: Subject): Promise<Result<Seen, ShopFailure>> => {
+const fetchSnapshot = async (shop: Shop, subject: ResourceRef): Promise<Result<RemoteSnapshot, ShopFailure>> => {
   const seenAt = new Date().toISOString();
-  const answer = await ask(shop, pathOf(subject));
+  const answer = await callApi(shop, pathOf(subject));
   if (!answer.ok) return answer;
   const read = snapshotOf(answer.value, seenAt);
-  if (!read.ok) return unexpected(read.failure);
+  if (!read.ok) return unexpectedSnapshot(read.failure);
   const { order, returns } = read.value;
-  if (subject.kind === 'order') return order.orderId === subject.id ? read : unexpected('/order/orderId');
-  return returns.some(({ seen }) => seen.externalId === subject.id) ? read : unexpected('/returns');
+  if (subject.kind === 'order') return order.orderId === subject.id ? read : unexpectedSnapshot('/order/orderId');
+  return returns.some(({ seen }) => seen.externalId === subject.id) ? read : unexpectedSnapshot('/returns');
 };
 
 /**
  * One that nobody can look at becomes a delivery all the same, which is parked: people see it there, and the changes that
  * come after it are found. It is known by what it says.
  */
-const unreadable = (topic: string, change: JsonObject, at: string): Change => ({
+const unreadableChange = (topic: string, change: JsonObject, at: string): PlatformChange => ({
   topic,
   deliveryId: `unreadable:${sha256(JSON.stringify(change), 'base64url')}`,
   body: { type: topic, unreadable: at },
 });
 
 /** A change that is none that we know is passed over: nothing when the sender tells of more than was agreed. */
-const changeAt = (change: JsonObject, at: string): Read<readonly Change[]> => {
+const changeAt = (change: JsonObject, at: string): ParseResult<readonly PlatformChange[]> => {
   const { type, version, data } = change;
   if (typeof type !== 'string' || !topics.has(type)) return ok([]);
   const subject = translate(type, { data });
-  if (subject.kind === 'parked' || subject.kind === 'ignored') return ok([unreadable(type, change, `${at}/data`)]);
+  if (subject.kind === 'parked' || subject.kind === 'ignored')
+    return ok([unreadableChange(type, change, `${at}/data`)]);
   const of = idAt(version, `${at}/version`);
-  if (!of.ok) return ok([unreadable(type, change, of.failure)]);
+  if (!of.ok) return ok([unreadableChange(type, change, of.failure)]);
   const { kind, id } = subject;
   const named = kind === 'return' ? { returnId: id } : { orderId: id };
   return ok([{ topic: type, deliveryId: `${type}:${kind}:${id}@${of.value}`, body: { type, data: named } }]);
 };
 
 /** What changed at a sender, by its own cursor. */
-const changedSince = async (shop: Shop, { cursor, since }: From): Promise<Result<Changes, ShopFailure>> => {
-  const answer = await ask(shop, 'changes', cursor === undefined ? { since } : { cursor });
+const fetchChanges = async (shop: Shop, { cursor, since }: ChangeQuery): Promise<Result<ChangeBatch, ShopFailure>> => {
+  const answer = await callApi(shop, 'changes', cursor === undefined ? { since } : { cursor });
   if (!answer.ok) return answer;
   const { changes, cursor: next, more } = answer.value.value;
   const found = eachAt(changes, '/changes', changeAt);
-  if (!found.ok) return unexpected(found.failure);
-  if (typeof next !== 'string' || next === '' || next.length > 2000) return unexpected('/cursor');
+  if (!found.ok) return unexpectedSnapshot(found.failure);
+  if (typeof next !== 'string' || next === '' || next.length > 2000) return unexpectedSnapshot('/cursor');
   return ok({ found: found.value.flat(), cursor: next, more: more === true && next !== cursor });
 };
 
-const look: Translator['look'] = async (source, externalId, deadline) => {
-  const read = await see({ source, deadline }, { kind: 'return', id: externalId });
+const refetchReturn: Translator['refetchReturn'] = async (source, externalId, deadline) => {
+  const read = await fetchSnapshot({ source, deadline }, { kind: 'return', id: externalId });
   if (!read.ok) return read;
   const found = read.value.returns.find(({ seen }) => seen.externalId === externalId);
-  return found === undefined ? permanent('shop_return_not_found') : ok(found.seen);
+  return found === undefined ? permanentFailure('shop_return_not_found') : ok(found.seen);
 };
 
 /** Any sender that keeps to what is agreed in lib/examples/standard-sender.md: Standard Webhooks, and three paths. */
@@ -175,8 +177,8 @@ export const receiver: Receiver = standardReceiver('standard');
 
 /** What it tells of, with its own API for how that stands. */
 export const translator: Translator = {
-  topics: () => leadingTo(topics, 'return', 'refund'),
-  prepare: async (delivery, deadline) => prepareBy({ translate, see }, delivery, deadline),
-  look,
-  changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
+  topics: () => topicsLeadingTo(topics, 'return', 'refund'),
+  prepare: async (delivery, deadline) => prepareDelivery({ translate, fetchSnapshot }, delivery, deadline),
+  refetchReturn,
+  fetchChanges: async (source, from, deadline) => fetchChanges({ source, deadline }, from),
 };

@@ -1,13 +1,13 @@
 import type { Result } from '../../contract/result.ts';
 import type { ShopFailure } from '../platform.ts';
-import { askShop, readJson, type Shop } from '../shared/http/api.ts';
-import { type Entry, type FindOptions, findSource } from '../shared/http/sources.ts';
+import { callShop, readJson, type Shop } from '../shared/http/api.ts';
+import { type SourceEntry, type FindOptions, findSource } from '../shared/http/sources.ts';
 
 /** What an account's deliveries are believed by: the tokens that they may carry. */
-type Proof = { readonly webhookSecrets: readonly string[] };
+type WebhookCredentials = { readonly webhookSecrets: readonly string[] };
 
 /** What an account is asked with: the addresses and the key of its APIs. */
-type Access = {
+type ApiCredentials = {
   readonly appKey: string;
   readonly appToken: string;
   readonly apiUrl: string;
@@ -18,12 +18,14 @@ type Access = {
 };
 
 /** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
-export const readProof = ({ texts }: Entry): Proof => ({ webhookSecrets: texts('webhookSecrets') });
+export const readWebhookCredentials = ({ texts }: SourceEntry): WebhookCredentials => ({
+  webhookSecrets: texts('webhookSecrets'),
+});
 
 /** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
-export const readAccess =
+export const readApiCredentials =
   (name: string) =>
-  ({ text, address, orderPlatform }: Entry): Access => ({
+  ({ text, address, orderPlatform }: SourceEntry): ApiCredentials => ({
     appKey: text('appKey'),
     appToken: text('appToken'),
     apiUrl: address('apiUrl', `https://${name}.vtexcommercestable.com.br`),
@@ -32,12 +34,14 @@ export const readAccess =
   });
 
 /** What the account `name` is believed by, or undefined for one that is not ours; its entry is `{ webhookSecrets }`. */
-export const findProof = async (name: string, options?: FindOptions): Promise<Proof | undefined> =>
-  findSource('webhooks/vtex', name, readProof, options);
+export const findWebhookCredentials = async (
+  name: string,
+  options?: FindOptions,
+): Promise<WebhookCredentials | undefined> => findSource('webhooks/vtex', name, readWebhookCredentials, options);
 
 /** What the account `name` is asked with; its entry is `{ appKey, appToken, apiUrl?, returnsUrl?, orderPlatform? }`. */
-export const findAccess = async (name: string, options?: FindOptions): Promise<Access | undefined> =>
-  findSource('api/vtex', name, readAccess(name), options);
+export const findApiCredentials = async (name: string, options?: FindOptions): Promise<ApiCredentials | undefined> =>
+  findSource('api/vtex', name, readApiCredentials(name), options);
 
 /**
  * Asks one of an account's APIs.
@@ -46,14 +50,14 @@ export const findAccess = async (name: string, options?: FindOptions): Promise<A
  * @param at which of them: the Orders API or the return app
  * @param path begins with a slash
  */
-export const ask = async (
+export const callApi = async (
   shop: Shop,
   at: 'apiUrl' | 'returnsUrl',
   path: string,
 ): Promise<Result<unknown, ShopFailure>> =>
-  askShop(
+  callShop(
     shop,
-    findAccess,
+    findApiCredentials,
     ({ [at]: url, appKey, appToken }) => ({
       method: 'GET',
       url: `${url}${path}`,

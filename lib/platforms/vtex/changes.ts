@@ -1,9 +1,9 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { type JsonObject, parseObject } from '../../runtime/json.ts';
-import type { Change, Changes, From, ShopFailure } from '../platform.ts';
+import type { PlatformChange, ChangeBatch, ChangeQuery, ShopFailure } from '../platform.ts';
 import { latest, objectOf, objectsOf, utcInstant } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
-import { ask } from './api.ts';
+import { callApi } from './api.ts';
 import { wholeNumber } from './numbers.ts';
 import { isOrderId, isRequestId } from './order.ts';
 import { stepsOf } from './return.ts';
@@ -17,12 +17,12 @@ import { stepsOf } from './return.ts';
  * https://developers.vtex.com/docs/api-reference/orders-api#get-/api/oms/pvt/orders
  */
 
-const day = 24 * 3600 * 1000;
-const oldestRequest = 90 * day;
-const oldestOrder = 180 * day;
+const dayMs = 24 * 3600 * 1000;
+const maxRequestAgeMs = 90 * dayMs;
+const maxOrderAgeMs = 180 * dayMs;
 /** Orders are in their list some four minutes late. */
-const overlap = 15 * 60 * 1000;
-const ordersAPage = 100;
+const overlapMs = 15 * 60 * 1000;
+const ordersPerPage = 100;
 /** The list of orders has no more. */
 const maxPages = 30;
 
@@ -38,7 +38,7 @@ type Position = {
   readonly from?: string;
 };
 
-const positionOf = (cursor: string | undefined, since: string): Position => {
+const parsePosition = (cursor: string | undefined, since: string): Position => {
   const told = parseObject(cursor ?? '') ?? {};
   const until = utcInstant(told['until']);
   const list = told['list'] === 'orders' ? 'orders' : 'returns';
@@ -52,74 +52,80 @@ const positionOf = (cursor: string | undefined, since: string): Position => {
   };
 };
 
-const before = (instant: string, milliseconds: number): string =>
+const subtractMs = (instant: string, milliseconds: number): string =>
   new Date(Date.parse(instant) - milliseconds).toISOString();
 
-type Step = { readonly found: readonly Change[]; readonly next: Position; readonly more: boolean };
-type Pass = Position & { readonly until: string };
+type ScanPage = { readonly found: readonly PlatformChange[]; readonly next: Position; readonly more: boolean };
+type Scan = Position & { readonly until: string };
 
 /** Whether something may have changed since the last pass; what tells no time may. */
-const isNew = ({ since }: Position, at: string | undefined): boolean =>
-  at === undefined || at >= before(since, overlap);
+const mayBeNew = ({ since }: Position, at: string | undefined): boolean =>
+  at === undefined || at >= subtractMs(since, overlapMs);
 
 /** A request at its latest status or comment. */
-const requestChange = (pass: Position, fields: JsonObject): readonly Change[] => {
+const requestChange = (pass: Position, fields: JsonObject): readonly PlatformChange[] => {
   const { id, status } = fields;
   if (!isRequestId(id) || typeof status !== 'string') return [];
   const at = latest(
     stepsOf(fields).flatMap((step) => [step.at, ...step.comments.map(({ createdAt }) => utcInstant(createdAt))]),
   );
-  return isNew(pass, at) ? [{ topic: 'return-request', deliveryId: `${id}:${status}:${at ?? ''}`, body: { id } }] : [];
+  return mayBeNew(pass, at)
+    ? [{ topic: 'return-request', deliveryId: `${id}:${status}:${at ?? ''}`, body: { id } }]
+    : [];
 };
 
-const orders = ({ since, until }: Pass): Position => ({ since, until, list: 'orders', page: 1 });
+const ordersPosition = ({ since, until }: Scan): Position => ({ since, until, list: 'orders', page: 1 });
 
-const returnsPage = async (
+const fetchReturnsPage = async (
   shop: Shop,
-  pass: Pass,
+  pass: Scan,
   page: number,
 ): Promise<Result<{ readonly list: readonly JsonObject[]; readonly pages: number }, ShopFailure>> => {
   // Days are those of the app's clock.
-  const days = [before(pass.since, oldestRequest), before(pass.until, -2 * day)].map((time) => time.slice(0, 10));
+  const days = [subtractMs(pass.since, maxRequestAgeMs), subtractMs(pass.until, -2 * dayMs)].map((time) =>
+    time.slice(0, 10),
+  );
   const path = `/_v/return-request?_dateSubmitted=${days.join(',')}&_page=${page}&_allFields=1`;
-  const answer = await ask(shop, 'returnsUrl', path);
+  const answer = await callApi(shop, 'returnsUrl', path);
   if (!answer.ok) return answer;
   const reply = objectOf(answer.value);
   return ok({ list: objectsOf(reply['list']), pages: wholeNumber(objectOf(reply['paging'])['pages']) ?? 1 });
 };
 
-const stepOfReturns = async (shop: Shop, pass: Pass): Promise<Result<Step, ShopFailure>> => {
-  const first = pass.page === undefined ? await returnsPage(shop, pass, 1) : undefined;
+const scanReturns = async (shop: Shop, pass: Scan): Promise<Result<ScanPage, ShopFailure>> => {
+  const first = pass.page === undefined ? await fetchReturnsPage(shop, pass, 1) : undefined;
   if (first !== undefined && !first.ok) {
     // Not every account has the app.
-    return first.failure.reason === 'shop_status_404' ? ok({ found: [], next: orders(pass), more: true }) : first;
+    return first.failure.reason === 'shop_status_404'
+      ? ok({ found: [], next: ordersPosition(pass), more: true })
+      : first;
   }
   const page = pass.page ?? Math.max(1, first?.value.pages ?? 1);
-  const read = first !== undefined && page === 1 ? first : await returnsPage(shop, pass, page);
+  const read = first !== undefined && page === 1 ? first : await fetchReturnsPage(shop, pass, page);
   if (!read.ok) return read;
   const found = read.value.list.toReversed().flatMap((fields) => requestChange(pass, fields));
-  return ok({ found, next: page > 1 ? { ...pass, page: page - 1 } : orders(pass), more: true });
+  return ok({ found, next: page > 1 ? { ...pass, page: page - 1 } : ordersPosition(pass), more: true });
 };
 
 /** An order at the invoices of what came back of it. */
-const orderChange = (pass: Position, { orderId, invoiceInput, lastChange }: JsonObject): readonly Change[] => {
+const orderChange = (pass: Position, { orderId, invoiceInput, lastChange }: JsonObject): readonly PlatformChange[] => {
   if (!isOrderId(orderId)) return [];
   const at = utcInstant(lastChange);
   const numbers = Array.isArray(invoiceInput) ? invoiceInput.filter((one) => typeof one === 'string').join(',') : '';
   const deliveryId = `${orderId}:${numbers.slice(0, 500)}:${at ?? ''}`;
-  return isNew(pass, at) ? [{ topic: 'order', deliveryId, body: { OrderId: orderId } }] : [];
+  return mayBeNew(pass, at) ? [{ topic: 'order', deliveryId, body: { OrderId: orderId } }] : [];
 };
 
-const stepOfOrders = async (shop: Shop, pass: Pass): Promise<Result<Step, ShopFailure>> => {
-  const { page = 1, from = before(pass.since, oldestOrder) } = pass;
+const scanOrders = async (shop: Shop, pass: Scan): Promise<Result<ScanPage, ShopFailure>> => {
+  const { page = 1, from = subtractMs(pass.since, maxOrderAgeMs) } = pass;
   const query = new URLSearchParams({
     f_hasInputInvoice: 'true',
     f_creationDate: `creationDate:[${from} TO ${pass.until}]`,
     orderBy: 'creationDate,asc',
     page: String(page),
-    per_page: String(ordersAPage),
+    per_page: String(ordersPerPage),
   });
-  const answer = await ask(shop, 'apiUrl', `/api/oms/pvt/orders?${query.toString()}`);
+  const answer = await callApi(shop, 'apiUrl', `/api/oms/pvt/orders?${query.toString()}`);
   if (!answer.ok) return answer;
   const reply = objectOf(answer.value);
   const list = objectsOf(reply['list']);
@@ -137,10 +143,13 @@ const stepOfOrders = async (shop: Shop, pass: Pass): Promise<Result<Step, ShopFa
  *
  * @param since where there is no cursor yet
  */
-export const changedSince = async (shop: Shop, { cursor, since }: From): Promise<Result<Changes, ShopFailure>> => {
-  const position = positionOf(cursor, since);
-  const pass: Pass = { ...position, until: position.until ?? new Date().toISOString() };
-  const step = await (pass.list === 'orders' ? stepOfOrders : stepOfReturns)(shop, pass);
+export const fetchChanges = async (
+  shop: Shop,
+  { cursor, since }: ChangeQuery,
+): Promise<Result<ChangeBatch, ShopFailure>> => {
+  const position = parsePosition(cursor, since);
+  const pass: Scan = { ...position, until: position.until ?? new Date().toISOString() };
+  const step = await (pass.list === 'orders' ? scanOrders : scanReturns)(shop, pass);
   if (!step.ok) return step;
   const { found, next, more } = step.value;
   return ok({ found, cursor: JSON.stringify(next), more });

@@ -9,14 +9,14 @@ import {
 } from '../shared/fields/completeness.ts';
 import { minorUnits } from '../shared/fields/decimal.ts';
 import { clip, latest, objectOf, objectsOf, optional, platformId, utcInstant } from '../shared/fields/fields.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { buyerOf, destinationOf, paymentFacts } from './buyer.ts';
 import { moneyOf, unitsOf, wholeNumber, wholeSum } from './numbers.ts';
 import type { Item, Order } from './order.ts';
-import { type Sold, soldOf } from './sold.ts';
+import { type ItemPrice, itemPriceOf } from './item-price.ts';
 
 /** How far the units of an item have come. */
-type Journey = {
+type FulfillmentProgress = {
   readonly fulfilledQuantity?: number;
   readonly deliveries?: { readonly quantity: number; readonly at: string }[];
   readonly shippedAt?: string;
@@ -26,7 +26,7 @@ type Journey = {
  * The way of an item's units to the customer, by the invoices of what was sold. One that does not name its items is for
  * all that was ordered, once all of it is invoiced.
  */
-const journeyOf = ({ packages, fields }: Order, place: number, quantity: number): Journey => {
+const fulfillmentProgressOf = ({ packages, fields }: Order, place: number, quantity: number): FulfillmentProgress => {
   const sold = packages.filter(({ type }) => type === undefined || type === null || type === 'Output');
   const isAll = fields['status'] === 'invoiced' && sold.length === 1;
   const parts = sold.map((one) => {
@@ -62,7 +62,7 @@ const journeyOf = ({ packages, fields }: Order, place: number, quantity: number)
   };
 };
 
-type SoldItem = Item & { readonly place: number; readonly sold: Sold };
+type SoldItem = Item & { readonly place: number; readonly sold: ItemPrice };
 
 /** A line in the contract's words; nothing where its price has no exact amount in the currency. */
 const lineFacts = (order: Order, { lineId, place, fields, sold }: SoldItem): OrderLine | undefined => {
@@ -79,7 +79,7 @@ const lineFacts = (order: Order, { lineId, place, fields, sold }: SoldItem): Ord
     discountTotal,
     taxIncluded: false,
     ...optional('taxTotal', sold.tax === undefined ? undefined : moneyOf(sold.tax, currency)),
-    ...journeyOf(order, place, sold.quantity),
+    ...fulfillmentProgressOf(order, place, sold.quantity),
     ...optional('sku', clip(fields['id'], 200)),
     ...optional('productId', platformId(fields['productId'])),
     ...optional('title', clip(fields['name'], 500)),
@@ -102,7 +102,7 @@ const totalOf = ({ fields }: Order, name: string): number | undefined =>
  */
 const shippingFacts = (
   order: Order,
-  sold: readonly Sold[],
+  sold: readonly ItemPrice[],
 ): { readonly shipping?: OrderFacts['shipping']; readonly addsUp: boolean } => {
   const { currency, fields } = order;
   const logistics = objectsOf(objectOf(fields['shippingData'])['logisticsInfo']).map(
@@ -139,7 +139,7 @@ const readLines = (order: Order) => {
   const lines: OrderLine[] = [];
   const found: OrderDiscrepancy[] = [];
   for (const [place, item] of order.items.entries()) {
-    const sold = soldOf(item.fields);
+    const sold = itemPriceOf(item.fields);
     if (sold?.quantity === 0) continue;
     const line = sold && lineFacts(order, { ...item, place, sold });
     if (sold === undefined || line === undefined) {
@@ -160,10 +160,11 @@ const readLines = (order: Order) => {
  */
 export const orderFacts = (order: Order): Result<OrderFacts, ShopFailure> => {
   const { platform, orderId, currency, observedAt, fields } = order;
-  if (minorUnits({ amount: '0', currencyCode: currency }) === undefined) return permanent('order_currency_unreadable');
+  if (minorUnits({ amount: '0', currencyCode: currency }) === undefined)
+    return permanentFailure('order_currency_unreadable');
   const { items, lines, found } = readLines(order);
-  if (lines.length === 0) return permanent(found[0]?.code ?? 'order_without_lines');
-  if (lines.length > 500) return permanent('order_too_large');
+  if (lines.length === 0) return permanentFailure(found[0]?.code ?? 'order_without_lines');
+  if (lines.length > 500) return permanentFailure('order_too_large');
   const { shipping, addsUp } = shippingFacts(
     order,
     items.map(({ sold }) => sold),

@@ -3,9 +3,9 @@ import { sha256 } from '../../runtime/hash.ts';
 import type { JsonObject } from '../../runtime/json.ts';
 import type { ShopFailure } from '../platform.ts';
 import { clip, objectOf, objectsOf, optional, utcInstant, webAddress } from '../shared/fields/fields.ts';
-import { eachPart, type EachRead } from '../shared/http/each-part.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
-import type { SeenParcel, SeenRefund } from '../shared/sync/seen.ts';
+import { readEach, type PartialRead } from '../shared/http/read-each.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
+import type { RemoteParcel, RemoteRefund } from '../shared/sync/remote-return.ts';
 import { moneyOf, unitsOf } from './numbers.ts';
 import { itemAt, type Order } from './order.ts';
 
@@ -13,8 +13,8 @@ import { itemAt, type Order } from './order.ts';
 export type ReturnInvoice = {
   readonly number: string;
   /** Nothing where it gave no money back. */
-  readonly refund?: SeenRefund;
-  readonly parcel?: SeenParcel;
+  readonly refund?: RemoteRefund;
+  readonly parcel?: RemoteParcel;
 };
 
 /** An invoice's number as the contract takes it for an id: some countries write slashes and spaces into it. */
@@ -28,7 +28,7 @@ const restitutionOf = (fields: JsonObject): JsonObject | undefined => {
   return Object.keys(found).length === 0 ? undefined : found;
 };
 
-type Line = NonNullable<SeenRefund['lines']>[number];
+type Line = NonNullable<RemoteRefund['lines']>[number];
 
 /** The units that it is for; none at all where one of them cannot be told, because the rest would share its money. */
 const linesOf = (order: Order, fields: JsonObject, restitution: JsonObject | undefined): Line[] => {
@@ -54,13 +54,13 @@ const isPaidBySlip = ({ fields }: Order): boolean => {
   return payments.length > 0 && payments.every(({ group }) => group === 'bankInvoice');
 };
 
-const refundOf = (order: Order, number: string, fields: JsonObject): Result<SeenRefund | undefined, ShopFailure> => {
+const refundOf = (order: Order, number: string, fields: JsonObject): Result<RemoteRefund | undefined, ShopFailure> => {
   const restitution = restitutionOf(fields);
   if (restitution === undefined && isPaidBySlip(order)) return ok(undefined);
   // A restitution without its value says that less than the invoice may have been given back.
   const amount = moneyOf(restitution === undefined ? fields['invoiceValue'] : restitution['value'], order.currency);
   const occurredAt = utcInstant(fields['issuanceDate']);
-  if (amount === undefined || occurredAt === undefined) return permanent('refund_unreadable');
+  if (amount === undefined || occurredAt === undefined) return permanentFailure('refund_unreadable');
   if (amount.amount === 0) return ok(undefined);
   const giftCard = restitution?.['giftCardData'];
   const lines = linesOf(order, fields, restitution);
@@ -75,7 +75,7 @@ const refundOf = (order: Order, number: string, fields: JsonObject): Result<Seen
   });
 };
 
-const parcelOf = (fields: JsonObject): SeenParcel | undefined => {
+const parcelOf = (fields: JsonObject): RemoteParcel | undefined => {
   const trackingNumber = clip(fields['trackingNumber'], 100);
   return trackingNumber === undefined
     ? undefined
@@ -92,12 +92,12 @@ const parcelOf = (fields: JsonObject): SeenParcel | undefined => {
  * https://developers.vtex.com/docs/api-reference/orders-api#post-/api/oms/pvt/orders/-orderId-/invoice
  * https://help.vtex.com/en/docs/tutorials/how-do-reversals-work-when-an-item-is-returned
  */
-export const returnInvoices = (order: Order): Result<EachRead<ReturnInvoice>, ShopFailure> =>
-  eachPart(
+export const returnInvoices = (order: Order): Result<PartialRead<ReturnInvoice>, ShopFailure> =>
+  readEach(
     order.packages.filter(({ type }) => type === 'Input'),
     (fields) => {
       const { invoiceNumber: number } = fields;
-      if (typeof number !== 'string' || number.trim() === '') return permanent('refund_unreadable');
+      if (typeof number !== 'string' || number.trim() === '') return permanentFailure('refund_unreadable');
       const refund = refundOf(order, number, fields);
       return refund.ok
         ? ok({ number, ...optional('refund', refund.value), ...optional('parcel', parcelOf(fields)) })

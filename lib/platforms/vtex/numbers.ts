@@ -1,13 +1,13 @@
 import type { Money } from '../../contract/scalars.ts';
 import { minorUnits } from '../shared/fields/decimal.ts';
-import type { SeenRefund, SeenReturn } from '../shared/sync/seen.ts';
+import type { RemoteRefund, RemoteReturn } from '../shared/sync/remote-return.ts';
 
 /*
  * The return app's words for the life of a request, in ours. What comes after a verified package is in the request's
  * `refundData`, not in its status.
  * https://github.com/vtex-apps/return-app/blob/main/docs/README.md
  */
-export const statuses: Readonly<Record<string, SeenReturn['status']>> = {
+export const statuses: Readonly<Record<string, RemoteReturn['status']>> = {
   new: 'requested',
   processing: 'approved',
   pickedUpFromClient: 'approved',
@@ -19,13 +19,17 @@ export const statuses: Readonly<Record<string, SeenReturn['status']>> = {
 };
 
 /** Statuses that a request has only once its goods were there. */
-export const arrived: ReadonlySet<unknown> = new Set(['pendingVerification', 'packageVerified', 'amountRefunded']);
+export const arrivedStatuses: ReadonlySet<unknown> = new Set([
+  'pendingVerification',
+  'packageVerified',
+  'amountRefunded',
+]);
 
 /** Statuses that a request has only once somebody has looked at its goods. */
-export const verified: ReadonlySet<unknown> = new Set(['packageVerified', 'amountRefunded']);
+export const verifiedStatuses: ReadonlySet<unknown> = new Set(['packageVerified', 'amountRefunded']);
 
 /** How the customer wants the money; `sameAsPurchase` and `card` go the way that it came. */
-export const methods: Readonly<Record<string, SeenRefund['method']>> = {
+export const methods: Readonly<Record<string, RemoteRefund['method']>> = {
   bank: 'bank_transfer',
   giftCard: 'gift_card',
 };

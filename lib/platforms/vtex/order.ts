@@ -1,18 +1,18 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
-import type { Parked, ShopFailure, Untold } from '../platform.ts';
+import type { Parked, ShopFailure, SkippedDelivery } from '../platform.ts';
 import { objectOf, objectsOf, platformId } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
 import { findShop } from '../shared/http/find-shop.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
-import { ask, findAccess } from './api.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
+import { callApi, findApiCredentials } from './api.ts';
 
 /** What a delivery is about. */
-export type Subject =
+export type ResourceRef =
   | { readonly kind: 'order'; readonly orderId: string }
   | { readonly kind: 'return-request'; readonly requestId: string };
 
-type Translation = Subject | Untold;
+type Translation = ResourceRef | SkippedDelivery;
 
 const parked = (path: string): Parked => ({ kind: 'parked', reason: 'payload_unexpected', path });
 
@@ -30,7 +30,7 @@ export const isRequestId = (value: unknown): value is string => typeof value ===
  * deliveries for these: they are left without a question to the API. One that filters by an expression says `unknow`.
  * https://developers.vtex.com/docs/guides/orders-overview#order-flow-and-status
  */
-const beforeInvoice: ReadonlySet<unknown> = new Set([
+const statesBeforeInvoice: ReadonlySet<unknown> = new Set([
   'order-created',
   'order-completed',
   'on-order-completed',
@@ -62,7 +62,9 @@ export const translate = (topic: string, payload: unknown): Translation => {
   if (topic === 'order') {
     const { OrderId: orderId, State: state } = payload;
     if (!isOrderId(orderId)) return parked('/OrderId');
-    return beforeInvoice.has(state) ? { kind: 'ignored', reason: 'state_not_handled' } : { kind: 'order', orderId };
+    return statesBeforeInvoice.has(state)
+      ? { kind: 'ignored', reason: 'state_not_handled' }
+      : { kind: 'order', orderId };
   }
   if (topic !== 'return-request') return { kind: 'ignored', reason: 'topic_not_handled' };
   const { id: requestId } = payload;
@@ -99,12 +101,13 @@ export const readOrder = (reply: unknown, platform: string, observedAt: string):
   const fields = objectOf(reply);
   const { orderId, items } = fields;
   const { currencyCode: currency } = objectOf(fields['storePreferencesData']);
-  if (!isOrderId(orderId)) return permanent('order_unreadable');
-  if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return permanent('order_currency_unreadable');
-  if (!Array.isArray(items) || items.length === 0) return permanent('order_without_lines');
+  if (!isOrderId(orderId)) return permanentFailure('order_unreadable');
+  if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency))
+    return permanentFailure('order_currency_unreadable');
+  if (!Array.isArray(items) || items.length === 0) return permanentFailure('order_without_lines');
   // More than can be registered: not worth to be told apart.
-  if (items.length > 500) return permanent('order_too_large');
-  if (!items.every(isObject)) return permanent('order_line_unreadable');
+  if (items.length > 500) return permanentFailure('order_too_large');
+  if (!items.every(isObject)) return permanentFailure('order_line_unreadable');
   const packages = objectsOf(objectOf(fields['packageAttachment'])['packages']);
   return ok({ platform, orderId, currency, observedAt, items: itemsOf(items), packages, fields });
 };
@@ -115,13 +118,13 @@ export const readOrder = (reply: unknown, platform: string, observedAt: string):
  */
 export const fetchOrder = async (shop: Shop, orderId: string): Promise<Result<Order, ShopFailure>> => {
   const observedAt = new Date().toISOString();
-  const answer = await ask(shop, 'apiUrl', `/api/oms/pvt/orders/${encodeURIComponent(orderId)}`);
+  const answer = await callApi(shop, 'apiUrl', `/api/oms/pvt/orders/${encodeURIComponent(orderId)}`);
   if (!answer.ok) return answer;
-  const found = await findShop(findAccess, shop.source);
+  const found = await findShop(findApiCredentials, shop.source);
   if (!found.ok) return found;
   const order = readOrder(answer.value, found.value.orderPlatform, observedAt);
   if (!order.ok) return order;
-  return order.value.orderId === orderId ? order : permanent('order_unreadable');
+  return order.value.orderId === orderId ? order : permanentFailure('order_unreadable');
 };
 
 /**

@@ -1,14 +1,22 @@
 import { timingSafeEqual } from 'node:crypto';
 import { sha256, sha256Bytes } from '../../runtime/hash.ts';
 import { type JsonObject, parseObject } from '../../runtime/json.ts';
-import type { Arrival, Delivery, Headers, Receiver, Refusal, Translator, Verdict } from '../platform.ts';
+import type {
+  WebhookRequest,
+  Delivery,
+  Headers,
+  Receiver,
+  VerificationFailure,
+  Translator,
+  VerificationResult,
+} from '../platform.ts';
 import { objectOf, utcInstant } from '../shared/fields/fields.ts';
-import { prepareBy } from '../shared/http/prepare.ts';
-import { throughRotation, usableSecrets } from '../shared/signatures/hmac.ts';
-import { findProof } from './api.ts';
-import { changedSince } from './changes.ts';
+import { prepareDelivery } from '../shared/http/prepare.ts';
+import { verifyWithRotation, usableSecrets } from '../shared/signatures/hmac.ts';
+import { findWebhookCredentials } from './api.ts';
+import { fetchChanges } from './changes.ts';
 import { translate } from './order.ts';
-import { look, see } from './see.ts';
+import { refetchReturn, fetchSnapshot } from './fetch-snapshot.ts';
 
 /*
  * Two senders, one address. The order hook sends what VTEX defines:
@@ -33,7 +41,7 @@ const isPing = (body: Buffer): boolean =>
   body.length <= 1000 && parseObject(body.toString())?.['hookConfig'] === 'ping';
 
 /** Texts that are all there and short enough to be an id together. */
-const joined = (parts: readonly unknown[]): string | undefined => {
+const joinTexts = (parts: readonly unknown[]): string | undefined => {
   const texts = parts.filter((part) => typeof part === 'string');
   const id = texts.join(':');
   return texts.length === parts.length && /^[\w.:+-]{1,200}$/.test(id) ? id : undefined;
@@ -41,14 +49,14 @@ const joined = (parts: readonly unknown[]): string | undefined => {
 
 const idOf = (topic: string, body: JsonObject): string | undefined =>
   topic === 'order'
-    ? joined([body['OrderId'], body['State'], body['LastChange'], body['CurrentChange'] ?? ''])
-    : joined([body['id'], body['status'], body['changedAt']]);
+    ? joinTexts([body['OrderId'], body['State'], body['LastChange'], body['CurrentChange'] ?? ''])
+    : joinTexts([body['id'], body['status'], body['changedAt']]);
 
 const topicOf = ({ topic }: JsonObject): string =>
   typeof topic === 'string' && /^[\w.-]{1,60}$/.test(topic) ? topic : 'order';
 
 /** Whether a body names that account as its origin. One that is no object names nothing, and is kept to be seen. */
-const isOf = (source: string, body: JsonObject | undefined): boolean => {
+const isFromAccount = (source: string, body: JsonObject | undefined): boolean => {
   const account = objectOf(body?.['Origin'])['Account'];
   return body === undefined || (typeof account === 'string' && account.toLowerCase() === source);
 };
@@ -59,7 +67,7 @@ const isOf = (source: string, body: JsonObject | undefined): boolean => {
  */
 const readDelivery = (source: string, bytes: Buffer): Delivery | undefined => {
   const told = parseObject(bytes.toString());
-  if (!isOf(source, told)) return undefined;
+  if (!isFromAccount(source, told)) return undefined;
   const body = told ?? {};
   const topic = topicOf(body);
   const changes = topic === 'order' ? [body['CurrentChange'], body['LastChange']] : [body['changedAt']];
@@ -86,14 +94,14 @@ const tokensOf = (headers: Headers): readonly string[] => {
 };
 
 /** `missing`: nothing came to compare; `unverifiable`: we have nothing to compare it with. */
-type Proof = 'fits' | 'missing' | 'unverifiable' | Extract<Refusal, 'signature_mismatch'>;
+type TokenCheck = 'fits' | 'missing' | 'unverifiable' | Extract<VerificationFailure, 'signature_mismatch'>;
 
 /**
  * Compares the token of a delivery with those that are valid. VTEX signs nothing, so this token is the only proof of
  * where a delivery comes from, and says nothing of what is in it: all that counts is asked of the API.
  * https://developers.vtex.com/docs/guides/orders-feed#hook
  */
-export const prove = (headers: Headers, secrets: readonly string[]): Proof => {
+export const checkWebhookToken = (headers: Headers, secrets: readonly string[]): TokenCheck => {
   const given = tokensOf(headers).map(sha256Bytes);
   if (given.length === 0) return 'missing';
   const valid = usableSecrets(secrets).map(sha256Bytes);
@@ -103,30 +111,39 @@ export const prove = (headers: Headers, secrets: readonly string[]): Proof => {
   return fits.includes(true) ? 'fits' : 'signature_mismatch';
 };
 
-const refused = (reason: Extract<Verdict, { kind: 'refused' }>['reason']): Verdict => ({ kind: 'refused', reason });
+const refusedResult = (reason: Extract<VerificationResult, { kind: 'refused' }>['reason']): VerificationResult => ({
+  kind: 'refused',
+  reason,
+});
 
 /**
  * A ping is answered also without a token: it is not documented whether the configured headers come with it, it asks for
  * nothing, and without its 200 no hook can be configured. One with a wrong token is refused, so that a mistyped token
  * does not get into a configuration.
  */
-const judge = async ({ source, headers, body }: Arrival, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
+const verifyRequest = async (
+  { source, headers, body }: WebhookRequest,
+  fresh: boolean,
+  signal: AbortSignal,
+): Promise<VerificationResult> => {
   const name = source?.toLowerCase() ?? '';
-  const account = /^[a-z0-9][a-z0-9_-]{0,62}$/.test(name) ? await findProof(name, { fresh, signal }) : undefined;
-  if (account === undefined) return refused('unknown_source');
-  const proof = prove(headers, account.webhookSecrets);
-  if (proof === 'missing') return isPing(body) ? { kind: 'handshake' } : refused('signature_missing');
+  const account = /^[a-z0-9][a-z0-9_-]{0,62}$/.test(name)
+    ? await findWebhookCredentials(name, { fresh, signal })
+    : undefined;
+  if (account === undefined) return refusedResult('unknown_source');
+  const proof = checkWebhookToken(headers, account.webhookSecrets);
+  if (proof === 'missing') return isPing(body) ? { kind: 'handshake' } : refusedResult('signature_missing');
   if (proof === 'unverifiable') return { kind: 'unverifiable', reason: 'no_usable_secret' };
-  if (proof === 'signature_mismatch') return refused(proof);
+  if (proof === 'signature_mismatch') return refusedResult(proof);
   if (isPing(body)) return { kind: 'handshake' };
   const delivery = readDelivery(name, body);
-  return delivery === undefined ? refused('unknown_source') : { kind: 'authentic', delivery };
+  return delivery === undefined ? refusedResult('unknown_source') : { kind: 'authentic', delivery };
 };
 
 /** VTEX's order hook, and triggers of Master Data for the return app; at `/webhooks/vtex/{account}`. */
 export const receiver: Receiver = {
   name: 'vtex',
-  authenticate: async (arrival, signal) => throughRotation(judge, arrival, signal),
+  authenticate: async (arrival, signal) => verifyWithRotation(verifyRequest, arrival, signal),
   // The id of a delivery is made of its body.
   bodyNamesEvent: () => false,
 };
@@ -134,7 +151,8 @@ export const receiver: Receiver = {
 /** What they mean, with the Orders API and the return app for what they leave out. */
 export const translator: Translator = {
   topics: () => ({ order: ['refund'], 'return-request': ['return', 'refund'] }),
-  prepare: async (delivery, deadline) => prepareBy({ translate, see, nothing: 'nothing_refunded' }, delivery, deadline),
-  look: async (source, externalId, deadline) => look({ source, deadline }, externalId),
-  changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
+  prepare: async (delivery, deadline) =>
+    prepareDelivery({ translate, fetchSnapshot, nothing: 'nothing_refunded' }, delivery, deadline),
+  refetchReturn: async (source, externalId, deadline) => refetchReturn({ source, deadline }, externalId),
+  fetchChanges: async (source, from, deadline) => fetchChanges({ source, deadline }, from),
 };

@@ -4,11 +4,17 @@ import { sum } from '../../runtime/sum.ts';
 import type { ShopFailure } from '../platform.ts';
 import { clip, objectOf, objectsOf, optional, reasonBy, utcInstant, webAddress } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
-import type { Finding, SeenLine, SeenParcel, SeenReturn, SeenUnits } from '../shared/sync/seen.ts';
-import { ask } from './api.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
+import type {
+  InspectionFinding,
+  RemoteLine,
+  RemoteParcel,
+  RemoteReturn,
+  RemoteUnits,
+} from '../shared/sync/remote-return.ts';
+import { callApi } from './api.ts';
 import type { ReturnInvoice } from './invoices.ts';
-import { arrived, statuses, unitsOf, verified } from './numbers.ts';
+import { arrivedStatuses, statuses, unitsOf, verifiedStatuses } from './numbers.ts';
 import { isOrderId, itemAt, type Order } from './order.ts';
 
 /** A request as the return app has it. */
@@ -40,13 +46,13 @@ export const stepsOf = (fields: JsonObject): ReturnRequest['steps'] =>
  */
 export const fetchRequest = async (shop: Shop, id: string): Promise<Result<ReturnRequest, ShopFailure>> => {
   const seenAt = new Date().toISOString();
-  const answer = await ask(shop, 'returnsUrl', `/_v/return-request/${encodeURIComponent(id)}`);
+  const answer = await callApi(shop, 'returnsUrl', `/_v/return-request/${encodeURIComponent(id)}`);
   if (!answer.ok) return answer;
   const fields = answer.value;
-  if (!isObject(fields)) return permanent('return_unreadable');
+  if (!isObject(fields)) return permanentFailure('return_unreadable');
   const { id: own = id, orderId, status } = fields;
-  if (own !== id || typeof status !== 'string') return permanent('return_unreadable');
-  if (!isOrderId(orderId)) return permanent('return_without_order');
+  if (own !== id || typeof status !== 'string') return permanentFailure('return_unreadable');
+  if (!isOrderId(orderId)) return permanentFailure('return_without_order');
   return ok({ id, orderId, status, seenAt, steps: stepsOf(fields), fields });
 };
 
@@ -82,19 +88,19 @@ const reasonCode = (word: string): string => {
 };
 
 /** Why a line comes back; the app's or the merchant's own word is kept as the source. */
-export const reasonOf = (from: { readonly reason?: unknown; readonly otherReason?: unknown }): SeenLine['reason'] => {
+export const reasonOf = (from: { readonly reason?: unknown; readonly otherReason?: unknown }): RemoteLine['reason'] => {
   const word = clip(from.reason, 200);
   return reasonBy(reasonCode(word ?? ''), { system: 'vtex', word, note: from.otherReason });
 };
 
-const readLines = ({ fields }: ReturnRequest, order: Order): Result<readonly SeenLine[], ShopFailure> => {
-  const lines: SeenLine[] = [];
+const readLines = ({ fields }: ReturnRequest, order: Order): Result<readonly RemoteLine[], ShopFailure> => {
+  const lines: RemoteLine[] = [];
   for (const one of objectsOf(fields['items'])) {
     const quantity = unitsOf(one['quantity']);
     if (quantity === 0) continue;
     const item = itemAt(order, one['orderItemIndex'], one['id']);
-    if (item === undefined) return permanent('return_line_unknown');
-    if (quantity === undefined) return permanent('return_unreadable');
+    if (item === undefined) return permanentFailure('return_line_unknown');
+    if (quantity === undefined) return permanentFailure('return_unreadable');
     const { condition } = one;
     lines.push({
       orderLineId: item.lineId,
@@ -103,10 +109,10 @@ const readLines = ({ fields }: ReturnRequest, order: Order): Result<readonly See
       ...optional('condition', condition === 'unspecified' ? undefined : clip(condition, 100)),
     });
   }
-  return lines.length === 0 ? permanent('return_without_lines') : ok(lines);
+  return lines.length === 0 ? permanentFailure('return_without_lines') : ok(lines);
 };
 
-const found = (outcome: Finding['outcome'], quantity: number): Finding[] =>
+const findingsOf = (outcome: InspectionFinding['outcome'], quantity: number): InspectionFinding[] =>
   // The app does not tell what became of the goods.
   quantity > 0 ? [{ outcome, disposition: 'quarantine', quantity }] : [];
 
@@ -124,24 +130,24 @@ const verifiedUnits = ({ fields }: ReturnRequest, order: Order): ReadonlyMap<str
  * What became of the goods. The app knows of no units that did not come: those that it does not verify were refused. A
  * request that is denied after its package arrived was refused as a whole.
  */
-const goodsOf = (request: ReturnRequest, order: Order, lines: readonly SeenLine[]): SeenUnits[] => {
+const goodsOf = (request: ReturnRequest, order: Order, lines: readonly RemoteLine[]): RemoteUnits[] => {
   const hasBeen = [request.status, ...request.steps.map(({ status }) => status)];
-  if (!hasBeen.some((status) => arrived.has(status))) return [];
-  const isLookedAt = request.status === 'denied' || verified.has(request.status);
+  if (!hasBeen.some((status) => arrivedStatuses.has(status))) return [];
+  const isLookedAt = request.status === 'denied' || verifiedStatuses.has(request.status);
   const accepted = verifiedUnits(request, order);
   return Array.from(
     Map.groupBy(lines, ({ orderLineId }) => orderLineId),
     ([orderLineId, group]) => {
       const received = sum(group.map(({ quantity }) => quantity));
       const good = request.status === 'denied' ? 0 : Math.min(received, accepted.get(orderLineId) ?? 0);
-      const findings = isLookedAt ? [...found('accept', good), ...found('refuse', received - good)] : [];
+      const findings = isLookedAt ? [...findingsOf('accept', good), ...findingsOf('refuse', received - good)] : [];
       return { orderLineId, received, missing: 0, found: findings };
     },
   );
 };
 
 /** The label is an address in some versions of the app, and the number of a shipment in the hands of some merchants. */
-const parcelsOf = ({ fields }: ReturnRequest, invoice: ReturnInvoice | undefined): SeenParcel[] => {
+const parcelsOf = ({ fields }: ReturnRequest, invoice: ReturnInvoice | undefined): RemoteParcel[] => {
   const { labelUrl: sent, returnLabel } = objectOf(fields['pickupReturnData']);
   const label = sent ?? returnLabel;
   const labelUrl = webAddress(label);
@@ -152,7 +158,7 @@ const parcelsOf = ({ fields }: ReturnRequest, invoice: ReturnInvoice | undefined
   return labelUrl === undefined ? [] : [{ labelUrl }];
 };
 
-const rejectionOf = ({ steps }: ReturnRequest): NonNullable<SeenReturn['rejection']> => {
+const rejectionOf = ({ steps }: ReturnRequest): NonNullable<RemoteReturn['rejection']> => {
   const comments = steps.filter(({ status }) => status === 'denied').flatMap((step) => step.comments);
   const said = comments.findLast(({ visibleForCustomer }) => visibleForCustomer === true);
   return { code: 'other', ...optional('note', clip(said?.['comment'], 4000)) };
@@ -162,13 +168,13 @@ const rejectionOf = ({ steps }: ReturnRequest): NonNullable<SeenReturn['rejectio
  * A request as a return of its order. Denied once its package was there, it has run its course: the goods were looked at
  * and refused, and no money is due.
  */
-export const seenReturn = (
+export const remoteReturnOf = (
   request: ReturnRequest,
   order: Order,
   invoice: ReturnInvoice | undefined,
-): Result<SeenReturn, ShopFailure> => {
+): Result<RemoteReturn, ShopFailure> => {
   const told = Object.hasOwn(statuses, request.status) ? statuses[request.status] : undefined;
-  if (told === undefined) return permanent('return_status_unknown');
+  if (told === undefined) return permanentFailure('return_status_unknown');
   const lines = readLines(request, order);
   if (!lines.ok) return lines;
   const units = goodsOf(request, order, lines.value);

@@ -1,13 +1,13 @@
 import type { Result } from '../../contract/result.ts';
 import type { ShopFailure } from '../platform.ts';
-import { askShop, readExactly, type Shop } from '../shared/http/api.ts';
-import { type Entry, type FindOptions, findSource } from '../shared/http/sources.ts';
+import { callShop, readExactJson, type Shop } from '../shared/http/api.ts';
+import { type SourceEntry, type FindOptions, findSource } from '../shared/http/sources.ts';
 
 /** What a site's webhooks are believed by: the secrets that they may be signed with. */
-type Proof = { readonly webhookSecrets: readonly string[] };
+type WebhookCredentials = { readonly webhookSecrets: readonly string[] };
 
 /** What a site is asked with: the address and the key of its REST API. */
-type Access = {
+type ApiCredentials = {
   readonly apiUrl: string;
   readonly authorization: string;
   /** Each site counts its orders by itself. */
@@ -15,25 +15,30 @@ type Access = {
 };
 
 /** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
-export const readProof = ({ texts }: Entry): Proof => ({ webhookSecrets: texts('webhookSecrets') });
+export const readWebhookCredentials = ({ texts }: SourceEntry): WebhookCredentials => ({
+  webhookSecrets: texts('webhookSecrets'),
+});
 
 /** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
-export const readAccess = ({ text, address, orderPlatform }: Entry): Access => ({
+export const readApiCredentials = ({ text, address, orderPlatform }: SourceEntry): ApiCredentials => ({
   apiUrl: address('apiUrl'),
   authorization: `Basic ${Buffer.from(`${text('consumerKey')}:${text('consumerSecret')}`).toString('base64')}`,
   orderPlatform: orderPlatform(),
 });
 
 /** What the site `source` is believed by, or undefined for one that is not ours; its entry is `{ webhookSecrets }`. */
-export const findProof = async (source: string, options?: FindOptions): Promise<Proof | undefined> =>
-  findSource('webhooks/woocommerce', source, readProof, options);
+export const findWebhookCredentials = async (
+  source: string,
+  options?: FindOptions,
+): Promise<WebhookCredentials | undefined> =>
+  findSource('webhooks/woocommerce', source, readWebhookCredentials, options);
 
 /**
  * What the site `source` is asked with; its entry is `{ consumerKey, consumerSecret, apiUrl, orderPlatform? }`. The key goes as Basic authentication, which WooCommerce takes over HTTPS only.
  * https://woocommerce.github.io/woocommerce-rest-api-docs/#authentication-over-https
  */
-export const findAccess = async (source: string, options?: FindOptions): Promise<Access | undefined> =>
-  findSource('api/woocommerce', source, readAccess, options);
+export const findApiCredentials = async (source: string, options?: FindOptions): Promise<ApiCredentials | undefined> =>
+  findSource('api/woocommerce', source, readApiCredentials, options);
 
 /**
  * Asks a site's REST API; numbers of the answer are texts.
@@ -41,14 +46,14 @@ export const findAccess = async (source: string, options?: FindOptions): Promise
  *
  * @param path behind `/wp-json/wc/v3`, with its query
  */
-export const ask = async (shop: Shop, path: string): Promise<Result<unknown, ShopFailure>> =>
-  askShop(
+export const callApi = async (shop: Shop, path: string): Promise<Result<unknown, ShopFailure>> =>
+  callShop(
     shop,
-    findAccess,
+    findApiCredentials,
     ({ apiUrl, authorization }) => ({
       method: 'GET',
       url: `${apiUrl}/wp-json/wc/v3${path}`,
       headers: { accept: 'application/json', authorization },
     }),
-    readExactly,
+    readExactJson,
   );

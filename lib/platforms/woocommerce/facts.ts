@@ -17,10 +17,10 @@ import {
   utcInstant,
 } from '../shared/fields/fields.ts';
 import { pricesOf } from '../shared/fields/sold-line.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
 
 /** Nothing has left the shop in these. */
-const unsent: ReadonlySet<unknown> = new Set(['pending', 'on-hold', 'processing', 'failed', 'cancelled']);
+const unsentStatuses: ReadonlySet<unknown> = new Set(['pending', 'on-hold', 'processing', 'failed', 'cancelled']);
 
 /**
  * Whether an order was sent: the core knows no parcels, and shops complete what they have sent. A status of a plugin is
@@ -29,7 +29,7 @@ const unsent: ReadonlySet<unknown> = new Set(['pending', 'on-hold', 'processing'
  */
 const isSent = ({ status, date_completed_gmt: completed }: JsonObject): boolean | undefined => {
   if (utcInstant(completed) !== undefined) return true;
-  return status === 'refunded' ? undefined : !unsent.has(status);
+  return status === 'refunded' ? undefined : !unsentStatuses.has(status);
 };
 
 const saleTypes: ReadonlyMap<unknown, OrderFacts['saleType']> = new Map<unknown, OrderFacts['saleType']>([
@@ -153,10 +153,10 @@ export const orderFacts = (
   const orderId = idOf(order['id']);
   const { currency } = order;
   if (orderId === undefined || typeof currency !== 'string' || exponent(currency) === undefined)
-    return permanent('order_unreadable');
+    return permanentFailure('order_unreadable');
   const { lines, fees, found } = readLines(order, currency);
-  if (lines.length === 0) return permanent(found[0]?.code ?? 'order_without_lines');
-  if (lines.length > 500) return permanent('order_too_large');
+  if (lines.length === 0) return permanentFailure(found[0]?.code ?? 'order_without_lines');
+  if (lines.length > 500) return permanentFailure('order_too_large');
   const shipping = paidOf(objectsOf(order['shipping_lines']), currency);
   const costs = fees.map((fee) => ({ fee, cost: paidOf([fee], currency) }));
   const charges = costs.flatMap(({ cost }) => (cost === undefined ? [] : [{ type: 'handling' as const, ...cost }]));

@@ -1,19 +1,25 @@
-import { type Arrival, leadingTo, type Receiver, type Translator, type Verdict } from '../platform.ts';
-import { prepareBy } from '../shared/http/prepare.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
-import { throughRotation } from '../shared/signatures/hmac.ts';
-import { findProof } from './api.ts';
-import { changedSince } from './changes.ts';
-import { see } from './see.ts';
+import {
+  type WebhookRequest,
+  topicsLeadingTo,
+  type Receiver,
+  type Translator,
+  type VerificationResult,
+} from '../platform.ts';
+import { prepareDelivery } from '../shared/http/prepare.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
+import { verifyWithRotation } from '../shared/signatures/hmac.ts';
+import { findWebhookCredentials } from './api.ts';
+import { fetchChanges } from './changes.ts';
+import { fetchSnapshot } from './fetch-snapshot.ts';
 import { orderDeleted, orderTopics, translate } from './translate.ts';
 import { isPing, verify } from './verify.ts';
 
-const judge = async (
-  { source = '', headers, body }: Arrival,
+const verifyRequest = async (
+  { source = '', headers, body }: WebhookRequest,
   fresh: boolean,
   signal: AbortSignal,
-): Promise<Verdict> => {
-  const site = await findProof(source, { fresh, signal });
+): Promise<VerificationResult> => {
+  const site = await findWebhookCredentials(source, { fresh, signal });
   // However its path was written, one source has one name in the inbox.
   return site === undefined
     ? { kind: 'refused', reason: 'unknown_source' }
@@ -21,7 +27,7 @@ const judge = async (
 };
 
 const authenticate: Receiver['authenticate'] = async (arrival, signal) =>
-  isPing(arrival) ? { kind: 'handshake' } : throughRotation(judge, arrival, signal);
+  isPing(arrival) ? { kind: 'handshake' } : verifyWithRotation(verifyRequest, arrival, signal);
 
 /** WooCommerce's webhooks. */
 export const receiver: Receiver = {
@@ -34,8 +40,9 @@ export const receiver: Receiver = {
 
 /** What they mean, with the REST API for how an order and its refunds stand. Its core knows no returns. */
 export const translator: Translator = {
-  topics: () => leadingTo(orderTopics, 'refund'),
-  prepare: async (delivery, deadline) => prepareBy({ translate, see, nothing: 'order_not_placed' }, delivery, deadline),
-  look: async () => permanent('platform_without_returns'),
-  changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
+  topics: () => topicsLeadingTo(orderTopics, 'refund'),
+  prepare: async (delivery, deadline) =>
+    prepareDelivery({ translate, fetchSnapshot, nothing: 'order_not_placed' }, delivery, deadline),
+  refetchReturn: async () => permanentFailure('platform_without_returns'),
+  fetchChanges: async (source, from, deadline) => fetchChanges({ source, deadline }, from),
 };

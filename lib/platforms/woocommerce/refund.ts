@@ -4,13 +4,13 @@ import { sum } from '../../runtime/sum.ts';
 import type { ShopFailure } from '../platform.ts';
 import { minorOf, sumOf, wholeOf } from '../shared/fields/decimal.ts';
 import { idOf, objectsOf, optional, utcInstant } from '../shared/fields/fields.ts';
-import { permanent } from '../shared/http/shop-failure.ts';
-import type { SeenRefund } from '../shared/sync/seen.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
+import type { RemoteRefund } from '../shared/sync/remote-return.ts';
 
 /** Whose money it is: the order, and the currency that it was paid in. */
-export type Owner = { readonly platform: string; readonly orderId: string; readonly currency: string };
+export type RefundedOrder = { readonly platform: string; readonly orderId: string; readonly currency: string };
 
-type Line = NonNullable<SeenRefund['lines']>[number];
+type Line = NonNullable<RemoteRefund['lines']>[number];
 
 const refundedItem = (item: JsonObject): string | undefined =>
   idOf(objectsOf(item['meta_data']).find(({ key }) => key === '_refunded_item_id')?.['value']);
@@ -32,7 +32,7 @@ const lineOf = (item: JsonObject, currency: string): Line | undefined => {
 };
 
 /** Lines of the order, each once; a line's amount is told where that of all its parts is. */
-const merged = (lines: readonly Line[]): readonly Line[] =>
+const mergeLines = (lines: readonly Line[]): readonly Line[] =>
   Array.from(
     Map.groupBy(lines, ({ orderLineId }) => orderLineId),
     ([orderLineId, parts]) => {
@@ -53,7 +53,7 @@ const merged = (lines: readonly Line[]): readonly Line[] =>
   );
 
 /** A refund may be less than what it is for, as when a fee was kept: then its parts share it. */
-const fitting = (paid: number, lines: readonly Line[], shipping: number): Pick<SeenRefund, 'lines'> => {
+const limitToAmount = (paid: number, lines: readonly Line[], shipping: number): Pick<RemoteRefund, 'lines'> => {
   const told = sum(lines.map(({ amount }) => amount?.amount ?? 0));
   const fit = told + shipping <= paid ? lines : lines.map(({ orderLineId, quantity }) => ({ orderLineId, quantity }));
   return fit.length > 0 ? { lines: [...fit] } : {};
@@ -68,7 +68,7 @@ export const shippingOf = (refund: JsonObject, currency: string): number | undef
   return sum === undefined || sum > 0 ? undefined : -sum || 0;
 };
 
-const methodOf = (refunded: unknown): SeenRefund['method'] =>
+const methodOf = (refunded: unknown): RemoteRefund['method'] =>
   typeof refunded === 'boolean' ? (refunded ? 'original_payment' : 'manual') : undefined;
 
 /**
@@ -77,16 +77,16 @@ const methodOf = (refunded: unknown): SeenRefund['method'] =>
  */
 export const refundOf = (
   refund: JsonObject,
-  { platform, orderId, currency }: Owner,
-): Result<SeenRefund | undefined, ShopFailure> => {
+  { platform, orderId, currency }: RefundedOrder,
+): Result<RemoteRefund | undefined, ShopFailure> => {
   const externalId = idOf(refund['id']);
   const amount = minorOf(refund['amount'], currency);
   const occurredAt = utcInstant(refund['date_created_gmt']);
   if (externalId === undefined || amount === undefined || amount < 0 || occurredAt === undefined)
-    return permanent('refund_unreadable');
+    return permanentFailure('refund_unreadable');
   if (amount === 0) return ok(undefined);
   const shipping = shippingOf(refund, currency) ?? 0;
-  const lines = merged(objectsOf(refund['line_items']).flatMap((item) => lineOf(item, currency) ?? []));
+  const lines = mergeLines(objectsOf(refund['line_items']).flatMap((item) => lineOf(item, currency) ?? []));
   return ok({
     platform,
     orderId,
@@ -94,7 +94,7 @@ export const refundOf = (
     amount: { amount, currency },
     occurredAt,
     ...optional('method', methodOf(refund['refunded_payment'])),
-    ...fitting(amount, lines, shipping),
+    ...limitToAmount(amount, lines, shipping),
     ...(shipping > 0 && shipping <= amount && { shipping: { amount: shipping, currency } }),
   });
 };

@@ -1,11 +1,11 @@
 import { isObject } from '../../runtime/json.ts';
-import type { Untold } from '../platform.ts';
+import type { SkippedDelivery } from '../platform.ts';
 import { idOf } from '../shared/fields/fields.ts';
 
 /** What a delivery is about: an order, by its id. */
-export type Subject = { readonly kind: 'order'; readonly id: string };
+export type ResourceRef = { readonly kind: 'order'; readonly id: string };
 
-type Translation = Subject | Untold;
+type Translation = ResourceRef | SkippedDelivery;
 
 /** The topics that tell of an order as it stands; there is none of refunds or returns. */
 export const orderTopics: ReadonlySet<string> = new Set(['order.created', 'order.updated', 'order.restored']);

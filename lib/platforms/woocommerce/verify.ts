@@ -1,5 +1,5 @@
 import { sha256 } from '../../runtime/hash.ts';
-import type { Arrival, Delivery, Headers, Verdict } from '../platform.ts';
+import type { WebhookRequest, Delivery, Headers, VerificationResult } from '../platform.ts';
 import { hmacOf, isSignedBy, usableSecrets } from '../shared/signatures/hmac.ts';
 
 /*
@@ -59,7 +59,7 @@ const signaturesOf = (headers: Headers): readonly string[] => values(headers, 'X
  * 200 keeps the webhook from being made.
  * https://github.com/woocommerce/woocommerce/issues/15642
  */
-export const isPing = ({ body, headers }: Pick<Arrival, 'body' | 'headers'>): boolean =>
+export const isPing = ({ body, headers }: Pick<WebhookRequest, 'body' | 'headers'>): boolean =>
   signaturesOf(headers).length === 0 && /^webhook_id=\d{1,20}$/.test(body.subarray(0, 64).toString('latin1'));
 
 /** What WooCommerce puts into `X-WC-Webhook-Signature`: HMAC-SHA256 of the body under the webhook's secret, in base64. */
@@ -74,9 +74,14 @@ const deliveryIdOf = (body: Buffer, id: string): string => `${id}-${sha256(body,
  * https://woocommerce.github.io/woocommerce-rest-api-docs/#webhooks
  *
  * @param source as the path names it: the header of that name tells only where the site says it is
- * @returns a verdict for lib/inbox/receive.ts
+ * @returns a verdict for lib/inbox/ingest-webhook.ts
  */
-export const verify = (source: string, body: Buffer, headers: Headers, secrets: readonly string[]): Verdict => {
+export const verify = (
+  source: string,
+  body: Buffer,
+  headers: Headers,
+  secrets: readonly string[],
+): VerificationResult => {
   const topic = single(headers, 'X-WC-Webhook-Topic');
   const id = single(headers, 'X-WC-Webhook-Delivery-ID');
   if (topic === undefined) return { kind: 'malformed', header: 'X-WC-Webhook-Topic' };

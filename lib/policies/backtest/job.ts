@@ -1,5 +1,5 @@
 import type { Instant } from '../../returns/model/order.ts';
-import { emptyReport, merge, type Report } from './report.ts';
+import { emptyReport, mergeReports, type BacktestReport } from './report.ts';
 
 /** What a draft is compared with: decisions that it is evaluated on now, or those that it was evaluated beside. */
 export type BacktestSource = 'decisions' | 'shadow';
@@ -17,25 +17,25 @@ export type BacktestRequest = {
 };
 
 /** How far a part has come: decisions of that day after the one of that id are next, or all of it; then the day before. */
-export type Cursor = { readonly day: string; readonly after?: string };
+export type BacktestCursor = { readonly day: string; readonly after?: string };
 
 /** What one worker does of a job at a time, by itself: the decisions of one shard. */
-export type BacktestPart = {
+export type BacktestPartition = {
   readonly shard: number;
   readonly limit: number;
   readonly examined: number;
   readonly done: boolean;
-  readonly cursor?: Cursor;
-  readonly report: Report;
+  readonly cursor?: BacktestCursor;
+  readonly report: BacktestReport;
 };
 
 /** The parts of a new job, which share its limit. */
-export const newParts = (limit: number, shards: number): readonly BacktestPart[] =>
+export const newBacktestPartitions = (limit: number, shards: number): readonly BacktestPartition[] =>
   Array.from({ length: shards }, (_, shard) => {
     const share = Math.floor(limit / shards) + (shard < limit % shards ? 1 : 0);
     return { shard, limit: share, examined: 0, done: share === 0, report: emptyReport };
   });
 
 /** What all parts have found so far. */
-export const reportOf = (parts: readonly BacktestPart[]): Report =>
-  parts.map(({ report }) => report).reduce(merge, emptyReport);
+export const mergePartitionReports = (parts: readonly BacktestPartition[]): BacktestReport =>
+  parts.map(({ report }) => report).reduce(mergeReports, emptyReport);

@@ -2,23 +2,23 @@ import type { OrderRef } from '../../returns/model/order.ts';
 import type { Evaluation, LineVerdict } from '../evaluation.ts';
 import { lineRank } from '../leaves.ts';
 import {
-  collected,
-  type Group,
-  type Groups,
-  groupsOf,
-  joined,
-  mergeGroups,
-  mergeMoved,
-  type Moved,
-  movedBy,
-  noGroups,
-} from './moved.ts';
-import type { Incomparable, Outcome, Said } from './outcome.ts';
+  collectByName,
+  type LineGroup,
+  type LineGroups,
+  toLineGroups,
+  mergeByName,
+  mergeLineGroups,
+  mergeMoneyDeltas,
+  type MoneyDelta,
+  moneyDelta,
+  noLineGroups,
+} from './line-groups.ts';
+import type { Incomparable, BacktestOutcome, ComparedDecision } from './outcome.ts';
 
-type Compared = Extract<Outcome, { readonly kind: 'compared' }>;
+type ComparedOutcome = Extract<BacktestOutcome, { readonly kind: 'compared' }>;
 
 /** How many went from one verdict to another, or stayed: `name` is both. */
-type Flow<Verdict extends string> = {
+type VerdictTransition<Verdict extends string> = {
   readonly name: string;
   readonly from: Verdict;
   readonly to: Verdict;
@@ -32,7 +32,7 @@ type ExampleSide = {
 };
 
 /** One of those that change. Refunds are in minor units of the currency. */
-export type Example = {
+export type BacktestExample = {
   readonly decisionId: string;
   readonly returnId: string;
   readonly order: OrderRef;
@@ -42,81 +42,84 @@ export type Example = {
 };
 
 /** Those with the smallest ids of each direction, `name`. */
-type Examples = { readonly name: string; readonly examples: readonly Example[] };
+type ExampleGroup = { readonly name: string; readonly examples: readonly BacktestExample[] };
 
 /** Why decisions could not be compared, how many, and the smallest ids of them. */
-type Failed = { readonly name: Incomparable; readonly count: number; readonly decisionIds: readonly string[] };
+type FailureGroup = { readonly name: Incomparable; readonly count: number; readonly decisionIds: readonly string[] };
 
 /** What a draft does to decisions that were made. */
-export type Report = {
+export type BacktestReport = {
   /** Those that were compared; of `unchanged` no verdict, of the return or of a line, and no refund changes. */
   readonly compared: number;
   readonly unchanged: number;
   /** Those that are not the draft's to decide, or have no shadow of it. */
   readonly others: number;
-  readonly verdicts: readonly Flow<Evaluation['verdict']>[];
-  readonly lines: readonly Flow<LineVerdict>[];
+  readonly verdicts: readonly VerdictTransition<Evaluation['verdict']>[];
+  readonly lines: readonly VerdictTransition<LineVerdict>[];
   /** What would be paid, by currency. */
-  readonly money: readonly Moved[];
+  readonly money: readonly MoneyDelta[];
   /** Lines whose verdict changes, by the reason for which they come back, and by category: one may be of several. */
-  readonly byReason: Groups;
-  readonly byCategory: Groups;
-  readonly examples: readonly Examples[];
-  readonly failures: readonly Failed[];
+  readonly byReason: LineGroups;
+  readonly byCategory: LineGroups;
+  readonly examples: readonly ExampleGroup[];
+  readonly failures: readonly FailureGroup[];
 };
 
 /** The neutral element of `merge`. */
-export const emptyReport: Report = {
+export const emptyReport: BacktestReport = {
   compared: 0,
   unchanged: 0,
   others: 0,
   verdicts: [],
   lines: [],
   money: [],
-  byReason: noGroups,
-  byCategory: noGroups,
+  byReason: noLineGroups,
+  byCategory: noLineGroups,
   examples: [],
   failures: [],
 };
 
 const maxExamples = 10;
 
-const flow = <Verdict extends string>(from: Verdict, to: Verdict): Flow<Verdict> => ({
+const verdictTransition = <Verdict extends string>(from: Verdict, to: Verdict): VerdictTransition<Verdict> => ({
   name: `${from} ${to}`,
   from,
   to,
   count: 1,
 });
 
-const addFlows = <Verdict extends string>(a: Flow<Verdict>, b: Flow<Verdict>): Flow<Verdict> => ({
+const addTransitions = <Verdict extends string>(
+  a: VerdictTransition<Verdict>,
+  b: VerdictTransition<Verdict>,
+): VerdictTransition<Verdict> => ({
   ...a,
   count: a.count + b.count,
 });
 
-const addExamples = (a: Examples, b: Examples): Examples => ({
+const addExamples = (a: ExampleGroup, b: ExampleGroup): ExampleGroup => ({
   name: a.name,
   examples: [...a.examples, ...b.examples]
     .toSorted((one, other) => (one.decisionId < other.decisionId ? -1 : 1))
     .slice(0, maxExamples),
 });
 
-const addFailed = (a: Failed, b: Failed): Failed => ({
+const addFailures = (a: FailureGroup, b: FailureGroup): FailureGroup => ({
   name: a.name,
   count: a.count + b.count,
   decisionIds: [...a.decisionIds, ...b.decisionIds].toSorted().slice(0, maxExamples),
 });
 
 /** The lines whose verdict changes, each under every name that it goes by. */
-const groupsBy = (
-  { facts, before, after }: Compared,
-  namesOf: (line: Compared['facts']['lines'][number]) => readonly string[],
-): Groups =>
-  groupsOf(
-    facts.lines.flatMap((line, index): Group[] => {
+const groupChangedLines = (
+  { facts, before, after }: ComparedOutcome,
+  namesOf: (line: ComparedOutcome['facts']['lines'][number]) => readonly string[],
+): LineGroups =>
+  toLineGroups(
+    facts.lines.flatMap((line, index): LineGroup[] => {
       const [from, to] = [before.lines[index]?.verdict, after.lines[index]?.verdict];
       if (from === undefined || to === undefined || from === to) return [];
       const isBetter = lineRank[to] > lineRank[from];
-      const worth = movedBy(
+      const worth = moneyDelta(
         facts.order.currency,
         (to === 'eligible' ? line.value : 0) - (from === 'eligible' ? line.value : 0),
       );
@@ -129,13 +132,13 @@ const groupsBy = (
     }),
   );
 
-const side = ({ verdict, lines, refund }: Said): ExampleSide => ({
+const exampleSide = ({ verdict, lines, refund }: ComparedDecision): ExampleSide => ({
   verdict,
   codes: [...new Set(lines.flatMap(({ code }) => code ?? []))].toSorted(),
   refund,
 });
 
-const exampleOf = ({ id, returnId, order, facts, before, after }: Compared): Examples => ({
+const toExample = ({ id, returnId, order, facts, before, after }: ComparedOutcome): ExampleGroup => ({
   name: `${before.verdict} ${after.verdict}`,
   examples: [
     {
@@ -143,52 +146,55 @@ const exampleOf = ({ id, returnId, order, facts, before, after }: Compared): Exa
       returnId,
       order,
       currency: facts.order.currency,
-      before: side(before),
-      after: side(after),
+      before: exampleSide(before),
+      after: exampleSide(after),
     },
   ],
 });
 
-const ofCompared = (outcome: Compared): Report => {
+const reportOfCompared = (outcome: ComparedOutcome): BacktestReport => {
   const { before, after, facts } = outcome;
-  const lines = before.lines.map(({ verdict }, index) => flow(verdict, after.lines[index]?.verdict ?? verdict));
+  const lines = before.lines.map(({ verdict }, index) =>
+    verdictTransition(verdict, after.lines[index]?.verdict ?? verdict),
+  );
   const flips = lines.some(({ from, to }) => from !== to);
-  const counted: Report = {
+  const counted: BacktestReport = {
     ...emptyReport,
     compared: 1,
-    verdicts: [flow(before.verdict, after.verdict)],
-    lines: collected(lines, addFlows),
+    verdicts: [verdictTransition(before.verdict, after.verdict)],
+    lines: collectByName(lines, addTransitions),
   };
   if (!flips && before.verdict === after.verdict && before.refund === after.refund) return { ...counted, unchanged: 1 };
   return {
     ...counted,
-    money: movedBy(facts.order.currency, after.refund - before.refund),
-    byReason: groupsBy(outcome, ({ reason }) => [reason]),
-    byCategory: groupsBy(outcome, ({ categories = [] }) => categories),
-    examples: [exampleOf(outcome)],
+    money: moneyDelta(facts.order.currency, after.refund - before.refund),
+    byReason: groupChangedLines(outcome, ({ reason }) => [reason]),
+    byCategory: groupChangedLines(outcome, ({ categories = [] }) => categories),
+    examples: [toExample(outcome)],
   };
 };
 
-const ofOutcome = (outcome: Outcome): Report => {
-  if (outcome.kind === 'compared') return ofCompared(outcome);
+const reportOfOutcome = (outcome: BacktestOutcome): BacktestReport => {
+  if (outcome.kind === 'compared') return reportOfCompared(outcome);
   return outcome.kind === 'other'
     ? { ...emptyReport, others: 1 }
     : { ...emptyReport, failures: [{ name: outcome.code, count: 1, decisionIds: [outcome.id] }] };
 };
 
 /** Two reports over different decisions as one: in whatever order they are merged, the same comes out. */
-export const merge = (a: Report, b: Report): Report => ({
+export const mergeReports = (a: BacktestReport, b: BacktestReport): BacktestReport => ({
   compared: a.compared + b.compared,
   unchanged: a.unchanged + b.unchanged,
   others: a.others + b.others,
-  verdicts: joined(a.verdicts, b.verdicts, addFlows),
-  lines: joined(a.lines, b.lines, addFlows),
-  money: mergeMoved(a.money, b.money),
-  byReason: mergeGroups(a.byReason, b.byReason),
-  byCategory: mergeGroups(a.byCategory, b.byCategory),
-  examples: joined(a.examples, b.examples, addExamples),
-  failures: joined(a.failures, b.failures, addFailed),
+  verdicts: mergeByName(a.verdicts, b.verdicts, addTransitions),
+  lines: mergeByName(a.lines, b.lines, addTransitions),
+  money: mergeMoneyDeltas(a.money, b.money),
+  byReason: mergeLineGroups(a.byReason, b.byReason),
+  byCategory: mergeLineGroups(a.byCategory, b.byCategory),
+  examples: mergeByName(a.examples, b.examples, addExamples),
+  failures: mergeByName(a.failures, b.failures, addFailures),
 });
 
 /** A report with one more decision. */
-export const withOutcome = (report: Report, outcome: Outcome): Report => merge(report, ofOutcome(outcome));
+export const addOutcome = (report: BacktestReport, outcome: BacktestOutcome): BacktestReport =>
+  mergeReports(report, reportOfOutcome(outcome));

@@ -1,55 +1,55 @@
-import type { Fault } from '../../returns/model/status.ts';
+import type { FieldError } from '../../returns/model/status.ts';
 import { type FactKind, factKinds, isOfLine } from '../fact-catalogue.ts';
 import { compareInstants, isInstant } from '../time/calendar.ts';
-import { type Check, field, isMembers, listOf, type Members, step } from './shape.ts';
+import { type Check, field, isMembers, listOf, type Members, pointerStep } from './shape.ts';
 import { country, days, flag, instant, maxValues, name, number } from './values.ts';
 
 /** How deep a condition may be, a leaf being 1. */
-export const deepest = 8;
+export const maxDepth = 8;
 /** How many conditions a condition may hold, itself and those that it uses among them. */
 export const maxNodes = 1000;
 
-const ends: Check = listOf(number, 2, 2);
-const instants: Check = listOf(instant, 2, 2);
-const texts: Check = listOf(name, maxValues);
+const numberRange: Check = listOf(number, 2, 2);
+const instantRange: Check = listOf(instant, 2, 2);
+const textList: Check = listOf(name, maxValues);
 
 /** What facts of a kind can be asked, and what a value must then be. */
 const operators: Readonly<Record<FactKind, ReadonlyMap<string, Check>>> = {
   text: new Map([
     ['eq', name],
     ['neq', name],
-    ['in', texts],
-    ['notIn', texts],
+    ['in', textList],
+    ['notIn', textList],
     ['exists', flag],
   ]),
   number: new Map([
     ...['eq', 'neq', 'lt', 'lte', 'gt', 'gte'].map((op): [string, Check] => [op, number]),
     ['in', listOf(number, maxValues)],
     ['notIn', listOf(number, maxValues)],
-    ['between', ends],
+    ['between', numberRange],
     ['exists', flag],
   ]),
   boolean: new Map(['eq', 'neq', 'exists'].map((op) => [op, flag])),
   instant: new Map([
     ...['eq', 'neq', 'lt', 'lte', 'gt', 'gte'].map((op): [string, Check] => [op, instant]),
-    ['between', instants],
+    ['between', instantRange],
     ['exists', flag],
     ['withinDays', days],
   ]),
   texts: new Map([
-    ['hasAny', texts],
-    ['hasAll', texts],
+    ['hasAny', textList],
+    ['hasAll', textList],
     ['exists', flag],
   ]),
 };
 
-const isSwapped = ([from, to]: readonly unknown[]): boolean =>
+const isReversedRange = ([from, to]: readonly unknown[]): boolean =>
   typeof from === 'string' && typeof to === 'string'
     ? isInstant(from) && isInstant(to) && compareInstants(from, to) > 0
     : typeof from === 'number' && typeof to === 'number' && from > to;
 
 /** What may stand in a fact's place: those of the same thing, or the things that there are. */
-const factsNear = (given: unknown): string => {
+const suggestedFacts = (given: unknown): string => {
   const of = typeof given === 'string' ? given.slice(0, given.indexOf('.') + 1) : '';
   const near = of === '' ? [] : [...factKinds.keys()].filter((fact) => fact.startsWith(of));
   return near.length > 0
@@ -57,7 +57,7 @@ const factsNear = (given: unknown): string => {
     : 'requestedAt and those of order, customer, return and line, such as order.country';
 };
 
-function* comparisonFaults(kind: FactKind, condition: Members, path: string): Iterable<Fault> {
+function* comparisonErrors(kind: FactKind, condition: Members, path: string): Iterable<FieldError> {
   const { op, value } = condition;
   const known = operators[kind];
   const check = typeof op === 'string' ? known.get(op) : undefined;
@@ -68,23 +68,23 @@ function* comparisonFaults(kind: FactKind, condition: Members, path: string): It
       message: `must be one of ${[...known.keys()].join(', ')}: the fact's kind is ${kind}`,
     };
   yield* field('value', check, condition, path);
-  if (op === 'between' && Array.isArray(value) && isSwapped(value))
+  if (op === 'between' && Array.isArray(value) && isReversedRange(value))
     yield { path: `${path}/value`, code: 'range', message: 'must begin with the lower end' };
 }
 
 /** A country that no order can have makes a rule that never applies. */
-function* countryFaults({ op, value }: Members, path: string): Iterable<Fault> {
+function* countryErrors({ op, value }: Members, path: string): Iterable<FieldError> {
   if (typeof value === 'string' && (op === 'eq' || op === 'neq')) return yield* country(value, `${path}/value`);
   if (!Array.isArray(value) || (op !== 'in' && op !== 'notIn')) return;
   for (const [index, one] of value.entries())
     if (typeof one === 'string') yield* country(one, `${path}/value/${index}`);
 }
 
-function* leafFaults(condition: Members, path: string, isPerLine: boolean): Iterable<Fault> {
+function* leafErrors(condition: Members, path: string, isPerLine: boolean): Iterable<FieldError> {
   for (const name of Object.keys(condition))
     if (name !== 'fact' && name !== 'op' && name !== 'value')
       yield {
-        path: path + step(name),
+        path: path + pointerStep(name),
         code: 'unknown_field',
         message: 'is no field of a comparison; there are fact, op, value',
       };
@@ -94,20 +94,20 @@ function* leafFaults(condition: Members, path: string, isPerLine: boolean): Iter
     return yield {
       path: `${path}/fact`,
       code: fact === undefined ? 'required' : 'unknown_fact',
-      message: `must be a fact: ${factsNear(fact)}`,
+      message: `must be a fact: ${suggestedFacts(fact)}`,
     };
   if (!isPerLine && isOfLine(fact))
     yield { path: `${path}/fact`, code: 'line_fact', message: 'must be a fact of the whole return in this phase' };
-  yield* comparisonFaults(kind, condition, path);
-  if (fact === 'order.country') yield* countryFaults(condition, path);
+  yield* comparisonErrors(kind, condition, path);
+  if (fact === 'order.country') yield* countryErrors(condition, path);
 }
 
-const joins = ['and', 'or', 'not', 'use'] as const;
+const combinators = ['and', 'or', 'not', 'use'] as const;
 
-function* joinFaults(join: (typeof joins)[number], condition: Members, path: string): Iterable<Fault> {
+function* combinatorErrors(join: (typeof combinators)[number], condition: Members, path: string): Iterable<FieldError> {
   for (const name of Object.keys(condition))
     if (name !== join)
-      yield { path: path + step(name), code: 'unknown_field', message: `must not stand beside ${join}` };
+      yield { path: path + pointerStep(name), code: 'unknown_field', message: `must not stand beside ${join}` };
   if (join === 'use' && typeof condition[join] !== 'string')
     yield { path: `${path}/use`, code: 'type', message: 'must be the name of a condition of this policy' };
 }
@@ -121,13 +121,14 @@ export const conditionCheck = (isPerLine: boolean): Check => {
   const at = (depth: number): Check =>
     function* (value, path) {
       // What is deeper is a fault anyway, and would run out of stack.
-      if (depth > deepest) return;
+      if (depth > maxDepth) return;
       if (!isMembers(value)) return yield { path, code: 'type', message: 'must be an object' };
-      const join = joins.find((key) => Object.hasOwn(value, key));
-      if (join === undefined) return yield* leafFaults(value, path, isPerLine);
-      yield* joinFaults(join, value, path);
+      const join = combinators.find((key) => Object.hasOwn(value, key));
+      if (join === undefined) return yield* leafErrors(value, path, isPerLine);
+      yield* combinatorErrors(join, value, path);
       if (join === 'not') yield* at(depth + 1)(value[join], `${path}/not`);
-      if (join === 'and' || join === 'or') yield* listOf(at(depth + 1), maxNodes)(value[join], path + step(join));
+      if (join === 'and' || join === 'or')
+        yield* listOf(at(depth + 1), maxNodes)(value[join], path + pointerStep(join));
     };
   return at(1);
 };

@@ -1,5 +1,5 @@
 import type { Facts, LineFacts, Right } from '../facts.ts';
-import { closed, listOf, type Check } from './shape.ts';
+import { typedFields, listOf, type Check } from './shape.ts';
 import {
   amount,
   country,
@@ -16,13 +16,13 @@ import {
 
 const names = listOf(name, maxValues);
 
-const right = closed<Right>(
+const right = typedFields<Right>(
   { law: name, claim: oneOf('withdrawal', 'fault'), until: orNull(instant), certain: flag },
   {},
   'a right',
 );
 
-const line = closed<LineFacts>(
+const line = typedFields<LineFacts>(
   {
     orderLineId: name,
     quantity: amount,
@@ -52,7 +52,7 @@ const line = closed<LineFacts>(
   'the facts of a line',
 );
 
-const order = closed<Facts['order']>(
+const order = typedFields<Facts['order']>(
   { platform: name, currency, completeness: oneOf('full', 'partial'), timeZone, value: amount },
   {
     country,
@@ -69,13 +69,13 @@ const order = closed<Facts['order']>(
   'the facts of an order',
 );
 
-const customer = closed<Facts['customer']>(
+const customer = typedFields<Facts['customer']>(
   {},
   { segment: name, lists: names, returnsLast30Days: amount, returnsLast90Days: amount, returnsLast365Days: amount },
   'the facts of a customer',
 );
 
-const ofReturn = closed<Facts['return']>(
+const ofReturn = typedFields<Facts['return']>(
   {
     initiatedBy: oneOf('customer', 'agent', 'system', 'marketplace'),
     isGift: flag,
@@ -89,7 +89,7 @@ const ofReturn = closed<Facts['return']>(
 );
 
 /** Facts as a decision rests on them. */
-export const factsCheck: Check = closed<Facts>(
+export const factsCheck: Check = typedFields<Facts>(
   { requestedAt: instant, order, customer, return: ofReturn, lines: listOf(line, maxValues, 1) },
   {},
   'the facts of a decision',

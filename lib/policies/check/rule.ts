@@ -1,21 +1,21 @@
 import type { FeeType } from '../../returns/model/refund.ts';
-import type { Fault } from '../../returns/model/status.ts';
-import { languages } from '../../returns/one-currency.ts';
+import type { FieldError } from '../../returns/model/status.ts';
+import { languages } from '../../returns/input-checks.ts';
 import type { Settings } from '../evaluation.ts';
 import { type FeeTerms, type Phase, phases, type WindowTerms } from '../policy.ts';
 import { conditionCheck } from './condition.ts';
-import { type Check, closed, field, fields, isMembers, listOf, type Members, step } from './shape.ts';
-import { bps, code, date, days, money, oneOf, resolution, ruleId, text, whole } from './values.ts';
+import { type Check, typedFields, field, fields, isMembers, listOf, type Members, pointerStep } from './shape.ts';
+import { bps, code, date, days, money, oneOf, resolution, ruleId, text, integer } from './values.ts';
 
 /** The phases that look at each line; the others look at the return as a whole. */
-const perLine: ReadonlySet<unknown> = new Set<Phase>(['exclusion', 'window', 'requirement', 'resolution']);
+const linePhases: ReadonlySet<unknown> = new Set<Phase>(['exclusion', 'window', 'requirement', 'resolution']);
 
 /** Whether rules of a phase may ask for facts of one line. */
-export const isPerLine = (phase: unknown): boolean => perLine.has(phase);
+export const isPerLine = (phase: unknown): boolean => linePhases.has(phase);
 
 type Seasonal = NonNullable<WindowTerms['seasonal']>[number];
 
-const seasonalFields = closed<Seasonal>({ from: date, to: date, until: date }, {}, 'a seasonal entry');
+const seasonalFields = typedFields<Seasonal>({ from: date, to: date, until: date }, {}, 'a seasonal entry');
 
 const seasonal: Check = function* (value, path) {
   yield* seasonalFields(value, path);
@@ -30,12 +30,12 @@ const seasonal: Check = function* (value, path) {
 
 const anchor = oneOf('delivered', 'last_item_delivered', 'shipped', 'placed');
 
-const window = closed<WindowTerms>(
+const window = typedFields<WindowTerms>(
   { anchor, days },
   {
     graceDays: days,
     roll: oneOf('none', 'next_working_day'),
-    fallback: closed<NonNullable<WindowTerms['fallback']>>({ anchor, days }, {}, 'a fallback'),
+    fallback: typedFields<NonNullable<WindowTerms['fallback']>>({ anchor, days }, {}, 'a fallback'),
     seasonal: listOf(seasonal, 100),
   },
   'a window',
@@ -48,9 +48,9 @@ type FeeOf<Needed extends keyof FeeTerms, Possible extends keyof FeeTerms = neve
 } & { readonly [Field in Possible]?: FeeTerms[Field] };
 
 const feesByType = new Map<unknown, Check>([
-  ['restocking', closed<FeeOf<'type' | 'bps', 'cap'>>({ type, bps }, { cap: money }, 'a restocking fee')],
-  ['return_shipping', closed<FeeOf<'type' | 'amount'>>({ type, amount: money }, {}, 'a fee for return shipping')],
-  ['inspection', closed<FeeOf<'type' | 'bps'>>({ type, bps }, {}, 'what inspections take off')],
+  ['restocking', typedFields<FeeOf<'type' | 'bps', 'cap'>>({ type, bps }, { cap: money }, 'a restocking fee')],
+  ['return_shipping', typedFields<FeeOf<'type' | 'amount'>>({ type, amount: money }, {}, 'a fee for return shipping')],
+  ['inspection', typedFields<FeeOf<'type' | 'bps'>>({ type, bps }, {}, 'what inspections take off')],
 ]);
 
 const anyFee = fields({ type }, { bps, amount: money, cap: money }, 'a fee');
@@ -59,14 +59,14 @@ const fee: Check = (value, path) =>
   ((isMembers(value) ? feesByType.get(value['type']) : undefined) ?? anyFee)(value, path);
 
 /** What rules of logistics and settlement settle. */
-export const settings: Readonly<Record<keyof Settings, Check>> = {
+export const settingChecks: Readonly<Record<keyof Settings, Check>> = {
   returnless: oneOf(true),
   shipping: oneOf('none', 'proportional', 'full_if_whole_order', 'statutory'),
   shipByDays: days,
   inspection: oneOf('required', 'skipped'),
   refundTiming: oneOf('approved', 'in_transit', 'received', 'inspected'),
 };
-const { returnless, shipping, shipByDays, inspection, refundTiming } = settings;
+const { returnless, shipping, shipByDays, inspection, refundTiming } = settingChecks;
 
 /** What a rule of each phase may do: exactly one of these. */
 const effects: Readonly<Record<Phase, Readonly<Record<string, Check>>>> = {
@@ -93,32 +93,32 @@ const common = { id: ruleId, phase: phaseCheck, text: ruleText };
 /** The text in other languages. */
 const texts = fields({}, Object.fromEntries(languages.map((language) => [language, ruleText])), 'the texts of a rule');
 
-const shapeOf = (phase: Phase, rejects: boolean): Check =>
+const ruleShape = (phase: Phase, rejects: boolean): Check =>
   fields(
     rejects ? { ...common, deny: code } : common,
     {
       texts,
       when: conditionCheck(isPerLine(phase)),
-      priority: whole(-maxPriority, maxPriority),
+      priority: integer(-maxPriority, maxPriority),
       ...effects[phase],
     },
     `a rule of phase ${phase}${rejects ? ' that rejects' : ''}`,
   );
 
-const shapes = new Map(phases.map((phase) => [phase, shapeOf(phase, false)]));
-const rejecting = shapeOf('approval', true);
+const ruleShapes = new Map(phases.map((phase) => [phase, ruleShape(phase, false)]));
+const rejectingRuleShape = ruleShape('approval', true);
 
-function* effectFaults(rule: Members, phase: Phase, path: string): Iterable<Fault> {
+function* effectErrors(rule: Members, phase: Phase, path: string): Iterable<FieldError> {
   const known = Object.keys(effects[phase]);
   const [first, ...others] = known.filter((field) => Object.hasOwn(rule, field));
   if (first === undefined)
     yield {
-      path: known.length === 1 ? path + step(known.join('')) : path,
+      path: known.length === 1 ? path + pointerStep(known.join('')) : path,
       code: 'required',
       message: `must have ${known.length === 1 ? '' : 'one of '}${known.join(', ')}: a rule of phase ${phase}`,
     };
   for (const other of others)
-    yield { path: path + step(other), code: 'conflict', message: `must not stand beside ${first}` };
+    yield { path: path + pointerStep(other), code: 'conflict', message: `must not stand beside ${first}` };
 }
 
 /** A rule by itself. Which fields it has rests on its phase: without one, that alone is told. */
@@ -126,7 +126,7 @@ export const ruleCheck: Check = function* (value, path) {
   if (!isMembers(value)) return yield { path, code: 'type', message: 'must be an object' };
   const phase = phases.find((known) => known === value['phase']);
   if (phase === undefined) return yield* field('phase', phaseCheck, value, path);
-  const check = phase === 'approval' && value['approval'] === 'reject' ? rejecting : shapes.get(phase);
+  const check = phase === 'approval' && value['approval'] === 'reject' ? rejectingRuleShape : ruleShapes.get(phase);
   yield* check?.(value, path) ?? [];
-  yield* effectFaults(value, phase, path);
+  yield* effectErrors(value, phase, path);
 };

@@ -1,37 +1,37 @@
-import type { Fault } from '../../returns/model/status.ts';
+import type { FieldError } from '../../returns/model/status.ts';
 import { isOfLine } from '../fact-catalogue.ts';
-import { deepest, maxNodes } from './condition.ts';
-import { isMembers, isName, type Members, step } from './shape.ts';
+import { maxDepth, maxNodes } from './condition.ts';
+import { isMembers, isName, type Members, pointerStep } from './shape.ts';
 
 /** A condition and its place, and whether it may ask for facts of one line. */
-export type Placed = { readonly condition: unknown; readonly path: string; readonly isPerLine: boolean };
+export type PlacedCondition = { readonly condition: unknown; readonly path: string; readonly isPerLine: boolean };
 
 /** What a condition comes to with all that it uses. */
-type Measure = { readonly depth: number; readonly nodes: number; readonly lineFact: string | undefined };
+type ConditionSize = { readonly depth: number; readonly nodes: number; readonly lineFact: string | undefined };
 
-const leaf: Measure = { depth: 1, nodes: 1, lineFact: undefined };
+const leafSize: ConditionSize = { depth: 1, nodes: 1, lineFact: undefined };
 
-type Step = readonly [string, unknown];
+type InnerCondition = readonly [string, unknown];
 
-const items = (join: string, list: readonly unknown[]): readonly Step[] =>
+const innerList = (join: string, list: readonly unknown[]): readonly InnerCondition[] =>
   list.map((inner, index) => [`/${join}/${index}`, inner]);
 
 /** The conditions right inside of another, by the steps that lead there. */
-const inside = ({ and, or, not }: Members): readonly Step[] => {
-  if (Array.isArray(and)) return items('and', and);
-  if (Array.isArray(or)) return items('or', or);
+const innerConditions = ({ and, or, not }: Members): readonly InnerCondition[] => {
+  if (Array.isArray(and)) return innerList('and', and);
+  if (Array.isArray(or)) return innerList('or', or);
   return not === undefined ? [] : [['/not', not]];
 };
 
 function* usesIn(condition: unknown, path: string, depth = 1): Iterable<readonly [string, string]> {
-  if (!isMembers(condition) || depth > deepest) return;
+  if (!isMembers(condition) || depth > maxDepth) return;
   const { use } = condition;
   if (typeof use === 'string') yield [use, `${path}/use`];
-  for (const [to, inner] of inside(condition)) yield* usesIn(inner, path + to, depth + 1);
+  for (const [to, inner] of innerConditions(condition)) yield* usesIn(inner, path + to, depth + 1);
 }
 
 /** The names that each name leads to, over any number of uses. */
-const reachOf = (named: ReadonlyMap<string, unknown>): ReadonlyMap<string, ReadonlySet<string>> => {
+const reachableNames = (named: ReadonlyMap<string, unknown>): ReadonlyMap<string, ReadonlySet<string>> => {
   const direct = new Map(
     [...named].map(([name, condition]) => {
       const uses = [...usesIn(condition, '')].map(([use]) => use);
@@ -49,23 +49,23 @@ const reachOf = (named: ReadonlyMap<string, unknown>): ReadonlyMap<string, Reado
 };
 
 /** Measures conditions, each named one once: what uses a condition twice is counted twice and never followed twice. */
-const measurer = (named: ReadonlyMap<string, unknown>): ((condition: unknown) => Measure) => {
-  const known = new Map<string, Measure>();
-  const measureNamed = (name: string): Measure => {
+const sizeMeasurer = (named: ReadonlyMap<string, unknown>): ((condition: unknown) => ConditionSize) => {
+  const known = new Map<string, ConditionSize>();
+  const measureNamed = (name: string): ConditionSize => {
     const before = known.get(name);
     if (before !== undefined) return before;
     // It stands for itself while it is measured, so that a cycle, a fault of its own, comes to an end.
-    known.set(name, leaf);
+    known.set(name, leafSize);
     const measure = measureOf(named.get(name), 1);
     known.set(name, measure);
     return measure;
   };
-  const partsOf = (condition: Members, depth: number): readonly Measure[] =>
+  const partsOf = (condition: Members, depth: number): readonly ConditionSize[] =>
     typeof condition['use'] === 'string'
       ? [measureNamed(condition['use'])]
-      : inside(condition).map(([, inner]) => measureOf(inner, depth + 1));
-  const measureOf = (condition: unknown, depth: number): Measure => {
-    if (!isMembers(condition) || depth > deepest) return leaf;
+      : innerConditions(condition).map(([, inner]) => measureOf(inner, depth + 1));
+  const measureOf = (condition: unknown, depth: number): ConditionSize => {
+    if (!isMembers(condition) || depth > maxDepth) return leafSize;
     const { fact } = condition;
     const own = typeof fact === 'string' && isOfLine(fact) ? fact : undefined;
     return partsOf(condition, depth).reduce(
@@ -74,15 +74,15 @@ const measurer = (named: ReadonlyMap<string, unknown>): ((condition: unknown) =>
         nodes: whole.nodes + part.nodes,
         lineFact: whole.lineFact ?? part.lineFact,
       }),
-      { ...leaf, lineFact: own },
+      { ...leafSize, lineFact: own },
     );
   };
   return (condition) => measureOf(condition, 1);
 };
 
-function* sizeFaults({ depth, nodes }: Measure, path: string): Iterable<Fault> {
-  if (depth > deepest)
-    yield { path, code: 'depth', message: `must not be deeper than ${deepest}, with what it uses below it` };
+function* sizeErrors({ depth, nodes }: ConditionSize, path: string): Iterable<FieldError> {
+  if (depth > maxDepth)
+    yield { path, code: 'depth', message: `must not be deeper than ${maxDepth}, with what it uses below it` };
   if (nodes > maxNodes)
     yield {
       path,
@@ -95,13 +95,13 @@ function* sizeFaults({ depth, nodes }: Measure, path: string): Iterable<Fault> {
  * What is wrong with conditions as far as they use others: names that there are not, cycles, and what is too deep, too
  * large or of one line only with all that it uses.
  */
-export function* useFaults(conditions: Members, rules: readonly Placed[]): Iterable<Fault> {
+export function* useErrors(conditions: Members, rules: readonly PlacedCondition[]): Iterable<FieldError> {
   const named = new Map(Object.entries(conditions).filter(([name]) => isName(name)));
-  const reach = reachOf(named);
-  const measure = measurer(named);
+  const reach = reachableNames(named);
+  const measure = sizeMeasurer(named);
   const own = [...named].map(([name, condition]) => ({
     condition,
-    path: `/conditions${step(name)}`,
+    path: `/conditions${pointerStep(name)}`,
     isPerLine: true,
     owner: name,
   }));
@@ -122,6 +122,6 @@ export function* useFaults(conditions: Members, rules: readonly Placed[]): Itera
           message: `must not lead to ${lineFact}: this phase is about the whole return`,
         };
     }
-    yield* sizeFaults(measure(condition), path);
+    yield* sizeErrors(measure(condition), path);
   }
 }

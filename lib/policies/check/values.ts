@@ -3,10 +3,10 @@ import type { Resolution } from '../../returns/model/return.ts';
 import { countryOf } from '../../money/country.ts';
 import { isDate, isInstant } from '../time/calendar.ts';
 import { timeZoneOf } from '../time/time-zones.ts';
-import { closed, type Check } from './shape.ts';
+import { typedFields, type Check } from './shape.ts';
 
 /** As much as any number may be: amounts, in minor units, are the largest. */
-const largest = 1_000_000_000_000;
+const maxNumber = 1_000_000_000_000;
 
 /** One of a few words. */
 export const oneOf =
@@ -25,7 +25,7 @@ export const flag: Check = (value, path) =>
   typeof value === 'boolean' ? [] : [{ path, code: 'type', message: 'must be true or false' }];
 
 /** A whole number that is not out of bounds; neither a fraction nor what JSON makes of `1e400`. */
-export const whole =
+export const integer =
   (from: number, to: number): Check =>
   (value, path) => {
     const message = `must be a whole number from ${from} to ${to}`;
@@ -46,7 +46,7 @@ export const text =
     return value.length > maximum ? [{ path, code: 'max_length', message }] : [];
   };
 
-const like =
+const matchingText =
   (pattern: RegExp, such: string): Check =>
   (value, path) => {
     const message = `must be ${such}`;
@@ -54,19 +54,19 @@ const like =
     return pattern.test(value) ? [] : [{ path, code: 'pattern', message }];
   };
 
-const readAs =
+const parsableText =
   (isRead: (given: string) => boolean, code: string, such: string): Check =>
   (value, path) => {
     if (typeof value !== 'string') return [{ path, code: 'type', message: `must be ${such}` }];
     return isRead(value) ? [] : [{ path, code, message: `must be ${such}` }];
   };
 
-export const ruleId = like(
+export const ruleId = matchingText(
   /^[a-z][a-z0-9_-]{0,63}$/,
   'an id such as final-sale: 1 to 64 of a-z, 0-9, _ and -, with a letter first',
 );
 /** What refusals name. */
-export const code = like(/^[a-z_]{1,100}$/, 'a code such as final_sale: 1 to 100 of a-z and _');
+export const code = matchingText(/^[a-z_]{1,100}$/, 'a code such as final_sale: 1 to 100 of a-z and _');
 /** A country by the code that orders have: ISO 3166-1, and so GR for Greece. */
 export const country: Check = (value, path) => {
   const message = 'must be a country of ISO 3166-1, such as DE';
@@ -75,10 +75,10 @@ export const country: Check = (value, path) => {
   if (known === undefined) return [{ path, code: 'unknown', message }];
   return known === value ? [] : [{ path, code: 'unknown', message: `${message}: write ${known}` }];
 };
-export const currency = like(/^[A-Z]{3}$/, 'a currency such as EUR');
-export const date = readAs(isDate, 'date', 'a date that there is, such as 2026-12-24');
-export const instant = readAs(isInstant, 'instant', 'an instant in UTC, such as 2026-12-24T08:00:00Z');
-export const timeZone = readAs(
+export const currency = matchingText(/^[A-Z]{3}$/, 'a currency such as EUR');
+export const date = parsableText(isDate, 'date', 'a date that there is, such as 2026-12-24');
+export const instant = parsableText(isInstant, 'instant', 'an instant in UTC, such as 2026-12-24T08:00:00Z');
+export const timeZone = parsableText(
   (name) => timeZoneOf(name, '') === name,
   'time_zone',
   'a time zone such as Europe/Berlin',
@@ -87,11 +87,11 @@ export const timeZone = readAs(
 export const resolution = oneOf(
   ...(['refund', 'exchange', 'store_credit', 'repair', 'none'] satisfies readonly Resolution[]),
 );
-export const days = whole(0, 3650);
-export const bps = whole(0, 10_000);
-export const amount = whole(0, largest);
-export const number = whole(-largest, largest);
-export const money = closed<Money>({ amount, currency }, {}, 'an amount');
+export const days = integer(0, 3650);
+export const bps = integer(0, 10_000);
+export const amount = integer(0, maxNumber);
+export const number = integer(-maxNumber, maxNumber);
+export const money = typedFields<Money>({ amount, currency }, {}, 'an amount');
 /** What shops call things: categories, channels, units of stock. */
 export const name = text(200);
 /** Lists of values that somebody wrote. */

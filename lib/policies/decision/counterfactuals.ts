@@ -1,6 +1,6 @@
 import { sum } from '../../returns/units-by-line.ts';
 import type { Value } from '../condition.ts';
-import type { Compiled } from '../evaluate/compile.ts';
+import type { CompiledPolicy } from '../evaluate/compile.ts';
 import { evaluate } from '../evaluate/evaluate.ts';
 import type { Evaluation, LineVerdict, TraceEntry } from '../evaluation.ts';
 import { factKinds } from '../fact-catalogue.ts';
@@ -8,23 +8,23 @@ import type { Facts, LineFacts } from '../facts.ts';
 import { type Leaf, leavesOf, lineRank } from '../leaves.ts';
 import type { Policy } from '../policy.ts';
 import { compareInstants, justBefore } from '../time/calendar.ts';
-import { refundEstimate } from './kept-decision.ts';
+import { refundEstimate } from './stored-decision.ts';
 
-const verdicts = ({ lines }: Evaluation): number => sum(lines.map(({ verdict }) => lineRank[verdict]));
+const verdictScore = ({ lines }: Evaluation): number => sum(lines.map(({ verdict }) => lineRank[verdict]));
 
 /** By when the first of the lines has to be asked for; a line without a window has all the time there is. */
-const endOf = ({ lines }: Evaluation): string =>
+const earliestEnd = ({ lines }: Evaluation): string =>
   lines.map(({ returnableUntil = '9999-12-31T23:59:59.999Z' }) => returnableUntil).toSorted(compareInstants)[0] ?? '';
 
 /**
  * Whether one of two evaluations of the same request is better for the customer than the other: by the verdicts on the
  * lines, then by what is paid, then by how long there is time.
  */
-export const isBetter = (one: Evaluation, other: Evaluation, facts: Facts): boolean => {
+export const isBetterForCustomer = (one: Evaluation, other: Evaluation, facts: Facts): boolean => {
   const difference =
-    verdicts(one) - verdicts(other) ||
+    verdictScore(one) - verdictScore(other) ||
     refundEstimate(one, facts) - refundEstimate(other, facts) ||
-    compareInstants(endOf(one), endOf(other));
+    compareInstants(earliestEnd(one), earliestEnd(other));
   return difference > 0;
 };
 
@@ -32,12 +32,12 @@ export const isBetter = (one: Evaluation, other: Evaluation, facts: Facts): bool
 export type Counterfactual = {
   /** Place of the line in the request, from 0. */
   readonly line: number;
-  readonly changes: readonly Change[];
+  readonly changes: readonly FactChange[];
   readonly verdict: LineVerdict;
 };
 
 /** One fact as it is and as it would have to be: to be that, or none of these, or before an instant. */
-export type Change = {
+export type FactChange = {
   readonly fact: string;
   readonly is: Value | readonly string[] | null;
   readonly op: 'eq' | 'neq' | 'notIn' | 'lt' | 'lte' | 'gt' | 'gte' | 'hasNone';
@@ -45,16 +45,16 @@ export type Change = {
 };
 
 /** A change, and the facts with it. */
-type Proposal = { readonly change: Change; readonly rule: string; readonly alter: (facts: Facts) => Facts };
+type Proposal = { readonly change: FactChange; readonly rule: string; readonly alter: (facts: Facts) => Facts };
 
 /** Of each line so many changes are tried, and of so many lines: a decision is explained in bounded time. */
 const maxProposals = 12;
 const maxLines = 20;
 
 /** No order and no line has a word like this. */
-const anythingElse = '\u0000';
+const unknownWord = '\u0000';
 
-type Group = 'order' | 'customer' | 'return';
+type FactGroup = 'order' | 'customer' | 'return';
 
 /** The facts with one of them changed; of lines there is only the one that is asked about. */
 const withFact =
@@ -63,15 +63,15 @@ const withFact =
     const [group = '', field = ''] = name.split('.');
     if (name === 'requestedAt') return { ...facts, requestedAt: String(value) };
     if (group === 'line') return { ...facts, lines: facts.lines.map((line) => ({ ...line, [field]: value })) };
-    return { ...facts, [group]: { ...facts[group as Group], [field]: value } };
+    return { ...facts, [group]: { ...facts[group as FactGroup], [field]: value } };
   };
 
-type Wanted = Pick<Change, 'op' | 'value'> & { readonly to: Value | readonly string[] };
+type WantedFact = Pick<FactChange, 'op' | 'value'> & { readonly to: Value | readonly string[] };
 
-type Is = Value | readonly string[];
+type FactValue = Value | readonly string[];
 
 /** The words that conditions of a policy hold a fact against. */
-const wordsFor = (fact: string, { rules, conditions = {} }: Policy): readonly string[] =>
+const wordsComparedWith = (fact: string, { rules, conditions = {} }: Policy): readonly string[] =>
   rules
     .flatMap(({ when }) => (when === undefined ? [] : leavesOf(when, conditions)))
     .filter((leaf) => leaf.fact === fact)
@@ -85,27 +85,27 @@ const wordsFor = (fact: string, { rules, conditions = {} }: Policy): readonly st
  * That a fact is a word which the policy does not know: of all such words the same is said. Of a word that another
  * condition names, something else may be said.
  */
-const otherThan = (fact: string, is: Is, policy: Policy): Wanted | undefined => {
+const anyOtherWord = (fact: string, is: FactValue, policy: Policy): WantedFact | undefined => {
   if (typeof is !== 'string' || factKinds.get(fact) === 'instant') return undefined;
-  const words = [...new Set([is, ...wordsFor(fact, policy)])].toSorted();
+  const words = [...new Set([is, ...wordsComparedWith(fact, policy)])].toSorted();
   return words.length === 1
-    ? { op: 'neq', value: is, to: anythingElse }
-    : { op: 'notIn', value: words, to: anythingElse };
+    ? { op: 'neq', value: is, to: unknownWord }
+    : { op: 'notIn', value: words, to: unknownWord };
 };
 
-const beyond = (op: 'lt' | 'gt', value: Value): Wanted | undefined =>
+const justBeyond = (op: 'lt' | 'gt', value: Value): WantedFact | undefined =>
   typeof value === 'number' ? { op, value, to: op === 'lt' ? value - 1 : value + 1 } : undefined;
 
 /** How a fact would have to be for a leaf not to hold any more; undefined where nothing simple would do. */
-const turned = (leaf: Leaf, is: Is, policy: Policy): Wanted | undefined => {
+const factAgainst = (leaf: Leaf, is: FactValue, policy: Policy): WantedFact | undefined => {
   const { op, value } = leaf;
-  if (op === 'eq') return typeof is === 'boolean' ? { op, value: !is, to: !is } : otherThan(leaf.fact, is, policy);
+  if (op === 'eq') return typeof is === 'boolean' ? { op, value: !is, to: !is } : anyOtherWord(leaf.fact, is, policy);
   if (op === 'neq') return { op: 'eq', value, to: value };
-  if (op === 'in') return otherThan(leaf.fact, is, policy);
+  if (op === 'in') return anyOtherWord(leaf.fact, is, policy);
   if (op === 'gt') return { op: 'lte', value, to: value };
   if (op === 'lt') return { op: 'gte', value, to: value };
-  if (op === 'gte') return beyond('lt', value);
-  if (op === 'lte') return beyond('gt', value);
+  if (op === 'gte') return justBeyond('lt', value);
+  if (op === 'lte') return justBeyond('gt', value);
   if (op !== 'hasAny' || typeof is !== 'object') return undefined;
   const words = new Set<unknown>(value);
   return {
@@ -115,14 +115,14 @@ const turned = (leaf: Leaf, is: Is, policy: Policy): Wanted | undefined => {
   };
 };
 
-type Asked = { readonly policy: Policy; readonly facts: Facts; readonly line: LineFacts };
+type LineQuestion = { readonly policy: Policy; readonly facts: Facts; readonly line: LineFacts };
 
-const byLeaves = (entry: TraceEntry, { policy }: Asked): readonly Proposal[] => {
+const proposalsByLeaves = (entry: TraceEntry, { policy }: LineQuestion): readonly Proposal[] => {
   const rule = policy.rules.find(({ id }) => id === entry.rule);
   if (rule?.when === undefined) return [];
   return leavesOf(rule.when, policy.conditions ?? {}).flatMap((leaf) => {
     const is = entry.inputs[leaf.fact] ?? null;
-    const wanted = is === null ? undefined : turned(leaf, is, policy);
+    const wanted = is === null ? undefined : factAgainst(leaf, is, policy);
     if (wanted === undefined) return [];
     const { op, value, to } = wanted;
     return [{ change: { fact: leaf.fact, is, op, value }, rule: entry.rule, alter: withFact(leaf.fact, to) }];
@@ -130,13 +130,16 @@ const byLeaves = (entry: TraceEntry, { policy }: Asked): readonly Proposal[] => 
 };
 
 /** What could have been otherwise for one rule not to speak against a line. */
-const proposalsOf = (entry: TraceEntry, asked: Asked): readonly Proposal[] => {
+const proposalsOf = (entry: TraceEntry, asked: LineQuestion): readonly Proposal[] => {
   const { effect, rule } = entry;
   if (effect === undefined) return [];
   if ('expired' in effect) {
     if (!effect.expired) return [];
     const change = { fact: 'requestedAt', is: asked.facts.requestedAt, op: 'lt', value: effect.end } as const;
-    return [{ change, rule, alter: withFact('requestedAt', justBefore(effect.end)) }, ...byLeaves(entry, asked)];
+    return [
+      { change, rule, alter: withFact('requestedAt', justBefore(effect.end)) },
+      ...proposalsByLeaves(entry, asked),
+    ];
   }
   if ('lacks' in effect)
     return effect.lacks.map((one) => {
@@ -151,29 +154,35 @@ const proposalsOf = (entry: TraceEntry, asked: Asked): readonly Proposal[] => {
         rule,
         alter: withFact('line.resolution', resolution),
       }));
-  return 'deny' in effect || 'approval' in effect ? byLeaves(entry, asked) : [];
+  return 'deny' in effect || 'approval' in effect ? proposalsByLeaves(entry, asked) : [];
 };
 
 /** The trace as far as it speaks against a line. */
-const against = ({ trace }: Evaluation, index: number): readonly TraceEntry[] =>
+const entriesAgainst = ({ trace }: Evaluation, index: number): readonly TraceEntry[] =>
   trace.filter(
     ({ line, result, overruledBy }) => result === 'matched' && overruledBy === undefined && (line ?? index) === index,
   );
 
 /** The first changes that rules against a line propose: no more are looked for than are tried. */
-const proposalsAgainst = (evaluation: Evaluation, index: number, asked: Asked): readonly Proposal[] => {
+const proposalsAgainst = (evaluation: Evaluation, index: number, asked: LineQuestion): readonly Proposal[] => {
   const proposals: Proposal[] = [];
-  for (const entry of against(evaluation, index)) {
+  for (const entry of entriesAgainst(evaluation, index)) {
     proposals.push(...proposalsOf(entry, asked));
     if (proposals.length >= maxProposals) break;
   }
   return proposals.slice(0, maxProposals);
 };
 
-const verdictOf = (compiled: Compiled, facts: Facts): LineVerdict =>
+const verdictOf = (compiled: CompiledPolicy, facts: Facts): LineVerdict =>
   evaluate(compiled, facts).lines[0]?.verdict ?? 'ineligible';
 
-const ofLine = (policy: Policy, compiled: Compiled, facts: Facts, evaluation: Evaluation, index: number) => {
+const lineCounterfactuals = (
+  policy: Policy,
+  compiled: CompiledPolicy,
+  facts: Facts,
+  evaluation: Evaluation,
+  index: number,
+) => {
   const line = facts.lines[index];
   const found = evaluation.lines[index];
   if (line === undefined || found === undefined || found.verdict === 'eligible') return [];
@@ -200,7 +209,7 @@ const ofLine = (policy: Policy, compiled: Compiled, facts: Facts, evaluation: Ev
  */
 export const counterfactuals = (
   policy: Policy,
-  compiled: Compiled,
+  compiled: CompiledPolicy,
   facts: Facts,
   evaluation: Evaluation,
 ): readonly Counterfactual[] =>
@@ -208,4 +217,4 @@ export const counterfactuals = (
     .map((_, index) => index)
     .filter((index) => evaluation.lines[index]?.verdict !== 'eligible')
     .slice(0, maxLines)
-    .flatMap((index) => ofLine(policy, compiled, facts, evaluation, index));
+    .flatMap((index) => lineCounterfactuals(policy, compiled, facts, evaluation, index));

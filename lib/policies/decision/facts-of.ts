@@ -2,13 +2,13 @@ import type { CreateReturn } from '../../returns/commands/request/new-return.ts'
 import type { Instant, Order, OrderLine } from '../../returns/model/order.ts';
 import { amountsOfParts, paidTotal } from '../../returns/money/amounts.ts';
 import { emptyLedger } from '../../returns/money/ledger.ts';
-import { exactSum, sum } from '../../returns/units-by-line.ts';
+import { sumBigInts, sum } from '../../returns/units-by-line.ts';
 import type { Facts, LineFacts, Right } from '../facts.ts';
-import { latest } from '../time/calendar.ts';
+import { latestInstant } from '../time/calendar.ts';
 import { timeZoneOf } from '../time/time-zones.ts';
 
 /** A request as a policy sees it: what people wrote counts by being there. */
-export type Request = Pick<CreateReturn, 'basis' | 'channel' | 'initiatedBy' | 'isGift'> & {
+export type PolicyRequest = Pick<CreateReturn, 'basis' | 'channel' | 'initiatedBy' | 'isGift'> & {
   readonly lines: readonly (Pick<
     CreateReturn['lines'][number],
     'orderLineId' | 'quantity' | 'condition' | 'resolution'
@@ -16,7 +16,7 @@ export type Request = Pick<CreateReturn, 'basis' | 'channel' | 'initiatedBy' | '
 };
 
 /** What else a decision rests on, beside the order and the request. */
-export type Surroundings = {
+export type DecisionContext = {
   readonly requestedAt: Instant;
   /** By order lines. */
   readonly rights: ReadonlyMap<string, readonly Right[]>;
@@ -29,19 +29,22 @@ const distinct = (values: readonly (string | undefined)[]): string[] =>
   [...new Set(values.filter((value) => value !== undefined))].toSorted();
 
 /** Fields that are not known are left out. */
-const known = <Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } =>
+const definedFields = <Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
   };
 
 /** When the last units of a line were delivered; undefined where none are known to be. */
-const deliveredAt = ({ deliveries = [] }: OrderLine): Instant | undefined => latest(deliveries.map(({ at }) => at));
+const deliveredAt = ({ deliveries = [] }: OrderLine): Instant | undefined =>
+  latestInstant(deliveries.map(({ at }) => at));
 
 const lineFacts = (
-  wanted: Request['lines'][number],
+  wanted: PolicyRequest['lines'][number],
   line: OrderLine,
   value: number,
-  { rights, faultOf }: Surroundings,
+  { rights, faultOf }: DecisionContext,
 ): LineFacts => {
   const { reason, condition, resolution = 'refund', quantity } = wanted;
   const { lineId, unitPrice, sku, productId, brand, categories, tags, finalSale, withdrawalExemption, shippedAt } =
@@ -51,13 +54,13 @@ const lineFacts = (
     quantity,
     unitPrice: unitPrice.amount,
     value,
-    ...known({ sku, productId, brand, categories, tags, finalSale, withdrawalExemption, condition, shippedAt }),
+    ...definedFields({ sku, productId, brand, categories, tags, finalSale, withdrawalExemption, condition, shippedAt }),
     reason: reason.code,
     reasonGroup: reason.code.split('.')[0] ?? reason.code,
     resolution,
     hasNote: reason.note !== undefined,
     hasEvidence: false,
-    ...known({
+    ...definedFields({
       fault: faultOf(reason.code),
       delivered: line.deliveries && line.deliveries.length > 0,
       deliveredAt: deliveredAt(line),
@@ -71,13 +74,21 @@ const orderFacts = ({ platform, facts }: Order): Facts['order'] => {
   const all = lines.map(deliveredAt);
   return {
     platform,
-    ...known({ country, region: facts.destination?.region, channel, market: facts.market, seller: facts.seller }),
+    ...definedFields({
+      country,
+      region: facts.destination?.region,
+      channel,
+      market: facts.market,
+      seller: facts.seller,
+    }),
     currency: facts.currency,
-    ...known({ saleType, placedAt, isGift, buyerIsConsumer }),
-    ...(all.includes(undefined) ? {} : known({ lastDeliveredAt: latest(all.filter((at) => at !== undefined)) })),
+    ...definedFields({ saleType, placedAt, isGift, buyerIsConsumer }),
+    ...(all.includes(undefined)
+      ? {}
+      : definedFields({ lastDeliveredAt: latestInstant(all.filter((at) => at !== undefined)) })),
     completeness: facts.completeness ?? 'full',
     timeZone: timeZoneOf(facts.timeZone, country ?? ''),
-    value: Number(exactSum(lines.map(paidTotal))),
+    value: Number(sumBigInts(lines.map(paidTotal))),
   };
 };
 
@@ -85,7 +96,7 @@ const orderFacts = ({ platform, facts }: Order): Facts['order'] => {
  * The facts that a request of units of an order is decided on. A request whose lines are not all of the order has none:
  * it is refused before.
  */
-export const factsOf = (order: Order, request: Request, surroundings: Surroundings): Facts | undefined => {
+export const factsOf = (order: Order, request: PolicyRequest, surroundings: DecisionContext): Facts | undefined => {
   const byId = new Map(order.facts.lines.map((line) => [line.lineId, line]));
   const pairs = request.lines.flatMap((wanted) => {
     const line = byId.get(wanted.orderLineId);
@@ -105,7 +116,7 @@ export const factsOf = (order: Order, request: Request, surroundings: Surroundin
     order: orderFacts(order),
     customer: surroundings.customer,
     return: {
-      ...known({ basis, channel }),
+      ...definedFields({ basis, channel }),
       initiatedBy,
       isGift,
       quantity: sum(lines.map(({ quantity }) => quantity)),

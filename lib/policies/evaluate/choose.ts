@@ -2,22 +2,22 @@ import type { Instant } from '../../returns/model/order.ts';
 import type { Resolution } from '../../returns/model/return.ts';
 import type { RuleResult } from '../evaluation.ts';
 import type { Exemptible } from '../policy.ts';
-import type { Ready } from './compile.ts';
+import type { CompiledRule } from './compile.ts';
 
 /** What speaks against a line: a denial, or what nobody knows and somebody has to look at. */
-export type Objection = {
+export type LineBlocker = {
   readonly code: string;
   /** Facts that were missing, where it is not known. */
   readonly missing: readonly string[];
 };
 
 /** Where a line stands while its policy is gone through, phase by phase. */
-export type Standing = {
+export type LineState = {
   /** By the contract's phases; no policy is asked about these two. */
   readonly partial: boolean;
   readonly undelivered: boolean;
-  readonly denials: Objection[];
-  readonly reviews: Objection[];
+  readonly denials: LineBlocker[];
+  readonly reviews: LineBlocker[];
   resolutions: readonly Resolution[];
   returnableUntil: Instant | undefined;
 };
@@ -28,26 +28,26 @@ export type Exemptions = {
   readonly possible: Readonly<Partial<Record<Exemptible, readonly string[]>>>;
 };
 
-const nothing: readonly string[] = [];
+const noFacts: readonly string[] = [];
 
 /** Speaks against a line, or asks for somebody to look at it where the line might be exempt. */
-export const deny = (standing: Standing, code: string, mayBeExempt?: readonly string[]): void => {
-  if (mayBeExempt === undefined) standing.denials.push({ code, missing: nothing });
+export const denyLine = (standing: LineState, code: string, mayBeExempt?: readonly string[]): void => {
+  if (mayBeExempt === undefined) standing.denials.push({ code, missing: noFacts });
   else standing.reviews.push({ code: 'needs_review', missing: mayBeExempt });
 };
 
 /** Asks for somebody to look at a line. */
-export const review = (standing: Standing, missing: readonly string[], code = 'needs_review'): void => {
+export const requireReview = (standing: LineState, missing: readonly string[], code = 'needs_review'): void => {
   standing.reviews.push({ code, missing });
 };
 
 /** The more specific goes first, then the one of higher priority, then by id. */
-const before = (a: Ready, b: Ready): number =>
+const compareRank = (a: CompiledRule, b: CompiledRule): number =>
   b.tested.names.length - a.tested.names.length ||
   (b.rule.priority ?? 0) - (a.rule.priority ?? 0) ||
   (a.id < b.id ? -1 : 1);
 
-export type Choice<Rule extends Ready = Ready> = {
+export type RuleChoice<Rule extends CompiledRule = CompiledRule> = {
   /** The first of those that hold. */
   readonly chosen: Rule | undefined;
   /** Those that nobody knows to hold, and that would go before it. */
@@ -59,11 +59,11 @@ export type Choice<Rule extends Ready = Ready> = {
  *
  * @param results what the condition of each of the rules came to, in their places
  */
-export const choose = <Rule extends Ready>(
+export const chooseRule = <Rule extends CompiledRule>(
   rules: readonly Rule[],
   results: readonly RuleResult[],
   kind: string,
-): Choice<Rule> => {
+): RuleChoice<Rule> => {
   let chosen: Rule | undefined;
   const unknown: Rule[] = [];
   for (let place = 0; place < rules.length; place += 1) {
@@ -71,8 +71,8 @@ export const choose = <Rule extends Ready>(
     if (ready?.kind !== kind) continue;
     const result = results[place];
     if (result === 'unknown') unknown.push(ready);
-    if (result === 'matched' && (chosen === undefined || before(ready, chosen) < 0)) chosen = ready;
+    if (result === 'matched' && (chosen === undefined || compareRank(ready, chosen) < 0)) chosen = ready;
   }
   const first = chosen;
-  return { chosen, rivals: first === undefined ? unknown : unknown.filter((ready) => before(ready, first) < 0) };
+  return { chosen, rivals: first === undefined ? unknown : unknown.filter((ready) => compareRank(ready, first) < 0) };
 };

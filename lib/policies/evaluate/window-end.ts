@@ -4,7 +4,7 @@ import type { Anchor, WindowTerms } from '../policy.ts';
 import { dateIn, daysAfter, endOfDay, lastDayOf } from '../time/calendar.ts';
 import { isHoliday } from '../time/holiday-table.ts';
 
-type Subject = { readonly facts: Facts; readonly line: LineFacts };
+type WindowLine = { readonly facts: Facts; readonly line: LineFacts };
 
 /** The fact that each anchor is, by its name. */
 export const anchorFacts: Readonly<Record<Anchor, string>> = {
@@ -14,16 +14,16 @@ export const anchorFacts: Readonly<Record<Anchor, string>> = {
   placed: 'order.placedAt',
 };
 
-const anchorAt = (anchor: Anchor, { facts, line }: Subject): Instant | undefined => {
+const anchorAt = (anchor: Anchor, { facts, line }: WindowLine): Instant | undefined => {
   if (anchor === 'delivered') return line.deliveredAt;
   if (anchor === 'shipped') return line.shippedAt;
   return anchor === 'placed' ? facts.order.placedAt : facts.order.lastDeliveredAt;
 };
 
-type Start = { readonly at: Instant; readonly days: number };
+type WindowStart = { readonly at: Instant; readonly days: number };
 
 /** When a window begins and how long it is; undefined where neither its anchor is known nor what it falls back on. */
-const startOf = ({ anchor, days, fallback }: WindowTerms, subject: Subject): Start | undefined => {
+const startOf = ({ anchor, days, fallback }: WindowTerms, subject: WindowLine): WindowStart | undefined => {
   const at = anchorAt(anchor, subject);
   if (at !== undefined) return { at, days };
   const other = fallback && anchorAt(fallback.anchor, subject);
@@ -39,7 +39,12 @@ const seasonalDay = ({ seasonal = [] }: WindowTerms, { order }: Facts): string |
   return until.toSorted().at(-1);
 };
 
-const compute = (window: WindowTerms, start: Start, { facts }: Subject, holidays: ReadonlySet<string>): Instant => {
+const computeEnd = (
+  window: WindowTerms,
+  start: WindowStart,
+  { facts }: WindowLine,
+  holidays: ReadonlySet<string>,
+): Instant => {
   const { timeZone, country = '' } = facts.order;
   const { roll = 'none', graceDays = 0 } = window;
   const isFree = (date: string) => holidays.has(date) || isHoliday(country, date);
@@ -50,7 +55,7 @@ const compute = (window: WindowTerms, start: Start, { facts }: Subject, holidays
 };
 
 /** An end, and all that it rests on beside when it begins, the window itself and the holidays that go with it. */
-type Remembered = {
+type CachedEnd = {
   readonly end: Instant;
   readonly days: number;
   readonly timeZone: string;
@@ -58,14 +63,14 @@ type Remembered = {
   readonly placedAt: Instant | undefined;
 };
 
-const isSame = (one: Remembered, { days }: Start, { order }: Facts): boolean =>
+const isSameWindow = (one: CachedEnd, { days }: WindowStart, { order }: Facts): boolean =>
   one.days === days &&
   one.timeZone === order.timeZone &&
   one.country === order.country &&
   one.placedAt === order.placedAt;
 
 /** By when they begin: of those that begin at one instant, the last that was asked for. */
-const ends = new WeakMap<WindowTerms, Map<Instant, Remembered>>();
+const endCache = new WeakMap<WindowTerms, Map<Instant, CachedEnd>>();
 /** What came on one day in one order is asked for at many times, and lines of an order came together. */
 const maxEnds = 5_000;
 
@@ -78,18 +83,18 @@ const maxEnds = 5_000;
  */
 export const windowEnd = (
   window: WindowTerms,
-  subject: Subject,
+  subject: WindowLine,
   holidays: ReadonlySet<string>,
 ): Instant | undefined => {
   const start = startOf(window, subject);
   if (start === undefined) return undefined;
-  const known = ends.get(window) ?? new Map<Instant, Remembered>();
+  const known = endCache.get(window) ?? new Map<Instant, CachedEnd>();
   const before = known.get(start.at);
-  if (before !== undefined && isSame(before, start, subject.facts)) return before.end;
-  const end = compute(window, start, subject, holidays);
+  if (before !== undefined && isSameWindow(before, start, subject.facts)) return before.end;
+  const end = computeEnd(window, start, subject, holidays);
   const { timeZone, country, placedAt } = subject.facts.order;
   if (known.size === maxEnds) known.clear();
   known.set(start.at, { end, days: start.days, timeZone, country, placedAt });
-  ends.set(window, known);
+  endCache.set(window, known);
   return end;
 };

@@ -2,7 +2,7 @@ import type { CreateReturn } from '../../returns/commands/request/new-return.ts'
 import type { Instant, Order, OrderFacts, OrderLine } from '../../returns/model/order.ts';
 import { sum } from '../../returns/units-by-line.ts';
 import type { Right } from '../facts.ts';
-import { endOf, isBefore, latest } from '../time/calendar.ts';
+import { endOfWindow, isBefore, latestInstant } from '../time/calendar.ts';
 import { isHoliday } from '../time/holiday-table.ts';
 import { timeZoneOf } from '../time/time-zones.ts';
 import { faultBases, type StatutoryRule } from './statutory-rules.ts';
@@ -24,7 +24,7 @@ const hasFault = ({ basis, lines }: Claim, line: OrderLine): boolean =>
 
 const countryOf = ({ country, destination }: OrderFacts): string | undefined => country ?? destination?.country;
 
-const hasCome = ({ deliveries = [], quantity }: OrderLine): boolean =>
+const isFullyDelivered = ({ deliveries = [], quantity }: OrderLine): boolean =>
   sum(deliveries.map((one) => one.quantity)) >= quantity;
 
 /**
@@ -33,30 +33,30 @@ const hasCome = ({ deliveries = [], quantity }: OrderLine): boolean =>
  * Units that were not sent count as still to come, as nobody says here that they were taken off the order.
  */
 const lastDelivery = ({ lines, completeness }: OrderFacts): Instant | undefined => {
-  if (completeness === 'partial' || !lines.every(hasCome)) return undefined;
-  return latest(lines.flatMap(({ deliveries = [] }) => deliveries.map(({ at }) => at)));
+  if (completeness === 'partial' || !lines.every(isFullyDelivered)) return undefined;
+  return latestInstant(lines.flatMap(({ deliveries = [] }) => deliveries.map(({ at }) => at)));
 };
 
 /** A rule that is not over, and what is known of its end. */
-type Running = { readonly rule: StatutoryRule } & Pick<Right, 'until' | 'certain'>;
+type RunningRule = { readonly rule: StatutoryRule } & Pick<Right, 'until' | 'certain'>;
 
 /** What is not known to have been delivered has not begun to run out. */
-const running = (rule: StatutoryRule, facts: OrderFacts, country: string, at: Instant): readonly Running[] => {
+const runningRules = (rule: StatutoryRule, facts: OrderFacts, country: string, at: Instant): readonly RunningRule[] => {
   if (rule.window === null) return [{ rule, until: null, certain: true }];
   const delivered = lastDelivery(facts);
   if (delivered === undefined) return [{ rule, until: null, certain: false }];
   const isFree = (day: string) => isHoliday(country, day) || rule.holidays?.includes(day) === true;
-  const until = endOf(rule.window, delivered, timeZoneOf(facts.timeZone, country), isFree);
+  const until = endOfWindow(rule.window, delivered, timeZoneOf(facts.timeZone, country), isFree);
   return isBefore(at, until) ? [{ rule, until, certain: true }] : [];
 };
 
 /** The rules that an order's facts leave. What speaks against a consumer's right must be known. */
-const rulesFor = (rules: readonly StatutoryRule[], facts: OrderFacts, at: Instant): readonly Running[] => {
+const rulesFor = (rules: readonly StatutoryRule[], facts: OrderFacts, at: Instant): readonly RunningRule[] => {
   const country = countryOf(facts);
   if (country === undefined || facts.buyerIsConsumer === false) return [];
   return rules
     .filter((rule) => rule.countries.includes(country) && rule.saleTypes.includes(facts.saleType ?? 'distance'))
-    .flatMap((rule) => running(rule, facts, country, at));
+    .flatMap((rule) => runningRules(rule, facts, country, at));
 };
 
 /**
@@ -64,7 +64,7 @@ const rulesFor = (rules: readonly StatutoryRule[], facts: OrderFacts, at: Instan
  * right by a typo; but it leaves the right uncertain, for the shop meant something by it. Sealed goods are exempt only
  * once they are unsealed, which nobody knows before they are inspected.
  */
-const exempted = (
+const rightAfterExemption = (
   { withdrawalExemption }: OrderLine,
   { exemptions }: StatutoryRule,
 ): 'taken' | 'certain' | 'uncertain' => {
@@ -74,8 +74,8 @@ const exempted = (
   return exemption.decidedAt === 'request' ? 'taken' : 'certain';
 };
 
-const rightOf = ({ rule, until, certain }: Running, line: OrderLine, claim: Claim): readonly Right[] => {
-  const left = exempted(line, rule);
+const rightOf = ({ rule, until, certain }: RunningRule, line: OrderLine, claim: Claim): readonly Right[] => {
+  const left = rightAfterExemption(line, rule);
   if (left === 'taken' || (rule.claim === 'fault' && !hasFault(claim, line))) return [];
   const kind = rule.claim === 'any' ? 'withdrawal' : 'fault';
   return [{ law: rule.law, claim: kind, until, certain: certain && left === 'certain' }];

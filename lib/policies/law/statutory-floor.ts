@@ -6,17 +6,20 @@ import type { Facts, Right } from '../facts.ts';
 import { type Claim, rightsOf } from './rights.ts';
 import type { StatutoryRule } from './statutory-rules.ts';
 
-const generosity = ['none', 'statutory', 'proportional', 'full_if_whole_order'] as const;
+const shippingByGenerosity = ['none', 'statutory', 'proportional', 'full_if_whole_order'] as const;
 
 /** The mode that gives more of the shipping back. */
-const better = (given: Terms['shipping'], law: StatutoryRule['shipping']): Terms['shipping'] => {
+const raisedShipping = (given: Terms['shipping'], law: StatutoryRule['shipping']): Terms['shipping'] => {
   const minimum = { none: 'none', standard: 'statutory', full: 'full_if_whole_order' } as const;
-  return generosity[Math.max(generosity.indexOf(given), generosity.indexOf(minimum[law]))] ?? given;
+  return (
+    shippingByGenerosity[Math.max(shippingByGenerosity.indexOf(given), shippingByGenerosity.indexOf(minimum[law]))] ??
+    given
+  );
 };
 
 /** The mode that gives as much of the shipping back as each of these rules wants at least. */
-const betterShipping = (given: Terms['shipping'], rules: readonly StatutoryRule[]): Terms['shipping'] =>
-  rules.reduce((shipping, rule) => better(shipping, rule.shipping), given);
+const statutoryShipping = (given: Terms['shipping'], rules: readonly StatutoryRule[]): Terms['shipping'] =>
+  rules.reduce((shipping, rule) => raisedShipping(shipping, rule.shipping), given);
 
 /** The fees that every law leaves. */
 const allowedFees = (given: Terms['floor'], rules: readonly StatutoryRule[]): NonNullable<Terms['floor']>['fees'] => {
@@ -58,7 +61,7 @@ const floorOf = (
  * @param rules `statutoryRules`, or those of the deployment
  * @param at when the return was requested
  */
-export const termsOf = (
+export const withStatutoryFloor = (
   rules: readonly StatutoryRule[],
   defaults: Terms,
   order: Order,
@@ -75,7 +78,7 @@ export const termsOf = (
     ...defaults,
     ...(isDue ? { approval: 'auto' as const } : {}),
     floor: floorOf(defaults.floor, holding, rights),
-    shipping: betterShipping(defaults.shipping, holding),
+    shipping: statutoryShipping(defaults.shipping, holding),
     deadlines: { ...defaults.deadlines, ...refundDeadline(defaults, holding) },
   };
 };
@@ -86,7 +89,7 @@ export const termsOf = (
  *
  * @param given the floor of the deployment's own
  */
-export const lawful = (
+export const applyStatutoryLimits = (
   evaluation: Evaluation,
   { lines }: Pick<Facts, 'lines'>,
   rules: readonly StatutoryRule[],
@@ -102,7 +105,7 @@ export const lawful = (
     fees: Object.fromEntries(Object.entries(evaluation.fees).filter(([type]) => allowed.has(type))),
     settings: {
       ...evaluation.settings,
-      ...(shipping === undefined ? {} : { shipping: betterShipping(shipping, holding) }),
+      ...(shipping === undefined ? {} : { shipping: statutoryShipping(shipping, holding) }),
     },
   };
 };

@@ -14,12 +14,12 @@ type Exemption = {
   readonly decidedAt: 'request' | 'inspection';
 };
 
-const at =
+const exemptionIn =
   (text: string, decidedAt: Exemption['decidedAt']) =>
   (code: string, place: string): Exemption => ({ code, source: `${text} ${place}`, decidedAt });
 
-const eu = at('Directive 2011/83/EU, article', 'request');
-const euUnsealed = at('Directive 2011/83/EU, article', 'inspection');
+const eu = exemptionIn('Directive 2011/83/EU, article', 'request');
+const euUnsealed = exemptionIn('Directive 2011/83/EU, article', 'inspection');
 
 const euExemptions: readonly Exemption[] = [
   eu('service_performed', '16(a)'),
@@ -37,8 +37,8 @@ const euExemptions: readonly Exemption[] = [
   eu('digital', '16(m)'),
 ];
 
-const uk = at('Consumer Contracts Regulations 2013, regulation', 'request');
-const ukUnsealed = at('Consumer Contracts Regulations 2013, regulation', 'inspection');
+const uk = exemptionIn('Consumer Contracts Regulations 2013, regulation', 'request');
+const ukUnsealed = exemptionIn('Consumer Contracts Regulations 2013, regulation', 'inspection');
 
 const ukExemptions: readonly Exemption[] = [
   uk('service_performed', '36'),

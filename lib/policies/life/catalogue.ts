@@ -53,7 +53,7 @@ export const findPolicy = ({ policies }: Catalogue, id: string): CataloguedPolic
   policies.find((policy) => policy.id === id);
 
 /** When the first of all versions began to decide, or undefined: nothing was decided before. */
-export const firstDecided = ({ policies }: Catalogue): Instant | undefined =>
+export const firstEffectiveFrom = ({ policies }: Catalogue): Instant | undefined =>
   policies.flatMap(({ published }) => published.map(({ effectiveFrom }) => effectiveFrom)).toSorted()[0];
 
 /** The number of the draft that is shadowed, or undefined. */
@@ -69,7 +69,7 @@ export const withPolicy = ({ version, policies }: Catalogue, policy: CataloguedP
 });
 
 /** A policy after one more change. */
-export const changed = (
+export const changePolicy = (
   policy: CataloguedPolicy,
   change: Partial<Omit<CataloguedPolicy, 'id' | 'createdAt' | 'revision'>>,
   at: Instant,
@@ -87,7 +87,7 @@ export const everDecides = ({ effectiveFrom, effectiveUntil }: Period): boolean 
   effectiveUntil === undefined || effectiveFrom < effectiveUntil;
 
 /** A version that decides until a time at most; one that was to begin later never does. */
-const endedBy = (version: PublishedVersion, at: Instant): PublishedVersion => {
+const endVersion = (version: PublishedVersion, at: Instant): PublishedVersion => {
   const { archived: _, ...rest } = version;
   return { ...rest, effectiveUntil: at < version.effectiveFrom ? version.effectiveFrom : at };
 };
@@ -98,8 +98,8 @@ const isOpenAt = ({ effectiveUntil }: Period, at: Instant): boolean =>
 /** The policy once its draft is published: what was published before decides until the new version does. */
 export const publishDraft = (policy: CataloguedPolicy, version: PublishedVersion, at: Instant): CataloguedPolicy => {
   const { effectiveFrom } = version;
-  const before = policy.published.map((one) => (isOpenAt(one, effectiveFrom) ? endedBy(one, effectiveFrom) : one));
-  return changed(policy, { draft: false, published: [...before, version] }, at);
+  const before = policy.published.map((one) => (isOpenAt(one, effectiveFrom) ? endVersion(one, effectiveFrom) : one));
+  return changePolicy(policy, { draft: false, published: [...before, version] }, at);
 };
 
 /**
@@ -115,7 +115,7 @@ export const archivePolicy = (
   const ends = (version: PublishedVersion) => everDecides(version) && isOpenAt(version, from);
   if (!policy.published.some(ends)) return undefined;
   const published = policy.published.map((version) =>
-    ends(version) ? { ...endedBy(version, from), archived: { at: from, by } } : version,
+    ends(version) ? { ...endVersion(version, from), archived: { at: from, by } } : version,
   );
-  return changed(policy, { published }, at);
+  return changePolicy(policy, { published }, at);
 };

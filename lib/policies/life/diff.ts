@@ -1,9 +1,9 @@
 import { isSame } from '../../returns/history/canonical-json.ts';
-import { step } from '../check/shape.ts';
+import { pointerStep } from '../check/shape.ts';
 import type { Policy } from '../policy.ts';
 
 /** What differs at one place: `before` is not there where it was added, `after` where it was removed. */
-export type Change = {
+export type PolicyChange = {
   /** The rule that it is in; without, it is in the policy itself. */
   readonly rule?: string;
   /** JSON Pointer from the rule, or from the policy; empty for the whole rule. */
@@ -19,22 +19,22 @@ const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** By UTF-16 code units, as everywhere where bytes must come out the same. */
-const sorted = (names: Iterable<string>): string[] => [...new Set(names)].toSorted((a, b) => (a < b ? -1 : 1));
+const sortedNames = (names: Iterable<string>): string[] => [...new Set(names)].toSorted((a, b) => (a < b ? -1 : 1));
 
-const between = (before: unknown, after: unknown, path: string): Change[] => {
+const changesBetween = (before: unknown, after: unknown, path: string): PolicyChange[] => {
   if (before === undefined) return after === undefined ? [] : [{ path, change: 'added', after }];
   if (after === undefined) return [{ path, change: 'removed', before }];
   if (isMembers(before) && isMembers(after))
-    return sorted([...Object.keys(before), ...Object.keys(after)]).flatMap((name) =>
-      between(
+    return sortedNames([...Object.keys(before), ...Object.keys(after)]).flatMap((name) =>
+      changesBetween(
         Object.hasOwn(before, name) ? before[name] : undefined,
         Object.hasOwn(after, name) ? after[name] : undefined,
-        path + step(name),
+        path + pointerStep(name),
       ),
     );
   // Of lists that are longer or shorter nobody knows what moved where.
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
-    return before.flatMap((item, index) => between(item, after[index], `${path}/${index}`));
+    return before.flatMap((item, index) => changesBetween(item, after[index], `${path}/${index}`));
   return isSame(before, after) ? [] : [{ path, change: 'changed', before, after }];
 };
 
@@ -44,11 +44,11 @@ const rulesById = ({ rules }: Policy) => new Map(rules.map((rule) => [rule.id, r
  * What a policy says that another does not: first in the policy itself, then rule by rule, sorted by place. Rules are
  * told apart by their ids; in what order they stand does not matter.
  */
-export const diff = (from: Policy, to: Policy): readonly Change[] => {
+export const diffPolicies = (from: Policy, to: Policy): readonly PolicyChange[] => {
   const [{ rules: _, ...before }, { rules: __, ...after }] = [from, to];
   const [known, next] = [rulesById(from), rulesById(to)];
-  const ofRules = sorted([...known.keys(), ...next.keys()]).flatMap((id) =>
-    between(known.get(id), next.get(id), '').map((change): Change => ({ rule: id, ...change })),
+  const ofRules = sortedNames([...known.keys(), ...next.keys()]).flatMap((id) =>
+    changesBetween(known.get(id), next.get(id), '').map((change): PolicyChange => ({ rule: id, ...change })),
   );
-  return [...between(before, after, ''), ...ofRules];
+  return [...changesBetween(before, after, ''), ...ofRules];
 };

@@ -1,6 +1,6 @@
 import { isSame } from '../../returns/history/canonical-json.ts';
 import type { Instant } from '../../returns/model/order.ts';
-import { step } from '../check/shape.ts';
+import { pointerStep } from '../check/shape.ts';
 import type { Evaluation } from '../evaluation.ts';
 import type { Facts } from '../facts.ts';
 import type { Policy } from '../policy.ts';
@@ -26,15 +26,15 @@ export type GoldenCase = {
 export type PolicyDocument = Policy & { readonly goldenCases?: readonly GoldenCase[] };
 
 /** What came out otherwise: JSON Pointer from the evaluation; `found` is null where nothing is there. */
-export type Difference = { readonly path: string; readonly expected: unknown; readonly found: unknown };
+export type CaseDifference = { readonly path: string; readonly expected: unknown; readonly found: unknown };
 
 export type CaseResult = {
   readonly name: string;
   readonly passed: boolean;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly CaseDifference[];
 };
 
-const differences = (expected: unknown, found: unknown, path: string): Difference[] => {
+const differences = (expected: unknown, found: unknown, path: string): CaseDifference[] => {
   if (expected === undefined) return [];
   const isList = Array.isArray(expected);
   if (isList && Array.isArray(found) && found.length === expected.length)
@@ -44,14 +44,14 @@ const differences = (expected: unknown, found: unknown, path: string): Differenc
       differences(
         value,
         Object.hasOwn(found, name) ? (found as Record<string, unknown>)[name] : null,
-        path + step(name),
+        path + pointerStep(name),
       ),
     );
   return isSame(expected, found) ? [] : [{ path, expected, found: found ?? null }];
 };
 
 /** An evaluation with the first end of a window; all ends are written alike, and compare as text. */
-const withEnd = (evaluation: Evaluation) => ({
+const withReturnableUntil = (evaluation: Evaluation) => ({
   ...evaluation,
   returnableUntil: evaluation.lines.flatMap(({ returnableUntil = [] }) => returnableUntil).toSorted()[0],
 });
@@ -62,6 +62,6 @@ export const runGoldenCases = (
   evaluate: (facts: Facts) => Evaluation,
 ): readonly CaseResult[] =>
   cases.map(({ name, facts, expect }) => {
-    const found = differences(expect, withEnd(evaluate(facts)), '');
+    const found = differences(expect, withReturnableUntil(evaluate(facts)), '');
     return { name, passed: found.length === 0, differences: found };
   });

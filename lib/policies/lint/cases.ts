@@ -1,5 +1,5 @@
 import type { Condition } from '../condition.ts';
-import { literal, literalsOf, negated, type Comparison, type Literal } from './literal.ts';
+import { literal, literalsOf, negate, type Comparison, type Literal } from './literal.ts';
 import { isPossible } from './possible.ts';
 
 /** One way for a condition to be true: what must be so, all of it and by fact. */
@@ -8,17 +8,17 @@ type Case = { readonly all: readonly Literal[]; readonly byFact: ReadonlyMap<str
 /** Every way for a condition to be true; none where it never is, undefined where there are too many to look at. */
 export type Cases = readonly Case[] | undefined;
 
-export type Named = Readonly<Record<string, Condition>>;
+export type NamedConditions = Readonly<Record<string, Condition>>;
 
 /** Beyond that, rules are not compared with each other: each with each would take too long. */
 const maxCases = 16;
 const maxLiterals = 64;
 
-const nothing: Case = { all: [], byFact: new Map() };
-const always: readonly Case[] = [nothing];
+const emptyCase: Case = { all: [], byFact: new Map() };
+const alwaysTrue: readonly Case[] = [emptyCase];
 
 /** A reason tells its group, so that rules about one and the other can be compared. */
-const withGroup = (literals: readonly Literal[]): readonly Literal[] =>
+const withReasonGroup = (literals: readonly Literal[]): readonly Literal[] =>
   literals.flatMap((one) =>
     one.fact === 'line.reason' && one.op === 'in'
       ? [
@@ -32,60 +32,63 @@ const withGroup = (literals: readonly Literal[]): readonly Literal[] =>
       : [one],
   );
 
-const add = (one: Case, literals: readonly Literal[]): Case => {
+const addLiterals = (one: Case, literals: readonly Literal[]): Case => {
   const byFact = new Map(one.byFact);
   for (const each of literals) byFact.set(each.fact, [...(byFact.get(each.fact) ?? []), each]);
   return { all: [...one.all, ...literals], byFact };
 };
 
-const isCase = ({ byFact }: Case): boolean => [...byFact.values()].every(isPossible);
+const isPossibleCase = ({ byFact }: Case): boolean => [...byFact.values()].every(isPossible);
 
 const sizeOf = (cases: readonly Case[]): number => cases.reduce((size, { all }) => size + all.length, 0);
 
 /** What there is to look at when a condition is compared. */
-export const weightOf = (cases: Cases): number =>
+export const comparisonWeight = (cases: Cases): number =>
   (cases ?? []).reduce((sum, { all }) => all.reduce((weight, { keys }) => weight + Math.max(keys.size, 1), sum), 0);
 
-const within = (cases: readonly Case[]): Cases =>
+const limitCases = (cases: readonly Case[]): Cases =>
   cases.length > maxCases || sizeOf(cases) > maxLiterals ? undefined : cases;
 
-const either = (parts: readonly Cases[]): Cases => {
+const disjunction = (parts: readonly Cases[]): Cases => {
   const known = parts.filter((part) => part !== undefined);
-  return known.length < parts.length ? undefined : within(known.flat());
+  return known.length < parts.length ? undefined : limitCases(known.flat());
 };
 
 /** What is never true makes all of it never true, whatever the rest is. */
-const both = (parts: readonly Cases[], isKept = isCase): Cases => {
+const conjunction = (parts: readonly Cases[], isKept = isPossibleCase): Cases => {
   if (parts.some((part) => part?.length === 0)) return [];
-  let whole: Cases = always;
+  let whole: Cases = alwaysTrue;
   for (const part of parts) {
     if (whole === undefined || part === undefined) return undefined;
-    const joined: readonly Case[] = whole.flatMap((one) => part.map((other) => add(one, other.all)));
-    whole = within(joined.filter(isKept));
+    const joined: readonly Case[] = whole.flatMap((one) => part.map((other) => addLiterals(one, other.all)));
+    whole = limitCases(joined.filter(isKept));
   }
   return whole;
 };
 
 /** How cases are put together: which of them are kept, and what a literal says beside itself. */
-type Reading = {
+type CaseReading = {
   readonly isKept: (one: Case) => boolean;
   readonly told: (literals: readonly Literal[]) => readonly Literal[];
 };
 
-const plausible: Reading = { isKept: isCase, told: withGroup };
+const plausible: CaseReading = { isKept: isPossibleCase, told: withReasonGroup };
 
 /** Keeps all cases, because a case that is never true is still unknown where its facts are. */
-const exact: Reading = { isKept: () => true, told: (literals) => literals };
+const exact: CaseReading = { isKept: () => true, told: (literals) => literals };
 
-const ofComparison = (comparison: Comparison, wanted: boolean, { isKept, told }: Reading): Cases => {
+const comparisonCases = (comparison: Comparison, wanted: boolean, { isKept, told }: CaseReading): Cases => {
   const literals = literalsOf(comparison);
   // What is not between two ends is beyond one of them.
   return wanted
-    ? both([[add(nothing, told(literals))]], isKept)
-    : either(literals.map((one) => both([[add(nothing, told([negated(one)]))]], isKept)));
+    ? conjunction([[addLiterals(emptyCase, told(literals))]], isKept)
+    : disjunction(literals.map((one) => conjunction([[addLiterals(emptyCase, told([negate(one)]))]], isKept)));
 };
 
-const finder = (named: Named, reading: Reading): ((condition: Condition | undefined) => Cases) => {
+const makeCaseFinder = (
+  named: NamedConditions,
+  reading: CaseReading,
+): ((condition: Condition | undefined) => Cases) => {
   const known = new Map<string, Cases>();
   const ofUse = (name: string, wanted: boolean): Cases => {
     const key = `${name} ${wanted}`;
@@ -93,13 +96,13 @@ const finder = (named: Named, reading: Reading): ((condition: Condition | undefi
     return known.get(key);
   };
   const casesOf = (condition: Condition | undefined, wanted: boolean): Cases => {
-    if (condition === undefined) return wanted ? always : [];
+    if (condition === undefined) return wanted ? alwaysTrue : [];
     if ('use' in condition) return ofUse(condition.use, wanted);
     if ('not' in condition) return casesOf(condition.not, !wanted);
-    if ('fact' in condition) return ofComparison(condition, wanted, reading);
+    if ('fact' in condition) return comparisonCases(condition, wanted, reading);
     const [parts, isAnd] = 'and' in condition ? [condition.and, true] : [condition.or, false];
     const inner = parts.map((part) => casesOf(part, wanted));
-    return isAnd === wanted ? both(inner, reading.isKept) : either(inner);
+    return isAnd === wanted ? conjunction(inner, reading.isKept) : disjunction(inner);
   };
   return (condition) => casesOf(condition, true);
 };
@@ -109,7 +112,8 @@ const finder = (named: Named, reading: Reading): ((condition: Condition | undefi
  *
  * @param named the conditions that others use
  */
-export const caseFinder = (named: Named): ((condition: Condition | undefined) => Cases) => finder(named, plausible);
+export const caseFinder = (named: NamedConditions): ((condition: Condition | undefined) => Cases) =>
+  makeCaseFinder(named, plausible);
 
 /**
  * Finds cases that have the same value as their condition for all facts: true, false or unknown. The value of the
@@ -117,32 +121,33 @@ export const caseFinder = (named: Named): ((condition: Condition | undefined) =>
  *
  * @param named the conditions that others use
  */
-export const exactCaseFinder = (named: Named): ((condition: Condition | undefined) => Cases) => finder(named, exact);
+export const exactCaseFinder = (named: NamedConditions): ((condition: Condition | undefined) => Cases) =>
+  makeCaseFinder(named, exact);
 
 /** The ways in which all of it is true. */
-export const together = (a: Cases, b: Cases): Cases => both([a, b]);
+export const bothTrue = (a: Cases, b: Cases): Cases => conjunction([a, b]);
 
 /** The same for exact cases. */
-export const exactlyTogether = (a: Cases, b: Cases): Cases => both([a, b], exact.isKept);
+export const bothExactlyTrue = (a: Cases, b: Cases): Cases => conjunction([a, b], exact.isKept);
 
-const areOne = (a: Case, b: Case): boolean =>
+const areCompatible = (a: Case, b: Case): boolean =>
   b.all.every(({ fact }) => {
     const known = a.byFact.get(fact);
     return known === undefined || isPossible([...known, ...(b.byFact.get(fact) ?? [])]);
   });
 
 /** Whether two conditions can be true at once, as far as that is plain. */
-export const canMeet = (a: Cases, b: Cases): boolean =>
-  a !== undefined && b !== undefined && a.some((one) => b.some((other) => areOne(one, other)));
+export const canBothHold = (a: Cases, b: Cases): boolean =>
+  a !== undefined && b !== undefined && a.some((one) => b.some((other) => areCompatible(one, other)));
 
 /** Cases in which some facts are one of some values. */
-export const given = (...literals: readonly Literal[]): Cases => both([[add(nothing, literals)]]);
+export const casesWith = (...literals: readonly Literal[]): Cases => conjunction([[addLiterals(emptyCase, literals)]]);
 
 const isImplied = (one: Literal, by: Case): boolean => {
   const known = by.byFact.get(one.fact);
   if (known === undefined) return false;
   const isMissing = known.some(({ op }) => op === 'missing');
-  return isMissing === (one.op === 'missing') && !isPossible([...known, negated(one)]);
+  return isMissing === (one.op === 'missing') && !isPossible([...known, negate(one)]);
 };
 
 /** Whether a condition is true wherever another is, as far as that is plain. */
@@ -157,7 +162,7 @@ const isAtLeast = (one: Literal, by: Case): boolean => {
   if (known === undefined) return false;
   // A missing fact makes these two false or true, and every other literal unknown.
   if (one.op === 'exists' || one.op === 'missing') return known.some(({ op }) => op === one.op);
-  return known.every(({ op }) => op !== 'missing') && !isPossible([...known, negated(one)]);
+  return known.every(({ op }) => op !== 'missing') && !isPossible([...known, negate(one)]);
 };
 
 /** Whether a condition has at least the value of another for all facts, as far as that is plain. Takes exact cases. */

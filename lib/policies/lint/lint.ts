@@ -2,21 +2,25 @@ import type { Condition } from '../condition.ts';
 import { type StatutoryRule, statutoryRules } from '../law/statutory-rules.ts';
 import { leavesOf } from '../leaves.ts';
 import type { Policy, Selectors } from '../policy.ts';
-import { canMeet, given, implies, type Named } from './cases.ts';
-import { comparedRules } from './compared-rules.ts';
+import { canBothHold, casesWith, implies, type NamedConditions } from './cases.ts';
+import { compareRules } from './compare-rules.ts';
 import { type Comparison, literal, type Literal, literalsOf } from './literal.ts';
-import { type Finding, type PlacedRule, placedRules } from './placed-rule.ts';
+import { type LintFinding, type LintedRule, lintedRules } from './linted-rule.ts';
 import { redundantRules } from './redundant-rules.ts';
 
-type Words = { readonly code: Finding['code']; readonly known: ReadonlySet<string> | undefined; readonly what: string };
+type WordCheck = {
+  readonly code: LintFinding['code'];
+  readonly known: ReadonlySet<string> | undefined;
+  readonly what: string;
+};
 
-const wordsByFact = (policy: Policy, reasons: ReadonlySet<string>): ReadonlyMap<string, Words> => {
-  const categories: Words = {
+const wordsByFact = (policy: Policy, reasons: ReadonlySet<string>): ReadonlyMap<string, WordCheck> => {
+  const categories: WordCheck = {
     code: 'unknown_category',
     known: policy.categories && new Set(policy.categories),
     what: 'a category of this policy',
   };
-  const reason: Words = { code: 'unknown_reason', known: reasons, what: 'a reason that a line may have' };
+  const reason: WordCheck = { code: 'unknown_reason', known: reasons, what: 'a reason that a line may have' };
   const groups = new Set([...reasons].flatMap((code) => code.split('.').slice(0, 1)));
   return new Map([
     ['line.categories', categories],
@@ -31,9 +35,9 @@ const wordsByFact = (policy: Policy, reasons: ReadonlySet<string>): ReadonlyMap<
   ]);
 };
 
-type Place = readonly [Comparison, string];
+type PlacedComparison = readonly [Comparison, string];
 
-const comparisonsIn = (condition: Condition, path: string): readonly Place[] => {
+const comparisonsIn = (condition: Condition, path: string): readonly PlacedComparison[] => {
   if ('fact' in condition) return [[condition, path]];
   if ('use' in condition) return [];
   if ('not' in condition) return comparisonsIn(condition.not, `${path}/not`);
@@ -48,7 +52,7 @@ const wordsIn = ({ value }: Comparison): readonly (readonly [string, string])[] 
 };
 
 /** Categories, reasons and lists that conditions name and that there are not: what asks for them waits in vain. */
-const unknownWords = (policy: Policy, reasons: ReadonlySet<string>): readonly Finding[] => {
+const unknownWords = (policy: Policy, reasons: ReadonlySet<string>): readonly LintFinding[] => {
   const words = wordsByFact(policy, reasons);
   const places = [
     ...Object.entries(policy.conditions ?? {}).flatMap(([name, condition]) =>
@@ -68,7 +72,7 @@ const unknownWords = (policy: Policy, reasons: ReadonlySet<string>): readonly Fi
     return wordsIn(comparison)
       .filter(([word]) => !known.has(word))
       .map(
-        ([, at]): Finding => ({
+        ([, at]): LintFinding => ({
           code,
           severity: 'error',
           path: `${path}/value${at}`,
@@ -84,27 +88,27 @@ const daysOf = ({ window }: StatutoryRule): number =>
 
 /** Whether a rule can hold for a sale that the law is about. Who is not known to be no consumer is one. */
 const canConcern = (
-  { cases }: PlacedRule,
+  { cases }: LintedRule,
   law: StatutoryRule,
   countries: readonly string[] = law.countries,
 ): boolean => {
   const served = law.countries.filter((country) => countries.includes(country));
-  const sale = given(
+  const sale = casesWith(
     literal('order.country', 'in', served),
     literal('order.saleType', 'in', law.saleTypes),
     literal('order.buyerIsConsumer', 'in', [true]),
   );
-  return canMeet(cases, sale);
+  return canBothHold(cases, sale);
 };
 
-const later = { delivered: '', last_item_delivered: '', shipped: 'shipping', placed: 'the order' } as const;
+const anchorNames = { delivered: '', last_item_delivered: '', shipped: 'shipping', placed: 'the order' } as const;
 
 /**
  * Windows that end before what the law gives anyone who bought at a distance: the floor makes up for them, but customers
  * are told less than they have.
  */
-const statutoryWindows = (rules: readonly PlacedRule[], selectors: Selectors | undefined): readonly Finding[] =>
-  rules.flatMap((placed): readonly Finding[] => {
+const statutoryWindows = (rules: readonly LintedRule[], selectors: Selectors | undefined): readonly LintFinding[] =>
+  rules.flatMap((placed): readonly LintFinding[] => {
     const { rule, path } = placed;
     if (rule.phase !== 'window') return [];
     const { anchor, days, graceDays = 0 } = rule.window;
@@ -112,7 +116,7 @@ const statutoryWindows = (rules: readonly PlacedRule[], selectors: Selectors | u
       (law) => law.claim === 'any' && daysOf(law) > days + graceDays && canConcern(placed, law, selectors?.countries),
     );
     if (laws.length === 0) return [];
-    const from = later[anchor] === '' ? '' : `, and counts from ${later[anchor]}, which comes before that`;
+    const from = anchorNames[anchor] === '' ? '' : `, and counts from ${anchorNames[anchor]}, which comes before that`;
     return [
       {
         code: 'window_below_floor',
@@ -133,22 +137,23 @@ const isAmount = ({ fact, op, keys }: Literal): boolean =>
 
 const namesCurrency = ({ fact, op }: Literal): boolean => fact === 'order.currency' && (op === 'in' || op === 'notIn');
 
-const isBare = (literals: readonly Literal[]): boolean => literals.some(isAmount) && !literals.some(namesCurrency);
+const lacksCurrency = (literals: readonly Literal[]): boolean =>
+  literals.some(isAmount) && !literals.some(namesCurrency);
 
 /** Whether one way for a rule to hold compares an amount in any currency. Of very many ways only the leaves are read. */
-const isBareSomewhere = ({ rule, cases }: PlacedRule, named: Named): boolean => {
-  if (cases !== undefined) return cases.some(({ all }) => isBare(all));
+const canLackCurrency = ({ rule, cases }: LintedRule, named: NamedConditions): boolean => {
+  if (cases !== undefined) return cases.some(({ all }) => lacksCurrency(all));
   const isFeeInCurrency = rule.phase === 'fee' && (rule.fee.amount ?? rule.fee.cap) !== undefined;
   if (rule.when === undefined || isFeeInCurrency) return false;
-  return isBare(leavesOf(rule.when, named).flatMap(literalsOf));
+  return lacksCurrency(leavesOf(rule.when, named).flatMap(literalsOf));
 };
 
 /** Finds rules that compare an amount whatever its currency: they would take 100 EUR for 100 JPY. */
-const amountsWithoutCurrency = (rules: readonly PlacedRule[], named: Named = {}): readonly Finding[] =>
+const amountsWithoutCurrency = (rules: readonly LintedRule[], named: NamedConditions = {}): readonly LintFinding[] =>
   rules
-    .filter((placed) => isBareSomewhere(placed, named))
+    .filter((placed) => canLackCurrency(placed, named))
     .map(
-      ({ rule, path }): Finding => ({
+      ({ rule, path }): LintFinding => ({
         code: 'amount_without_currency',
         severity: 'warning',
         path: `${path}/when`,
@@ -158,14 +163,14 @@ const amountsWithoutCurrency = (rules: readonly PlacedRule[], named: Named = {})
     );
 
 /** What a return that pays a fee can be worth. Rules for fees cannot ask for a line's worth. */
-const worths = ['return.value', 'order.value'];
+const worthFacts = ['return.value', 'order.value'];
 
 /** Flat fees that nothing keeps from being more than what comes back is worth. */
-const flatFees = (rules: readonly PlacedRule[]): readonly Finding[] =>
-  rules.flatMap(({ rule, path, cases }): readonly Finding[] => {
+const flatFees = (rules: readonly LintedRule[]): readonly LintFinding[] =>
+  rules.flatMap(({ rule, path, cases }): readonly LintFinding[] => {
     const minimum = rule.phase === 'fee' ? rule.fee.amount?.amount : undefined;
     if (minimum === undefined || minimum === 0 || cases?.length === 0) return [];
-    if (worths.some((fact) => implies(cases, given(literal(fact, 'from', [minimum]))))) return [];
+    if (worthFacts.some((fact) => implies(cases, casesWith(literal(fact, 'from', [minimum]))))) return [];
     return [
       {
         code: 'fee_above_price',
@@ -177,7 +182,7 @@ const flatFees = (rules: readonly PlacedRule[]): readonly Finding[] =>
     ];
   });
 
-const noApproval: Finding = {
+const noApproval: LintFinding = {
   code: 'no_approval',
   severity: 'error',
   path: '/rules',
@@ -190,12 +195,12 @@ const noApproval: Finding = {
  *
  * What is not plain is not found: of a condition that can be true in very many ways nothing is said but its words.
  *
- * @param policy one without faults (`policyFaults`)
+ * @param policy one without faults (`policyFieldErrors`)
  * @param known the reasons that a line may have
  */
-export const lint = (policy: Policy, known: { readonly reasons: ReadonlySet<string> }): readonly Finding[] => {
-  const rules = placedRules(policy);
-  const compared = comparedRules(rules);
+export const lint = (policy: Policy, known: { readonly reasons: ReadonlySet<string> }): readonly LintFinding[] => {
+  const rules = lintedRules(policy);
+  const compared = compareRules(rules);
   return [
     ...compared,
     ...redundantRules(rules, compared),

@@ -5,7 +5,7 @@ import { inUtc } from '../time/calendar.ts';
 export type Comparison = Extract<Condition, { readonly fact: string }>;
 
 /** Values as they compare: text for text, and instants as text of one length. */
-export type Key = string | number | boolean;
+export type LiteralKey = string | number | boolean;
 
 /** What each says is not so when the other is. Ranges are told by the end that belongs to them, or does not. */
 const opposites = {
@@ -27,18 +27,18 @@ const opposites = {
 type Operator = keyof typeof opposites;
 
 /** One thing that must be so with one fact; all but `missing` want the fact to be there. */
-export type Literal = { readonly fact: string; readonly op: Operator; readonly keys: ReadonlySet<Key> };
+export type Literal = { readonly fact: string; readonly op: Operator; readonly keys: ReadonlySet<LiteralKey> };
 
-export const literal = (fact: string, op: Operator, keys: Iterable<Key>): Literal => ({
+export const literal = (fact: string, op: Operator, keys: Iterable<LiteralKey>): Literal => ({
   fact,
   op,
   keys: new Set(keys),
 });
 
-export const negated = ({ fact, op, keys }: Literal): Literal => ({ fact, op: opposites[op], keys });
+export const negate = ({ fact, op, keys }: Literal): Literal => ({ fact, op: opposites[op], keys });
 
 /** Instants are of different lengths by their fractions of a second, and have any offset. */
-const keyOf = (fact: string, value: Key): Key => {
+const toLiteralKey = (fact: string, value: LiteralKey): LiteralKey => {
   if (factKinds.get(fact) !== 'instant' || typeof value !== 'string') return value;
   const [whole = '', fraction = ''] = inUtc(value).slice(0, -1).split('.');
   return `${whole}.${fraction.padEnd(9, '0')}`;
@@ -49,7 +49,7 @@ const ranges = { lt: 'below', lte: 'to', gt: 'above', gte: 'from' } as const;
 /** A comparison as literals that must all be so. */
 export const literalsOf = (comparison: Comparison): readonly Literal[] => {
   const { fact } = comparison;
-  const key = (value: Key) => keyOf(fact, value);
+  const key = (value: LiteralKey) => toLiteralKey(fact, value);
   switch (comparison.op) {
     case 'eq':
       return [literal(fact, 'in', [key(comparison.value)])];

@@ -1,6 +1,6 @@
 import type { Rule } from '../policy.ts';
 import { covers } from './cases.ts';
-import { type Finding, outranks, type PlacedRule } from './placed-rule.ts';
+import { type LintFinding, outranks, type LintedRule } from './linted-rule.ts';
 
 /*
  * Finds rules that can be deleted without a change to any verdict, code, window, resolution, fee or setting. Only the trace
@@ -12,9 +12,9 @@ import { type Finding, outranks, type PlacedRule } from './placed-rule.ts';
 const maxComparisons = 100_000;
 
 /** Counts what comparisons cost, and refuses them once the sum is used up. */
-const comparer = () => {
+const coverChecker = () => {
   let left = maxComparisons;
-  return (rule: PlacedRule, cover: PlacedRule): boolean => {
+  return (rule: LintedRule, cover: LintedRule): boolean => {
     if (rule.wording === cover.wording) return true;
     left -= Math.max(rule.exact?.length ?? 0, 1) * Math.max(cover.exact?.length ?? 0, 1);
     return left >= 0 && covers(rule.exact, cover.exact);
@@ -22,22 +22,22 @@ const comparer = () => {
 };
 
 /** The rules of a phase in the two orders that matter. */
-type Peers = {
+type PeerRules = {
   /** Neighbours by id that do the same have the same number. */
-  readonly run: ReadonlyMap<PlacedRule, number>;
+  readonly run: ReadonlyMap<LintedRule, number>;
   /** The rule of the same choice that is chosen where one is not there. */
-  readonly next: ReadonlyMap<PlacedRule, PlacedRule>;
+  readonly next: ReadonlyMap<LintedRule, LintedRule>;
 };
 
-const peersOf = (rules: readonly PlacedRule[]): Peers => {
-  const run = new Map<PlacedRule, number>();
+const peerRules = (rules: readonly LintedRule[]): PeerRules => {
+  const run = new Map<LintedRule, number>();
   const byId = rules.toSorted((a, b) => (a.rule.id < b.rule.id ? -1 : 1));
   for (const [place, rule] of byId.entries()) {
     const before = byId[place - 1];
     const number = before === undefined ? 0 : (run.get(before) ?? 0);
     run.set(rule, before?.effect === rule.effect ? number : number + 1);
   }
-  const next = new Map<PlacedRule, PlacedRule>();
+  const next = new Map<LintedRule, LintedRule>();
   for (const rivals of Map.groupBy(rules, ({ choice }) => choice).values()) {
     const byRank = rivals.toSorted((a, b) => (outranks(a, b) ? -1 : 1));
     for (const [place, rule] of byRank.entries()) {
@@ -51,7 +51,7 @@ const peersOf = (rules: readonly PlacedRule[]): Peers => {
 const isWithin = (some: readonly unknown[], all: readonly unknown[]): boolean => some.every((one) => all.includes(one));
 
 /** Codes are told in the order of the ids: a rule can go where its code stays in its place. */
-const keepsOrder = (rule: PlacedRule, cover: PlacedRule, { run }: Peers): boolean =>
+const keepsOrder = (rule: LintedRule, cover: LintedRule, { run }: PeerRules): boolean =>
   cover.rule.id < rule.rule.id || run.get(rule) === run.get(cover);
 
 const strictness = ['auto', 'manual', 'reject'] as const;
@@ -65,7 +65,7 @@ const isStricter = (a: Approving, b: Approving, isCertain: boolean): boolean =>
   (isCertain && strictness.indexOf(a.approval) < strictness.indexOf(b.approval));
 
 /** Whether a cover does all that a rule does, wherever the condition of the cover has at least the value of the rule's. */
-const doesAsMuch = (rule: PlacedRule, cover: PlacedRule, peers: Peers): boolean => {
+const coversEffect = (rule: LintedRule, cover: LintedRule, peers: PeerRules): boolean => {
   const [a, b] = [rule.rule, cover.rule];
   // A rule that may be unknown asks for a review where its cover would be chosen.
   if (rule.choice !== undefined) return rule.certain && peers.next.get(rule) === cover && rule.effect === cover.effect;
@@ -79,7 +79,7 @@ const doesAsMuch = (rule: PlacedRule, cover: PlacedRule, peers: Peers): boolean 
   return rule.effect === cover.effect && keepsOrder(rule, cover, peers);
 };
 
-const finding = ({ rule, path }: PlacedRule, { rule: cover }: PlacedRule): Finding => ({
+const redundantFinding = ({ rule, path }: LintedRule, { rule: cover }: LintedRule): LintFinding => ({
   code: 'redundant',
   severity: 'warning',
   path,
@@ -94,12 +94,12 @@ const finding = ({ rule, path }: PlacedRule, { rule: cover }: PlacedRule): Findi
  * @param rules all rules of a policy
  * @param found what lint has found by then: rules with an error are neither needless nor a cover
  */
-export const redundantRules = (rules: readonly PlacedRule[], found: readonly Finding[]): readonly Finding[] => {
+export const redundantRules = (rules: readonly LintedRule[], found: readonly LintFinding[]): readonly LintFinding[] => {
   const faulty = new Set(found.flatMap((one) => (one.severity === 'error' ? (one.rules ?? []) : [])));
-  const isCovered = comparer();
-  const findings = new Map<string, Finding>();
+  const isCovered = coverChecker();
+  const findings = new Map<string, LintFinding>();
   for (const ofPhase of Map.groupBy(rules, ({ rule }) => rule.phase).values()) {
-    const peers = peersOf(ofPhase);
+    const peers = peerRules(ofPhase);
     for (const rule of ofPhase.toSorted((a, b) => (a.rule.id < b.rule.id ? 1 : -1))) {
       if (faulty.has(rule.rule.id)) continue;
       const cover = ofPhase.find(
@@ -107,10 +107,10 @@ export const redundantRules = (rules: readonly PlacedRule[], found: readonly Fin
           other !== rule &&
           !faulty.has(other.rule.id) &&
           !findings.has(other.rule.id) &&
-          doesAsMuch(rule, other, peers) &&
+          coversEffect(rule, other, peers) &&
           isCovered(rule, other),
       );
-      if (cover !== undefined) findings.set(rule.rule.id, finding(rule, cover));
+      if (cover !== undefined) findings.set(rule.rule.id, redundantFinding(rule, cover));
     }
   }
   return rules.flatMap(({ rule }) => findings.get(rule.id) ?? []);

@@ -60,12 +60,12 @@ const oneShirt = (
   };
 };
 
-const asked = (facts: Facts, basis: string): Facts => ({ ...facts, return: { ...facts.return, basis } });
+const withBasis = (facts: Facts, basis: string): Facts => ({ ...facts, return: { ...facts.return, basis } });
 
 /** The shirt where nobody tells when it came. */
 const { deliveredAt: _, ...sent } = shirt;
 
-const refused = (code: string): GoldenCase['expect'] => ({
+const rejectedWith = (code: string): GoldenCase['expect'] => ({
   verdict: 'rejected',
   lines: [{ verdict: 'ineligible', code }],
 });
@@ -82,7 +82,7 @@ export const standardCases: readonly GoldenCase[] = [
   {
     name: 'A shirt comes too late',
     facts: oneShirt({}, { requestedAt: '2026-04-20T09:00:00Z' }),
-    expect: refused('window_expired'),
+    expect: rejectedWith('window_expired'),
   },
   {
     name: 'A Christmas present comes back in January',
@@ -97,11 +97,11 @@ export const standardCases: readonly GoldenCase[] = [
     facts: { ...oneShirt(), lines: [sent] },
     expect: approved,
   },
-  { name: 'A final sale does not fit', facts: oneShirt({ finalSale: true }), expect: refused('final_sale') },
+  { name: 'A final sale does not fit', facts: oneShirt({ finalSale: true }), expect: rejectedWith('final_sale') },
   { name: 'A final sale is broken', facts: oneShirt({ finalSale: true, ...broken }), expect: approved },
-  { name: 'A gift card', facts: oneShirt({ categories: ['gift_cards'] }), expect: refused('excluded') },
-  { name: 'A download', facts: oneShirt({ categories: ['digital'] }), expect: refused('excluded') },
-  { name: 'A toothbrush', facts: oneShirt({ categories: ['hygiene', 'bathroom'] }), expect: refused('excluded') },
+  { name: 'A gift card', facts: oneShirt({ categories: ['gift_cards'] }), expect: rejectedWith('excluded') },
+  { name: 'A download', facts: oneShirt({ categories: ['digital'] }), expect: rejectedWith('excluded') },
+  { name: 'A toothbrush', facts: oneShirt({ categories: ['hygiene', 'bathroom'] }), expect: rejectedWith('excluded') },
   {
     name: 'A shirt fails after a year',
     facts: oneShirt(broken, { requestedAt: '2027-03-20T09:00:00Z' }),
@@ -129,7 +129,7 @@ export const standardCases: readonly GoldenCase[] = [
   },
   {
     name: 'The whole order is another one than was ordered',
-    facts: asked(
+    facts: withBasis(
       oneShirt({ reason: 'fulfilment.wrong_item', reasonGroup: 'fulfilment', fault: 'merchant' }),
       'wrong_item',
     ),

@@ -4,7 +4,7 @@ import type { Rule } from '../policy.ts';
 import { standardCases } from './standard-cases.ts';
 
 /** Holds only where the fact is known: what a shop does not tell sends nothing to a review. */
-const known = (condition: Extract<Condition, { readonly fact: string }>): Condition => ({
+const whereKnown = (condition: Extract<Condition, { readonly fact: string }>): Condition => ({
   and: [{ fact: condition.fact, op: 'exists', value: true }, condition],
 });
 
@@ -12,8 +12,8 @@ const known = (condition: Extract<Condition, { readonly fact: string }>): Condit
 const autoApproved = { EUR: 15_000, GBP: 13_000, USD: 16_000, BRL: 80_000 };
 
 const conditions = {
-  faulty: known({ fact: 'line.fault', op: 'in', value: ['merchant', 'carrier'] }),
-  fault_claimed: known({
+  faulty: whereKnown({ fact: 'line.fault', op: 'in', value: ['merchant', 'carrier'] }),
+  fault_claimed: whereKnown({
     fact: 'return.basis',
     op: 'in',
     value: ['defect', 'warranty', 'wrong_item', 'transit_damage', 'recall'],
@@ -23,7 +23,7 @@ const conditions = {
 const unlessFaulty = (condition: Condition): Condition => ({ and: [{ not: { use: 'faulty' } }, condition] });
 
 const inCategory = (category: string): Condition =>
-  unlessFaulty(known({ fact: 'line.categories', op: 'hasAny', value: [category] }));
+  unlessFaulty(whereKnown({ fact: 'line.categories', op: 'hasAny', value: [category] }));
 
 const rules: readonly Rule[] = [
   {
@@ -36,7 +36,7 @@ const rules: readonly Rule[] = [
       de: 'Artikel aus einem endgültigen Verkauf können nur bei einem Mangel zurückgegeben werden.',
       fr: 'Les articles en vente définitive ne peuvent être retournés qu’en cas de défaut.',
     },
-    when: unlessFaulty(known({ fact: 'line.finalSale', op: 'eq', value: true })),
+    when: unlessFaulty(whereKnown({ fact: 'line.finalSale', op: 'eq', value: true })),
     deny: 'final_sale',
   },
   {
@@ -168,7 +168,7 @@ const rules: readonly Rule[] = [
       de: 'Bei mehr als 20 Rückgaben im Jahr prüfen wir jede einzelne.',
       fr: 'Au-delà de 20 retours par an, nous vérifions chacun d’eux.',
     },
-    when: known({ fact: 'customer.returnsLast365Days', op: 'gt', value: 20 }),
+    when: whereKnown({ fact: 'customer.returnsLast365Days', op: 'gt', value: 20 }),
     approval: 'manual',
   },
 ];

@@ -5,17 +5,17 @@ import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
 import type { Instant } from '../../returns/model/order.ts';
 
 /** As long as the date and the time to the second are, in RFC 3339. */
-const toTheSecond = 19;
+const secondsLength = 19;
 
-const fraction = (at: Instant): string => at.slice(toTheSecond + 1, -1).padEnd(9, '0');
+const fraction = (at: Instant): string => at.slice(secondsLength + 1, -1).padEnd(9, '0');
 
-const order = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** Two instants in UTC in their order: below zero, zero, above. Text alone would put 08:00:00Z after 08:00:00.5Z. */
 export const compareInstants = (a: Instant, b: Instant): number => {
-  if (a.length === b.length) return order(a, b);
-  const seconds = order(a.slice(0, toTheSecond), b.slice(0, toTheSecond));
-  return seconds === 0 ? order(fraction(a), fraction(b)) : seconds;
+  if (a.length === b.length) return compareText(a, b);
+  const seconds = compareText(a.slice(0, secondsLength), b.slice(0, secondsLength));
+  return seconds === 0 ? compareText(fraction(a), fraction(b)) : seconds;
 };
 
 /** How long something may be done, counted in calendar days of a time zone. */
@@ -32,7 +32,7 @@ export const isBefore = (one: Instant, other: Instant): boolean =>
   Instants.compare(Instants.fromString(one), Instants.fromString(other)) < 0;
 
 /** The latest of some instants; undefined when there are none. */
-export const latest = (instants: readonly Instant[]): Instant | undefined =>
+export const latestInstant = (instants: readonly Instant[]): Instant | undefined =>
   instants.toSorted((a, b) => Instants.compare(Instants.fromString(a), Instants.fromString(b))).at(-1);
 
 /** Saturday, and Sunday after it. */
@@ -77,7 +77,7 @@ export const lastDayOf = ({ within, roll }: Window, first: string, isHoliday: (d
 export const daysAfter = (date: string, days: number): string =>
   PlainDate.toString(PlainDate.addDays(dateOf(date), days));
 
-const ends = new Map<string, Instant>();
+const endCache = new Map<string, Instant>();
 /** Some years of some time zones. */
 const maxEnds = 20_000;
 
@@ -87,13 +87,13 @@ const lastInstant: Instant = '9999-12-31T23:59:59.999Z';
 /** The first instant after a local day. Remembered: decisions ask for the same days again and again. */
 export const endOfDay = (date: string, timeZone: string): Instant => {
   const key = date + timeZone;
-  const known = ends.get(key);
+  const known = endCache.get(key);
   if (known !== undefined) return known;
   const after = PlainDate.toZonedDateTime(PlainDate.addDays(dateOf(date), 1), { timeZone });
   const exact = Instants.toString(ZonedDateTime.toInstant(after), { fractionalSecondDigits: 3 });
   const end = exact.startsWith('+') ? lastInstant : exact;
-  if (ends.size === maxEnds) ends.clear();
-  ends.set(key, end);
+  if (endCache.size === maxEnds) endCache.clear();
+  endCache.set(key, end);
   return end;
 };
 
@@ -105,10 +105,14 @@ export const endOfDay = (date: string, timeZone: string): Instant => {
  * @param isHoliday of a date such as `2026-12-25`, in the time zone
  * @throws RangeError for a time zone that there is not
  */
-export const endOf = (window: Window, from: Instant, timeZone: string, isHoliday: (date: string) => boolean): Instant =>
-  endOfDay(lastDayOf(window, dateIn(from, timeZone), isHoliday), timeZone);
+export const endOfWindow = (
+  window: Window,
+  from: Instant,
+  timeZone: string,
+  isHoliday: (date: string) => boolean,
+): Instant => endOfDay(lastDayOf(window, dateIn(from, timeZone), isHoliday), timeZone);
 
-const isRead = (read: () => unknown): boolean => {
+const canParse = (read: () => unknown): boolean => {
   try {
     read();
     return true;
@@ -118,8 +122,8 @@ const isRead = (read: () => unknown): boolean => {
 };
 
 /** Whether text is a date such as `2026-12-25`, and one that there is. */
-export const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && isRead(() => dateOf(text));
+export const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && canParse(() => dateOf(text));
 
 /** Whether text is an instant in UTC such as `2026-12-25T08:00:00Z`, without leap seconds, and one that there is. */
 export const isInstant = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(\.\d{1,9})?Z$/.test(text) && isRead(() => Instants.fromString(text));
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(\.\d{1,9})?Z$/.test(text) && canParse(() => Instants.fromString(text));

@@ -38,7 +38,7 @@ const zones: Readonly<Record<string, string>> = {
   SK: 'Europe/Bratislava',
 };
 
-const exists = (timeZone: string): boolean => {
+const isTimeZone = (timeZone: string): boolean => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
   } catch {
@@ -48,6 +48,6 @@ const exists = (timeZone: string): boolean => {
 
 /** The time zone in which a buyer counts days: the order's own, or else the country's. A name that there is not is none. */
 export const timeZoneOf = (told: string | undefined, country: string): string => {
-  if (told !== undefined && exists(told)) return told;
+  if (told !== undefined && isTimeZone(told)) return told;
   return zones[country] ?? 'UTC';
 };

@@ -1,28 +1,28 @@
-import { decided, type Decision, refused } from '../failure.ts';
+import { ok, type Result, fail } from '../failure.ts';
 import { isSame } from '../history/canonical-json.ts';
 import type { Event } from '../history/entry.ts';
-import type { Updated } from '../history/life-events.ts';
+import type { ReturnUpdated } from '../history/lifecycle-events.ts';
 import type { Attachment } from '../model/goods.ts';
 import type { Note, Return } from '../model/return.ts';
 import type { Situation } from '../situation.ts';
-import { admitted, lineOf } from './admitted.ts';
-import { conclude, type Outcome } from './conclude.ts';
+import { checkTransition, findLine } from './check-transition.ts';
+import { toOutcome, type Outcome } from './outcome.ts';
 
 /** Decides on evidence for a return or one of its lines, in any status: what it shows may come out late. */
-export const addAttachment = (situation: Situation, given: Omit<Attachment, 'addedAt'>): Decision<Outcome> => {
-  const admission = admitted(situation, 'addAttachment');
+export const addAttachment = (situation: Situation, given: Omit<Attachment, 'addedAt'>): Result<Outcome> => {
+  const admission = checkTransition(situation, 'addAttachment');
   if (!admission.ok) return admission;
   const { state, now } = situation;
-  const line = given.lineId === undefined ? decided(undefined) : lineOf(state, given.lineId);
+  const line = given.lineId === undefined ? ok(undefined) : findLine(state, given.lineId);
   if (!line.ok) return line;
-  return conclude(situation, [{ type: 'attachment.added', data: { attachment: { ...given, addedAt: now } } }]);
+  return toOutcome(situation, [{ type: 'attachment.added', data: { attachment: { ...given, addedAt: now } } }]);
 };
 
 /** Decides on a note for those who work on the return, its text already sealed. */
-export const addNote = (situation: Situation, note: Omit<Note, 'at'>): Decision<Outcome> => {
-  const admission = admitted(situation, 'addNote');
+export const addNote = (situation: Situation, note: Omit<Note, 'at'>): Result<Outcome> => {
+  const admission = checkTransition(situation, 'addNote');
   if (!admission.ok) return admission;
-  return conclude(situation, [{ type: 'note.added', data: { note: { ...note, at: situation.now } } }]);
+  return toOutcome(situation, [{ type: 'note.added', data: { note: { ...note, at: situation.now } } }]);
 };
 
 /** A merge patch (RFC 7396) of what a client may keep with a return. */
@@ -39,7 +39,7 @@ const mergeMetadata = (known: Return['metadata'], patch: NonNullable<ReturnPatch
   return Object.fromEntries([...merged].filter((entry): entry is [string, string] => entry[1] !== null));
 };
 
-const patched = (state: Return, { tags, metadata, externalRefs }: ReturnPatch): Updated => ({
+const patchFields = (state: Return, { tags, metadata, externalRefs }: ReturnPatch): ReturnUpdated => ({
   ...(tags === undefined ? {} : { tags: tags ?? [] }),
   ...(metadata === undefined ? {} : { metadata: metadata === null ? {} : mergeMetadata(state.metadata, metadata) }),
   ...(externalRefs === undefined ? {} : { externalRefs: externalRefs ?? [] }),
@@ -50,12 +50,12 @@ const patched = (state: Return, { tags, metadata, externalRefs }: ReturnPatch): 
  *
  * @returns the event; none when all is as the patch wants it already
  */
-export const updateReturn = (state: Return, patch: ReturnPatch): Decision<Event | undefined> => {
-  const next = patched(state, patch);
+export const updateReturn = (state: Return, patch: ReturnPatch): Result<Event | undefined> => {
+  const next = patchFields(state, patch);
   if (Object.keys(next.metadata ?? {}).length > maxMetadata) {
     const message = `must come to at most ${maxMetadata} entries`;
     const errors = [{ path: '/metadata', code: 'max_properties', message }];
-    return refused({ code: 'invalid_request', detail: 'The return would have too much metadata.', errors });
+    return fail({ code: 'invalid_request', detail: 'The return would have too much metadata.', errors });
   }
-  return decided(isSame({ ...state, ...next }, state) ? undefined : { type: 'return.updated', data: next });
+  return ok(isSame({ ...state, ...next }, state) ? undefined : { type: 'return.updated', data: next });
 };

@@ -1,15 +1,15 @@
 import type { Parcel } from '../model/goods.ts';
 import { sum } from '../units-by-line.ts';
 
-const underWay: ReadonlySet<Parcel['status']> = new Set(['label_created', 'in_transit', 'exception']);
-const unsent: ReadonlySet<Parcel['status']> = new Set(['label_created', 'cancelled']);
+const underWayStatuses: ReadonlySet<Parcel['status']> = new Set(['label_created', 'in_transit', 'exception']);
+const unsentStatuses: ReadonlySet<Parcel['status']> = new Set(['label_created', 'cancelled']);
 
-type Told = Pick<Parcel, 'status'>;
+type ParcelStatus = Pick<Parcel, 'status'>;
 
 /** Whether a parcel may yet arrive: neither delivered, nor lost, nor called off. */
-export const isUnderWay = ({ status }: Told): boolean => underWay.has(status);
+export const isUnderWay = ({ status }: ParcelStatus): boolean => underWayStatuses.has(status);
 
-const isSent = ({ status }: Told): boolean => !unsent.has(status);
+const isSent = ({ status }: ParcelStatus): boolean => !unsentStatuses.has(status);
 
 /** Whether somebody has seen a parcel on its way, whatever became of it: one that is lost has left as well. */
 const hasLeft = (parcel: Parcel): boolean => isSent(parcel) || parcel.events.some(isSent);
@@ -34,19 +34,19 @@ const unitsIn = (lineId: string, parcels: readonly Parcel[]): number =>
 const outbound = (parcels: readonly Parcel[]) => parcels.filter(({ direction }) => direction === 'outbound');
 
 /** Units of a line in parcels to the customer, those among them that have not left yet. */
-export const goingBack = (lineId: string, parcels: readonly Parcel[]): number =>
+export const unitsGoingBack = (lineId: string, parcels: readonly Parcel[]): number =>
   unitsIn(
     lineId,
     outbound(parcels).filter(({ status }) => status !== 'cancelled'),
   );
 
 /** Units of a line in parcels to the customer that have left. */
-export const sentBack = (lineId: string, parcels: readonly Parcel[]): number =>
+export const unitsSentBack = (lineId: string, parcels: readonly Parcel[]): number =>
   unitsIn(lineId, outbound(parcels).filter(isSent));
 
 /** Parcels to the shop that may yet arrive, in the order in which they were told of. */
-export const comingParcels = (parcels: readonly Parcel[]): readonly Parcel[] => inbound(parcels).filter(isUnderWay);
+export const expectedParcels = (parcels: readonly Parcel[]): readonly Parcel[] => inbound(parcels).filter(isUnderWay);
 
 /** Units of a line in parcels that are to come. */
 export const expectedUnits = (lineId: string, parcels: readonly Parcel[]): number =>
-  unitsIn(lineId, comingParcels(parcels));
+  unitsIn(lineId, expectedParcels(parcels));

@@ -1,14 +1,14 @@
-import type { SealedActor } from '../model/actor.ts';
+import type { EncryptedActor } from '../model/actor.ts';
 import type { Instant } from '../model/order.ts';
 import type { Status } from '../model/status.ts';
-import type { Common } from './lines.ts';
+import type { CommonData } from './lines.ts';
 import type { GoodsEvents } from './goods-events.ts';
-import type { LifeEvents } from './life-events.ts';
+import type { LifecycleEvents } from './lifecycle-events.ts';
 import type { MoneyEvents } from './money-events.ts';
 import type { ParcelEvents } from './parcel-events.ts';
 
 /** The data of each type of event. */
-type Events = LifeEvents & ParcelEvents & GoodsEvents & MoneyEvents;
+type Events = LifecycleEvents & ParcelEvents & GoodsEvents & MoneyEvents;
 
 /**
  * Something that happened to a return, as a decision puts it. `amounts` are of the lines whose worth it changed;
@@ -17,7 +17,7 @@ type Events = LifeEvents & ParcelEvents & GoodsEvents & MoneyEvents;
 export type Event = {
   readonly [Type in keyof Events]: {
     readonly type: Type;
-    readonly data: Events[Type] & Common;
+    readonly data: Events[Type] & CommonData;
   };
 }[keyof Events];
 
@@ -33,7 +33,7 @@ export type Mac = { readonly key: string; readonly value: string };
 export type Entry = Event & {
   readonly sequence: number;
   readonly at: Instant;
-  readonly actor: SealedActor;
+  readonly actor: EncryptedActor;
   readonly from: Status | null;
   readonly to: Status;
   readonly causationId: string;

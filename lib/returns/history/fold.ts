@@ -1,16 +1,16 @@
 import { isMoving } from '../goods/parcels.ts';
 import { outstanding, uninspected } from '../goods/quantities.ts';
-import type { Return, Unversioned } from '../model/return.ts';
+import type { Return, UnversionedReturn } from '../model/return.ts';
 import type { Status } from '../model/status.ts';
 import { changedLines } from './lines.ts';
 import type { Entry, Event, EventOf } from './entry.ts';
 import { goodsAppliers } from './goods-events.ts';
-import { lifeAppliers } from './life-events.ts';
+import { lifecycleAppliers } from './lifecycle-events.ts';
 import { moneyAppliers } from './money-events.ts';
 import { parcelAppliers } from './parcel-events.ts';
 
 /** The field that tells when a status was last reached. The request stays when it was. */
-const fields: Readonly<Partial<Record<Status, keyof Unversioned>>> = {
+const statusTimeFields: Readonly<Partial<Record<Status, keyof UnversionedReturn>>> = {
   info_requested: 'infoRequestedAt',
   approved: 'approvedAt',
   in_transit: 'inTransitAt',
@@ -24,21 +24,27 @@ const fields: Readonly<Partial<Record<Status, keyof Unversioned>>> = {
 };
 
 /** The time at which a status was reached, in its field. */
-const reachedAt = (status: Status, at: string): Partial<Unversioned> => {
-  const field = fields[status];
+const reachedAt = (status: Status, at: string): Partial<UnversionedReturn> => {
+  const field = statusTimeFields[status];
   return field === undefined ? {} : { [field]: at };
 };
 
 /** Statuses that follow from where the goods are. */
-const derived: ReadonlySet<Status> = new Set(['approved', 'in_transit', 'partially_received', 'received', 'inspected']);
+const derivedStatuses: ReadonlySet<Status> = new Set([
+  'approved',
+  'in_transit',
+  'partially_received',
+  'received',
+  'inspected',
+]);
 
 /** The status that follows from quantities once a return is approved (contract section 4). */
 export const derivedStatus = ({
   status,
   lines,
   parcels,
-}: Pick<Unversioned, 'status' | 'lines' | 'parcels'>): Status => {
-  if (!derived.has(status)) return status;
+}: Pick<UnversionedReturn, 'status' | 'lines' | 'parcels'>): Status => {
+  if (!derivedStatuses.has(status)) return status;
   const any = (units: (quantities: (typeof lines)[number]['quantities']) => number) =>
     lines.some(({ quantities }) => units(quantities) > 0);
   if (!any(({ received, missing }) => received + missing)) return isMoving(parcels) ? 'in_transit' : 'approved';
@@ -46,12 +52,12 @@ export const derivedStatus = ({
   return any(uninspected) ? 'received' : 'inspected';
 };
 
-const appliers = { ...lifeAppliers, ...parcelAppliers, ...goodsAppliers, ...moneyAppliers };
+const appliers = { ...lifecycleAppliers, ...parcelAppliers, ...goodsAppliers, ...moneyAppliers };
 
 /** What an event changes in a return, besides its place in the history, its status and what its lines are worth. */
-const apply = (state: Unversioned, { type, data }: Exclude<Event, { type: 'return.requested' }>) =>
+const applyData = (state: UnversionedReturn, { type, data }: Exclude<Event, { type: 'return.requested' }>) =>
   // The applier of a type takes the data of that type; TypeScript does not relate the two across the union.
-  (appliers[type] as (state: Unversioned, data: unknown) => Partial<Unversioned>)(state, data);
+  (appliers[type] as (state: UnversionedReturn, data: unknown) => Partial<UnversionedReturn>)(state, data);
 
 const noUnits = {
   approved: 0,
@@ -67,7 +73,7 @@ const noUnits = {
   exchanged: 0,
 };
 
-const request = (data: EventOf<'return.requested'>['data'], at: string): Unversioned => {
+const createFromRequest = (data: EventOf<'return.requested'>['data'], at: string): UnversionedReturn => {
   const { amounts: _, observed, judgement, ...requested } = data;
   return {
     ...requested,
@@ -98,18 +104,18 @@ const request = (data: EventOf<'return.requested'>['data'], at: string): Unversi
 };
 
 /** An event in its place, but for what ties it to the entry before. */
-type Happened = Event & { readonly at: string };
+type TimedEvent = Event & { readonly at: string };
 
 /**
  * The return after something happened to it, but for its version and the head of its history.
  *
  * @throws Error when a history begins with anything but a request: such a history is broken
  */
-export const after = (state: Unversioned | undefined, event: Happened): Unversioned => {
+export const applyEvent = (state: UnversionedReturn | undefined, event: TimedEvent): UnversionedReturn => {
   const { at } = event;
-  if (event.type === 'return.requested') return request(event.data, at);
+  if (event.type === 'return.requested') return createFromRequest(event.data, at);
   if (state === undefined) throw new Error(`history begins with ${event.type}`);
-  const changed = { ...state, ...apply(state, event) };
+  const changed = { ...state, ...applyData(state, event) };
   const lines = changedLines(changed, event.data.amounts ?? [], (line, { amounts }) => ({ ...line, amounts }));
   const status = derivedStatus(changed);
   const reached = status === state.status ? {} : reachedAt(status, at);
@@ -118,7 +124,7 @@ export const after = (state: Unversioned | undefined, event: Happened): Unversio
 
 /** The return after one more entry. A return is the fold of its history and nothing else. */
 export const fold = (state: Return | undefined, entry: Entry): Return => ({
-  ...after(state, entry),
+  ...applyEvent(state, entry),
   version: entry.sequence,
   head: entry.hash,
 });

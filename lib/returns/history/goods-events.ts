@@ -1,5 +1,5 @@
-import { withHonoured, withoutLate } from '../goods/quantities.ts';
-import type { Inspection, LineUnits, MissingUnits, Unexpected } from '../model/goods.ts';
+import { grantMissing, removeLate } from '../goods/quantities.ts';
+import type { Inspection, LineUnits, MissingUnits, UnexpectedItem } from '../model/goods.ts';
 import type { Line } from '../model/return.ts';
 import { type Appliers, changedLines } from './lines.ts';
 
@@ -9,9 +9,9 @@ export type ReceivedLine = LineUnits & { readonly late: number; readonly accepte
 export type MissingLine = LineUnits & Pick<MissingUnits, 'cause'>;
 
 /** What somebody found: of units of lines, and what becomes of items that belong to none. */
-export type Inspected = {
+export type InspectionRecorded = {
   readonly lines: readonly (Inspection & { readonly lineId: string })[];
-  readonly unexpected: readonly (Required<Pick<Unexpected, 'id' | 'disposition'>> & Pick<Unexpected, 'note'>)[];
+  readonly unexpected: readonly (Required<Pick<UnexpectedItem, 'id' | 'disposition'>> & Pick<UnexpectedItem, 'note'>)[];
 };
 
 /** Units that are honoured although they did not come or were refused. */
@@ -20,17 +20,17 @@ export type GrantedLine = LineUnits & { readonly of: 'missing' | 'refused' };
 /** The events of goods that arrived, or did not. */
 export type GoodsEvents = {
   readonly 'items.received': { readonly parcelId?: string; readonly lines: readonly ReceivedLine[] };
-  readonly 'items.unexpected': { readonly items: readonly Unexpected[] };
+  readonly 'items.unexpected': { readonly items: readonly UnexpectedItem[] };
   readonly 'items.missing': { readonly lines: readonly MissingLine[] };
-  readonly 'inspection.recorded': Inspected;
+  readonly 'inspection.recorded': InspectionRecorded;
   readonly 'items.granted': { readonly reason: string; readonly lines: readonly GrantedLine[] };
 };
 
-const receive = (line: Line, { quantity, late, accepted }: ReceivedLine): Line => {
+const receiveLine = (line: Line, { quantity, late, accepted }: ReceivedLine): Line => {
   const { quantities } = line;
   return {
     ...line,
-    missing: withoutLate(line.missing, late),
+    missing: removeLate(line.missing, late),
     quantities: {
       ...quantities,
       received: quantities.received + quantity,
@@ -40,7 +40,7 @@ const receive = (line: Line, { quantity, late, accepted }: ReceivedLine): Line =
   };
 };
 
-const miss = (line: Line, { quantity, cause }: MissingLine): Line => {
+const addMissing = (line: Line, { quantity, cause }: MissingLine): Line => {
   const { quantities } = line;
   const known = line.missing.find((entry) => entry.cause === cause) ?? { quantity: 0, cause, granted: 0 };
   // A correction may have left several entries of one cause.
@@ -52,7 +52,7 @@ const miss = (line: Line, { quantity, cause }: MissingLine): Line => {
   };
 };
 
-const inspect = (line: Line, found: Inspected['lines'][number]): Line => {
+const inspectLine = (line: Line, found: InspectionRecorded['lines'][number]): Line => {
   const { quantities } = line;
   const { lineId: _, ...inspection } = found;
   const { quantity } = inspection;
@@ -66,7 +66,7 @@ const inspect = (line: Line, found: Inspected['lines'][number]): Line => {
   };
 };
 
-const disposed = (item: Unexpected, { unexpected }: Inspected): Unexpected => {
+const applyDisposition = (item: UnexpectedItem, { unexpected }: InspectionRecorded): UnexpectedItem => {
   const { disposition, note } = unexpected.find(({ id }) => id === item.id) ?? {};
   return {
     ...item,
@@ -75,9 +75,9 @@ const disposed = (item: Unexpected, { unexpected }: Inspected): Unexpected => {
   };
 };
 
-const grant = (line: Line, { quantity, of }: GrantedLine): Line => ({
+const grantLine = (line: Line, { quantity, of }: GrantedLine): Line => ({
   ...line,
-  missing: of === 'missing' ? withHonoured(line.missing, quantity) : line.missing,
+  missing: of === 'missing' ? grantMissing(line.missing, quantity) : line.missing,
   quantities: { ...line.quantities, granted: line.quantities.granted + quantity },
 });
 
@@ -87,14 +87,14 @@ export const goodsAppliers = {
   // had closed it is not there to be undone any more.
   'items.received': (state, { lines }) => ({
     status: 'approved',
-    lines: changedLines(state, lines, receive),
+    lines: changedLines(state, lines, receiveLine),
     released: [],
   }),
   'items.unexpected': ({ unexpected }, { items }) => ({ unexpected: [...unexpected, ...items] }),
-  'items.missing': (state, { lines }) => ({ lines: changedLines(state, lines, miss) }),
+  'items.missing': (state, { lines }) => ({ lines: changedLines(state, lines, addMissing) }),
   'inspection.recorded': (state, data) => ({
-    lines: changedLines(state, data.lines, inspect),
-    unexpected: state.unexpected.map((item) => disposed(item, data)),
+    lines: changedLines(state, data.lines, inspectLine),
+    unexpected: state.unexpected.map((item) => applyDisposition(item, data)),
   }),
-  'items.granted': (state, { lines }) => ({ lines: changedLines(state, lines, grant) }),
+  'items.granted': (state, { lines }) => ({ lines: changedLines(state, lines, grantLine) }),
 } satisfies Appliers<GoodsEvents>;

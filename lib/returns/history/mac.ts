@@ -6,14 +6,14 @@ import type { Entry, KeyedEntry, Mac } from './entry.ts';
 export type HistoryKey = { readonly id: string; readonly secret: string };
 
 /** A time, and the ids of the returns that were made from then on: none of them is less. */
-type Since = { readonly at: Instant; readonly firstId: string };
+type KeyingStart = { readonly at: Instant; readonly firstId: string };
 
 /** All keys there ever were, the one that keys new entries, and from when on every entry has to be keyed. */
 export type KeyRing = {
   readonly current: HistoryKey;
   readonly keys: ReadonlyMap<string, HistoryKey>;
   /** Without it no entry may be unkeyed: it is for a deployment whose first returns are older than its keys. */
-  readonly since: Since | undefined;
+  readonly since: KeyingStart | undefined;
 };
 
 const digest = (hash: string, { secret }: HistoryKey): Buffer => createHmac('sha256', secret).update(hash).digest();
@@ -22,11 +22,11 @@ const digest = (hash: string, { secret }: HistoryKey): Buffer => createHmac('sha
 const macOf = (hash: string, key: HistoryKey): Mac => ({ key: key.id, value: digest(hash, key).toString('hex') });
 
 /** Keys entries that are about to be written. */
-export const keyed = (entries: readonly Entry[], key: HistoryKey): readonly KeyedEntry[] =>
+export const addMacs = (entries: readonly Entry[], key: HistoryKey): readonly KeyedEntry[] =>
   entries.map((entry) => ({ ...entry, mac: macOf(entry.hash, key) }));
 
 /** What is wrong with the MAC of an entry; undefined when it is right. */
-export const macFault = (mac: Mac, hash: string, { keys }: KeyRing): string | undefined => {
+export const macFailure = (mac: Mac, hash: string, { keys }: KeyRing): string | undefined => {
   const key = keys.get(mac.key);
   if (key === undefined) return 'The entry is keyed by a key that there is not.';
   const [given, made] = [Buffer.from(mac.value, 'hex'), digest(hash, key)];
@@ -38,5 +38,5 @@ export const macFault = (mac: Mac, hash: string, { keys }: KeyRing): string | un
  * Whether an entry may be without a MAC as far as time goes. It has to be older than the keys by what it says, and its
  * return by its id: nobody can strip the MACs of a return that was made under a key, or add to one without.
  */
-export const mayLackMac = (returnId: string, at: string, { since }: KeyRing): boolean =>
+export const isMacOptional = (returnId: string, at: string, { since }: KeyRing): boolean =>
   since !== undefined && at < since.at && returnId < since.firstId;

@@ -20,7 +20,7 @@ const nodeHash = (left: string, right: string): string =>
 export type Tree = readonly (readonly string[])[];
 
 /** One level above another. The last of an odd number has nobody to be paired with, and goes up as it is. */
-const above = (level: readonly string[]): readonly string[] => {
+const parentLevel = (level: readonly string[]): readonly string[] => {
   const next: string[] = [];
   for (let index = 0; index < level.length; index += 2) {
     const [left = '', right] = level.slice(index, index + 2);
@@ -33,9 +33,9 @@ const above = (level: readonly string[]): readonly string[] => {
  * The tree over hashes: of leaves, or of trees that have 2^n leaves each, the last one as many or fewer. Over the roots of
  * such trees it has the root of the tree over all of their leaves.
  */
-export const treeOver = (hashes: readonly string[]): Tree => {
+export const buildTree = (hashes: readonly string[]): Tree => {
   const levels = [hashes];
-  for (let level = hashes; level.length > 1; levels.push(level)) level = above(level);
+  for (let level = hashes; level.length > 1; levels.push(level)) level = parentLevel(level);
   return levels;
 };
 
@@ -46,7 +46,7 @@ export const rootOf = (tree: Tree): string => tree.at(-1)?.[0] ?? sha256([]);
  * The hashes that lead from one of those that a tree is built over to its root. Those within a tree and then those in the
  * tree over its root and others are together the proof in the whole.
  */
-export const pathIn = (tree: Tree, index: number): readonly string[] =>
+export const proofPath = (tree: Tree, index: number): readonly string[] =>
   tree.slice(0, -1).flatMap((level, height) => {
     const place = Math.floor(index / 2 ** height);
     const sibling = level[place % 2 === 0 ? place + 1 : place - 1];

@@ -1,19 +1,19 @@
 import type { Instant } from '../model/order.ts';
 import type { Discrepancy, Exchange, FeeType, Recovery, Refund, RefundResult } from '../model/refund.ts';
-import type { Unversioned } from '../model/return.ts';
+import type { UnversionedReturn } from '../model/return.ts';
 import { bookings } from '../money/bookings.ts';
 import { withExchanges } from '../money/exchanges.ts';
-import { type RefundTold, withResult } from '../money/refund-status.ts';
+import { type ReportedRefundStatus, applyResult } from '../money/refund-status.ts';
 import { sum } from '../units-by-line.ts';
 import type { Appliers } from './lines.ts';
 
-type Money = Pick<Unversioned, 'refunds' | 'recoveries'>;
+type RefundsAndRecoveries = Pick<UnversionedReturn, 'refunds' | 'recoveries'>;
 
 /** The return with these refunds and recoveries, and with what was refunded of each of its lines after them. */
-const withMoney = (
-  { lines, refunds, recoveries }: Pick<Unversioned, 'lines'> & Money,
-  changed: Partial<Money>,
-): Pick<Unversioned, 'lines'> & Money => {
+const applyMoney = (
+  { lines, refunds, recoveries }: Pick<UnversionedReturn, 'lines'> & RefundsAndRecoveries,
+  changed: Partial<RefundsAndRecoveries>,
+): Pick<UnversionedReturn, 'lines'> & RefundsAndRecoveries => {
   const money = { refunds, recoveries, ...changed };
   const shares = bookings(money).flatMap(({ returnLines }) => returnLines);
   return {
@@ -32,7 +32,7 @@ const withMoney = (
 };
 
 /** An exchange that came to something, and the order of the new item when that was told. */
-export type ExchangeMoved = { readonly exchangeId: string; readonly externalRef?: string };
+export type ExchangeUpdated = { readonly exchangeId: string; readonly externalRef?: string };
 
 /** That the customer is to have the money by then, or was to have it. */
 export type RefundReminder = { readonly refundDueBy: Instant };
@@ -54,23 +54,23 @@ export type MoneyEvents = {
   readonly 'refund.overdue': RefundReminder;
   readonly 'discrepancy.found': { readonly discrepancies: readonly Discrepancy[] };
   readonly 'exchange.requested': { readonly exchange: Exchange };
-  readonly 'exchange.ordered': ExchangeMoved;
-  readonly 'exchange.fulfilled': ExchangeMoved;
-  readonly 'exchange.cancelled': ExchangeMoved;
+  readonly 'exchange.ordered': ExchangeUpdated;
+  readonly 'exchange.fulfilled': ExchangeUpdated;
+  readonly 'exchange.cancelled': ExchangeUpdated;
 };
 
-const told =
-  (status: RefundTold) =>
-  (state: Unversioned, result: RefundResult): Partial<Unversioned> =>
-    withMoney(state, {
+const applyRefundResult =
+  (status: ReportedRefundStatus) =>
+  (state: UnversionedReturn, result: RefundResult): Partial<UnversionedReturn> =>
+    applyMoney(state, {
       refunds: state.refunds.map((refund) =>
-        refund.id === result.refundId ? withResult(refund, status, result) : refund,
+        refund.id === result.refundId ? applyResult(refund, status, result) : refund,
       ),
     });
 
-const moveExchange =
+const updateExchange =
   (status: Exchange['status']) =>
-  (state: Unversioned, { exchangeId, externalRef }: ExchangeMoved) => {
+  (state: UnversionedReturn, { exchangeId, externalRef }: ExchangeUpdated) => {
     const moved = { status, ...(externalRef === undefined ? {} : { externalRef }) };
     return withExchanges(
       state,
@@ -80,19 +80,19 @@ const moveExchange =
 
 /** What events change in a return that give the customer money or new items for goods, or take it back. */
 export const moneyAppliers = {
-  'refund.requested': (state, { refund }) => withMoney(state, { refunds: [...state.refunds, refund] }),
-  'refund.submitted': told('submitted'),
-  'refund.succeeded': told('succeeded'),
-  'refund.failed': told('failed'),
-  'refund.unknown': told('unknown'),
-  'refund.reversed': told('reversed'),
-  'refund.cancelled': told('cancelled'),
+  'refund.requested': (state, { refund }) => applyMoney(state, { refunds: [...state.refunds, refund] }),
+  'refund.submitted': applyRefundResult('submitted'),
+  'refund.succeeded': applyRefundResult('succeeded'),
+  'refund.failed': applyRefundResult('failed'),
+  'refund.unknown': applyRefundResult('unknown'),
+  'refund.reversed': applyRefundResult('reversed'),
+  'refund.cancelled': applyRefundResult('cancelled'),
   'refund.recorded': (state, { refund }) => ({
-    ...withMoney(state, { refunds: [...state.refunds, refund] }),
+    ...applyMoney(state, { refunds: [...state.refunds, refund] }),
     discrepancies: [...state.discrepancies, ...refund.discrepancies],
   }),
   'fee.waived': (state, { type, reason }) => ({ waivers: [...state.waivers, { type, reason }] }),
-  'recovery.recorded': (state, { recovery }) => withMoney(state, { recoveries: [...state.recoveries, recovery] }),
+  'recovery.recorded': (state, { recovery }) => applyMoney(state, { recoveries: [...state.recoveries, recovery] }),
   'recovery.written_off': (state, { recovery }) => ({ recoveries: [...state.recoveries, recovery] }),
   'refund.due_soon': ({ refundReminders }, { refundDueBy }) => ({
     refundReminders: { ...refundReminders, dueSoon: refundDueBy },
@@ -104,7 +104,7 @@ export const moneyAppliers = {
     discrepancies: [...state.discrepancies, ...discrepancies],
   }),
   'exchange.requested': (state, { exchange }) => withExchanges(state, [...state.exchanges, exchange]),
-  'exchange.ordered': moveExchange('ordered'),
-  'exchange.fulfilled': moveExchange('fulfilled'),
-  'exchange.cancelled': moveExchange('cancelled'),
+  'exchange.ordered': updateExchange('ordered'),
+  'exchange.fulfilled': updateExchange('fulfilled'),
+  'exchange.cancelled': updateExchange('cancelled'),
 } satisfies Appliers<MoneyEvents>;

@@ -1,5 +1,5 @@
-import type { sealedOfParcel } from '../goods/quantities.ts';
-import type { Sealed } from '../model/actor.ts';
+import type { personalParcelFields } from '../goods/quantities.ts';
+import type { TextReference } from '../model/actor.ts';
 import type { Parcel } from '../model/goods.ts';
 import type { Appliers } from './lines.ts';
 
@@ -9,7 +9,7 @@ export type ParcelAdded = { readonly parcel: Parcel };
 export type ParcelUpdated = {
   readonly parcelId: string;
   readonly changes: { readonly carrier?: string | null } & {
-    readonly [Field in (typeof sealedOfParcel)[number]]?: Sealed | null;
+    readonly [Field in (typeof personalParcelFields)[number]]?: TextReference | null;
   } & Partial<Pick<Parcel, 'contents'>>;
   readonly moved?: Parcel['events'][number];
 };
@@ -23,7 +23,7 @@ export type ParcelEvents = {
 /** A return keeps the last of them; its history has them all. */
 const maxEvents = 100;
 
-const update = (parcel: Parcel, { changes, moved }: ParcelUpdated): Parcel => {
+const updateParcelFields = (parcel: Parcel, { changes, moved }: ParcelUpdated): Parcel => {
   const fields = Object.entries({ ...parcel, ...changes }).filter(([, value]) => value !== null);
   // Only what may be missing of a parcel may be null in its changes.
   const changed = Object.fromEntries(fields) as unknown as Parcel;
@@ -36,6 +36,6 @@ const update = (parcel: Parcel, { changes, moved }: ParcelUpdated): Parcel => {
 export const parcelAppliers = {
   'parcel.added': ({ parcels }, { parcel }) => ({ parcels: [...parcels, parcel] }),
   'parcel.updated': ({ parcels }, data) => ({
-    parcels: parcels.map((parcel) => (parcel.id === data.parcelId ? update(parcel, data) : parcel)),
+    parcels: parcels.map((parcel) => (parcel.id === data.parcelId ? updateParcelFields(parcel, data) : parcel)),
   }),
 } satisfies Appliers<ParcelEvents>;

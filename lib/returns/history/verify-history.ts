@@ -2,8 +2,8 @@ import type { Return } from '../model/return.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { Entry } from './entry.ts';
 import { fold } from './fold.ts';
-import { hashOf, origin } from './history.ts';
-import { type KeyRing, macFault, mayLackMac } from './mac.ts';
+import { entryHash, initialHash } from './history.ts';
+import { type KeyRing, macFailure, isMacOptional } from './mac.ts';
 import type { Inclusion, Leaf } from './merkle.ts';
 
 /** That a history was so far when all were anchored: in the tree that was begun at that time. */
@@ -18,7 +18,7 @@ export type ExportedHistory = Leaf & {
 };
 
 /** Where a history is broken first. */
-export type HistoryFault = {
+export type HistoryFailure = {
   /** The place in the history: that of the entry at fault, or of the one that is missing. */
   readonly sequence: number;
   readonly code:
@@ -35,10 +35,10 @@ export type HistoryFault = {
 };
 
 /** An entry as it is kept: the place of its key, and what stands there; undefined when it cannot be read at all. */
-export type KeptEntry = { readonly sequence: number; readonly entry: Entry | undefined };
+export type StoredEntry = { readonly sequence: number; readonly entry: Entry | undefined };
 
 /** A return as it is kept; without `state` when it cannot be read. */
-export type KeptReturn = { readonly state?: Return };
+export type StoredReturn = { readonly state?: Return };
 
 /** How far a history was found sound, and what ends that. */
 export type Verification = {
@@ -50,16 +50,16 @@ export type Verification = {
   readonly notKeyed: number;
   /** The return that they make. */
   readonly state: Return | undefined;
-  readonly fault?: HistoryFault;
+  readonly fault?: HistoryFailure;
 };
 
-export const nothingVerified: Verification = { entries: 0, head: origin, notKeyed: 0, state: undefined };
+export const initialVerification: Verification = { entries: 0, head: initialHash, notKeyed: 0, state: undefined };
 
 /** Whose history it has to be, and by which keys. Without keys no MAC is looked at. */
-export type Against = { readonly returnId: string; readonly keys: KeyRing | undefined };
+export type ExpectedHistory = { readonly returnId: string; readonly keys: KeyRing | undefined };
 
 /** What a check makes of entries that may have been tampered with, in any way: undefined where it throws. */
-const attempt = <Value>(run: () => Value): Value | undefined => {
+const tryOrUndefined = <Value>(run: () => Value): Value | undefined => {
   try {
     return run();
   } catch {
@@ -67,38 +67,50 @@ const attempt = <Value>(run: () => Value): Value | undefined => {
   }
 };
 
-const faultAt = (sequence: number, code: HistoryFault['code'], detail: string): HistoryFault => ({
+const failureAt = (sequence: number, code: HistoryFailure['code'], detail: string): HistoryFailure => ({
   sequence,
   code,
   detail,
 });
 
 /** What is wrong with the MAC of an entry, or with the want of one; undefined when it is as it has to be. */
-const keyingFault = (verified: Verification, entry: Entry, { returnId, keys }: Against): string | undefined => {
+const keyingFailure = (
+  verified: Verification,
+  entry: Entry,
+  { returnId, keys }: ExpectedHistory,
+): string | undefined => {
   if (keys === undefined) return undefined;
   const { mac, hash, at } = entry;
   if (mac !== undefined) {
-    const looked = attempt(() => ({ fault: macFault(mac, hash, keys) }));
+    const looked = tryOrUndefined(() => ({ fault: macFailure(mac, hash, keys) }));
     return looked === undefined ? 'The MAC cannot be read.' : looked.fault;
   }
   if (verified.entries > verified.notKeyed) return 'The entry has no MAC, and one before it has.';
-  return mayLackMac(returnId, at, keys) ? undefined : 'The entry has no MAC, and is not older than the keys.';
+  return isMacOptional(returnId, at, keys) ? undefined : 'The entry has no MAC, and is not older than the keys.';
 };
 
 /** Takes in the next entry; the first fault stays. */
-const verifyEntry = (verified: Verification, { sequence, entry }: KeptEntry, against: Against): Verification => {
+const verifyEntry = (
+  verified: Verification,
+  { sequence, entry }: StoredEntry,
+  against: ExpectedHistory,
+): Verification => {
   const next = verified.entries + 1;
-  const broken = (code: HistoryFault['code'], detail: string) => ({ ...verified, fault: faultAt(next, code, detail) });
+  const broken = (code: HistoryFailure['code'], detail: string) => ({
+    ...verified,
+    fault: failureAt(next, code, detail),
+  });
   if (verified.fault !== undefined) return verified;
   if (sequence !== next) return broken('sequence_gap', `Entry ${sequence} stands where ${next} should.`);
   if (entry === undefined) return broken('hash_mismatch', 'The entry cannot be read.');
-  if (attempt(() => hashOf(entry)) !== entry.hash) return broken('hash_mismatch', 'The hash is not that of the entry.');
+  if (tryOrUndefined(() => entryHash(entry)) !== entry.hash)
+    return broken('hash_mismatch', 'The hash is not that of the entry.');
   if (entry.sequence !== next) return broken('entries_swapped', 'The entry is that of another place.');
   if (entry.previousHash !== verified.head)
     return broken('chain_broken', 'The previous hash is not that of the entry before.');
-  const keying = keyingFault(verified, entry, against);
+  const keying = keyingFailure(verified, entry, against);
   if (keying !== undefined) return broken('chain_rewritten', keying);
-  const state = attempt(() => fold(verified.state, entry));
+  const state = tryOrUndefined(() => fold(verified.state, entry));
   if (state === undefined) return broken('not_foldable', 'The entry cannot follow on the ones before.');
   if (entry.from !== (verified.state?.status ?? null) || entry.to !== state.status)
     return broken('not_foldable', 'The entry leads from or to another status than it says.');
@@ -108,28 +120,32 @@ const verifyEntry = (verified: Verification, { sequence, entry }: KeptEntry, aga
 };
 
 /** Takes in further entries, in the order of their keys. Each must be in its place, whole, chained, keyed and foldable. */
-export const verifyEntries = (verified: Verification, kept: readonly KeptEntry[], against: Against): Verification =>
-  kept.reduce((before, entry) => verifyEntry(before, entry, against), verified);
+export const verifyEntries = (
+  verified: Verification,
+  kept: readonly StoredEntry[],
+  against: ExpectedHistory,
+): Verification => kept.reduce((before, entry) => verifyEntry(before, entry, against), verified);
 
 /** The fields in which a return is not what its history makes of it. Names of fields, never what is in them. */
-const differing = (made: Return, stored: Return): string[] =>
+const differingFields = (made: Return, stored: Return): string[] =>
   [...new Set([...Object.keys(made), ...Object.keys(stored)])].filter((name) => {
-    const field = (state: Return) => attempt(() => canonicalJson({ field: (state as Record<string, unknown>)[name] }));
+    const field = (state: Return) =>
+      tryOrUndefined(() => canonicalJson({ field: (state as Record<string, unknown>)[name] }));
     return field(made) === undefined || field(made) !== field(stored);
   });
 
 /** Holds the stored return, undefined where there is none, against what all of its history makes. */
-export const verifySnapshot = (verified: Verification, kept: KeptReturn | undefined): Verification => {
+export const verifySnapshot = (verified: Verification, kept: StoredReturn | undefined): Verification => {
   const { entries, state, fault } = verified;
   if (fault !== undefined) return verified;
-  if (state === undefined) return { ...verified, fault: faultAt(1, 'tail_removed', 'The return has no history.') };
-  const differs = (detail: string) => ({ ...verified, fault: faultAt(entries, 'snapshot_differs', detail) });
+  if (state === undefined) return { ...verified, fault: failureAt(1, 'tail_removed', 'The return has no history.') };
+  const differs = (detail: string) => ({ ...verified, fault: failureAt(entries, 'snapshot_differs', detail) });
   if (kept === undefined)
-    return { ...verified, fault: faultAt(entries, 'return_removed', 'The return is not there, only its history.') };
+    return { ...verified, fault: failureAt(entries, 'return_removed', 'The return is not there, only its history.') };
   const { state: stored } = kept;
   if (stored === undefined) return differs('The stored return cannot be read.');
   if (stored.version > entries)
-    return { ...verified, fault: faultAt(entries + 1, 'tail_removed', 'The return is newer than its history.') };
-  const fields = differing(state, stored);
+    return { ...verified, fault: failureAt(entries + 1, 'tail_removed', 'The return is newer than its history.') };
+  const fields = differingFields(state, stored);
   return fields.length === 0 ? verified : differs(`The stored return differs in ${fields.toSorted().join(', ')}.`);
 };

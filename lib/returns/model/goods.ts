@@ -1,4 +1,4 @@
-import type { Sealed } from './actor.ts';
+import type { TextReference } from './actor.ts';
 import type { Instant } from './order.ts';
 
 /** What travels: inbound from the customer, outbound when goods are sent back. */
@@ -7,9 +7,9 @@ export type Parcel = {
   readonly direction: 'inbound' | 'outbound';
   readonly carrier?: string;
   /** These lead to where the customer lives. */
-  readonly trackingNumber?: Sealed;
-  readonly trackingUrl?: Sealed;
-  readonly labelUrl?: Sealed;
+  readonly trackingNumber?: TextReference;
+  readonly trackingUrl?: TextReference;
+  readonly labelUrl?: TextReference;
   readonly status: 'label_created' | 'in_transit' | 'delivered' | 'exception' | 'lost' | 'cancelled';
   readonly contents: readonly LineUnits[];
   readonly events: readonly { readonly status: Parcel['status']; readonly at: Instant }[];
@@ -37,7 +37,7 @@ export type Inspection = {
   readonly disposition: Disposition;
   /** What is taken off the worth of these units. */
   readonly deductionBps: number;
-  readonly note?: Sealed;
+  readonly note?: TextReference;
   readonly at: Instant;
 };
 
@@ -49,12 +49,12 @@ export type MissingUnits = {
 };
 
 /** What came and belongs to no line: never money, but it wants a disposition. */
-export type Unexpected = {
+export type UnexpectedItem = {
   readonly id: string;
   readonly parcelId?: string;
   readonly sku?: string;
   readonly quantity: number;
-  readonly note?: Sealed;
+  readonly note?: TextReference;
   readonly disposition?: Disposition;
 };
 

@@ -5,7 +5,7 @@ export type Instant = string;
 export type Money = { readonly amount: number; readonly currency: string };
 
 /** As much as any amount may come to, in minor units. */
-export const largestAmount = 1_000_000_000_000n;
+export const maxAmount = 1_000_000_000_000n;
 
 export type OrderLine = {
   readonly lineId: string;
@@ -63,14 +63,14 @@ export type OrderFacts = {
 };
 
 /** Where each fact stands in time: `at` is the newest observation; `older` names the facts that are of an earlier one. */
-export type Observed = { readonly at: Instant; readonly older: Readonly<Record<string, Instant>> };
+export type ObservationTimes = { readonly at: Instant; readonly older: Readonly<Record<string, Instant>> };
 
 export type Order = {
   readonly id: string;
   readonly platform: string;
   readonly orderId: string;
   readonly facts: OrderFacts;
-  readonly observed: Observed;
+  readonly observed: ObservationTimes;
   readonly version: number;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;

@@ -1,5 +1,5 @@
-import type { Sealed, SealedActor } from './actor.ts';
-import type { Attachment, Inspection, MissingUnits, Parcel, Unexpected } from './goods.ts';
+import type { TextReference, EncryptedActor } from './actor.ts';
+import type { Attachment, Inspection, MissingUnits, Parcel, UnexpectedItem } from './goods.ts';
 import type { Instant, OrderRef } from './order.ts';
 import type { Amounts, Discrepancy, Exchange, FeeType, Recovery, Refund } from './refund.ts';
 import type { Status } from './status.ts';
@@ -23,9 +23,9 @@ export type Quantities = {
 
 export type Reason = {
   readonly code: string;
-  readonly note?: Sealed;
+  readonly note?: TextReference;
   /** The platform's own word for it. */
-  readonly source?: { readonly system: string; readonly code: string; readonly label?: Sealed };
+  readonly source?: { readonly system: string; readonly code: string; readonly label?: TextReference };
 };
 
 export type Resolution = 'refund' | 'exchange' | 'store_credit' | 'repair' | 'none';
@@ -54,7 +54,7 @@ export type Message = {
   readonly id: string;
   readonly direction: 'asked' | 'answered';
   readonly at: Instant;
-  readonly text?: Sealed;
+  readonly text?: TextReference;
   /** Ids of attachments that belong to it. */
   readonly evidence?: readonly string[];
 };
@@ -63,16 +63,16 @@ export type Message = {
 export type Note = {
   readonly id: string;
   readonly at: Instant;
-  readonly actor: SealedActor;
+  readonly actor: EncryptedActor;
   readonly visibility: 'internal';
-  readonly note: Sealed;
+  readonly note: TextReference;
 };
 
 /** What a policy says of a line that it does not simply allow, and its code for why. */
 export type Eligibility = { readonly verdict: 'ineligible' | 'needs_review'; readonly code: string };
 
 /** The decision of a policy on a request, and which version of it decided. */
-export type Judgement = {
+export type PolicyDecision = {
   readonly decisionId: string;
   readonly policyVersion: string;
   readonly verdict: 'approved' | 'rejected' | 'needs_review';
@@ -81,7 +81,7 @@ export type Judgement = {
 };
 
 /** Why a line was approved that does not qualify. */
-export type Override = { readonly lineId: string; readonly reason: Sealed };
+export type Override = { readonly lineId: string; readonly reason: TextReference };
 
 /** Units of a line that nobody had decided on, and units that were still to come. */
 export type OpenUnits = { readonly lineId: string; readonly undecided: number; readonly outstanding: number };
@@ -109,7 +109,7 @@ export type Return = {
   readonly isGift: boolean;
   readonly lines: readonly Line[];
   readonly parcels: readonly Parcel[];
-  readonly unexpected: readonly Unexpected[];
+  readonly unexpected: readonly UnexpectedItem[];
   readonly refunds: readonly Refund[];
   readonly exchanges: readonly Exchange[];
   /** Of the return as a whole and of its lines. */
@@ -123,20 +123,23 @@ export type Return = {
   /** The rules that the return goes by. */
   readonly terms: Terms;
   /** Why it was refused. */
-  readonly rejection?: { readonly code: string; readonly note?: Sealed };
+  readonly rejection?: { readonly code: string; readonly note?: TextReference };
   /** Why units were cancelled, the last time. */
-  readonly cancellation?: { readonly code?: string; readonly note?: Sealed };
+  readonly cancellation?: { readonly code?: string; readonly note?: TextReference };
   /** Questions and answers, in their order. */
   readonly messages: readonly Message[];
   readonly notes: readonly Note[];
   /** What a policy decided; and how it was approved: whether somebody went beyond what its lines allow, and why. */
-  readonly decision?: Partial<Judgement> & { readonly overridden: boolean; readonly overrides: readonly Override[] };
+  readonly decision?: Partial<PolicyDecision> & {
+    readonly overridden: boolean;
+    readonly overrides: readonly Override[];
+  };
   /** Why it was completed although money is owed. */
-  readonly waiver?: { readonly reason: Sealed };
+  readonly waiver?: { readonly reason: TextReference };
   /** Why it was reopened, the last time. */
-  readonly reopening?: { readonly reason: Sealed };
+  readonly reopening?: { readonly reason: TextReference };
   /** Why it was corrected, the last time. */
-  readonly correction?: { readonly reason: Sealed };
+  readonly correction?: { readonly reason: TextReference };
   /** The due dates of the refund that were told of: as they came near, and once they had passed. */
   readonly refundReminders?: { readonly dueSoon?: Instant; readonly overdue?: Instant };
   /** What was open until a rejection, a cancellation or an expiry closed the return. */
@@ -158,4 +161,4 @@ export type Return = {
 };
 
 /** A return but for its place in the history. */
-export type Unversioned = Omit<Return, 'version' | 'head'>;
+export type UnversionedReturn = Omit<Return, 'version' | 'head'>;

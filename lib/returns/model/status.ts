@@ -1,5 +1,5 @@
 /** A fault at one place of a command: JSON Pointer, code, and what would be accepted. */
-export type Fault = { readonly path: string; readonly code: string; readonly message: string };
+export type FieldError = { readonly path: string; readonly code: string; readonly message: string };
 
 /** Every status, in the order of a return's life. */
 export const statuses = [

@@ -1,12 +1,12 @@
 import { share } from '../../money/proration.ts';
 import type { Money, Order, OrderLine } from '../model/order.ts';
 import type { Amounts, Deduction } from '../model/refund.ts';
-import type { Line, Unversioned } from '../model/return.ts';
-import { exactSum, sum } from '../units-by-line.ts';
-import { feesBeyond, takeFees } from './deductions.ts';
-import { grant, type Ledger, ledgerLine } from './ledger.ts';
+import type { Line, UnversionedReturn } from '../model/return.ts';
+import { sumBigInts, sum } from '../units-by-line.ts';
+import { excessFees, takeFees } from './deductions.ts';
+import { grantUnits, type Ledger, ledgerLine } from './ledger.ts';
 import { ceilingWorth } from './refund-ceiling.ts';
-import { owedAgain, paidBefore } from './unassigned.ts';
+import { additionalAmountOwed, amountPaidBefore } from './unassigned.ts';
 
 /**
  * The line of the order that a line of a return is of.
@@ -20,7 +20,7 @@ export const orderLineOf = ({ facts }: Order, line: Line): OrderLine => {
 };
 
 /** What a refund subtracts from the worth of goods, and what it adds, in minor units. */
-type Net = {
+type NetAmount = {
   readonly fees: readonly Deduction[];
   /** What was paid before. */
   readonly before: number;
@@ -30,13 +30,13 @@ type Net = {
 };
 
 /** Computes the amount of a refund of goods of this worth. The amount never falls when the worth rises. */
-export const netOfGoods = (state: Unversioned, gross: number): Net => {
-  const beyond = feesBeyond(state);
+export const netGoodsAmount = (state: UnversionedReturn, gross: number): NetAmount => {
+  const beyond = excessFees(state);
   const fees = [...beyond, ...takeFees(state, gross - sum(beyond.map(({ amount }) => amount.amount)))];
   const net = gross - sum(fees.map(({ amount }) => amount.amount));
   const worth = Number(ceilingWorth(state));
-  const before = paidBefore(state, worth, net);
-  const again = owedAgain(state, worth, net);
+  const before = amountPaidBefore(state, worth, net);
+  const again = additionalAmountOwed(state, worth, net);
   return { fees, before, again, amount: net - before + again };
 };
 
@@ -50,10 +50,10 @@ export const paidTotal = (line: OrderLine): bigint =>
 
 /** All that was paid for an order, in minor units. */
 export const paidForOrder = ({ facts: { lines, shipping, charges = [] } }: Order): bigint =>
-  exactSum(lines.map(paidTotal)) + BigInt(sum(charges.map(({ paid }) => paid.amount)) + (shipping?.paid.amount ?? 0));
+  sumBigInts(lines.map(paidTotal)) + BigInt(sum(charges.map(({ paid }) => paid.amount)) + (shipping?.paid.amount ?? 0));
 
 /** What may still be given for an order, in minor units: what was paid, less what refunds and exchanges gave. */
-export const leftOfOrder = (order: Order, { given }: Ledger): bigint => {
+export const orderAmountLeft = (order: Order, { given }: Ledger): bigint => {
   const left = paidForOrder(order) - BigInt(given.amount);
   return left > 0n ? left : 0n;
 };
@@ -102,7 +102,7 @@ export const amountsOfParts = (
   let running = ledger;
   return parts.map(({ line, units }) => {
     const amounts = amountsOf(line, running, units);
-    running = grant(running, line.lineId, { units, gross: amounts.gross.amount, tax: amounts.tax.amount });
+    running = grantUnits(running, line.lineId, { units, gross: amounts.gross.amount, tax: amounts.tax.amount });
     return amounts;
   });
 };

@@ -1,6 +1,6 @@
 import { roundHalfUp } from '../../money/proration.ts';
 import type { Recovery, Refund } from '../model/refund.ts';
-import type { Unversioned } from '../model/return.ts';
+import type { UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 import { liveRefunds } from './refund.ts';
 
@@ -8,7 +8,7 @@ import { liveRefunds } from './refund.ts';
 export type Booking = Pick<Refund, 'amount' | 'returnLines' | 'breakdown'>;
 
 /** Money of the order that refunds of a return took over, as if it had been recorded for the return without lines. */
-const assignments = (refunds: readonly Refund[]): readonly Booking[] =>
+const assignmentBookings = (refunds: readonly Refund[]): readonly Booking[] =>
   refunds.flatMap(({ breakdown: { assigned } }) => {
     if (assigned === undefined) return [];
     const zero = { ...assigned, amount: 0 };
@@ -18,23 +18,23 @@ const assignments = (refunds: readonly Refund[]): readonly Booking[] =>
   });
 
 /** What live refunds of a return took over of its order's money, in minor units. */
-export const assignedOf = (state: Pick<Unversioned, 'refunds'>): number =>
-  sum(assignments(liveRefunds(state)).map(({ amount }) => amount.amount));
+export const assignedAmount = (state: Pick<UnversionedReturn, 'refunds'>): number =>
+  sum(assignmentBookings(liveRefunds(state)).map(({ amount }) => amount.amount));
 
-type State = Pick<Unversioned, 'refunds' | 'recoveries'>;
+type State = Pick<UnversionedReturn, 'refunds' | 'recoveries'>;
 type Line = Recovery['lines'][number];
 
-const nothing = { quantity: 0, gross: 0 };
+const zeroUnits = { quantity: 0, gross: 0 };
 const unitsOf = (lines: readonly Pick<Line, 'lineId' | 'quantity' | 'gross'>[], lineId: string) =>
   lines
     .filter((line) => line.lineId === lineId)
     .reduce(
       (all, { quantity, gross }) => ({ quantity: all.quantity + quantity, gross: all.gross + gross.amount }),
-      nothing,
+      zeroUnits,
     );
 
 /** A line of a recovery, as far as refunds from before it still stand that paid for its units, and none took it yet. */
-const standing = (line: Line, paid: Refund['returnLines'], taken: readonly Line[]): Line => {
+const standingPart = (line: Line, paid: Refund['returnLines'], taken: readonly Line[]): Line => {
   const [maximum, less] = [unitsOf(paid, line.lineId), unitsOf(taken, line.lineId)];
   const quantity = Math.max(0, Math.min(line.quantity, maximum.quantity - less.quantity));
   const gross = Math.max(0, Math.min(line.gross.amount, maximum.gross - less.gross));
@@ -44,7 +44,7 @@ const standing = (line: Line, paid: Refund['returnLines'], taken: readonly Line[
 };
 
 /** What came back undoes what was given: the units of its lines count as not refunded. */
-const undone = ({ amount, fees }: Recovery, lines: readonly Line[]): Booking => {
+const reversalOf = ({ amount, fees }: Recovery, lines: readonly Line[]): Booking => {
   const money = (of: number) => ({ ...amount, amount: of });
   const worth = sum(lines.map(({ gross }) => gross.amount));
   const kept = sum(fees.map((fee) => fee.amount.amount));
@@ -71,16 +71,16 @@ const undone = ({ amount, fees }: Recovery, lines: readonly Line[]): Booking => 
   };
 };
 
-const recovered = ({ refunds, recoveries }: State): readonly Booking[] => {
+const recoveryBookings = ({ refunds, recoveries }: State): readonly Booking[] => {
   const taken: Line[] = [];
   return recoveries
     .filter(({ type }) => type === 'recovered')
     .map((recovery) => {
       const before = liveRefunds({ refunds }).filter(({ recordedAt }) => recordedAt <= recovery.at);
       const paid = before.flatMap(({ returnLines }) => returnLines);
-      const lines = recovery.lines.map((line) => standing(line, paid, taken));
+      const lines = recovery.lines.map((line) => standingPart(line, paid, taken));
       taken.push(...lines);
-      return undone(recovery, lines);
+      return reversalOf(recovery, lines);
     });
 };
 
@@ -90,18 +90,18 @@ const recovered = ({ refunds, recoveries }: State): readonly Booking[] => {
  */
 export const bookings = (state: State): readonly Booking[] => {
   const live = liveRefunds(state);
-  return [...live, ...assignments(live), ...recovered(state)];
+  return [...live, ...assignmentBookings(live), ...recoveryBookings(state)];
 };
 
 /** What of it the customer has: refunds that have succeeded, less what came back. */
 export const settledBookings = (state: State): readonly Booking[] => {
   const succeeded = state.refunds.filter(({ status }) => status === 'succeeded');
-  return [...succeeded, ...assignments(succeeded), ...recovered(state)];
+  return [...succeeded, ...assignmentBookings(succeeded), ...recoveryBookings(state)];
 };
 
 /** What of the order's money succeeded refunds of a return took over, in minor units. */
-export const settledAssigned = ({ refunds }: Pick<Unversioned, 'refunds'>): number =>
-  assignedOf({ refunds: refunds.filter(({ status }) => status === 'succeeded') });
+export const settledAssignedAmount = ({ refunds }: Pick<UnversionedReturn, 'refunds'>): number =>
+  assignedAmount({ refunds: refunds.filter(({ status }) => status === 'succeeded') });
 
 /** What was paid for goods, in minor units: what was recorded without its lines was for goods as well. */
 export const paidForGoods = (booked: readonly Booking[]): number =>

@@ -1,17 +1,17 @@
 import { held } from '../goods/quantities.ts';
-import type { Unversioned } from '../model/return.ts';
+import type { UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
-import { assignedOf, bookings } from './bookings.ts';
+import { assignedAmount, bookings } from './bookings.ts';
 import { liveExchanges } from './exchanges.ts';
-import { givenOf, type Ledger, ledgerLine, type LedgerLine } from './ledger.ts';
+import { givenAmounts, type Ledger, ledgerLine, type LedgerLine } from './ledger.ts';
 import { ownPayments } from './refund-ceiling.ts';
 
 /** What one return has in the ledger of its order. */
 type Contribution = Omit<Ledger, 'returns'>;
 
-const nothing: Contribution = { lines: {}, given: { amount: 0, shipping: 0 } };
+const emptyContribution: Contribution = { lines: {}, given: { amount: 0, shipping: 0 } };
 
-const contributionToLine = (state: Unversioned, orderLineId: string): LedgerLine => {
+const contributionToLine = (state: UnversionedReturn, orderLineId: string): LedgerLine => {
   const own = state.lines.filter((line) => line.orderLineId === orderLineId);
   const booked = bookings(state).flatMap(({ breakdown }) =>
     breakdown.lines.filter((line) => line.orderLineId === orderLineId),
@@ -36,7 +36,7 @@ const contributionToLine = (state: Unversioned, orderLineId: string): LedgerLine
 };
 
 /** What a return holds and was given, by the lines of its order. It follows from the return alone. */
-export const contributionOf = (state: Unversioned): Contribution => {
+export const contributionOf = (state: UnversionedReturn): Contribution => {
   const booked = bookings(state);
   const names = new Set([
     ...state.lines.map(({ orderLineId }) => orderLineId),
@@ -44,12 +44,12 @@ export const contributionOf = (state: Unversioned): Contribution => {
   ]);
   return {
     lines: Object.fromEntries([...names].map((name) => [name, contributionToLine(state, name)])),
-    given: givenOf(
+    given: givenAmounts(
       sum([
         ...booked.map(({ amount }) => amount.amount),
         ...liveExchanges(state).map(({ credit }) => credit.amount),
         // The ledger has this money already: it was given for the order.
-        -assignedOf(state),
+        -assignedAmount(state),
       ]),
       sum(booked.map(({ breakdown }) => breakdown.shipping.amount)),
       sum(booked.map(({ breakdown }) => breakdown.charges?.amount ?? 0)),
@@ -59,7 +59,7 @@ export const contributionOf = (state: Unversioned): Contribution => {
 };
 
 /** `now - before + after`, of each number in an account. */
-const movedLine = (now: LedgerLine, before: LedgerLine, after: LedgerLine): LedgerLine => ({
+const moveLine = (now: LedgerLine, before: LedgerLine, after: LedgerLine): LedgerLine => ({
   held: now.held - before.held + after.held,
   refundedAlone: now.refundedAlone - before.refundedAlone + after.refundedAlone,
   granted: {
@@ -73,23 +73,23 @@ const movedLine = (now: LedgerLine, before: LedgerLine, after: LedgerLine): Ledg
  * The same for what commands of the service gave. A ledger from before this was counted has less than its returns paid:
  * a return that pays no more leaves it as it is, so that a command that moves no money does not write it.
  */
-const movedOwn = (now: number, before: number, after: number): number =>
+const moveOwnPayments = (now: number, before: number, after: number): number =>
   before === after ? now : Math.max(0, now - before) + after;
 
-const moved = (ledger: Ledger, from: Contribution, to: Contribution): Ledger => {
+const moveContribution = (ledger: Ledger, from: Contribution, to: Contribution): Ledger => {
   const names = [...new Set([...Object.keys(from.lines), ...Object.keys(to.lines)])];
   const lines = names.map((name): [string, LedgerLine] => [
     name,
-    movedLine(ledgerLine(ledger, name), ledgerLine(from, name), ledgerLine(to, name)),
+    moveLine(ledgerLine(ledger, name), ledgerLine(from, name), ledgerLine(to, name)),
   ]);
   return {
     returns: ledger.returns,
     lines: { ...ledger.lines, ...Object.fromEntries(lines) },
-    given: givenOf(
+    given: givenAmounts(
       ledger.given.amount - from.given.amount + to.given.amount,
       ledger.given.shipping - from.given.shipping + to.given.shipping,
       (ledger.given.charges ?? 0) - (from.given.charges ?? 0) + (to.given.charges ?? 0),
-      movedOwn(ledger.given.own ?? 0, from.given.own ?? 0, to.given.own ?? 0),
+      moveOwnPayments(ledger.given.own ?? 0, from.given.own ?? 0, to.given.own ?? 0),
     ),
   };
 };
@@ -100,7 +100,15 @@ const moved = (ledger: Ledger, from: Contribution, to: Contribution): Ledger => 
  *
  * @param before undefined for a new return
  */
-export const moveLedger = (ledger: Ledger, before: Unversioned | undefined, after: Unversioned): Ledger => {
-  const next = moved(ledger, before === undefined ? nothing : contributionOf(before), contributionOf(after));
+export const updateLedger = (
+  ledger: Ledger,
+  before: UnversionedReturn | undefined,
+  after: UnversionedReturn,
+): Ledger => {
+  const next = moveContribution(
+    ledger,
+    before === undefined ? emptyContribution : contributionOf(before),
+    contributionOf(after),
+  );
   return before === undefined ? { ...next, returns: ledger.returns + 1 } : next;
 };

@@ -1,9 +1,9 @@
 import { basisPoints } from '../../money/proration.ts';
-import { keptApproved } from '../goods/quantities.ts';
+import { remainingApproved } from '../goods/quantities.ts';
 import type { Money } from '../model/order.ts';
 import type { Deduction, FeeType } from '../model/refund.ts';
-import type { Unversioned } from '../model/return.ts';
-import { exactSum, sum } from '../units-by-line.ts';
+import type { UnversionedReturn } from '../model/return.ts';
+import { sumBigInts, sum } from '../units-by-line.ts';
 import { bookings } from './bookings.ts';
 import { ceilingWorth, partOfWorth } from './refund-ceiling.ts';
 
@@ -20,16 +20,16 @@ export type Fee = {
   readonly reason?: string;
 };
 
-type State = Pick<Unversioned, 'lines' | 'refunds' | 'recoveries' | 'terms' | 'waivers'>;
+type State = Pick<UnversionedReturn, 'lines' | 'refunds' | 'recoveries' | 'terms' | 'waivers'>;
 
 const inspection = ({ lines, terms }: State): bigint =>
-  exactSum(
+  sumBigInts(
     lines.map((line) => {
       const found = line.inspections.filter(({ outcome }) => outcome === 'accept');
       const parts = found.map(({ quantity, deductionBps }) =>
         BigInt(quantity * Math.min(deductionBps, terms.fees.inspectionCapBps)),
       );
-      return partOfWorth(line, exactSum(parts), 10_000n);
+      return partOfWorth(line, sumBigInts(parts), 10_000n);
     }),
   );
 
@@ -41,17 +41,17 @@ const restocking = (state: State): bigint => {
 
 /** It is a flat fee for the way back: where everything may stay with the customer, there is none. */
 const returnShipping = ({ lines, terms }: State): bigint => {
-  const comesBack = lines.some(({ quantities }) => keptApproved(quantities) > quantities.returnless);
+  const comesBack = lines.some(({ quantities }) => remainingApproved(quantities) > quantities.returnless);
   return comesBack ? BigInt(terms.fees.returnShipping) : 0n;
 };
 
 /** What each fee comes to, in the order in which they are taken: what the goods have lost goes first. */
-const feeOf: Readonly<Record<FeeType, (state: State) => bigint>> = {
+const feeAmounts: Readonly<Record<FeeType, (state: State) => bigint>> = {
   inspection,
   restocking,
   return_shipping: returnShipping,
 };
-const types = Object.keys(feeOf) as readonly FeeType[];
+const types = Object.keys(feeAmounts) as readonly FeeType[];
 
 /** What a law gives the customer, fees cannot take. */
 const isAllowed = ({ terms: { floor } }: State, type: FeeType): boolean =>
@@ -64,9 +64,9 @@ export const feesOf = (state: State): readonly Fee[] =>
       amount: Number(amount),
       currency: state.lines[0]?.amounts.gross.currency ?? '',
     });
-    const amount = isAllowed(state, type) ? feeOf[type](state) : 0n;
+    const amount = isAllowed(state, type) ? feeAmounts[type](state) : 0n;
     const taken = bookings(state).flatMap(({ breakdown }) => breakdown.deductions.filter((one) => one.type === type));
-    const applied = exactSum(taken.map((deduction) => BigInt(deduction.amount.amount)));
+    const applied = sumBigInts(taken.map((deduction) => BigInt(deduction.amount.amount)));
     const waiver = state.waivers.find((one) => one.type === type);
     if (amount === 0n && applied === 0n && waiver === undefined) return [];
     const waived = waiver === undefined || applied > amount ? 0n : amount - applied;
@@ -82,15 +82,15 @@ export const feesOf = (state: State): readonly Fee[] =>
   });
 
 /** What a fee still has to take. */
-export const openFee = ({ amount, applied, waived }: Fee): number =>
+export const openFeeAmount = ({ amount, applied, waived }: Fee): number =>
   Math.max(0, amount.amount - applied.amount - waived.amount);
 
 /** What refunds take off the money for the goods in all, unless it is waived: minor units. */
-export const deductionsOf = (state: State): number =>
+export const totalDeductions = (state: State): number =>
   sum(feesOf(state).map(({ amount, waived }) => amount.amount - waived.amount));
 
 /** Fees of which refunds took more than they come to now, below zero: goods that they were taken of did not come. */
-export const feesBeyond = (state: State): readonly Deduction[] =>
+export const excessFees = (state: State): readonly Deduction[] =>
   feesOf(state).flatMap(({ type, amount, applied }) =>
     applied.amount > amount.amount ? [{ type, amount: { ...amount, amount: amount.amount - applied.amount } }] : [],
   );
@@ -99,7 +99,7 @@ export const feesBeyond = (state: State): readonly Deduction[] =>
 export const takeFees = (state: State, gross: number): readonly Deduction[] => {
   let left = gross;
   return feesOf(state).flatMap((fee) => {
-    const amount = Math.min(left, openFee(fee));
+    const amount = Math.min(left, openFeeAmount(fee));
     left -= amount;
     return amount === 0 ? [] : [{ type: fee.type, amount: { ...fee.amount, amount } }];
   });

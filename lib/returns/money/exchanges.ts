@@ -1,22 +1,22 @@
 import { roundHalfUp } from '../../money/proration.ts';
 import { claimable } from '../goods/quantities.ts';
 import type { Exchange } from '../model/refund.ts';
-import type { Line, Unversioned } from '../model/return.ts';
+import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 
 /** As many as a return may have. */
 export const maxExchanges = 100;
 
 /** Exchanges that count: those that were cancelled have given back what they took. */
-export const liveExchanges = ({ exchanges }: Pick<Unversioned, 'exchanges'>): readonly Exchange[] =>
+export const liveExchanges = ({ exchanges }: Pick<UnversionedReturn, 'exchanges'>): readonly Exchange[] =>
   exchanges.filter(({ status }) => status !== 'cancelled');
 
 /** Exchanges that wait for their result. */
-export const openExchanges = ({ exchanges }: Pick<Unversioned, 'exchanges'>): readonly Exchange[] =>
+export const openExchanges = ({ exchanges }: Pick<UnversionedReturn, 'exchanges'>): readonly Exchange[] =>
   exchanges.filter(({ status }) => status === 'requested' || status === 'ordered');
 
 /** The live exchanges of a line. */
-export const exchangesOf = (state: Pick<Unversioned, 'exchanges'>, line: Pick<Line, 'id'>): readonly Exchange[] =>
+export const exchangesOf = (state: Pick<UnversionedReturn, 'exchanges'>, line: Pick<Line, 'id'>): readonly Exchange[] =>
   liveExchanges(state).filter(({ lineId }) => lineId === line.id);
 
 /** Units of a line that may be exchanged: those that nothing was given for yet, neither money nor goods. */
@@ -27,8 +27,8 @@ export const exchangeable = (line: Line): number =>
  * What the customer has, in minor units, for exchanged units that turned out not to be due anything: they did not come,
  * or were refused. Counted are exchanges of these statuses.
  */
-export const overExchanged = (
-  state: Pick<Unversioned, 'lines' | 'exchanges'>,
+export const excessExchangeCredit = (
+  state: Pick<UnversionedReturn, 'lines' | 'exchanges'>,
   statuses: readonly Exchange['status'][],
 ): number =>
   sum(
@@ -43,9 +43,9 @@ export const overExchanged = (
 
 /** The return with these exchanges, and with the units that they took of each of its lines. */
 export const withExchanges = (
-  { lines }: Pick<Unversioned, 'lines'>,
+  { lines }: Pick<UnversionedReturn, 'lines'>,
   exchanges: readonly Exchange[],
-): Pick<Unversioned, 'lines' | 'exchanges'> => ({
+): Pick<UnversionedReturn, 'lines' | 'exchanges'> => ({
   exchanges,
   lines: lines.map((line) => {
     const exchanged = sum(exchangesOf({ exchanges }, line).map(({ quantity }) => quantity));
@@ -58,7 +58,10 @@ export const withExchanges = (
  *
  * @param cancelled units by line id
  */
-export const withoutUnits = (state: Unversioned, cancelled: ReadonlyMap<string, number>): readonly Exchange[] =>
+export const exchangesWithoutUnits = (
+  state: UnversionedReturn,
+  cancelled: ReadonlyMap<string, number>,
+): readonly Exchange[] =>
   state.lines.flatMap((line) => {
     let left = claimable(line) - line.quantities.refunded - (cancelled.get(line.id) ?? 0);
     return exchangesOf(state, line).filter(({ quantity }) => {

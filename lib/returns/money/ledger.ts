@@ -23,7 +23,7 @@ type Given = {
 };
 
 /** What was given, put together. */
-export const givenOf = (amount: number, shipping: number, charges: number, own: number): Given => ({
+export const givenAmounts = (amount: number, shipping: number, charges: number, own: number): Given => ({
   amount,
   shipping,
   ...(charges === 0 ? {} : { charges }),
@@ -59,7 +59,11 @@ export const returnable = (ledger: Ledger, line: OrderLine): number =>
   Math.max(0, fulfilled(line) - taken(ledger, line.lineId));
 
 /** The ledger after units of a line were granted, and what they came to. */
-export const grant = (ledger: Ledger, orderLineId: string, { units, gross, tax }: LedgerLine['granted']): Ledger => {
+export const grantUnits = (
+  ledger: Ledger,
+  orderLineId: string,
+  { units, gross, tax }: LedgerLine['granted'],
+): Ledger => {
   const line = ledgerLine(ledger, orderLineId);
   const granted = {
     units: line.granted.units + units,
@@ -70,7 +74,7 @@ export const grant = (ledger: Ledger, orderLineId: string, { units, gross, tax }
 };
 
 /** The ledger after `units` more of a line were refunded that no return holds. */
-const refundAlone = (ledger: Ledger, orderLineId: string, units: number): Ledger => {
+const addUnallocatedUnits = (ledger: Ledger, orderLineId: string, units: number): Ledger => {
   if (units === 0) return ledger;
   const line = ledgerLine(ledger, orderLineId);
   return {
@@ -90,12 +94,12 @@ export const bookRefund = (
   },
 ): Ledger => {
   const booked = refund.alone.reduce(
-    (rest, { orderLineId, quantity }) => refundAlone(rest, orderLineId, quantity),
+    (rest, { orderLineId, quantity }) => addUnallocatedUnits(rest, orderLineId, quantity),
     ledger,
   );
   return {
     ...booked,
-    given: givenOf(
+    given: givenAmounts(
       ledger.given.amount + refund.amount,
       ledger.given.shipping + refund.shipping,
       (ledger.given.charges ?? 0) + (refund.charges ?? 0),

@@ -1,80 +1,83 @@
-import { decided, type Decision, refused } from '../failure.ts';
+import { ok, type Result, fail } from '../failure.ts';
 import { sha256Of } from '../history/canonical-json.ts';
 import type { Money } from '../model/order.ts';
 import type { Deduction, Refund } from '../model/refund.ts';
 import type { Line } from '../model/return.ts';
-import type { Fault } from '../model/status.ts';
+import type { FieldError } from '../model/status.ts';
 import type { Terms } from '../model/terms.ts';
-import { inOneCurrency } from '../one-currency.ts';
+import { requireOrderCurrency } from '../input-checks.ts';
 import type { Situation } from '../situation.ts';
-import { type NamedUnits, sum, unitsByLine } from '../units-by-line.ts';
-import { leftOfOrder, netOfGoods, orderLineOf, worthOf } from './amounts.ts';
-import { grant, type Ledger, ledgerLine } from './ledger.ts';
-import { isPaidFor, laterUnits, payableUnits, waitsForInspection } from './refund-ceiling.ts';
+import { type RequestedUnits, sum, unitsByLine } from '../units-by-line.ts';
+import { orderAmountLeft, netGoodsAmount, orderLineOf, worthOf } from './amounts.ts';
+import { grantUnits, type Ledger, ledgerLine } from './ledger.ts';
+import { isPaidFor, payableLaterUnits, payableUnits, waitsForInspection } from './refund-ceiling.ts';
 import { chargesLeft, chargesShare, shippingLeft, shippingShare } from './shipping-share.ts';
 
 /** All that a quote rests on: it is the same whoever asks for it, and whenever. */
-type Rests = Pick<Situation, 'state' | 'order' | 'ledger'>;
+type QuoteInput = Pick<Situation, 'state' | 'order' | 'ledger'>;
 
 /**
  * Units to refund by line of the return, all that may be when none are given; shipping and other charges by the terms
  * when none are given.
  */
-export type Wanted = { readonly lines?: NamedUnits; readonly shipping?: Money; readonly charges?: Money };
+export type QuoteRequest = { readonly lines?: RequestedUnits; readonly shipping?: Money; readonly charges?: Money };
 
 /** What a step is about, as data: its text is written for whoever reads the quote, in the reader's language. */
-type StepAbout =
+type StepSubject =
   | { readonly kind: 'goods'; readonly orderLineId: string; readonly quantity: number }
   | { readonly kind: 'shipping'; readonly share: Terms['shipping'] | 'with_last_goods' | 'as_requested' }
   | { readonly kind: Deduction['type'] | 'recovered' | 'charges' };
 
 /** One step on the way to an amount: what the rule adds, or takes off when it is below zero. */
-export type Step = {
-  readonly rule: StepAbout['kind'];
+export type QuoteStep = {
+  readonly rule: StepSubject['kind'];
   readonly lineId?: string;
   readonly amount: Money;
-  readonly about: StepAbout;
+  readonly about: StepSubject;
 };
 
 /** What a refund would come to, step by step; `hash` is of all that it rests on. */
 export type Quote = {
-  readonly steps: readonly Step[];
+  readonly steps: readonly QuoteStep[];
   readonly total: Money;
   readonly hash: string;
   readonly returnLines: Refund['returnLines'];
   readonly breakdown: Refund['breakdown'];
 };
 
-type Goods = {
+type QuotedGoods = {
   readonly returnLines: Refund['returnLines'];
   readonly lines: Refund['breakdown']['lines'];
-  readonly steps: readonly Step[];
+  readonly steps: readonly QuoteStep[];
   readonly ledger: Ledger;
 };
 
-const refuseCeiling = (detail: string, errors: readonly Fault[]) =>
-  refused({ code: 'refund_exceeds_ceiling', detail, errors });
+const failCeiling = (detail: string, errors: readonly FieldError[]) =>
+  fail({ code: 'refund_exceeds_ceiling', detail, errors });
 
 /** Whether the units that are named exceed what is payable only by units that wait for an inspection. */
-const arePayableLater = (state: Situation['state'], named: NamedUnits): boolean => {
+const arePayableLater = (state: Situation['state'], named: RequestedUnits): boolean => {
   const { lines, terms } = state;
-  const maximum = new Map(lines.map((line) => [line.id, payableUnits(line, terms) + laterUnits(line, terms)]));
+  const maximum = new Map(lines.map((line) => [line.id, payableUnits(line, terms) + payableLaterUnits(line, terms)]));
   return waitsForInspection(state) && named.every(({ lineId, quantity }) => quantity <= (maximum.get(lineId) ?? 0));
 };
 
 /** Whether a refund that names no lines covers the units of this one. */
-export const isRefundedUnnamed = (line: Line): boolean => line.resolution !== 'exchange' && isPaidFor(line);
+export const isRefundedByDefault = (line: Line): boolean => line.resolution !== 'exchange' && isPaidFor(line);
 
 /** The units to refund by line: those named, else all that are payable of lines to be refunded. Never more than payable. */
-const unitsOf = (state: Situation['state'], { lines: named }: Wanted): Decision<ReadonlyMap<string, number>> => {
+const refundUnits = (
+  state: Situation['state'],
+  { lines: named }: QuoteRequest,
+): Result<ReadonlyMap<string, number>> => {
   const { lines, terms } = state;
   const payable = new Map(lines.map((line) => [line.id, payableUnits(line, terms)]));
   if (named === undefined) {
-    return decided(new Map(lines.filter(isRefundedUnnamed).map(({ id }) => [id, payable.get(id) ?? 0])));
+    return ok(new Map(lines.filter(isRefundedByDefault).map(({ id }) => [id, payable.get(id) ?? 0])));
   }
   const units = unitsByLine(named, new Map(lines.map(({ id }) => [id, Number.MAX_SAFE_INTEGER])));
   if (!units.ok) return units;
-  const errors = named.flatMap(({ lineId, quantity }, index): Fault[] => {
+  const errors = named.flatMap(({ lineId, quantity }, index): FieldError[] => {
     const maximum = payable.get(lineId) ?? 0;
     return quantity > maximum
       ? [{ path: `/lines/${index}/quantity`, code: 'maximum', message: `must be at most ${maximum}` }]
@@ -83,13 +86,13 @@ const unitsOf = (state: Situation['state'], { lines: named }: Wanted): Decision<
   if (errors.length === 0) return units;
   const refusal = { detail: 'More units than may be refunded now.', errors };
   return arePayableLater(state, named)
-    ? refused({ ...refusal, code: 'inspection_pending', detail: 'Units are refunded once they are inspected.' })
-    : refused({ ...refusal, code: 'refund_exceeds_ceiling' });
+    ? fail({ ...refusal, code: 'inspection_pending', detail: 'Units are refunded once they are inspected.' })
+    : fail({ ...refusal, code: 'refund_exceeds_ceiling' });
 };
 
 /** The goods, one line after another: two lines of the return may share one of the order. */
-const goodsOf = ({ state, order, ledger }: Rests, units: ReadonlyMap<string, number>): Goods =>
-  state.lines.reduce<Goods>(
+const goodsOf = ({ state, order, ledger }: QuoteInput, units: ReadonlyMap<string, number>): QuotedGoods =>
+  state.lines.reduce<QuotedGoods>(
     (goods, line) => {
       const quantity = units.get(line.id) ?? 0;
       if (quantity === 0) return goods;
@@ -102,64 +105,67 @@ const goodsOf = ({ state, order, ledger }: Rests, units: ReadonlyMap<string, num
         returnLines: [...goods.returnLines, { lineId: line.id, quantity, gross }],
         lines: [...goods.lines, { orderLineId: line.orderLineId, quantity, gross, tax }],
         steps: [...goods.steps, { rule: 'goods', lineId: line.id, amount: gross, about }],
-        ledger: grant(goods.ledger, sold.lineId, { units: quantity, gross: gross.amount, tax: tax.amount }),
+        ledger: grantUnits(goods.ledger, sold.lineId, { units: quantity, gross: gross.amount, tax: tax.amount }),
       };
     },
     { returnLines: [], lines: [], steps: [], ledger },
   );
 
 /** Whether nothing may be refunded any more once these units are: the refund that the shipping goes back with. */
-const completes = ({ state }: Rests, units: ReadonlyMap<string, number>): boolean =>
+const isLastRefund = ({ state }: QuoteInput, units: ReadonlyMap<string, number>): boolean =>
   [...units.values()].some((quantity) => quantity > 0) &&
   state.lines.every((line) => payableUnits(line, state.terms) === (units.get(line.id) ?? 0));
 
 const shippingOf = (
-  situation: Rests,
-  { shipping }: Wanted,
+  situation: QuoteInput,
+  { shipping }: QuoteRequest,
   units: ReadonlyMap<string, number>,
   granted: Ledger,
-): Decision<Step> => {
+): Result<QuoteStep> => {
   const { order, ledger, state } = situation;
   const { currency } = order.facts;
-  const step = (amount: number, share: Extract<StepAbout, { readonly kind: 'shipping' }>['share']) =>
-    decided<Step>({ rule: 'shipping', amount: { amount, currency }, about: { kind: 'shipping', share } });
+  const step = (amount: number, share: Extract<StepSubject, { readonly kind: 'shipping' }>['share']) =>
+    ok<QuoteStep>({ rule: 'shipping', amount: { amount, currency }, about: { kind: 'shipping', share } });
   if (shipping === undefined)
-    return completes(situation, units)
+    return isLastRefund(situation, units)
       ? step(Number(shippingShare(state.terms.shipping, order, granted)), state.terms.shipping)
       : step(0, 'with_last_goods');
-  const currencies = inOneCurrency(currency, [['/shipping', shipping]]);
+  const currencies = requireOrderCurrency(currency, [['/shipping', shipping]]);
   if (!currencies.ok) return currencies;
   const left = Number(shippingLeft(order, ledger));
   if (shipping.amount > left) {
     const errors = [{ path: '/shipping/amount', code: 'maximum', message: `must be at most ${left}` }];
     const detail = 'More shipping than was paid and has not gone back.';
-    return refused({ code: 'shipping_refund_exceeds_paid', detail, errors });
+    return fail({ code: 'shipping_refund_exceeds_paid', detail, errors });
   }
   return step(shipping.amount, 'as_requested');
 };
 
 /** The charges of the order that go back with these units, or those that are named. */
 const chargesOf = (
-  situation: Rests,
-  { charges }: Wanted,
+  situation: QuoteInput,
+  { charges }: QuoteRequest,
   units: ReadonlyMap<string, number>,
   granted: Ledger,
-): Decision<number> => {
+): Result<number> => {
   const { order, ledger, state } = situation;
-  if (charges === undefined)
-    return decided(completes(situation, units) ? chargesShare(state.terms, order, granted) : 0);
-  const currencies = inOneCurrency(order.facts.currency, [['/charges', charges]]);
+  if (charges === undefined) return ok(isLastRefund(situation, units) ? chargesShare(state.terms, order, granted) : 0);
+  const currencies = requireOrderCurrency(order.facts.currency, [['/charges', charges]]);
   if (!currencies.ok) return currencies;
   const left = chargesLeft(order, ledger);
   return charges.amount > left
-    ? refuseCeiling('More charges than were paid and have not gone back.', [
+    ? failCeiling('More charges than were paid and have not gone back.', [
         { path: '/charges/amount', code: 'maximum', message: `must be at most ${left}` },
       ])
-    : decided(charges.amount);
+    : ok(charges.amount);
 };
 
 /** All that an amount rests on: it stays as it is as long as none of this changes. */
-const hashOf = ({ state, order, ledger }: Rests, steps: readonly Step[], { returnLines }: Goods): string =>
+const hashOf = (
+  { state, order, ledger }: QuoteInput,
+  steps: readonly QuoteStep[],
+  { returnLines }: QuotedGoods,
+): string =>
   sha256Of({
     returnId: state.id,
     terms: state.terms,
@@ -173,10 +179,10 @@ const hashOf = ({ state, order, ledger }: Rests, steps: readonly Step[], { retur
   });
 
 /** What a refund comes to beside the fees, in minor units. */
-type Sums = { readonly goods: number; readonly shipping: number; readonly charges: number };
+type RefundSums = { readonly goods: number; readonly shipping: number; readonly charges: number };
 
-const tooMuch = (path: string, maximum: number) =>
-  refuseCeiling('More would be given for the order than was paid for it.', [
+const failPaidExceeded = (path: string, maximum: number) =>
+  failCeiling('More would be given for the order than was paid for it.', [
     { path, code: 'maximum', message: `must be at most ${maximum}` },
   ]);
 
@@ -184,61 +190,65 @@ const tooMuch = (path: string, maximum: number) =>
  * What the rest of the order's money leaves of a refund. Money that was given for the order and for no return of it counts
  * as given for these goods, as far as all would otherwise come to more than was paid.
  */
-const withinPaid = (
-  { order, ledger }: Rests,
-  wanted: Wanted,
-  { goods, shipping, charges }: Sums,
-): Decision<Omit<Sums, 'goods'> & { readonly assigned: number }> => {
-  const left = Number(leftOfOrder(order, ledger));
+const limitToPaid = (
+  { order, ledger }: QuoteInput,
+  wanted: QuoteRequest,
+  { goods, shipping, charges }: RefundSums,
+): Result<Omit<RefundSums, 'goods'> & { readonly assigned: number }> => {
+  const left = Number(orderAmountLeft(order, ledger));
   const assigned = Math.min(goods, Math.max(0, goods + shipping + charges - left));
   const beside = left - (goods - assigned);
   const shippingNow = Math.min(shipping, beside);
   const chargesNow = Math.min(charges, beside - shippingNow);
-  if (wanted.shipping !== undefined && shippingNow < shipping) return tooMuch('/shipping/amount', shippingNow);
-  if (wanted.charges !== undefined && chargesNow < charges) return tooMuch('/charges/amount', chargesNow);
-  return decided({ assigned, shipping: shippingNow, charges: chargesNow });
+  if (wanted.shipping !== undefined && shippingNow < shipping) return failPaidExceeded('/shipping/amount', shippingNow);
+  if (wanted.charges !== undefined && chargesNow < charges) return failPaidExceeded('/charges/amount', chargesNow);
+  return ok({ assigned, shipping: shippingNow, charges: chargesNow });
 };
 
 /** A step that is there only where it comes to anything. */
-const stepBeside = (kind: 'recovered' | 'charges', amount: Money): readonly Step[] =>
+const optionalStep = (kind: 'recovered' | 'charges', amount: Money): readonly QuoteStep[] =>
   amount.amount === 0 ? [] : [{ rule: kind, amount, about: { kind } }];
 
 /**
  * What a refund would come to now (contract section 5): the goods as they were paid for, less the fees that are open,
  * the shipping and other charges. Fees are taken from goods alone.
  */
-export const quote = (situation: Rests, wanted: Wanted): Decision<Quote> => {
-  const units = unitsOf(situation.state, wanted);
+export const quote = (situation: QuoteInput, wanted: QuoteRequest): Result<Quote> => {
+  const units = refundUnits(situation.state, wanted);
   if (!units.ok) return units;
   const zero: Money = { amount: 0, currency: situation.order.facts.currency };
   const goods = goodsOf(situation, units.value);
   const shipping = shippingOf(situation, wanted, units.value, goods.ledger);
   if (!shipping.ok) return shipping;
   const gross = sum(goods.lines.map((line) => line.gross.amount));
-  const { fees, before: own, again, amount: net } = netOfGoods(situation.state, gross);
+  const { fees, before: own, again, amount: net } = netGoodsAmount(situation.state, gross);
   const charges = chargesOf(situation, wanted, units.value, goods.ledger);
   if (!charges.ok) return charges;
   const sums = { goods: net, shipping: shipping.value.amount.amount, charges: charges.value };
-  const within = withinPaid(situation, wanted, sums);
+  const within = limitToPaid(situation, wanted, sums);
   if (!within.ok) return within;
   const { assigned } = within.value;
   const before = own + assigned;
   const deductions =
     before === 0 ? fees : [...fees, { type: 'paid_before' as const, amount: { ...zero, amount: before } }];
   const taken = deductions.map(
-    ({ type, amount }): Step => ({ rule: type, amount: { ...amount, amount: -amount.amount }, about: { kind: type } }),
+    ({ type, amount }): QuoteStep => ({
+      rule: type,
+      amount: { ...amount, amount: -amount.amount },
+      about: { kind: type },
+    }),
   );
   const shippingStep = { ...shipping.value, amount: { ...zero, amount: within.value.shipping } };
   const charged = { ...zero, amount: within.value.charges };
   const steps = [
     ...goods.steps,
     ...taken,
-    ...stepBeside('recovered', { ...zero, amount: again }),
+    ...optionalStep('recovered', { ...zero, amount: again }),
     shippingStep,
-    ...stepBeside('charges', charged),
+    ...optionalStep('charges', charged),
   ];
   const total = sum(steps.map(({ amount }) => amount.amount));
-  return decided({
+  return ok({
     steps,
     total: { ...zero, amount: total },
     hash: hashOf(situation, steps, goods),

@@ -1,12 +1,12 @@
 import { outstanding, refundable, undecided } from '../goods/quantities.ts';
 import type { Order } from '../model/order.ts';
-import type { Line, Unversioned } from '../model/return.ts';
-import type { Fault } from '../model/status.ts';
+import type { Line, UnversionedReturn } from '../model/return.ts';
+import type { FieldError } from '../model/status.ts';
 import { sum } from '../units-by-line.ts';
-import { type Booking, paidForGoods, settledAssigned, settledBookings } from './bookings.ts';
-import { deductionsOf } from './deductions.ts';
-import { overExchanged } from './exchanges.ts';
-import { leftToGive } from './given-for-goods.ts';
+import { type Booking, paidForGoods, settledAssignedAmount, settledBookings } from './bookings.ts';
+import { totalDeductions } from './deductions.ts';
+import { excessExchangeCredit } from './exchanges.ts';
+import { goodsAmountLeft } from './goods-amount-left.ts';
 import { type Ledger, ledgerLine, returnable, taken } from './ledger.ts';
 import { isPaidFor } from './refund-ceiling.ts';
 
@@ -14,7 +14,7 @@ import { isPaidFor } from './refund-ceiling.ts';
  * Order lines of which more units are held than there are. A unit that was refunded without a return belongs to no
  * other return: a return may hold it all the same. What is refunded without being held is a fact.
  */
-export const overdrawn = (order: Order, before: Ledger, next: Ledger): readonly Fault[] =>
+export const overdrawnErrors = (order: Order, before: Ledger, next: Ledger): readonly FieldError[] =>
   order.facts.lines.flatMap((line) => {
     const { lineId } = line;
     const held = ledgerLine(next, lineId).held - ledgerLine(before, lineId).held;
@@ -25,10 +25,10 @@ export const overdrawn = (order: Order, before: Ledger, next: Ledger): readonly 
       : [];
   });
 
-type State = Pick<Unversioned, 'lines' | 'refunds' | 'terms' | 'waivers' | 'recoveries' | 'exchanges'>;
+type State = Pick<UnversionedReturn, 'lines' | 'refunds' | 'terms' | 'waivers' | 'recoveries' | 'exchanges'>;
 
 /** What refunds kept back of the worth of the goods for fees, in minor units. */
-export const keptBack = (booked: readonly Booking[]): number =>
+export const feesTaken = (booked: readonly Booking[]): number =>
   sum(
     booked
       .flatMap(({ breakdown }) => breakdown.deductions)
@@ -40,7 +40,7 @@ export const keptBack = (booked: readonly Booking[]): number =>
  * What the customer may keep for lines of one order line, which share its rounding. While no more units were paid for than
  * may be refunded, up to one minor unit for each was rounded to another return: that is nobody's debt.
  */
-const keptForSharing = (lines: readonly Line[]): number => {
+const retainableForOrderLine = (lines: readonly Line[]): number => {
   const worth = sum(lines.map(({ amounts }) => amounts.maxRefundable.amount));
   const paid = sum(lines.map(({ amounts }) => amounts.refunded.amount));
   const units = sum(lines.map(({ quantities }) => quantities.refunded));
@@ -48,16 +48,16 @@ const keptForSharing = (lines: readonly Line[]): number => {
 };
 
 /** What the customer may keep for lines of a return, in minor units. */
-export const keptFor = (lines: readonly Line[]): number =>
-  sum([...Map.groupBy(lines, ({ orderLineId }) => orderLineId).values()].map(keptForSharing));
+export const retainableAmount = (lines: readonly Line[]): number =>
+  sum([...Map.groupBy(lines, ({ orderLineId }) => orderLineId).values()].map(retainableForOrderLine));
 
 /** What the customer has to give back, in minor units; 0 while units are still undecided or outstanding. */
 export const recoveryDue = (state: State): number => {
   const { lines, recoveries } = state;
   if (lines.some(({ quantities }) => undecided(quantities) > 0 || outstanding(quantities) > 0)) return 0;
-  const given = paidForGoods(settledBookings(state)) + overExchanged(state, ['fulfilled']);
+  const given = paidForGoods(settledBookings(state)) + excessExchangeCredit(state, ['fulfilled']);
   // What was given for the order, no return of it asks back.
-  const kept = Math.max(settledAssigned(state), keptFor(lines) - deductionsOf(state));
+  const kept = Math.max(settledAssignedAmount(state), retainableAmount(lines) - totalDeductions(state));
   const writtenOff = recoveries.filter(({ type }) => type === 'written_off');
   return Math.max(0, given - kept - sum(writtenOff.map(({ amount }) => amount.amount)));
 };
@@ -66,11 +66,11 @@ export const recoveryDue = (state: State): number => {
  * What the customer is still owed for the goods, in minor units of the order's currency, shipping apart: below zero when
  * more was given. While goods are still to come or to be looked at, it is what may come to be owed.
  */
-export const owed = (state: Unversioned): number => {
+export const owed = (state: UnversionedReturn): number => {
   const lines = state.lines.filter(isPaidFor);
-  const maximum = leftToGive(state, keptFor(lines));
+  const maximum = goodsAmountLeft(state, retainableAmount(lines));
   const isPaid = lines.every((line) => line.quantities.refunded >= refundable(line));
   // A cent that rounding once gave too much of, and that came back, is nobody's debt either.
   const worth = sum(lines.map(({ amounts }) => amounts.maxRefundable.amount));
-  return maximum > 0 && isPaid ? Math.max(0, leftToGive(state, worth)) : maximum;
+  return maximum > 0 && isPaid ? Math.max(0, goodsAmountLeft(state, worth)) : maximum;
 };

@@ -1,16 +1,16 @@
 import type { Attempt, Refund, RefundResult } from '../model/refund.ts';
-import type { Unversioned } from '../model/return.ts';
+import type { UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 import { bookings, paidForGoods } from './bookings.ts';
-import { deductionsOf } from './deductions.ts';
-import { keptBack, recoveryDue } from './recovery.ts';
+import { totalDeductions } from './deductions.ts';
+import { feesTaken, recoveryDue } from './recovery.ts';
 import { ceilingWorth, isRefundTime } from './refund-ceiling.ts';
 
 /** What a refund that was booked may be told of. */
-export type RefundTold = Exclude<Refund['status'], 'pending'>;
+export type ReportedRefundStatus = Exclude<Refund['status'], 'pending'>;
 
 /** How a refund goes on (contract section 4). */
-export const nextOf: Readonly<Record<Refund['status'], readonly RefundTold[]>> = {
+export const nextRefundStatuses: Readonly<Record<Refund['status'], readonly ReportedRefundStatus[]>> = {
   pending: ['submitted', 'cancelled'],
   submitted: ['succeeded', 'failed', 'unknown'],
   unknown: ['succeeded', 'failed'],
@@ -21,11 +21,12 @@ export const nextOf: Readonly<Record<Refund['status'], readonly RefundTold[]>> =
 };
 
 /** Whether more can be told of a refund: one that was recorded as a fact stays what it is. */
-export const mayBeTold = ({ external, status }: Refund): boolean => external === undefined && nextOf[status].length > 0;
+export const awaitsResult = ({ external, status }: Refund): boolean =>
+  external === undefined && nextRefundStatuses[status].length > 0;
 
-const attemptsAfter = (
+const updateAttempts = (
   attempts: readonly Attempt[],
-  status: RefundTold,
+  status: ReportedRefundStatus,
   { occurredAt, providerRef, code }: RefundResult,
 ): readonly Attempt[] => {
   const told = {
@@ -47,10 +48,10 @@ const attemptsAfter = (
 };
 
 /** A refund once it is told what became of it. */
-export const withResult = (refund: Refund, status: RefundTold, result: RefundResult): Refund => ({
+export const applyResult = (refund: Refund, status: ReportedRefundStatus, result: RefundResult): Refund => ({
   ...refund,
   status,
-  attempts: attemptsAfter(refund.attempts, status, result),
+  attempts: updateAttempts(refund.attempts, status, result),
   ...(result.providerRef === undefined ? {} : { providerRef: result.providerRef }),
   ...(status === 'succeeded' ? { occurredAt: result.occurredAt } : {}),
 });
@@ -67,7 +68,7 @@ export type RefundStatus =
   | 'recovery_due';
 
 /** What a refund that is under way makes of its return, the worst first. */
-const underWay: readonly (readonly [status: Refund['status'], of: RefundStatus])[] = [
+const openStatuses: readonly (readonly [status: Refund['status'], of: RefundStatus])[] = [
   ['unknown', 'unknown'],
   ['failed', 'failed'],
   ['submitted', 'pending'],
@@ -75,15 +76,16 @@ const underWay: readonly (readonly [status: Refund['status'], of: RefundStatus])
 ];
 
 /** Whether the first refund could be booked now, and would give the customer anything. */
-const isDue = (state: Unversioned): boolean => isRefundTime(state) && ceilingWorth(state) > BigInt(deductionsOf(state));
+const isDue = (state: UnversionedReturn): boolean =>
+  isRefundTime(state) && ceilingWorth(state) > BigInt(totalDeductions(state));
 
 /** How far the customer has the money for the goods back, shipping apart. */
-export const refundStatus = (state: Unversioned): RefundStatus => {
+export const refundStatus = (state: UnversionedReturn): RefundStatus => {
   if (recoveryDue(state) > 0) return 'recovery_due';
-  const open = underWay.find(([status]) => state.refunds.some((refund) => refund.status === status));
+  const open = openStatuses.find(([status]) => state.refunds.some((refund) => refund.status === status));
   if (open !== undefined) return open[1];
   const booked = bookings(state);
-  const given = paidForGoods(booked) + keptBack(booked);
+  const given = paidForGoods(booked) + feesTaken(booked);
   if (booked.length === 0 || given <= 0) return isDue(state) ? 'due' : 'none';
   const maximum = sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount));
   return given < maximum ? 'partially_refunded' : 'refunded';

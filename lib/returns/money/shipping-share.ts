@@ -1,7 +1,7 @@
 import { roundHalfUp } from '../../money/proration.ts';
 import type { Order, OrderLine } from '../model/order.ts';
 import type { Terms } from '../model/terms.ts';
-import { exactSum, sum } from '../units-by-line.ts';
+import { sumBigInts, sum } from '../units-by-line.ts';
 import { paidTotal } from './amounts.ts';
 import { type Ledger, ledgerLine } from './ledger.ts';
 
@@ -16,17 +16,17 @@ export const shippingLeft = ({ facts: { shipping } }: Order, { given }: Ledger):
 /** The part of an order that was granted, by the value of its lines; by units where it has no value. */
 const grantedPart = ({ facts: { lines } }: Order, ledger: Ledger): { part: bigint; whole: bigint } => {
   const granted = (line: OrderLine) => ledgerLine(ledger, line.lineId).granted;
-  const value = exactSum(lines.map(paidTotal));
+  const value = sumBigInts(lines.map(paidTotal));
   if (value > 0n) {
     const parts = lines.map((line) => minimum(BigInt(granted(line).gross), paidTotal(line)));
-    return { part: exactSum(parts), whole: value };
+    return { part: sumBigInts(parts), whole: value };
   }
   const units = lines.map((line) => BigInt(Math.min(granted(line).units, line.quantity)));
-  return { part: exactSum(units), whole: exactSum(lines.map(({ quantity }) => BigInt(quantity))) };
+  return { part: sumBigInts(units), whole: sumBigInts(lines.map(({ quantity }) => BigInt(quantity))) };
 };
 
 /** Whether all units of an order were granted. */
-const isWhole = ({ facts: { lines } }: Order, ledger: Ledger): boolean =>
+const isFullyGranted = ({ facts: { lines } }: Order, ledger: Ledger): boolean =>
   lines.every((line) => ledgerLine(ledger, line.lineId).granted.units >= line.quantity);
 
 /**
@@ -48,9 +48,11 @@ const shippingDue = (rule: Terms['shipping'], order: Order, ledger: Ledger): big
       return roundHalfUp(paid * part, whole);
     }
     case 'full_if_whole_order':
-      return isWhole(order, ledger) ? paid : 0n;
+      return isFullyGranted(order, ledger) ? paid : 0n;
     case 'statutory':
-      return isWhole(order, ledger) ? minimum(paid, BigInt(shipping.standardCost?.amount ?? shipping.paid.amount)) : 0n;
+      return isFullyGranted(order, ledger)
+        ? minimum(paid, BigInt(shipping.standardCost?.amount ?? shipping.paid.amount))
+        : 0n;
   }
 };
 
@@ -81,4 +83,4 @@ export const chargesLeft = (order: Order, { given }: Ledger): number =>
  * @param ledger with the goods that they go back with
  */
 export const chargesShare = ({ floor, shipping }: Terms, order: Order, ledger: Ledger): number =>
-  floor !== null && shipping !== 'none' && isWhole(order, ledger) ? chargesLeft(order, ledger) : 0;
+  floor !== null && shipping !== 'none' && isFullyGranted(order, ledger) ? chargesLeft(order, ledger) : 0;

@@ -1,12 +1,12 @@
 import { refundable } from '../goods/quantities.ts';
-import type { Unversioned } from '../model/return.ts';
+import type { UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 import { bookings } from './bookings.ts';
-import { overExchanged } from './exchanges.ts';
-import { leftToGive } from './given-for-goods.ts';
+import { excessExchangeCredit } from './exchanges.ts';
+import { goodsAmountLeft } from './goods-amount-left.ts';
 import { partOfWorth } from './refund-ceiling.ts';
 
-type State = Pick<Unversioned, 'lines' | 'refunds' | 'recoveries' | 'exchanges' | 'terms' | 'waivers'>;
+type State = Pick<UnversionedReturn, 'lines' | 'refunds' | 'recoveries' | 'exchanges' | 'terms' | 'waivers'>;
 
 /**
  * Money that belongs to no units, in minor units: recorded without lines and not yet counted against goods. Below zero,
@@ -26,12 +26,13 @@ export const unassigned = (state: State): number =>
  *
  * @param worth what the goods in question come to in all
  */
-export const leftBesideUnassigned = (state: State, worth: number): number | undefined =>
-  unassigned(state) <= 0 ? undefined : Math.max(0, leftToGive(state, worth));
+export const unassignedGoodsLimit = (state: State, worth: number): number | undefined =>
+  unassigned(state) <= 0 ? undefined : Math.max(0, goodsAmountLeft(state, worth));
 
 /** Whether something was given for goods of a return that turned out not to be due it. */
 const isOverpaid = (state: State): boolean =>
-  state.lines.some((line) => line.quantities.refunded > refundable(line)) || overExchanged(state, ['fulfilled']) > 0;
+  state.lines.some((line) => line.quantities.refunded > refundable(line)) ||
+  excessExchangeCredit(state, ['fulfilled']) > 0;
 
 /**
  * What of a refund the customer has already, in minor units: money that was recorded without its lines, or was given for
@@ -40,16 +41,16 @@ const isOverpaid = (state: State): boolean =>
  * @param worth what the goods in question come to in all
  * @param net what the refund would come to by units, less fees
  */
-export const paidBefore = (state: State, worth: number, net: number): number => {
+export const amountPaidBefore = (state: State, worth: number, net: number): number => {
   const isAhead = unassigned(state) > 0 || isOverpaid(state);
-  return isAhead ? Math.max(0, net - Math.max(0, leftToGive(state, worth))) : 0;
+  return isAhead ? Math.max(0, net - Math.max(0, goodsAmountLeft(state, worth))) : 0;
 };
 
 /**
  * What refunded units are worth beyond what was paid for them, in minor units: refunds from outside may name any sum. A
  * minor unit for each of them is a matter of rounding.
  */
-const underpaid = ({ lines }: Pick<State, 'lines'>): number =>
+const underpaidAmount = ({ lines }: Pick<State, 'lines'>): number =>
   sum(
     lines.map((line) => {
       const units = Math.min(line.quantities.refunded, refundable(line));
@@ -65,5 +66,5 @@ const underpaid = ({ lines }: Pick<State, 'lines'>): number =>
  * @param worth what the goods in question come to in all
  * @param net what is paid for them by units now, less fees
  */
-export const owedAgain = (state: State, worth: number, net: number): number =>
-  Math.max(0, Math.min(underpaid(state) - unassigned(state), leftToGive(state, worth) - net));
+export const additionalAmountOwed = (state: State, worth: number, net: number): number =>
+  Math.max(0, Math.min(underpaidAmount(state) - unassigned(state), goodsAmountLeft(state, worth) - net));

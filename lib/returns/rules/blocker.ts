@@ -1,5 +1,5 @@
 import type { Return } from '../model/return.ts';
-import type { Fault } from '../model/status.ts';
+import type { FieldError } from '../model/status.ts';
 
 /** What stands in the way of a command, as a code for machines and in words. */
 export type Blocker = {
@@ -45,14 +45,14 @@ export type Blocker = {
     | 'unsettled';
   readonly detail: string;
   /** The places of the command that take the blocker out of the way. */
-  readonly errors?: readonly Fault[];
+  readonly errors?: readonly FieldError[];
 };
 
 /**
  * Blockers that are rules of the service: a platform may have gone against them, and its fact is recorded all the same.
  * The others are impossible for a fact too, such as units or room that are not there.
  */
-export const rules: ReadonlySet<Blocker['code']> = new Set([
+export const serviceRules: ReadonlySet<Blocker['code']> = new Set([
   'live_refund',
   'ordered_exchange',
   'refused_not_sent_back',

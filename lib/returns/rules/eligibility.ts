@@ -4,11 +4,11 @@ import type { Fault } from '../model/reason.ts';
 import type { Line, Return } from '../model/return.ts';
 import type { Terms } from '../model/terms.ts';
 import { expiresAt } from './deadlines.ts';
-import type { Objection } from './fact.ts';
+import type { RuleFailure } from './discrepancies.ts';
 import { isProtected } from './floor.ts';
 import { type Command, type Scope, scopeOf } from './states.ts';
 
-type Demanding = Pick<Line, 'id' | 'evidenceRequired'>;
+type EvidenceLine = Pick<Line, 'id' | 'evidenceRequired'>;
 
 /** No law lets evidence be asked of who gives back what is not liked any more, whatever is wrong with it besides. */
 export const mayDemandEvidence = (
@@ -21,15 +21,15 @@ export const mayDemandEvidence = (
   (basis !== 'withdrawal' && (fault === 'merchant' || fault === 'carrier'));
 
 /** Whether a line still lacks the evidence that its reason demands: an attachment of its own, or of the whole return. */
-const lacksEvidence = ({ id, evidenceRequired }: Demanding, evidence: Return['evidence']): boolean =>
+const lacksEvidence = ({ id, evidenceRequired }: EvidenceLine, evidence: Return['evidence']): boolean =>
   evidenceRequired === true && !evidence.some(({ lineId = id }) => lineId === id);
 
 /** The objections to approving lines without the evidence that their reasons demand; `pathOf` says where each is named. */
-export const evidenceObjections = (
-  approved: readonly Demanding[],
+export const evidenceFailures = (
+  approved: readonly EvidenceLine[],
   evidence: Return['evidence'],
   pathOf: (lineId: string) => string,
-): readonly Objection[] => {
+): readonly RuleFailure[] => {
   const errors = approved
     .filter((line) => lacksEvidence(line, evidence))
     .map(({ id }) => ({
@@ -42,13 +42,13 @@ export const evidenceObjections = (
     : [{ code: 'evidence_required', detail: 'The reason of a line demands evidence, and there is none.', errors }];
 };
 
-type Judged = Pick<Line, 'id' | 'eligibility'>;
+type EligibilityLine = Pick<Line, 'id' | 'eligibility'>;
 
 /** What a policy says against lines that are approved; `pathOf` says where an override of each is given. */
-export const eligibilityObjections = (
-  approved: readonly Judged[],
+export const eligibilityFailures = (
+  approved: readonly EligibilityLine[],
   pathOf: (lineId: string) => string,
-): readonly Objection[] => {
+): readonly RuleFailure[] => {
   const errors = approved.flatMap(({ id, eligibility }) =>
     eligibility?.verdict === 'ineligible'
       ? [
@@ -79,7 +79,7 @@ const needsOverride = ({ lines, terms: { floor } }: Pick<Return, 'lines' | 'term
 };
 
 /** The scope that a command needs now: only an admin lets a return expire before its time, or approves against a policy. */
-export const scopeNow = (state: Return, command: Command, now: Instant): Scope => {
+export const requiredScope = (state: Return, command: Command, now: Instant): Scope => {
   const usual = scopeOf(command, state.status);
   if (command === 'approve' && needsOverride(state)) return 'returns:admin';
   if (command !== 'expire') return usual;

@@ -1,39 +1,42 @@
-import { refusedForGood, undecided } from '../goods/quantities.ts';
-import type { Line, Unversioned } from '../model/return.ts';
+import { refusedUngranted, undecided } from '../goods/quantities.ts';
+import type { Line, UnversionedReturn } from '../model/return.ts';
 import type { Terms } from '../model/terms.ts';
 import { owed } from '../money/recovery.ts';
 import { sum } from '../units-by-line.ts';
-import type { Violation } from './fact.ts';
+import type { FloorFailure } from './discrepancies.ts';
 
 /** Units of one line of the order. */
-export type LineUnits = { readonly orderLineId: string; readonly units: number };
+export type OrderLineUnits = { readonly orderLineId: string; readonly units: number };
 
 /** Whether a law is about a line of the order. */
 export const isProtected = ({ lines }: NonNullable<Terms['floor']>, orderLineId: string): boolean =>
   lines?.includes(orderLineId) ?? true;
 
-const violation = (what: string, { law }: NonNullable<Terms['floor']>): Violation => ({
+const floorFailure = (what: string, { law }: NonNullable<Terms['floor']>): FloorFailure => ({
   code: 'statutory_floor_violation',
   detail: `${what} by ${law}.`,
 });
 
 /** What the law says against units that are not taken back: nothing, where it does not protect their lines. */
-export const floorObjections = (
+export const floorFailuresOfRejection = (
   { floor }: Pick<Terms, 'floor'>,
-  rejected: readonly LineUnits[],
-): readonly Violation[] =>
+  rejected: readonly OrderLineUnits[],
+): readonly FloorFailure[] =>
   floor !== null && rejected.some(({ orderLineId, units }) => units > 0 && isProtected(floor, orderLineId))
-    ? [violation('These units must be taken back', floor)]
+    ? [floorFailure('These units must be taken back', floor)]
     : [];
 
 /** Whether a law protects units that nobody has decided on: nothing but a decision ends their return. */
-export const hasProtectedUndecided = ({ lines, terms: { floor } }: Pick<Unversioned, 'lines' | 'terms'>): boolean =>
+export const hasUndecidedProtectedUnits = ({
+  lines,
+  terms: { floor },
+}: Pick<UnversionedReturn, 'lines' | 'terms'>): boolean =>
   floor !== null &&
   lines.some(({ orderLineId, quantities }) => undecided(quantities) > 0 && isProtected(floor, orderLineId));
 
 /** Units that the customer gets nothing for by a decision of the shop. */
-const denied = (lines: readonly Line[]): number =>
-  sum(lines.map((line) => line.quantities.rejected + refusedForGood(line)));
+const deniedUnits = (lines: readonly Line[]): number =>
+  sum(lines.map((line) => line.quantities.rejected + refusedUngranted(line)));
 
 /**
  * What the law says against what a command makes of a return, whichever command it is: units that it protects are
@@ -42,13 +45,19 @@ const denied = (lines: readonly Line[]): number =>
  *
  * @param left what may still be given for the order, in minor units
  */
-export const takenBelowFloor = (before: Unversioned, next: Unversioned, left: bigint): readonly Violation[] => {
+export const floorFailuresOfTransition = (
+  before: UnversionedReturn,
+  next: UnversionedReturn,
+  left: bigint,
+): readonly FloorFailure[] => {
   const { floor } = next.terms;
   if (floor === null) return [];
-  const own = ({ lines }: Unversioned) => lines.filter(({ orderLineId }) => isProtected(floor, orderLineId));
+  const own = ({ lines }: UnversionedReturn) => lines.filter(({ orderLineId }) => isProtected(floor, orderLineId));
   const ends = next.status === 'completed' && before.status !== 'completed' && own(next).length > 0;
   return [
-    ...(denied(own(next)) > denied(own(before)) ? [violation('These units must be taken back', floor)] : []),
-    ...(ends && owed(next) > 0 && left > 0n ? [violation('This money must be paid', floor)] : []),
+    ...(deniedUnits(own(next)) > deniedUnits(own(before))
+      ? [floorFailure('These units must be taken back', floor)]
+      : []),
+    ...(ends && owed(next) > 0 && left > 0n ? [floorFailure('This money must be paid', floor)] : []),
   ];
 };

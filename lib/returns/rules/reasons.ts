@@ -1,4 +1,4 @@
-import { decided, type Decision, refused } from '../failure.ts';
+import { ok, type Result, fail } from '../failure.ts';
 import type { Fault, ReasonDefinition, ReasonFacts, Reasons } from '../model/reason.ts';
 import type { Resolution } from '../model/return.ts';
 
@@ -7,7 +7,7 @@ import type { Resolution } from '../model/return.ts';
  * them until it says otherwise. Whose fault something is that may be damaged or defective, the shop settles with its
  * carrier: to the customer it is the shop's.
  */
-export const builtIn = [
+export const builtInReasonRows = [
   ['preference.changed_mind', 'customer', 'Changed my mind'],
   ['preference.better_price', 'customer', 'Found a better price'],
   ['preference.style', 'customer', 'Style not as wanted'],
@@ -42,7 +42,7 @@ const groupOf = (code: string): string => code.split('.')[0] ?? code;
 
 /** The reasons that a shop has until it changes them: nothing of a note or of evidence, and whatever resolution. */
 export const builtInReasons: Reasons = new Map(
-  builtIn.map(([code, fault, label]) => [
+  builtInReasonRows.map(([code, fault, label]) => [
     code,
     {
       code,
@@ -62,7 +62,7 @@ export const builtInReasons: Reasons = new Map(
  * The reasons of a shop: what it has changed or added, in front of what is built in. `get` a code for whose fault a
  * line's reason is, and what it demands.
  */
-export const reasonsOf = (changed: readonly ReasonDefinition[]): Reasons =>
+export const mergeReasons = (changed: readonly ReasonDefinition[]): Reasons =>
   new Map([...builtInReasons, ...changed.map((reason): [string, ReasonDefinition] => [reason.code, reason])]);
 
 const maxReasons = 200;
@@ -71,14 +71,14 @@ const maxReasons = 200;
 export const putReason = (
   changed: readonly ReasonDefinition[],
   facts: ReasonFacts,
-): Decision<{ readonly reason: ReasonDefinition; readonly changed: readonly ReasonDefinition[] }> => {
+): Result<{ readonly reason: ReasonDefinition; readonly changed: readonly ReasonDefinition[] }> => {
   const { code } = facts;
-  const reasons = reasonsOf(changed);
+  const reasons = mergeReasons(changed);
   if (!reasons.has(code) && reasons.size >= maxReasons) {
     const message = `must be one of the ${maxReasons} that there are, which is as many as there may be`;
     const errors = [{ path: '/code', code: 'max_items', message }];
-    return refused({ code: 'invalid_request', detail: 'There are too many reasons.', errors });
+    return fail({ code: 'invalid_request', detail: 'There are too many reasons.', errors });
   }
   const reason = { ...facts, group: groupOf(code), version: (reasons.get(code)?.version ?? 0) + 1 };
-  return decided({ reason, changed: [...changed.filter((one) => one.code !== code), reason] });
+  return ok({ reason, changed: [...changed.filter((one) => one.code !== code), reason] });
 };

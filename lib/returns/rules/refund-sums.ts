@@ -1,6 +1,6 @@
 import type { OrderLine } from '../model/order.ts';
-import { leftOfOrder, netOfGoods, orderLineOf, worthOf } from '../money/amounts.ts';
-import { isRefundedUnnamed } from '../money/quote.ts';
+import { orderAmountLeft, netGoodsAmount, orderLineOf, worthOf } from '../money/amounts.ts';
+import { isRefundedByDefault } from '../money/quote.ts';
 import { payableUnits } from '../money/refund-ceiling.ts';
 import { chargesLeft, shippingLeft } from '../money/shipping-share.ts';
 import type { Situation } from '../situation.ts';
@@ -8,7 +8,7 @@ import { sum } from '../units-by-line.ts';
 import type { Blocker } from './blocker.ts';
 import { refundWait } from './refund-wait.ts';
 
-type Facts = Pick<Situation, 'state' | 'order' | 'ledger'>;
+type RefundInput = Pick<Situation, 'state' | 'order' | 'ledger'>;
 
 /** The sums of a refund that say whether it may be paid, in minor units. `extras` are its shipping and charges. */
 type RefundSum = { readonly total: number; readonly extras: number; readonly hasUnits: boolean };
@@ -18,27 +18,27 @@ export const paysNow = ({ total, extras, hasUnits }: RefundSum, wait: Blocker | 
   total > 0 && (hasUnits || wait === undefined || total > extras);
 
 /** Units of a line of the order that refunds may cover now. */
-type Payable = { readonly sold: OrderLine; readonly units: number };
+type PayableLine = { readonly sold: OrderLine; readonly units: number };
 
-const payableOf = ({ state, order }: Facts): readonly Payable[] =>
+const payableLines = ({ state, order }: RefundInput): readonly PayableLine[] =>
   [...Map.groupBy(state.lines, ({ orderLineId }) => orderLineId).values()].flatMap(([first, ...others]) => {
     const units = sum([first, ...others].map((line) => (line === undefined ? 0 : payableUnits(line, state.terms))));
     return first === undefined || units === 0 ? [] : [{ sold: orderLineOf(order, first), units }];
   });
 
-const grossOf = ({ ledger }: Facts, { sold }: Payable, units: number): number =>
+const grossOf = ({ ledger }: RefundInput, { sold }: PayableLine, units: number): number =>
   Number(worthOf(sold, ledger, units).gross);
 
 /** How many ways to name units are compared at most. */
-const maxWays = 1000;
+const maxCombinations = 1000;
 
 /**
  * The worths of all sets of units that a refund may name, in minor units, the lowest first.
  *
  * @returns undefined where there are too many ways to name units
  */
-const worthsOf = (facts: Facts, payable: readonly Payable[]): readonly number[] | undefined => {
-  if (payable.reduce((modes, { units }) => modes * (units + 1), 1) > maxWays) return undefined;
+const possibleWorths = (facts: RefundInput, payable: readonly PayableLine[]): readonly number[] | undefined => {
+  if (payable.reduce((modes, { units }) => modes * (units + 1), 1) > maxCombinations) return undefined;
   const named = payable.map((one) => Array.from({ length: one.units }, (_, more) => grossOf(facts, one, more + 1)));
   const worths = named.reduce<readonly number[]>(
     (sums, of) => [...new Set(sums.flatMap((worth) => [worth, ...of.map((more) => worth + more)]))],
@@ -50,7 +50,7 @@ const worthsOf = (facts: Facts, payable: readonly Payable[]): readonly number[] 
 };
 
 /** The amount for the lowest of these worths that pays anything. The amount never falls when the worth rises. */
-const firstPaid = (worths: readonly number[], goods: (gross: number) => number): number => {
+const lowestPaidAmount = (worths: readonly number[], goods: (gross: number) => number): number => {
   let [low, high] = [0, worths.length];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
@@ -66,12 +66,12 @@ const firstPaid = (worths: readonly number[], goods: (gross: number) => number):
  * @returns undefined where no refund pays anything. `least` is the smallest sum in minor units; where there are too many ways
  *   to name units, it is 1
  */
-export const refundable = (facts: Facts): { readonly minimum: () => number } | undefined => {
+export const refundableSums = (facts: RefundInput): { readonly minimum: () => number } | undefined => {
   const { state, order, ledger } = facts;
   const wait = refundWait(state);
-  const left = Number(leftOfOrder(order, ledger));
-  const goods = (gross: number): number => Math.min(left, netOfGoods(state, gross).amount);
-  const payable = payableOf(facts);
+  const left = Number(orderAmountLeft(order, ledger));
+  const goods = (gross: number): number => Math.min(left, netGoodsAmount(state, gross).amount);
+  const payable = payableLines(facts);
   const hasUnits = payable.length > 0;
   const extras = Math.min(left, Number(shippingLeft(order, ledger)) + chargesLeft(order, ledger));
   const maximum = goods(sum(payable.map((one) => grossOf(facts, one, one.units))));
@@ -81,12 +81,14 @@ export const refundable = (facts: Facts): { readonly minimum: () => number } | u
   /** The smallest amount for goods of one of these worths, or the smallest sum of shipping and charges. */
   const minOf = (worths: readonly number[], mayBeExtra: boolean): number => {
     const minimum = worths[0] === undefined ? 0 : goods(worths[0]);
-    return minimum === 0 && mayBeExtra ? 1 : minimum || firstPaid(worths, goods);
+    return minimum === 0 && mayBeExtra ? 1 : minimum || lowestPaidAmount(worths, goods);
   };
   const minimum = (): number => {
-    const worths = worthsOf(facts, payable);
+    const worths = possibleWorths(facts, payable);
     if (worths === undefined) return 1;
-    const isUnnamedEmpty = !state.lines.some((line) => isRefundedUnnamed(line) && payableUnits(line, state.terms) > 0);
+    const isUnnamedEmpty = !state.lines.some(
+      (line) => isRefundedByDefault(line) && payableUnits(line, state.terms) > 0,
+    );
     const sums = [
       ...(hasUnits ? [minOf(worths, extras > 0)] : []),
       ...(isUnnamedEmpty ? [minOf([0], extras > 0 && wait === undefined)] : []),

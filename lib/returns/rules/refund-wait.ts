@@ -1,7 +1,7 @@
 import { outstanding, uninspected } from '../goods/quantities.ts';
 import type { Return } from '../model/return.ts';
 import { owed } from '../money/recovery.ts';
-import { isPaidFor, isRefundTime, laterUnits, waitsForInspection } from '../money/refund-ceiling.ts';
+import { isPaidFor, isRefundTime, payableLaterUnits, waitsForInspection } from '../money/refund-ceiling.ts';
 import { sum } from '../units-by-line.ts';
 import type { Blocker, Guard } from './blocker.ts';
 
@@ -16,7 +16,7 @@ export const refundWait = (state: Return): Blocker | undefined => {
   const { lines, terms } = state;
   // The shipping goes back with the last of the goods, also where fees take all that these are worth.
   const mayBePaid = owed(state) > 0 || terms.shipping !== 'none';
-  if (!mayBePaid || !lines.some((line) => isPaidFor(line) && laterUnits(line, terms) > 0)) return undefined;
+  if (!mayBePaid || !lines.some((line) => isPaidFor(line) && payableLaterUnits(line, terms) > 0)) return undefined;
   const toCome = sum(lines.map(({ quantities }) => outstanding(quantities)));
   const here = sum(lines.map(({ quantities }) => uninspected(quantities)));
   if (!waitsForInspection(state)) {
@@ -32,7 +32,7 @@ export const refundWait = (state: Return): Blocker | undefined => {
 };
 
 /** Requires that the terms let money go back by now. */
-export const refundTime: Guard = (state) => {
+export const requireRefundTime: Guard = (state) => {
   if (isRefundTime(state)) return undefined;
   const wait = refundWait(state);
   return wait?.code === 'inspection_pending'

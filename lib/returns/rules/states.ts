@@ -12,45 +12,45 @@ type Row = {
 };
 
 /** Statuses in which a return is at its end, unless it is reopened. */
-const endings = ['completed', 'rejected', 'cancelled', 'expired'] as const;
-export const ended: ReadonlySet<Status> = new Set(endings);
+const endStatuses = ['completed', 'rejected', 'cancelled', 'expired'] as const;
+export const endedStatuses: ReadonlySet<Status> = new Set(endStatuses);
 
-const undecidedOn = ['requested', 'info_requested'] as const;
-const expectingGoods = ['approved', 'in_transit', 'partially_received'] as const;
+const undecidedStatuses = ['requested', 'info_requested'] as const;
+const expectingGoodsStatuses = ['approved', 'in_transit', 'partially_received'] as const;
 /** From the approval to the last look at the goods. */
-const approvedOn = [...expectingGoods, 'received', 'inspected'] as const;
+const approvedStatuses = [...expectingGoodsStatuses, 'received', 'inspected'] as const;
 
 /** The state table (contract section 4), a row for each command on an existing return. Guards narrow it. */
 export const stateTable = {
-  approve: { in: undecidedOn, scope: 'returns:write' },
-  reject: { in: undecidedOn, scope: 'returns:write' },
-  addParcel: { in: [...approvedOn, 'completed'], scope: 'returns:write' },
-  updateParcel: { in: [...approvedOn, 'completed'], scope: 'returns:write' },
-  receive: { in: [...approvedOn, 'completed', 'rejected', 'cancelled', 'expired'], scope: 'returns:write' },
-  closeReceipt: { in: expectingGoods, scope: 'returns:write' },
+  approve: { in: undecidedStatuses, scope: 'returns:write' },
+  reject: { in: undecidedStatuses, scope: 'returns:write' },
+  addParcel: { in: [...approvedStatuses, 'completed'], scope: 'returns:write' },
+  updateParcel: { in: [...approvedStatuses, 'completed'], scope: 'returns:write' },
+  receive: { in: [...approvedStatuses, 'completed', 'rejected', 'cancelled', 'expired'], scope: 'returns:write' },
+  closeReceipt: { in: expectingGoodsStatuses, scope: 'returns:write' },
   inspect: { in: ['partially_received', 'received', 'inspected'], scope: 'returns:write' },
-  grant: { in: approvedOn, scope: 'returns:admin' },
-  exchange: { in: approvedOn, scope: 'returns:write' },
-  exchangeResult: { in: approvedOn, scope: 'returns:write' },
+  grant: { in: approvedStatuses, scope: 'returns:admin' },
+  exchange: { in: approvedStatuses, scope: 'returns:write' },
+  exchangeResult: { in: approvedStatuses, scope: 'returns:write' },
   requestInfo: { in: ['requested'], scope: 'returns:write' },
   provideInfo: { in: ['info_requested'], scope: 'returns:write' },
   // Approved with nothing to come back: all of it is cancelled or stays with the customer.
   complete: { in: ['approved', 'inspected'], scope: 'returns:write' },
   cancel: {
-    in: [...undecidedOn, ...expectingGoods],
+    in: [...undecidedStatuses, ...expectingGoodsStatuses],
     scope: 'returns:write',
     // Goods that have left the customer.
     adminIn: ['in_transit', 'partially_received'],
   },
-  refund: { in: [...approvedOn, 'completed'], scope: 'returns:write', adminIn: ['completed'] },
+  refund: { in: [...approvedStatuses, 'completed'], scope: 'returns:write', adminIn: ['completed'] },
   recordRefundResult: { in: statuses, scope: 'returns:write' },
-  remindRefund: { in: [...undecidedOn, ...approvedOn], scope: 'returns:write' },
-  waiveFee: { in: [...undecidedOn, ...approvedOn], scope: 'returns:admin' },
+  remindRefund: { in: [...undecidedStatuses, ...approvedStatuses], scope: 'returns:write' },
+  waiveFee: { in: [...undecidedStatuses, ...approvedStatuses], scope: 'returns:admin' },
   recordRecovery: { in: statuses, scope: 'returns:write' },
   writeOffRecovery: { in: statuses, scope: 'returns:admin' },
   addAttachment: { in: statuses, scope: 'returns:write' },
   expire: { in: ['info_requested', 'approved'], scope: 'returns:write' },
-  reopen: { in: endings, scope: 'returns:admin' },
+  reopen: { in: endStatuses, scope: 'returns:admin' },
   correct: { in: statuses, scope: 'returns:admin' },
   addNote: { in: statuses, scope: 'returns:write' },
 } as const satisfies Readonly<Record<string, Row>>;
@@ -63,7 +63,7 @@ export const commands = Object.keys(stateTable) as readonly Command[];
 const rowOf = (command: Command): Row => stateTable[command];
 
 /** Whether the state table has a command in a status. */
-export const admits = (status: Status, command: Command): boolean => rowOf(command).in.includes(status);
+export const allowsCommand = (status: Status, command: Command): boolean => rowOf(command).in.includes(status);
 
 /** The scope that a command needs, in a status. */
 export const scopeOf = (command: Command, status: Status): Scope => {

@@ -1,14 +1,14 @@
 import type { Input } from '../../contract/contract.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { opened, sign, type SignedFor } from '../../execution/signed.ts';
-import { factDigests, type FactDigests } from '../../policies/decision/kept-decision.ts';
+import { openSigned, sign, type SigningPurpose } from '../../execution/signed-text.ts';
+import { factDigests, type FactDigests } from '../../policies/decision/stored-decision.ts';
 import type { Candidate } from '../../policies/life/in-force.ts';
 import { sha256Of } from '../../returns/history/canonical-json.ts';
 import type { Instant } from '../../returns/model/order.ts';
-import type { Ruling } from './ruling.ts';
+import type { PolicyDecision } from './policy-decision.ts';
 
 /** What a token promises: this version decides, as of then, until it is over. */
-export type Promised = Candidate & {
+export type EligibilityTokenPayload = Candidate & {
   readonly at: Instant;
   readonly expiresAt: Instant;
   readonly facts: FactDigests;
@@ -17,22 +17,32 @@ export type Promised = Candidate & {
 /** Long enough to fill in a form. */
 const lifetimeMs = 15 * 60_000;
 
-type Request = Pick<Input<'createReturn'>, 'order' | 'lines' | 'basis' | 'channel' | 'initiatedBy' | 'isGift'>;
+type EligibilityTokenRequest = Pick<
+  Input<'createReturn'>,
+  'order' | 'lines' | 'basis' | 'channel' | 'initiatedBy' | 'isGift'
+>;
 
 /** It is good for this very request, whoever sends it: one client may ask for a customer and another one create. */
-const purposeOf = ({ order, lines, basis, channel, initiatedBy = 'agent', isGift }: Request): SignedFor => [
+const purposeOf = ({
+  order,
+  lines,
+  basis,
+  channel,
+  initiatedBy = 'agent',
+  isGift,
+}: EligibilityTokenRequest): SigningPurpose => [
   'eligibility',
   sha256Of({ order, lines, basis, channel, initiatedBy, isGift }),
 ];
 
 /** A token for what was decided on a request. */
 export const issueToken = async (
-  request: Request,
-  { policyId, version, facts }: Pick<Ruling, 'policyId' | 'version' | 'facts'>,
+  request: EligibilityTokenRequest,
+  { policyId, version, facts }: Pick<PolicyDecision, 'policyId' | 'version' | 'facts'>,
 ): Promise<Result<{ readonly eligibilityToken: string; readonly expiresAt: Instant }>> => {
   const at = facts.requestedAt;
   const expiresAt = new Date(Date.parse(at) + lifetimeMs).toISOString();
-  const promised: Promised = { policyId, version, at, expiresAt, facts: factDigests(facts) };
+  const promised: EligibilityTokenPayload = { policyId, version, at, expiresAt, facts: factDigests(facts) };
   const token = await sign(JSON.stringify(promised), purposeOf(request));
   return token.ok ? ok({ eligibilityToken: token.value, expiresAt }) : token;
 };
@@ -40,8 +50,12 @@ export const issueToken = async (
 const path = '/eligibilityToken';
 
 /** What a token promises for a request. */
-export const openToken = async (token: string, request: Request, now: Instant): Promise<Result<Promised>> => {
-  const text = await opened(token, purposeOf(request));
+export const openToken = async (
+  token: string,
+  request: EligibilityTokenRequest,
+  now: Instant,
+): Promise<Result<EligibilityTokenPayload>> => {
+  const text = await openSigned(token, purposeOf(request));
   if (!text.ok) return text;
   if (text.value === undefined)
     return fail({
@@ -50,7 +64,7 @@ export const openToken = async (token: string, request: Request, now: Instant): 
       errors: [{ path, code: 'token', message: 'must be the eligibilityToken of a quote of the very same request' }],
     });
   // What we have signed is what we have written.
-  const promised = JSON.parse(text.value) as Promised;
+  const promised = JSON.parse(text.value) as EligibilityTokenPayload;
   if (promised.expiresAt <= now)
     return fail({
       code: 'quote_stale',

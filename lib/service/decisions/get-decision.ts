@@ -4,12 +4,12 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import { withStore } from '../../execution/execute.ts';
 import { decisionNotFound } from '../../execution/failures.ts';
 import { counterfactuals } from '../../policies/decision/counterfactuals.ts';
-import { digestOf, shownTrace } from '../../policies/decision/kept-decision.ts';
+import { evaluationDigest, shownTrace } from '../../policies/decision/stored-decision.ts';
 import { evaluate } from '../../policies/evaluate/evaluate.ts';
-import { lawful } from '../../policies/law/statutory-floor.ts';
+import { applyStatutoryLimits } from '../../policies/law/statutory-floor.ts';
 import { versionName } from '../../policies/life/policy-version.ts';
 import { sha256Of } from '../../returns/history/canonical-json.ts';
-import type { Language } from '../../returns/one-currency.ts';
+import type { Language } from '../../returns/input-checks.ts';
 import { configured } from '../../runtime/container.ts';
 import { readOrder } from '../../store/orders/orders.ts';
 import { readDecision } from '../../store/policies/decisions.ts';
@@ -17,23 +17,23 @@ import { readDocument } from '../../store/policies/policies.ts';
 import { languageFor } from '../../texts/catalogues.ts';
 import { explain } from '../../texts/explain.ts';
 import { itemNames, type ItemNames } from '../../texts/formats.ts';
-import { readied } from './judge.ts';
-import type { Ruling } from './ruling.ts';
+import { compileOnce } from './evaluate-request.ts';
+import type { PolicyDecision } from './policy-decision.ts';
 import { termsConfig } from './terms-config.ts';
 
 const config = configured(termsConfig);
 
-type View = NonNullable<Output<'quoteReturn'>['decision']>;
+type DecisionView = NonNullable<Output<'quoteReturn'>['decision']>;
 
 /**
  * What a policy says on the wire, with all that explains it.
  *
  * @param items what the order calls its lines
  */
-export const decisionView = (ruling: Ruling, items: ItemNames, language: Language): View => {
+export const decisionView = (ruling: PolicyDecision, items: ItemNames, language: Language): DecisionView => {
   const { terms, statutoryRules } = config();
   const { document, compiled, facts, evaluation } = ruling;
-  const held = lawful(evaluation, facts, statutoryRules, terms.floor);
+  const held = applyStatutoryLimits(evaluation, facts, statutoryRules, terms.floor);
   const { fees, trace, ...said } = held;
   const texts = new Map(document.rules.map(({ id, text }) => [id, text]));
   const { shown, omitted } = shownTrace(trace, texts);
@@ -48,10 +48,10 @@ export const decisionView = (ruling: Ruling, items: ItemNames, language: Languag
     ...(omitted === 0 ? {} : { omitted }),
     facts,
     factsHash: sha256Of(facts),
-    digest: digestOf(evaluation),
+    digest: evaluationDigest(evaluation),
   });
   // The copy is nobody else's to change: lists are as the contract has them.
-  return view as unknown as View;
+  return view as unknown as DecisionView;
 };
 
 /**
@@ -69,7 +69,7 @@ export const getDecision = async (
     // The decision has no texts: they are written for the reader, with the titles that the order has now.
     const [document, record] = await Promise.all([readDocument(session, policyId, version), readOrder(session, order)]);
     if (document === undefined) throw new Error(`${policyId} has no version ${version}`);
-    const compiled = readied(document);
+    const compiled = compileOnce(document);
     const items: ItemNames = record === undefined ? new Map() : itemNames(record.order);
     const language = languageFor(call.acceptLanguage);
     const evaluation = evaluate(compiled, facts);

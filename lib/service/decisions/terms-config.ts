@@ -1,15 +1,15 @@
 import termsFiles from '#contract/terms-files.json' with { type: 'json' };
 import type { Claim } from '../../policies/law/rights.ts';
-import { termsOf } from '../../policies/law/statutory-floor.ts';
+import { withStatutoryFloor } from '../../policies/law/statutory-floor.ts';
 import { statutoryRules } from '../../policies/law/statutory-rules.ts';
 import { versionName } from '../../policies/life/policy-version.ts';
-import { decidedTerms, defaultTerms } from '../../policies/terms/decided-terms.ts';
-import { givenTerms } from '../../policies/terms/given-terms.ts';
+import { policyTerms, defaultTerms } from '../../policies/terms/policy-terms.ts';
+import { parseTerms } from '../../policies/terms/parse-terms.ts';
 import type { Instant, Order } from '../../returns/model/order.ts';
 import type { Terms } from '../../returns/model/terms.ts';
 import { configured } from '../../runtime/container.ts';
 import { suggestion } from '../../runtime/nearest.ts';
-import type { Ruling } from './ruling.ts';
+import type { PolicyDecision } from './policy-decision.ts';
 
 /** The variables of a function share 4 KB: Lambda's limit. */
 const maxTermsBytes = 2_048;
@@ -38,7 +38,7 @@ const termsText = (given: string): string => {
  */
 export const termsConfig = () => {
   try {
-    return givenTerms({ terms: defaultTerms, statutoryRules }, termsText(process.env['RETURN_TERMS'] || '{}'));
+    return parseTerms({ terms: defaultTerms, statutoryRules }, termsText(process.env['RETURN_TERMS'] || '{}'));
   } catch (error) {
     throw new Error(`environment variable RETURN_TERMS: ${error instanceof Error ? error.message : 'wrong'}`, {
       cause: error,
@@ -54,8 +54,13 @@ const config = configured(termsConfig);
  * @param ruling undefined where no policy is for the order
  * @param now when it is asked for, where no quote has promised an earlier time
  */
-export const ruledTerms = (ruling: Ruling | undefined, order: Order, claim: Claim, now: Instant): Terms => {
+export const termsForRequest = (
+  ruling: PolicyDecision | undefined,
+  order: Order,
+  claim: Claim,
+  now: Instant,
+): Terms => {
   const { terms: defaults, statutoryRules } = config();
-  const chosen = ruling === undefined ? defaults : decidedTerms(defaults, ruling.evaluation, versionName(ruling));
-  return termsOf(statutoryRules, chosen, order, claim, ruling?.facts.requestedAt ?? now);
+  const chosen = ruling === undefined ? defaults : policyTerms(defaults, ruling.evaluation, versionName(ruling));
+  return withStatutoryFloor(statutoryRules, chosen, order, claim, ruling?.facts.requestedAt ?? now);
 };

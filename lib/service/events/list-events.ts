@@ -6,21 +6,26 @@ import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
 import { withStore } from '../../execution/execute.ts';
 import { eventsConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
-import { fitting } from '../../store/engine/pack.ts';
+import { takeFitting } from '../../store/engine/pack.ts';
 import type { Session } from '../../store/engine/session.ts';
-import { logCount, type Position, readHeads, readLog } from '../../store/events/event-log.ts';
-import { fetchHappenings } from '../../store/events/outbox.ts';
+import {
+  eventPartitionCount,
+  type PartitionEvent,
+  readEndOffsets,
+  readEventPartition,
+} from '../../store/events/event-partitions.ts';
+import { fetchDomainEvents } from '../../store/events/outbox.ts';
 
 /** Where a walk over all logs is: a position in each of them, and in which it looks first, so that each has its turn. */
-type Walk = { readonly positions: readonly number[]; readonly turn: number };
+type ReadPosition = { readonly positions: readonly number[]; readonly turn: number };
 
 /** A walk as a cursor holds it, and when that was given, in epoch milliseconds. */
-type Issued = Walk & { readonly issuedAt: number };
+type IssuedPosition = ReadPosition & { readonly issuedAt: number };
 
 /** Logs are kept longer than that: what a cursor goes on with is there. */
-const maxMs = 30 * 24 * 3600 * 1000;
+const maxCursorAgeMs = 30 * 24 * 3600 * 1000;
 
-const expired = fail({
+const cursorExpired = fail({
   code: 'cursor_expired' as const,
   detail: 'What comes after this cursor is not kept any more: begin without one.',
   errors: [{ path: '/cursor', code: 'expired', message: 'must be a nextCursor of the last 30 days' }],
@@ -29,21 +34,21 @@ const expired = fail({
 const scopeOf = (call: Call) => cursorScope('listEvents', call, {});
 
 /** Numbers to the base of 36: most are short, and an empty log's takes nothing. */
-const written = (value: number): string => (value === 0 ? '' : value.toString(36));
+const toBase36 = (value: number): string => (value === 0 ? '' : value.toString(36));
 
 /** A walk as a token that is bound to whoever asked. */
-const signWalk = async ({ positions, turn }: Walk, call: Call, now: number): Promise<Result<string>> =>
-  signCursor([now, turn, ...positions].map(written).join('.'), scopeOf(call));
+const signPosition = async ({ positions, turn }: ReadPosition, call: Call, now: number): Promise<Result<string>> =>
+  signCursor([now, turn, ...positions].map(toBase36).join('.'), scopeOf(call));
 
 /** The walk of a cursor of ours, unless it is too old. */
-const openWalk = async (cursor: string, call: Call, now: number): Promise<Result<Issued>> => {
+const openPosition = async (cursor: string, call: Call, now: number): Promise<Result<IssuedPosition>> => {
   const opened = await openCursor(cursor, scopeOf(call));
   if (!opened.ok) return opened;
   const [issuedAt = 0, turn = 0, ...positions] = opened.value
     .split('.')
     .map((text) => (text === '' ? 0 : Number.parseInt(text, 36)));
   // As many as there are logs: were there ever others, what it knows would be of no use.
-  if (positions.length !== logCount || now - issuedAt > maxMs) return expired;
+  if (positions.length !== eventPartitionCount || now - issuedAt > maxCursorAgeMs) return cursorExpired;
   return ok({ issuedAt, turn, positions });
 };
 
@@ -58,38 +63,42 @@ const minShare = 10;
 const renewAfterMs = 24 * 3600 * 1000;
 
 /** What stands next in one of the logs. */
-type Found = Position & { readonly log: number };
+type FoundEvent = PartitionEvent & { readonly log: number };
 
 /** Logs that have news, in their turn: from the one that the page before ended at. */
-const newsIn = ({ positions, turn }: Walk, heads: readonly number[]): number[] =>
-  positions.map((_, index) => (turn + index) % logCount).filter((log) => (heads[log] ?? 0) > (positions[log] ?? 0));
+const partitionsWithNews = ({ positions, turn }: ReadPosition, heads: readonly number[]): number[] =>
+  positions
+    .map((_, index) => (turn + index) % eventPartitionCount)
+    .filter((log) => (heads[log] ?? 0) > (positions[log] ?? 0));
 
 /** Up to `limit` of what stands next, of as many logs as that takes; undefined where a log does not go on. */
 const readNext = async (
   session: Session,
-  walk: Walk,
+  walk: ReadPosition,
   { heads, limit, now }: { readonly heads: readonly number[]; readonly limit: number; readonly now: number },
-): Promise<{ readonly found: readonly Found[]; readonly turn: number } | undefined> => {
-  const logs = newsIn(walk, heads);
+): Promise<{ readonly found: readonly FoundEvent[]; readonly turn: number } | undefined> => {
+  const logs = partitionsWithNews(walk, heads);
   const share = Math.max(minShare, Math.ceil(limit / Math.max(1, logs.length)));
-  const found: Found[] = [];
+  const found: FoundEvent[] = [];
   let { turn } = walk;
   while (logs.length > 0 && found.length < limit) {
     const room = limit - found.length;
     const some = logs.splice(0, Math.ceil(room / share));
     const pages = await Promise.all(
-      some.map(async (log) => readLog(session, log, walk.positions[log] ?? 0, Math.min(share, room), now, heads[log])),
+      some.map(async (log) =>
+        readEventPartition(session, log, walk.positions[log] ?? 0, Math.min(share, room), now, heads[log]),
+      ),
     );
     if (pages.some(({ gap }) => gap)) return undefined;
     found.push(...some.flatMap((log, index) => (pages[index]?.found ?? []).map((one) => ({ ...one, log }))));
-    turn = ((some.at(-1) ?? 0) + 1) % logCount;
+    turn = ((some.at(-1) ?? 0) + 1) % eventPartitionCount;
   }
   return { found: found.slice(0, limit), turn };
 };
 
 /** The events of what was found; what has been erased since is none, and passed over. */
-const eventsOf = async (session: Session, found: readonly Found[]) => {
-  const happenings = await fetchHappenings(session, found);
+const eventsOf = async (session: Session, found: readonly FoundEvent[]) => {
+  const happenings = await fetchDomainEvents(session, found);
   return found.flatMap((one, index) => {
     const happening = happenings[index];
     return happening === undefined ? [] : [{ index, event: cloudEvent(one.place, happening, origin()) }];
@@ -97,15 +106,21 @@ const eventsOf = async (session: Session, found: readonly Found[]) => {
 };
 
 /** Where a walk is once a page has shown some of what stands next. */
-const walkAfter = ({ positions }: Walk, shown: readonly Found[], turn: number): Walk => {
+const positionAfter = ({ positions }: ReadPosition, shown: readonly FoundEvent[], turn: number): ReadPosition => {
   const moved = [...positions];
   for (const { log, position } of shown) moved[log] = position;
   return { positions: moved, turn };
 };
 
-const begin = async (session: Session, start: Input<'listEvents'>['start'], now: number): Promise<Issued> => ({
+const startPosition = async (
+  session: Session,
+  start: Input<'listEvents'>['start'],
+  now: number,
+): Promise<IssuedPosition> => ({
   positions:
-    start === 'now' ? await readHeads(session, { consistent: true }) : Array.from({ length: logCount }, () => 0),
+    start === 'now'
+      ? await readEndOffsets(session, { consistent: true })
+      : Array.from({ length: eventPartitionCount }, () => 0),
   turn: 0,
   issuedAt: now,
 });
@@ -117,20 +132,21 @@ export const listEvents = async (
 ): Promise<Result<Reply<Output<'listEvents'>>>> =>
   withStore(call, async (session) => {
     const now = Date.now();
-    const opened = cursor === undefined ? ok(await begin(session, start, now)) : await openWalk(cursor, call, now);
+    const opened =
+      cursor === undefined ? ok(await startPosition(session, start, now)) : await openPosition(cursor, call, now);
     if (!opened.ok) return opened;
     const walk = opened.value;
-    const next = await readNext(session, walk, { heads: await readHeads(session), limit, now });
-    if (next === undefined) return expired;
+    const next = await readNext(session, walk, { heads: await readEndOffsets(session), limit, now });
+    if (next === undefined) return cursorExpired;
     const events = await eventsOf(session, next.found);
-    const items = fitting(events.map(({ event }) => event));
+    const items = takeFitting(events.map(({ event }) => event));
     // Only past what is shown, and past what is gone in front of it.
     const end = events[items.length]?.index ?? next.found.length;
     const unmoved = next.found.length === 0 && now - walk.issuedAt < renewAfterMs;
     const nextCursor =
       unmoved && cursor !== undefined
         ? ok(cursor)
-        : await signWalk(walkAfter(walk, next.found.slice(0, end), next.turn), call, now);
+        : await signPosition(positionAfter(walk, next.found.slice(0, end), next.turn), call, now);
     if (!nextCursor.ok) return nextCursor;
     return ok({ status: 200, body: structuredClone({ items, nextCursor: nextCursor.value }) });
   });

@@ -3,16 +3,16 @@ import type { Input, Output } from '../../contract/contract.ts';
 import { basePath } from '../../contract/operation.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { actorOf } from '../../execution/circumstances.ts';
+import { actorOf } from '../../execution/event-metadata.ts';
 import { execute, withStore } from '../../execution/execute.ts';
 import type { PolicyDocument } from '../../policies/life/golden.ts';
 import type { Session } from '../../store/engine/session.ts';
 import type { Write } from '../../store/engine/transact.ts';
 import { readOpenJobs, writeOpenJobs } from '../../store/jobs/job-list.ts';
-import type { Job, Part } from '../../store/jobs/job.ts';
+import type { Job, JobPartition } from '../../store/jobs/job.ts';
 import { readWholeJob, writeNewJob } from '../../store/jobs/jobs.ts';
-import { isUnbegun } from '../../views/job-view.ts';
-import { callWorkers } from './call-workers.ts';
+import { isUnstarted } from '../../views/job-view.ts';
+import { enqueueJobWorkers } from './enqueue-job-workers.ts';
 
 /** So many jobs of a kind a client may have open at once: each of them keeps workers busy for minutes. */
 export const maxOpenJobs: Readonly<Record<Job['kind'], number>> = { export: 5, backtest: 5, erasure: 20 };
@@ -32,12 +32,12 @@ const countOpenJob = async (session: Session, job: Job): Promise<Result<Write>> 
 };
 
 /** The operations that begin a job. */
-type Beginning = 'createExport' | 'eraseCustomer' | 'backtestDraft';
+type JobOperation = 'createExport' | 'eraseCustomer' | 'backtestDraft';
 
 /** A new job as its operation plans it. */
-type NewJob<Name extends Beginning> = {
+type NewJob<Name extends JobOperation> = {
   readonly job: Job;
-  readonly parts: readonly Part[];
+  readonly parts: readonly JobPartition[];
   readonly body: Output<Name>;
   /** Stored with the job as it is now: drafts change. */
   readonly document?: PolicyDocument;
@@ -50,12 +50,12 @@ export const newJob = (call: Call, now: number) => {
 };
 
 /** Enqueues the workers of the parts that have not begun. The job is stored, so the client gets its answer in any case. */
-const enqueueWorkers = async (call: Call, jobId: string): Promise<void> => {
+const enqueueUnbegun = async (call: Call, jobId: string): Promise<void> => {
   await withStore(call, async (session) => {
     const found = await readWholeJob(session, jobId, Date.now());
-    const unbegun = found?.job.value.status === 'open' ? found.parts.filter(isUnbegun) : [];
+    const unbegun = found?.job.value.status === 'open' ? found.parts.filter(isUnstarted) : [];
     const shards = unbegun.map(({ value }) => value.shard);
-    await callWorkers(session, call, jobId, shards);
+    await enqueueJobWorkers(session, call, jobId, shards);
     return ok(null);
   });
 };
@@ -66,7 +66,7 @@ const enqueueWorkers = async (call: Call, jobId: string): Promise<void> => {
  *
  * @param plan decides what the job does; `now` is in epoch milliseconds
  */
-export const beginJob = async <Name extends Beginning>(
+export const beginJob = async <Name extends JobOperation>(
   operation: Name,
   input: Input<Name>,
   call: Call,
@@ -83,6 +83,6 @@ export const beginJob = async <Name extends Beginning>(
       writes: [...writeNewJob(job, parts, document), counted.value],
     });
   });
-  if (begun.ok && !call.dryRun) await enqueueWorkers(call, begun.value.body.jobId);
+  if (begun.ok && !call.dryRun) await enqueueUnbegun(call, begun.value.body.jobId);
   return begun;
 };

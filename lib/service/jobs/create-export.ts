@@ -1,8 +1,8 @@
 import type { Input, Output } from '../../contract/contract.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { ExportJob, ExportPart, ExportRequest } from '../../store/jobs/job.ts';
-import { returnShards } from '../../store/returns/whole-returns.ts';
+import type { ExportJob, ExportPartition, ExportRequest } from '../../store/jobs/job.ts';
+import { returnPartitionCount } from '../../store/returns/whole-returns.ts';
 import { exportView } from '../../views/job-view.ts';
 import { invalidRequest } from '../policies/known-policy.ts';
 import { beginJob, newJob } from './begin-job.ts';
@@ -34,8 +34,8 @@ export const createExport = async (
     if (!request.ok) return request;
     const job: ExportJob = { ...newJob(call, now), kind: 'export', request: request.value };
     const parts = Array.from(
-      { length: returnShards },
-      (_part, shard): ExportPart => ({ shard, done: false, examined: 0, files: [] }),
+      { length: returnPartitionCount },
+      (_part, shard): ExportPartition => ({ shard, done: false, examined: 0, files: [] }),
     );
     return ok({ job, parts, body: exportView(job, parts) });
   });

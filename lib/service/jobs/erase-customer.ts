@@ -1,7 +1,7 @@
 import type { Input, Output } from '../../contract/contract.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { ErasureJob, ErasurePart, ErasureSubject } from '../../store/jobs/job.ts';
+import type { ErasureJob, ErasurePartition, ErasureSubject } from '../../store/jobs/job.ts';
 import { erasureView } from '../../views/job-view.ts';
 import { invalidRequest } from '../policies/known-policy.ts';
 import { beginJob, newJob } from './begin-job.ts';
@@ -32,7 +32,7 @@ export const eraseCustomer = async (
     if (!subject.ok) return subject;
     const request = { ...subject.value, countOnly: input.countOnly === true };
     const job: ErasureJob = { ...newJob(call, now), kind: 'erasure', request };
-    const part: ErasurePart = {
+    const part: ErasurePartition = {
       shard: 0,
       done: false,
       pass: 1,

@@ -8,8 +8,8 @@ import { transact } from '../../store/engine/transact.ts';
 import { type JobPage, readJobs } from '../../store/jobs/job-list.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { readWholeJob, type WholeJob, writeJob } from '../../store/jobs/jobs.ts';
-import { isUnbegun, jobSummaryView, jobView, jobViewWithFiles } from '../../views/job-view.ts';
-import { callWorkers } from './call-workers.ts';
+import { isUnstarted, jobSummaryView, jobView, jobViewWithFiles } from '../../views/job-view.ts';
+import { enqueueJobWorkers } from './enqueue-job-workers.ts';
 
 const jobNotFound: Failure = {
   code: 'job_not_found',
@@ -75,14 +75,14 @@ export const cancelJob = async (input: Input<'cancelJob'>, call: Call): Promise<
 /** So long a part may wait for a worker before another one is sent for: the message for the first may be lost. */
 const enqueueAgainAfterMs = 60_000;
 
-const callAgain = async (session: Session, call: Call, { job, parts }: WholeJob, now: number): Promise<void> => {
-  const unbegun = parts.filter(isUnbegun).map(({ value }) => value.shard);
+const enqueueAgain = async (session: Session, call: Call, { job, parts }: WholeJob, now: number): Promise<void> => {
+  const unbegun = parts.filter(isUnstarted).map(({ value }) => value.shard);
   if (job.value.status !== 'open' || unbegun.length === 0) return;
   if (now - Date.parse(job.value.updatedAt) < enqueueAgainAfterMs) return;
   // Written first: of all who read it in this minute one sends.
   const called = { ...job.value, updatedAt: new Date(now).toISOString() };
   const outcome = await transact(session, [writeJob(called, job.version)]);
-  if (outcome.written) await callWorkers(session, call, job.value.id, unbegun);
+  if (outcome.written) await enqueueJobWorkers(session, call, job.value.id, unbegun);
 };
 
 /** Reads a job. Where parts of it have waited for long, it sends for workers again. */
@@ -91,6 +91,6 @@ export const getJob = async (input: Input<'getJob'>, call: Call): Promise<Result
     const now = Date.now();
     const found = await readWholeJob(session, input.jobId, now);
     if (found === undefined) return fail(jobNotFound);
-    await callAgain(session, call, found, now);
+    await enqueueAgain(session, call, found, now);
     return ok({ status: 200, body: await jobViewWithFiles(found, now) });
   });

@@ -3,7 +3,7 @@ import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { withStore } from '../../execution/execute.ts';
 import { orderNotFound } from '../../execution/failures.ts';
-import { subjectOf } from '../../personal/seal-text.ts';
+import { dataSubjectOf } from '../../personal/text-references.ts';
 import { readOrder } from '../../store/orders/orders.ts';
 import { readPerson } from '../../store/personal/personal.ts';
 import { orderView, returnableView } from '../../views/views.ts';
@@ -25,6 +25,6 @@ export const getOrder = async (input: Input<'getOrder'>, call: Call): Promise<Re
     const record = await readOrder(session, input);
     if (record === undefined) return fail(orderNotFound('/orderId'));
     const { order } = record;
-    const person = await readPerson(session, subjectOf(order));
+    const person = await readPerson(session, dataSubjectOf(order));
     return ok({ status: 200, body: orderView(order, { person }), version: order.version });
   });

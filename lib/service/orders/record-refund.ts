@@ -2,28 +2,28 @@ import { ulid } from 'ulid';
 import type { Input, Output } from '../../contract/contract.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { circumstances } from '../../execution/circumstances.ts';
+import { eventMetadata } from '../../execution/event-metadata.ts';
 import { execute, fingerprint } from '../../execution/execute.ts';
-import { latestFact } from '../../execution/fact.ts';
+import { latestObservationAt } from '../../execution/observation.ts';
 import { orderNotFound, returnNotFound } from '../../execution/failures.ts';
 import { currentKey } from '../../execution/key-ring.ts';
 import { recordRefund as decide } from '../../returns/commands/money/record-refund.ts';
 import type { Event } from '../../returns/history/entry.ts';
-import { append, type Circumstances } from '../../returns/history/history.ts';
-import { type HistoryKey, keyed } from '../../returns/history/mac.ts';
+import { appendEntries, type EventMetadata } from '../../returns/history/history.ts';
+import { type HistoryKey, addMacs } from '../../returns/history/mac.ts';
 import type { Refund } from '../../returns/model/refund.ts';
 import type { Return } from '../../returns/model/return.ts';
 import type { Write } from '../../store/engine/transact.ts';
-import { readOrder, readRefund, type Recorded, writeLedger, writeRefund } from '../../store/orders/orders.ts';
+import { readOrder, readRefund, type StoredRefund, writeLedger, writeRefund } from '../../store/orders/orders.ts';
 import { readReturn, writeReturn } from '../../store/returns/returns.ts';
 import { refundView } from '../../views/policy-views.ts';
 
-type Answer = Result<{ reply: Reply<Output<'recordRefund'>>; writes: [] }>;
+type RecordRefundPlan = Result<{ reply: Reply<Output<'recordRefund'>>; writes: [] }>;
 
 const bodyOf = (refund: Refund) => structuredClone(refundView(refund)) as Output<'recordRefund'>;
 
 /** A refund is recorded once: told again it is answered as it is now, told otherwise it is refused. */
-const again = ({ refund, fingerprint: recorded }: Recorded, told: string): Answer =>
+const answerRepeat = ({ refund, fingerprint: recorded }: StoredRefund, told: string): RecordRefundPlan =>
   recorded === told
     ? ok({ reply: { status: 200, body: bodyOf(refund) }, writes: [] })
     : fail({
@@ -34,11 +34,11 @@ const again = ({ refund, fingerprint: recorded }: Recorded, told: string): Answe
         ],
       });
 
-const writeEvents = (state: Return, events: readonly Event[], made: Circumstances, key: HistoryKey): Write[] => {
+const writeReturnEvents = (state: Return, events: readonly Event[], made: EventMetadata, key: HistoryKey): Write[] => {
   const [first, ...others] = events;
   if (first === undefined) return [];
-  const next = append(state, [first, ...others], made);
-  return writeReturn(next.state, keyed(next.entries, key), state);
+  const next = appendEntries(state, [first, ...others], made);
+  return writeReturn(next.state, addMacs(next.entries, key), state);
 };
 
 /** Records a refund that was paid outside, in the order's ledger and in the history of its return. */
@@ -56,12 +56,12 @@ export const recordRefund = async (
       returnId === undefined ? undefined : readReturn(session, returnId),
     ]);
     const told = fingerprint('recordRefund', { ...input, method, occurredAt: facts.occurredAt });
-    if (known !== undefined) return again(known, told);
+    if (known !== undefined) return answerRepeat(known, told);
     if (record === undefined) return fail(orderNotFound('/orderId'));
     if (returnId !== undefined && state === undefined) return fail(returnNotFound);
     const { order, ledger, ledgerVersion } = record;
-    const made = circumstances(call, state ?? {}, null);
-    const ids = { id: `rfd_${ulid()}`, externalId, now: made.at, latest: latestFact(new Date(made.at)) };
+    const made = eventMetadata(call, state ?? {}, null);
+    const ids = { id: `rfd_${ulid()}`, externalId, now: made.at, latest: latestObservationAt(new Date(made.at)) };
     const decision = decide(order, ledger, state, facts, ids);
     if (!decision.ok) return fail(decision.failure);
     const { refund, events } = decision.value;
@@ -70,7 +70,7 @@ export const recordRefund = async (
       writes: [
         writeRefund({ refund, fingerprint: told }),
         writeLedger(order, decision.value.ledger, ledgerVersion),
-        ...(state === undefined ? [] : writeEvents(state, events, made, await currentKey(session))),
+        ...(state === undefined ? [] : writeReturnEvents(state, events, made, await currentKey(session))),
       ],
     });
   });

@@ -1,10 +1,10 @@
 import type { Input, Output } from '../../contract/contract.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { type BacktestRequest, newParts } from '../../policies/backtest/job.ts';
-import { firstDecided } from '../../policies/life/catalogue.ts';
+import { type BacktestRequest, newBacktestPartitions } from '../../policies/backtest/job.ts';
+import { firstEffectiveFrom } from '../../policies/life/catalogue.ts';
 import type { BacktestJob } from '../../store/jobs/job.ts';
-import { decisionShards } from '../../store/policies/decisions.ts';
+import { decisionPartitionCount } from '../../store/policies/decisions.ts';
 import { backtestView } from '../../views/job-view.ts';
 import { beginJob, newJob } from '../jobs/begin-job.ts';
 import { invalidRequest, noDraft, readDraft } from './known-policy.ts';
@@ -15,13 +15,13 @@ const defaultDays = 365;
 const maxDays = 3_660;
 const defaultLimit = 100_000;
 
-type Asked = Pick<BacktestRequest, 'from' | 'until' | 'limit' | 'source'>;
+type BacktestRange = Pick<BacktestRequest, 'from' | 'until' | 'limit' | 'source'>;
 
 /** Until when decisions are looked at, now at the latest, and from when on. */
-const askedOf = (
+const backtestRange = (
   { from, until, limit = defaultLimit, source = 'decisions' }: Input<'backtestDraft'>,
   now: number,
-): Result<Asked> => {
+): Result<BacktestRange> => {
   const end = Math.min(now, until === undefined ? now : Date.parse(until));
   const begin = from === undefined ? end - defaultDays * millisecondsOfDay : Date.parse(from);
   if (begin >= end)
@@ -46,12 +46,12 @@ export const backtestDraft = async (
     if (!draft.ok) return draft;
     const { catalogue, known } = draft.value;
     const { head, document } = known;
-    const asked = askedOf(input, now);
+    const asked = backtestRange(input, now);
     if (!asked.ok) return asked;
     const { policyId, version, revision } = head;
     const begun = newJob(call, now);
     // Days on which nothing can have been decided need not be looked at, and perhaps none is left.
-    const first = firstDecided(catalogue) ?? begun.createdAt;
+    const first = firstEffectiveFrom(catalogue) ?? begun.createdAt;
     const { from, until, limit } = asked.value;
     const isVain = first >= until;
     const job: BacktestJob = {
@@ -60,6 +60,9 @@ export const backtestDraft = async (
       status: isVain ? 'done' : 'open',
       request: { policyId, version, revision, ...asked.value, from: isVain || first < from ? from : first },
     };
-    const parts = newParts(limit, decisionShards).map((part) => ({ ...part, done: part.done || isVain }));
+    const parts = newBacktestPartitions(limit, decisionPartitionCount).map((part) => ({
+      ...part,
+      done: part.done || isVain,
+    }));
     return ok({ job, parts, body: backtestView(job, parts), document });
   });

@@ -3,16 +3,16 @@ import type { Input, Output } from '../../contract/contract.ts';
 import { basePath } from '../../contract/operation.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { actorOf } from '../../execution/circumstances.ts';
+import { actorOf } from '../../execution/event-metadata.ts';
 import { execute } from '../../execution/execute.ts';
 import { type CataloguedPolicy, maxPolicies, withPolicy } from '../../policies/life/catalogue.ts';
 import { standardPolicy } from '../../policies/templates/standard.ts';
 import { readCatalogue, writeCatalogue, writePolicyVersion } from '../../store/policies/policies.ts';
 import { versionView } from '../../views/policy-views.ts';
-import { checkedDocument, oneOfBoth } from './examine-policy.ts';
+import { validateDocument, requireOneOf } from './examine-policy.ts';
 import { policyInvalid } from './known-policy.ts';
 
-const tooMany = policyInvalid('There are as many policies as there may be.', [
+const tooManyPolicies = policyInvalid('There are as many policies as there may be.', [
   { path: '/name', code: 'max_items', message: `must be one of at most ${maxPolicies} policies` },
 ]);
 
@@ -22,14 +22,14 @@ export const createPolicy = async (
   call: Call,
 ): Promise<Result<Reply<Output<'createPolicy'>>>> => {
   const { name, document: given, template, note } = input;
-  const one = oneOfBoth(input, 'document', 'template');
+  const one = requireOneOf(input, 'document', 'template');
   if (!one.ok) return one;
-  const document = checkedDocument(template === undefined ? given : standardPolicy);
+  const document = validateDocument(template === undefined ? given : standardPolicy);
   // What is no policy may hold a number that has no fingerprint, such as 1e400.
   if (!document.ok) return document;
   return execute('createPolicy', input, call, async (session) => {
     const catalogue = await readCatalogue(session);
-    if (catalogue.policies.length >= maxPolicies) return fail(tooMany);
+    if (catalogue.policies.length >= maxPolicies) return fail(tooManyPolicies);
     const [now, by] = [new Date().toISOString(), actorOf(call)];
     const id = `pol_${ulid()}`;
     const times = { createdAt: now, updatedAt: now };

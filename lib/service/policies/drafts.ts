@@ -1,22 +1,22 @@
 import type { Input, Output } from '../../contract/contract.ts';
-import { holds } from '../../contract/if-match.ts';
+import { ifMatchHolds } from '../../contract/if-match.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { actorOf } from '../../execution/circumstances.ts';
+import { actorOf } from '../../execution/event-metadata.ts';
 import { execute, type Plan, withStore } from '../../execution/execute.ts';
 import { versionMismatch } from '../../execution/failures.ts';
-import { changed, maxVersions, shadowedDraft, withPolicy } from '../../policies/life/catalogue.ts';
+import { changePolicy, maxVersions, shadowedDraft, withPolicy } from '../../policies/life/catalogue.ts';
 import type { PolicyDocument } from '../../policies/life/golden.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { type PolicyVersion, readDocument, writeCatalogue, writePolicyVersion } from '../../store/policies/policies.ts';
 import { versionView } from '../../views/policy-views.ts';
-import { casesOf, checkedDocument, findingsOf, findingViews, oneOfBoth } from './examine-policy.ts';
+import { runDocumentCases, validateDocument, lintFindings, findingViews, requireOneOf } from './examine-policy.ts';
 import {
   draftExists,
   noDraft,
   policyInvalid,
   readDraft,
-  readKnown,
+  readKnownPolicy,
   versionNotFound,
   versionPublished,
 } from './known-policy.ts';
@@ -31,11 +31,11 @@ export const shadowDraft = async (
     if (!draft.ok) return draft;
     const { catalogue, policy, known } = draft.value;
     const { revision } = known.head;
-    if (!holds(call.ifMatch, revision)) return fail(versionMismatch(revision, 'draft'));
+    if (!ifMatchHolds(call.ifMatch, revision)) return fail(versionMismatch(revision, 'draft'));
     const now = new Date().toISOString();
     const isSame = (shadowedDraft(policy) !== undefined) === input.enabled;
     const { shadow: _, ...rest } = policy;
-    const next = isSame ? policy : changed(rest, input.enabled ? { shadow: policy.latest } : {}, now);
+    const next = isSame ? policy : changePolicy(rest, input.enabled ? { shadow: policy.latest } : {}, now);
     return ok({
       reply: { status: 200, body: versionView(next, known, now), version: revision },
       writes: isSame ? [] : [writeCatalogue(withPolicy(catalogue, next))],
@@ -49,7 +49,7 @@ export const testDraft = async (input: Input<'testDraft'>, call: Call): Promise<
     if (!draft.ok) return draft;
     const { head, document } = draft.value.known;
     const { policyId, version, revision } = head;
-    const cases = casesOf(document).map((one) => ({ ...one, differences: [...one.differences] }));
+    const cases = runDocumentCases(document).map((one) => ({ ...one, differences: [...one.differences] }));
     const passed = cases.every((one) => one.passed);
     return ok({ status: 200, body: { policyId, version, revision, passed, cases }, version: revision });
   });
@@ -61,7 +61,7 @@ export const lintDraft = async (input: Input<'lintDraft'>, call: Call): Promise<
     if (!draft.ok) return draft;
     const { head, document } = draft.value.known;
     const { policyId, version, revision } = head;
-    const found = await findingsOf(session, document);
+    const found = await lintFindings(session, document);
     return ok({
       status: 200,
       body: { policyId, version, revision, findings: findingViews(found) },
@@ -69,21 +69,21 @@ export const lintDraft = async (input: Input<'lintDraft'>, call: Call): Promise<
     });
   });
 
-type Saving = { readonly input: Input<'saveDraft'>; readonly call: Call; readonly document: PolicyDocument };
-type Saved = Result<Plan<Output<'saveDraft'>>>;
+type SaveDraftInput = { readonly input: Input<'saveDraft'>; readonly call: Call; readonly document: PolicyDocument };
+type SaveDraftPlan = Result<Plan<Output<'saveDraft'>>>;
 
-const tooMany = policyInvalid('The policy has as many versions as there may be.', [
+const tooManyVersions = policyInvalid('The policy has as many versions as there may be.', [
   { path: '/policyId', code: 'max_items', message: `must be a policy with less than ${maxVersions} versions` },
 ]);
 
 /** The next version of the policy, as a draft. */
-const begin = async (session: Session, { input, call, document }: Saving): Promise<Saved> => {
+const createDraft = async (session: Session, { input, call, document }: SaveDraftInput): Promise<SaveDraftPlan> => {
   const { policyId, name, note } = input;
-  const found = await readKnown(session, policyId);
+  const found = await readKnownPolicy(session, policyId);
   if (!found.ok) return found;
   const { catalogue, policy } = found.value;
   if (policy.draft) return fail(draftExists(policy.latest));
-  if (policy.latest >= maxVersions) return fail(tooMany);
+  if (policy.latest >= maxVersions) return fail(tooManyVersions);
   const [now, by] = [new Date().toISOString(), actorOf(call)];
   const head = {
     policyId,
@@ -95,7 +95,11 @@ const begin = async (session: Session, { input, call, document }: Saving): Promi
     updatedAt: now,
     updatedBy: by,
   };
-  const next = changed(policy, { latest: head.version, draft: true, ...(name === undefined ? {} : { name }) }, now);
+  const next = changePolicy(
+    policy,
+    { latest: head.version, draft: true, ...(name === undefined ? {} : { name }) },
+    now,
+  );
   const draft: PolicyVersion = { head, document };
   return ok({
     reply: { status: 201, body: versionView(next, draft, now), version: head.revision },
@@ -104,12 +108,12 @@ const begin = async (session: Session, { input, call, document }: Saving): Promi
 };
 
 /** The draft with what it is to say now. Another name is the policy's own. */
-const replace = async (session: Session, { input, call, document }: Saving): Promise<Saved> => {
+const replaceDraft = async (session: Session, { input, call, document }: SaveDraftInput): Promise<SaveDraftPlan> => {
   const { policyId, name, note } = input;
   const found = await readDraft(session, policyId, versionPublished);
   if (!found.ok) return found;
   const { catalogue, policy, known } = found.value;
-  if (!holds(call.ifMatch, known.head.revision)) return fail(versionMismatch(known.head.revision, 'draft'));
+  if (!ifMatchHolds(call.ifMatch, known.head.revision)) return fail(versionMismatch(known.head.revision, 'draft'));
   const now = new Date().toISOString();
   const { note: _, ...before } = known.head;
   const head = {
@@ -120,7 +124,7 @@ const replace = async (session: Session, { input, call, document }: Saving): Pro
     updatedBy: actorOf(call),
   };
   const draft: PolicyVersion = { head, document };
-  const renamed = name === undefined || name === policy.name ? undefined : changed(policy, { name }, now);
+  const renamed = name === undefined || name === policy.name ? undefined : changePolicy(policy, { name }, now);
   return ok({
     reply: { status: 200, body: versionView(policy, draft, now), version: head.revision },
     writes: [
@@ -135,8 +139,8 @@ const documentOf = async (
   session: Session,
   { policyId, copyOf, document }: Input<'saveDraft'>,
 ): Promise<Result<PolicyDocument>> => {
-  if (copyOf === undefined) return checkedDocument(document);
-  const found = await readKnown(session, policyId);
+  if (copyOf === undefined) return validateDocument(document);
+  const found = await readKnownPolicy(session, policyId);
   if (!found.ok) return found;
   const copied = await readDocument(session, policyId, copyOf);
   return copied === undefined ? fail(versionNotFound('/copyOf', found.value.policy.latest)) : ok(copied);
@@ -144,15 +148,15 @@ const documentOf = async (
 
 /** Saves the draft of a policy, or begins the next version where there is none. */
 export const saveDraft = async (input: Input<'saveDraft'>, call: Call): Promise<Result<Reply<Output<'saveDraft'>>>> => {
-  const one = oneOfBoth(input, 'document', 'copyOf');
+  const one = requireOneOf(input, 'document', 'copyOf');
   if (!one.ok) return one;
   // What is no policy may hold a number that has no fingerprint, such as 1e400.
-  const given = input.document === undefined ? undefined : checkedDocument(input.document);
+  const given = input.document === undefined ? undefined : validateDocument(input.document);
   if (given?.ok === false) return given;
   return execute('saveDraft', input, call, async (session) => {
     const document = given ?? (await documentOf(session, input));
     if (!document.ok) return document;
     const saving = { input, call, document: document.value };
-    return call.ifMatch === 0 ? begin(session, saving) : replace(session, saving);
+    return call.ifMatch === 0 ? createDraft(session, saving) : replaceDraft(session, saving);
   });
 };

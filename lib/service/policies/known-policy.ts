@@ -50,18 +50,18 @@ export const invalidRequest = (...errors: readonly FieldError[]): Failure => ({
 });
 
 /** A policy, and the catalogue that it was found in. */
-export type Known = { readonly catalogue: Catalogue; readonly policy: CataloguedPolicy };
-type KnownVersion = Known & { readonly known: PolicyVersion };
+export type KnownPolicy = { readonly catalogue: Catalogue; readonly policy: CataloguedPolicy };
+type KnownVersion = KnownPolicy & { readonly known: PolicyVersion };
 
 /** Finds a policy. */
-export const readKnown = async (session: Session, policyId: string): Promise<Result<Known>> => {
+export const readKnownPolicy = async (session: Session, policyId: string): Promise<Result<KnownPolicy>> => {
   const catalogue = await readCatalogue(session);
   const policy = findPolicy(catalogue, policyId);
   return policy === undefined ? fail(policyNotFound) : ok({ catalogue, policy });
 };
 
 /** Whether a version is published by one, and a draft by the other: written together, they were read apart. */
-const disagree = ({ published }: CataloguedPolicy, { head }: PolicyVersion): boolean =>
+const isInconsistent = ({ published }: CataloguedPolicy, { head }: PolicyVersion): boolean =>
   published.some(({ version }) => version === head.version) !== (head.published !== undefined);
 
 /**
@@ -69,20 +69,20 @@ const disagree = ({ published }: CataloguedPolicy, { head }: PolicyVersion): boo
  *
  * @param choose which of the policy's versions, or why there is none
  */
-const readTogether = async (
+const readConsistent = async (
   session: Session,
   policyId: string,
   choose: (policy: CataloguedPolicy) => Result<number>,
 ): Promise<Result<KnownVersion>> => {
   for (;;) {
-    const found = await readKnown(session, policyId);
+    const found = await readKnownPolicy(session, policyId);
     if (!found.ok) return found;
     const { policy } = found.value;
     const version = choose(policy);
     if (!version.ok) return version;
     const known = await readPolicyVersion(session, policyId, version.value);
     if (known === undefined) throw new Error(`${policyId} has no version ${version.value}`);
-    if (!disagree(policy, known)) return ok({ ...found.value, known });
+    if (!isInconsistent(policy, known)) return ok({ ...found.value, known });
   }
 };
 
@@ -92,10 +92,10 @@ export const readKnownVersion = async (
   policyId: string,
   version: number,
 ): Promise<Result<KnownVersion>> =>
-  readTogether(session, policyId, ({ latest }) =>
+  readConsistent(session, policyId, ({ latest }) =>
     version <= latest ? ok(version) : fail(versionNotFound('/version', latest)),
   );
 
 /** Finds the draft of a policy; `none` says why that there is none is a refusal. */
 export const readDraft = async (session: Session, policyId: string, none: Failure): Promise<Result<KnownVersion>> =>
-  readTogether(session, policyId, ({ draft, latest }) => (draft ? ok(latest) : fail(none)));
+  readConsistent(session, policyId, ({ draft, latest }) => (draft ? ok(latest) : fail(none)));

@@ -6,7 +6,7 @@ import { withStore } from '../../execution/execute.ts';
 import { maxVersions } from '../../policies/life/catalogue.ts';
 import { readVersionHeads } from '../../store/policies/policies.ts';
 import { versionSummary, versionView } from '../../views/policy-views.ts';
-import { readKnown, readKnownVersion } from './known-policy.ts';
+import { readKnownPolicy, readKnownVersion } from './known-policy.ts';
 
 /** Reads a version of a policy with what it says. */
 export const getVersion = async (
@@ -36,7 +36,7 @@ export const listVersions = async (
     // One more than asked for tells whether there is a next page.
     const heads = await readVersionHeads(session, policyId, Number(position.value), limit + 1);
     // Read after them, it knows of all that happened to them.
-    const found = await readKnown(session, policyId);
+    const found = await readKnownPolicy(session, policyId);
     if (!found.ok) return found;
     const { policy } = found.value;
     const page = heads.slice(0, limit);

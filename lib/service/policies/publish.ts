@@ -1,43 +1,50 @@
 import type { Input, Output } from '../../contract/contract.ts';
-import { holds } from '../../contract/if-match.ts';
+import { ifMatchHolds } from '../../contract/if-match.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { fail, type Failure, ok, type Result } from '../../contract/result.ts';
-import { tellArchived, tellPublished } from '../../events/policy-happenings.ts';
-import { actorOf, causeOf } from '../../execution/circumstances.ts';
+import { withArchivedEvent, withPublishedEvent } from '../../events/domain-events.ts';
+import { actorOf, causeOfCall } from '../../execution/event-metadata.ts';
 import { execute } from '../../execution/execute.ts';
-import { inMilliseconds } from '../../execution/fact.ts';
+import { toMillisecondInstant } from '../../execution/observation.ts';
 import { versionMismatch } from '../../execution/failures.ts';
 import { archivePolicy, publishDraft, type PublishedVersion, withPolicy } from '../../policies/life/catalogue.ts';
-import { overlapping } from '../../policies/life/selection.ts';
+import { overlappingPolicies } from '../../policies/life/selection.ts';
 import type { Instant } from '../../returns/model/order.ts';
 import { policyPartition } from '../../store/engine/keys.ts';
-import { writeHappening } from '../../store/events/outbox.ts';
+import { writeDomainEvent } from '../../store/events/outbox.ts';
 import { type PolicyVersion, writeCatalogue, writePolicyVersion } from '../../store/policies/policies.ts';
 import { policyView, versionView } from '../../views/policy-views.ts';
-import { checkedDocument, findingViews, publishable } from './examine-policy.ts';
-import { invalidRequest, type Known, policyInvalid, readDraft, readKnown, versionPublished } from './known-policy.ts';
+import { validateDocument, findingViews, checkPublishable } from './examine-policy.ts';
+import {
+  invalidRequest,
+  type KnownPolicy,
+  policyInvalid,
+  readDraft,
+  readKnownPolicy,
+  versionPublished,
+} from './known-policy.ts';
 
 const inPast = invalidRequest({ path: '/at', code: 'minimum', message: 'must not be in the past' });
 
 /** Ends all that is published of a policy. Where nothing is in force or to come, nothing changes. */
 export const archive = async (input: Input<'archive'>, call: Call): Promise<Result<Reply<Output<'archive'>>>> =>
   execute('archive', input, call, async (session) => {
-    const found = await readKnown(session, input.policyId);
+    const found = await readKnownPolicy(session, input.policyId);
     if (!found.ok) return found;
     const { catalogue, policy } = found.value;
-    if (!holds(call.ifMatch, policy.revision)) return fail(versionMismatch(policy.revision, 'policy'));
+    if (!ifMatchHolds(call.ifMatch, policy.revision)) return fail(versionMismatch(policy.revision, 'policy'));
     const now = new Date().toISOString();
-    const at = input.at === undefined ? now : inMilliseconds(input.at);
+    const at = input.at === undefined ? now : toMillisecondInstant(input.at);
     if (at < now) return fail(inPast);
     const next = archivePolicy(policy, at, { at: now, by: actorOf(call) });
     if (next === undefined)
       return ok({ reply: { status: 200, body: policyView(policy, now), version: policy.revision }, writes: [] });
-    const told = tellArchived(next, at, { ...causeOf(call), at: now });
+    const told = withArchivedEvent(next, at, { ...causeOfCall(call), at: now });
     return ok({
       reply: { status: 200, body: policyView(told.policy, now), version: told.policy.revision },
       writes: [
         writeCatalogue(withPolicy(catalogue, told.policy)),
-        ...told.happenings.map((happening) => writeHappening(policyPartition(policy.id), happening)),
+        ...told.domainEvents.map((happening) => writeDomainEvent(policyPartition(policy.id), happening)),
       ],
     });
   });
@@ -50,19 +57,19 @@ const periodOf = (
   { effectiveFrom, effectiveUntil }: Input<'publish'>,
   now: Instant,
 ): Result<Pick<PublishedVersion, 'effectiveFrom' | 'effectiveUntil'>> => {
-  const from = effectiveFrom === undefined ? now : inMilliseconds(effectiveFrom);
+  const from = effectiveFrom === undefined ? now : toMillisecondInstant(effectiveFrom);
   if (from < now)
     return fail(invalidRequest({ path: '/effectiveFrom', code: 'minimum', message: 'must not be in the past' }));
   if (effectiveUntil === undefined) return ok({ effectiveFrom: from });
-  const until = inMilliseconds(effectiveUntil);
+  const until = toMillisecondInstant(effectiveUntil);
   return from < until
     ? ok({ effectiveFrom: from, effectiveUntil: until })
     : fail(invalidRequest({ path: '/effectiveUntil', code: 'minimum', message: 'must be after it begins' }));
 };
 
 /** For some orders at some time neither policy would have to stand back. */
-const overlap = ({ catalogue, policy }: Known, version: PublishedVersion): Failure | undefined => {
-  const others = overlapping(catalogue, policy.id, version);
+const overlap = ({ catalogue, policy }: KnownPolicy, version: PublishedVersion): Failure | undefined => {
+  const others = overlappingPolicies(catalogue, policy.id, version);
   if (others.length === 0) return undefined;
   return policyInvalid(
     'The draft would decide for the same orders at the same time as another policy.',
@@ -91,20 +98,24 @@ export const publish = async (input: Input<'publish'>, call: Call): Promise<Resu
     if (!draft.ok) return draft;
     const { catalogue, policy, known } = draft.value;
     const { revision } = known.head;
-    if (!holds(call.ifMatch, revision)) return fail(versionMismatch(revision, 'draft'));
+    if (!ifMatchHolds(call.ifMatch, revision)) return fail(versionMismatch(revision, 'draft'));
     const now = new Date().toISOString();
     const period = periodOf(input, now);
     if (!period.ok) return period;
     // It was checked when it was saved, perhaps by an earlier release.
-    const document = checkedDocument(known.document);
+    const document = validateDocument(known.document);
     if (!document.ok) return document;
-    const examined = await publishable(session, document.value);
+    const examined = await checkPublishable(session, document.value);
     if (!examined.ok) return examined;
     const version = publishedOf(known, period.value);
     const clash = overlap(draft.value, version);
     if (clash !== undefined) return fail(clash);
-    const cause = { ...causeOf(call), at: now };
-    const { policy: next, happenings } = tellPublished(publishDraft(policy, version, now), version, cause);
+    const cause = { ...causeOfCall(call), at: now };
+    const { policy: next, domainEvents: happenings } = withPublishedEvent(
+      publishDraft(policy, version, now),
+      version,
+      cause,
+    );
     const head = { ...known.head, revision: revision + 1, published: { at: now, by: actorOf(call) } };
     const published = { head, document: document.value };
     return ok({
@@ -116,7 +127,7 @@ export const publish = async (input: Input<'publish'>, call: Call): Promise<Resu
       writes: [
         writeCatalogue(withPolicy(catalogue, next)),
         writePolicyVersion(published),
-        ...happenings.map((happening) => writeHappening(policyPartition(policy.id), happening)),
+        ...happenings.map((happening) => writeDomainEvent(policyPartition(policy.id), happening)),
       ],
     });
   });

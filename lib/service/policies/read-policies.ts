@@ -3,10 +3,10 @@ import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
 import { withStore } from '../../execution/execute.ts';
-import { diff } from '../../policies/life/diff.ts';
+import { diffPolicies } from '../../policies/life/diff.ts';
 import { readCatalogue, readDocument } from '../../store/policies/policies.ts';
 import { policyView } from '../../views/policy-views.ts';
-import { readKnown, versionNotFound } from './known-policy.ts';
+import { readKnownPolicy, versionNotFound } from './known-policy.ts';
 
 /** Tells what two versions of a policy say differently. */
 export const diffVersions = async (
@@ -15,19 +15,19 @@ export const diffVersions = async (
 ): Promise<Result<Reply<Output<'diffVersions'>>>> =>
   withStore(call, async (session) => {
     const { policyId, from, to } = input;
-    const found = await readKnown(session, policyId);
+    const found = await readKnownPolicy(session, policyId);
     if (!found.ok) return found;
     const { latest } = found.value.policy;
     const [before, after] = await Promise.all([from, to].map(async (one) => readDocument(session, policyId, one)));
     if (before === undefined) return fail(versionNotFound('/from', latest));
     if (after === undefined) return fail(versionNotFound('/to', latest));
-    return ok({ status: 200, body: { policyId, from, to, changes: [...diff(before, after)] } });
+    return ok({ status: 200, body: { policyId, from, to, changes: [...diffPolicies(before, after)] } });
   });
 
 /** Reads a policy, without what its versions say. */
 export const getPolicy = async (input: Input<'getPolicy'>, call: Call): Promise<Result<Reply<Output<'getPolicy'>>>> =>
   withStore(call, async (session) => {
-    const found = await readKnown(session, input.policyId);
+    const found = await readKnownPolicy(session, input.policyId);
     if (!found.ok) return found;
     const { policy } = found.value;
     return ok({ status: 200, body: policyView(policy, new Date().toISOString()), version: policy.revision });

@@ -1,11 +1,11 @@
 import type { Input, Output } from '../../contract/contract.ts';
-import { holds } from '../../contract/if-match.ts';
+import { ifMatchHolds } from '../../contract/if-match.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { execute, withStore } from '../../execution/execute.ts';
 import { conditionFailed } from '../../execution/failures.ts';
 import type { ReasonDefinition } from '../../returns/model/reason.ts';
-import { putReason as decide, reasonsOf } from '../../returns/rules/reasons.ts';
+import { putReason as decide, mergeReasons } from '../../returns/rules/reasons.ts';
 import { readReasons, writeReasons } from '../../store/policies/decisions.ts';
 import { reasonLabels } from '../../texts/reason-labels.ts';
 
@@ -20,7 +20,7 @@ export const listReasons = async (
 ): Promise<Result<Reply<Output<'listReasons'>>>> =>
   withStore(call, async (session) => {
     const { changed } = await readReasons(session);
-    const items = [...reasonsOf(changed).values()]
+    const items = [...mergeReasons(changed).values()]
       .filter((reason) => active === undefined || reason.active === active)
       .toSorted((a, b) => (a.code < b.code ? -1 : 1))
       .map(labelled);
@@ -31,8 +31,8 @@ export const listReasons = async (
 export const putReason = async (input: Input<'putReason'>, call: Call): Promise<Result<Reply<Output<'putReason'>>>> =>
   execute('putReason', input, call, async (session) => {
     const kept = await readReasons(session);
-    const present = reasonsOf(kept.changed).get(input.code)?.version ?? 0;
-    if (!holds(call.ifMatch, present)) return fail(conditionFailed(present));
+    const present = mergeReasons(kept.changed).get(input.code)?.version ?? 0;
+    if (!ifMatchHolds(call.ifMatch, present)) return fail(conditionFailed(present));
     const decision = decide(kept.changed, input);
     if (!decision.ok) return fail(decision.failure);
     const { reason, changed } = decision.value;

@@ -3,18 +3,18 @@ import type { Input, Output } from '../../contract/contract.ts';
 import { basePath } from '../../contract/operation.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import type { Answer } from '../../execution/answer.ts';
+import type { CommandResponse } from '../../execution/return-response.ts';
 import { runCommand } from '../../execution/command.ts';
 import { addAttachment as decide } from '../../returns/commands/annotations.ts';
 import type { Return } from '../../returns/model/return.ts';
-import { evidenceKey, uploadOf } from '../../store/personal/evidence.ts';
+import { evidenceKey, createUpload } from '../../store/personal/evidence.ts';
 
 /** What is kept of the answer. The address to upload to is not: it would have expired for most who repeat the request. */
-type Kept = Omit<Output<'addAttachment'>, 'upload'> & { readonly key: string };
+type StoredBody = Omit<Output<'addAttachment'>, 'upload'> & { readonly key: string };
 
-const announced =
+const attachmentResponse =
   (attachmentId: string) =>
-  (state: Return): Answer<Kept> => {
+  (state: Return): CommandResponse<StoredBody> => {
     const attachment = state.evidence.find(({ id }) => id === attachmentId);
     if (attachment === undefined) throw new Error(`return ${state.id} has no attachment ${attachmentId}`);
     const body = { returnId: state.id, version: state.version, attachment, key: evidenceKey(state, attachmentId) };
@@ -33,10 +33,10 @@ export const addAttachment = async (
     input,
     call,
     { decide: (situation) => decide(situation, { id, ...file }) },
-    announced(id),
+    attachmentResponse(id),
   );
   if (!answer.ok) return answer;
   const { key, ...body } = answer.value.body;
   if (call.dryRun) return ok({ ...answer.value, body });
-  return ok({ ...answer.value, body: { ...body, upload: await uploadOf(key, body.attachment, Date.now()) } });
+  return ok({ ...answer.value, body: { ...body, upload: await createUpload(key, body.attachment, Date.now()) } });
 };

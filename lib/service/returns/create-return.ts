@@ -4,26 +4,26 @@ import type { Input, Output } from '../../contract/contract.ts';
 import { basePath } from '../../contract/operation.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { fail, type Failure, ok, type Result } from '../../contract/result.ts';
-import { executeShowing, showing } from '../../execution/answer.ts';
-import { circumstances } from '../../execution/circumstances.ts';
+import { executeReturnCommand, returnResponse } from '../../execution/return-response.ts';
+import { eventMetadata } from '../../execution/event-metadata.ts';
 import type { Plan } from '../../execution/execute.ts';
-import { factOf } from '../../execution/fact.ts';
+import { observationOf } from '../../execution/observation.ts';
 import { duplicateReturn, orderNotFound } from '../../execution/failures.ts';
 import { currentKey } from '../../execution/key-ring.ts';
-import { newActorKey } from '../../personal/seal-actor.ts';
-import { sealText, subjectOf } from '../../personal/seal-text.ts';
-import { changedFacts, type FactDigests, type ShadowDecision } from '../../policies/decision/kept-decision.ts';
+import { createActorKeyPair } from '../../personal/encrypt-actor.ts';
+import { createTextReference, dataSubjectOf } from '../../personal/text-references.ts';
+import { changedFacts, type FactDigests, type ShadowDecision } from '../../policies/decision/stored-decision.ts';
 import type { Catalogue } from '../../policies/life/catalogue.ts';
-import { createReturn as decide, type NewIds } from '../../returns/commands/request/create-return.ts';
+import { createReturn as decide, type NewReturnIds } from '../../returns/commands/request/create-return.ts';
 import type { CreateReturn } from '../../returns/commands/request/new-return.ts';
-import { append } from '../../returns/history/history.ts';
-import { type HistoryKey, keyed } from '../../returns/history/mac.ts';
-import type { Sealed } from '../../returns/model/actor.ts';
+import { appendEntries } from '../../returns/history/history.ts';
+import { type HistoryKey, addMacs } from '../../returns/history/mac.ts';
+import type { TextReference } from '../../returns/model/actor.ts';
 import type { Instant, Observation } from '../../returns/model/order.ts';
 import type { Reasons } from '../../returns/model/reason.ts';
 import { rmaNumber } from '../../returns/rma-number.ts';
 import { allowedActions } from '../../returns/rules/allowed-actions.ts';
-import { reasonsOf } from '../../returns/rules/reasons.ts';
+import { mergeReasons } from '../../returns/rules/reasons.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { type OrderRecord, readOrder, writeLedger } from '../../store/orders/orders.ts';
 import { type SaltedText, writeTexts } from '../../store/personal/personal.ts';
@@ -31,20 +31,25 @@ import { readReasons, writeDecision } from '../../store/policies/decisions.ts';
 import { readCatalogue } from '../../store/policies/policies.ts';
 import { findByExternalRefs, writeMarkers, writeReturn } from '../../store/returns/returns.ts';
 import { openToken } from '../decisions/eligibility-token.ts';
-import { judgeShadow } from '../decisions/judge-shadow.ts';
-import { judge, judgeBy } from '../decisions/judge.ts';
-import { judgedOf, type Question, type Ruling, toKeep } from '../decisions/ruling.ts';
-import { ruledTerms } from '../decisions/terms-config.ts';
+import { evaluateShadow } from '../decisions/evaluate-shadow.ts';
+import { evaluateRequest, evaluateVersion } from '../decisions/evaluate-request.ts';
+import {
+  decisionForReturn,
+  type EvaluationRequest,
+  type PolicyDecision,
+  toStoredDecision,
+} from '../decisions/policy-decision.ts';
+import { termsForRequest } from '../decisions/terms-config.ts';
 
 /** What a policy says of a request, and which facts are others than those of the quote that promised it. */
-type Ruled = { readonly ruling: Ruling; readonly changed: readonly (keyof FactDigests)[] };
+type RequestDecision = { readonly ruling: PolicyDecision; readonly changed: readonly (keyof FactDigests)[] };
 
 type Request = Pick<
   Input<'createReturn'>,
   'order' | 'lines' | 'basis' | 'channel' | 'initiatedBy' | 'isGift' | 'eligibilityToken'
 >;
 
-type Asked = Omit<Question, 'request'> & {
+type RequestToEvaluate = Omit<EvaluationRequest, 'request'> & {
   readonly catalogue: Catalogue;
   readonly request: Request;
   readonly now: Instant;
@@ -54,27 +59,27 @@ type Asked = Omit<Question, 'request'> & {
  * What the policy says of a request: the one that is for its order, or the one that a quote promised, as
  * of then. Undefined where no policy is for it.
  */
-const judgeRequest = async (
+const evaluateNewReturn = async (
   session: Session,
-  { catalogue, now, request, requestedAt, ...asked }: Asked,
-): Promise<Result<Ruled | undefined>> => {
+  { catalogue, now, request, requestedAt, ...asked }: RequestToEvaluate,
+): Promise<Result<RequestDecision | undefined>> => {
   const { eligibilityToken: token } = request;
   if (token === undefined) {
-    const ruling = await judge(session, catalogue, { ...asked, request, requestedAt }, now);
+    const ruling = await evaluateRequest(session, catalogue, { ...asked, request, requestedAt }, now);
     return ok(ruling && { ruling, changed: [] });
   }
   const promised = await openToken(token, request, now);
   if (!promised.ok) return promised;
   const { at, facts } = promised.value;
-  const ruling = await judgeBy(session, promised.value, { ...asked, request, requestedAt: at });
+  const ruling = await evaluateVersion(session, promised.value, { ...asked, request, requestedAt: at });
   return ok(ruling && { ruling, changed: changedFacts(facts, ruling.facts) });
 };
 
-type Source = NonNullable<Input<'createReturn'>['lines'][number]['reason']['source']>;
+type ReasonSource = NonNullable<Input<'createReturn'>['lines'][number]['reason']['source']>;
 
 /** The platform's word for a reason, with the seal of its text. */
-const sealedSource = ({ label, ...source }: Source, seal: (label: string) => Sealed) =>
-  label === undefined ? source : { ...source, label: seal(label) };
+const sourceWithTextRef = ({ label, ...source }: ReasonSource, separateTexts: (label: string) => TextReference) =>
+  label === undefined ? source : { ...source, label: separateTexts(label) };
 
 /** Replaces the notes of the input by their digests; the texts themselves go beside the return. */
 const seal = (
@@ -83,7 +88,7 @@ const seal = (
 ): { readonly command: CreateReturn; readonly texts: readonly SaltedText[] } => {
   const texts: SaltedText[] = [];
   const sealed = (ref: string, text: string) => {
-    const { seal: digest, text: kept } = sealText(ref, text);
+    const { seal: digest, text: kept } = createTextReference(ref, text);
     texts.push(kept);
     return digest;
   };
@@ -95,14 +100,16 @@ const seal = (
         ...reason,
         ...(note === undefined ? {} : { note: sealed(ref, note) }),
         // A shop may let its customers write it.
-        ...(source === undefined ? {} : { source: sealedSource(source, (label) => sealed(`${ref}/source`, label)) }),
+        ...(source === undefined
+          ? {}
+          : { source: sourceWithTextRef(source, (label) => sealed(`${ref}/source`, label)) }),
       },
     };
   });
   return { command: { ...input, lines }, texts };
 };
 
-const newIds = (lines: number, subject: string): NewIds => ({
+const newIds = (lines: number, subject: string): NewReturnIds => ({
   id: `ret_${ulid()}`,
   rmaNumber: rmaNumber(randomBytes(8).readBigUInt64BE()),
   lineIds: Array.from({ length: lines }, () => `rln_${ulid()}`),
@@ -110,9 +117,9 @@ const newIds = (lines: number, subject: string): NewIds => ({
 });
 
 /** What a request is decided on beside its order. */
-type Around = {
+type PlanContext = {
   readonly reasons: Reasons;
-  readonly ruled: Ruled | undefined;
+  readonly ruled: RequestDecision | undefined;
   readonly shadow: ShadowDecision | undefined;
   readonly fact: { readonly observed?: Observation };
   readonly at: string;
@@ -120,34 +127,35 @@ type Around = {
 };
 
 /** When the request was made: a platform may tell of it later. */
-const requestedAt = ({ fact, at }: Pick<Around, 'fact' | 'at'>): string => fact.observed?.occurredAt ?? at;
+const requestedAt = ({ fact, at }: Pick<PlanContext, 'fact' | 'at'>): string => fact.observed?.occurredAt ?? at;
 
 const plan = (
   input: Input<'createReturn'>,
   call: Call,
   { order, ledger, ledgerVersion }: OrderRecord,
-  { reasons, ruled, shadow, fact, at, key }: Around,
+  { reasons, ruled, shadow, fact, at, key }: PlanContext,
 ): Result<Plan<Output<'createReturn'>>> => {
-  const { publicKey: actorKey, text: keyText } = newActorKey();
-  const ids = { ...newIds(input.lines.length, subjectOf(order)), actorKey };
+  const { publicKey: actorKey, text: keyText } = createActorKeyPair();
+  const ids = { ...newIds(input.lines.length, dataSubjectOf(order)), actorKey };
   const { observed: told, eligibilityToken: _, ...request } = input;
   const { command, texts } = seal(request, ids.lineIds);
-  const terms = ruledTerms(ruled?.ruling, order, command, requestedAt({ fact, at }));
-  const made = { ...circumstances(call, ids, terms.policyVersion), at };
+  const terms = termsForRequest(ruled?.ruling, order, command, requestedAt({ fact, at }));
+  const made = { ...eventMetadata(call, ids, terms.policyVersion), at };
   const status = told?.status === undefined ? {} : { status: told.status };
   const decision =
-    ruled && toKeep(ruled.ruling, { at, order, returnId: ids.id, ...(shadow === undefined ? {} : { shadow }) });
-  const word = ruled && decision && { judged: judgedOf(ruled.ruling, decision.id, ruled.changed) };
+    ruled &&
+    toStoredDecision(ruled.ruling, { at, order, returnId: ids.id, ...(shadow === undefined ? {} : { shadow }) });
+  const word = ruled && decision && { judged: decisionForReturn(ruled.ruling, decision.id, ruled.changed) };
   const outcome = decide({ order, ledger, now: at, reasons, ...fact }, { ...command, ...status, ...word }, terms, ids);
   if (!outcome.ok) return fail(outcome.failure);
-  const { state, entries } = append(undefined, outcome.value.events, made);
+  const { state, entries } = appendEntries(undefined, outcome.value.events, made);
   return ok({
-    ...showing(state, allowedActions({ state, order, ledger: outcome.value.ledger, now: at }), {
+    ...returnResponse(state, allowedActions({ state, order, ledger: outcome.value.ledger, now: at }), {
       status: 201,
       location: `${basePath}/returns/${state.id}`,
     }),
     writes: [
-      ...writeReturn(state, keyed(entries, key), undefined),
+      ...writeReturn(state, addMacs(entries, key), undefined),
       writeLedger(order, outcome.value.ledger, ledgerVersion),
       ...writeMarkers(state),
       // They came with the first entry, whatever follows it at once.
@@ -158,7 +166,7 @@ const plan = (
 };
 
 /** A refusal, unless somebody else has made the same return meanwhile: then what that one took may be the reason of it. */
-const refusalOf = async (session: Session, { externalRefs = [] }: Input<'createReturn'>, failure: Failure) => {
+const failureOrDuplicate = async (session: Session, { externalRefs = [] }: Input<'createReturn'>, failure: Failure) => {
   const twin = externalRefs.length === 0 ? undefined : await findByExternalRefs(session, externalRefs);
   return fail(twin === undefined ? failure : duplicateReturn(twin));
 };
@@ -171,7 +179,7 @@ export const createReturn = async (
   input: Input<'createReturn'>,
   call: Call,
 ): Promise<Result<Reply<Output<'createReturn'>>>> =>
-  executeShowing('createReturn', input, call, async (session) => {
+  executeReturnCommand('createReturn', input, call, async (session) => {
     const [record, duplicate, catalogue, { changed }, key] = await Promise.all([
       readOrder(session, input.order),
       findByExternalRefs(session, input.externalRefs ?? []),
@@ -182,17 +190,17 @@ export const createReturn = async (
     if (duplicate !== undefined) return fail(duplicateReturn(duplicate));
     if (record === undefined) return fail(orderNotFound('/order'));
     const at = new Date().toISOString();
-    const reasons = reasonsOf(changed);
+    const reasons = mergeReasons(changed);
     const { order } = record;
-    const fact = factOf(input.observed, { ...input, order }, at);
+    const fact = observationOf(input.observed, { ...input, order }, at);
     if (!fact.ok) return fact;
     const since = requestedAt({ fact: fact.value, at });
     const asked = { catalogue, reasons, request: input, order, requestedAt: since, now: at };
-    const ruled = await judgeRequest(session, asked);
-    if (!ruled.ok) return refusalOf(session, input, ruled.failure);
+    const ruled = await evaluateNewReturn(session, asked);
+    if (!ruled.ok) return failureOrDuplicate(session, input, ruled.failure);
     const shadow =
       ruled.value &&
-      (await judgeShadow(session, catalogue, ruled.value.ruling, { order, request: input, reasons }, call.traceId));
+      (await evaluateShadow(session, catalogue, ruled.value.ruling, { order, request: input, reasons }, call.traceId));
     const planned = plan(input, call, record, { reasons, ruled: ruled.value, shadow, fact: fact.value, at, key });
-    return planned.ok ? planned : refusalOf(session, input, planned.failure);
+    return planned.ok ? planned : failureOrDuplicate(session, input, planned.failure);
   });

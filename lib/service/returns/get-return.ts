@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
-import { linksTo } from '../../store/personal/evidence.ts';
+import { createEvidenceLinks } from '../../store/personal/evidence.ts';
 import { readKnownOrder } from '../../store/orders/orders.ts';
 import { readPerson, readTexts } from '../../store/personal/personal.ts';
 import type { Return } from '../../returns/model/return.ts';
@@ -10,10 +10,11 @@ import type { Session } from '../../store/engine/session.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { withStore } from '../../execution/execute.ts';
 import { returnNotFound } from '../../execution/failures.ts';
-import { readWhile } from '../../execution/past.ts';
+import { replayWhile } from '../../execution/replay.ts';
 import { returnView } from '../../views/views.ts';
 
-const present = (state: Return | undefined): Result<Return> => (state === undefined ? fail(returnNotFound) : ok(state));
+const foundReturn = (state: Return | undefined): Result<Return> =>
+  state === undefined ? fail(returnNotFound) : ok(state);
 
 /** Refuses a time in the future: what a return will be by then is not known. */
 const inFuture = (now: Date) =>
@@ -39,7 +40,7 @@ const readAsOf = async (
 ): Promise<Result<Return>> => {
   const latest = Date.parse(asOf);
   if (latest > now.getTime()) return inFuture(now);
-  const then = await readWhile(session, returnId, ({ at }) => Date.parse(at) <= latest);
+  const then = await replayWhile(session, returnId, ({ at }) => Date.parse(at) <= latest);
   if (then !== undefined) return ok(then);
   const state = await readReturn(session, returnId);
   return state === undefined ? fail(returnNotFound) : beforeCreation(state);
@@ -54,14 +55,14 @@ export const getReturn = async (input: Input<'getReturn'>, call: Call): Promise<
     const { returnId, asOf } = input;
     const found =
       asOf === undefined
-        ? present(await readReturn(session, returnId))
+        ? foundReturn(await readReturn(session, returnId))
         : await readAsOf(session, returnId, { asOf, now: new Date() });
     if (!found.ok) return found;
     const state = found.value;
     const [person, texts, links, known] = await Promise.all([
       readPerson(session, state.subject),
       readTexts(session, state.subject, state.id),
-      linksTo(state, Date.now()),
+      createEvidenceLinks(state, Date.now()),
       asOf === undefined ? readKnownOrder(session, state.order) : undefined,
     ]);
     const personal = { person, texts, links };

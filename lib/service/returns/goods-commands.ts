@@ -1,33 +1,33 @@
 import { ulid } from 'ulid';
 import { commandOnReturn } from '../../execution/command.ts';
-import { sealNote, sealParcel, sealText } from '../../personal/seal-text.ts';
-import { closeReceipt as decideClosing, grant as decideGrant } from '../../returns/commands/goods/missing.ts';
+import { referenceNote, referenceParcelTexts, createTextReference } from '../../personal/text-references.ts';
+import { closeReceipt as decideClosing, grant as decideGrant } from '../../returns/commands/goods/missing-units.ts';
 import { correct as decideCorrection } from '../../returns/commands/goods/correct.ts';
 import { inspect as decideInspection } from '../../returns/commands/goods/inspect.ts';
 import { receive as decideReceipt } from '../../returns/commands/goods/receive.ts';
 import { addParcel as decideParcel, updateParcel as decideParcelChange } from '../../returns/commands/goods/parcels.ts';
-import { decided } from '../../returns/failure.ts';
+import { ok } from '../../returns/failure.ts';
 import type { Return } from '../../returns/model/return.ts';
 import { readTexts } from '../../store/personal/personal.ts';
-import { moveTracking } from '../../store/returns/returns.ts';
+import { writeTrackingChanges } from '../../store/returns/returns.ts';
 
 /* The commands on the goods of a return. Each constant is one operation; a bundle holds only the one it serves. */
 
 export const addParcel = /* @__PURE__ */ commandOnReturn('addParcel', (input) => {
   const { returnId, observed: _, ...parcel } = input;
   const id = `pcl_${ulid()}`;
-  const { sealed, texts } = sealParcel(id, parcel);
-  const writes = moveTracking([], parcel.trackingNumber === undefined ? [] : [parcel.trackingNumber], returnId);
+  const { sealed, texts } = referenceParcelTexts(id, parcel);
+  const writes = writeTrackingChanges([], parcel.trackingNumber === undefined ? [] : [parcel.trackingNumber], returnId);
   return {
     decide: (situation) => {
       const decision = decideParcel(situation, sealed, id);
-      return decision.ok ? decided({ ...decision.value, texts, writes }) : decision;
+      return decision.ok ? ok({ ...decision.value, texts, writes }) : decision;
     },
   };
 });
 
 /** The tracking numbers of some parcels that are not erased. */
-const numbersOf = (parcels: Return['parcels'], texts: ReadonlyMap<string, string>): readonly string[] =>
+const trackingNumbersOf = (parcels: Return['parcels'], texts: ReadonlyMap<string, string>): readonly string[] =>
   parcels.flatMap(({ trackingNumber }) => (trackingNumber && texts.get(trackingNumber.ref)) ?? []);
 
 export const updateParcel = /* @__PURE__ */ commandOnReturn('updateParcel', (input) => {
@@ -37,18 +37,18 @@ export const updateParcel = /* @__PURE__ */ commandOnReturn('updateParcel', (inp
       const { parcels, subject } = situation.state;
       const known = await readTexts(session, subject, returnId);
       const parcel = parcels.find(({ id }) => id === parcelId);
-      const { sealed, texts } = sealParcel(parcelId, patch, parcel && { parcel, texts: known });
+      const { sealed, texts } = referenceParcelTexts(parcelId, patch, parcel && { parcel, texts: known });
       const decision = decideParcelChange(situation, parcelId, sealed);
       if (!decision.ok || decision.value === undefined) return decision;
       const { trackingNumber } = patch;
-      if (trackingNumber === undefined) return decided({ ...decision.value, texts });
-      const others = numbersOf(
+      if (trackingNumber === undefined) return ok({ ...decision.value, texts });
+      const others = trackingNumbersOf(
         parcels.filter(({ id }) => id !== parcelId),
         known,
       );
       const after = trackingNumber === null ? others : [...others, trackingNumber];
-      const writes = moveTracking(numbersOf(parcels, known), [...new Set(after)], returnId);
-      return decided({ ...decision.value, texts, writes });
+      const writes = writeTrackingChanges(trackingNumbersOf(parcels, known), [...new Set(after)], returnId);
+      return ok({ ...decision.value, texts, writes });
     },
   };
 });
@@ -58,7 +58,7 @@ const unexpectedId = () => `unx_${ulid()}`;
 export const receive = /* @__PURE__ */ commandOnReturn('receive', ({ parcelId, lines, unexpected }) => {
   const sealed = unexpected?.map(({ note, ...item }) => {
     const id = unexpectedId();
-    return sealNote({ id, ...item }, `unexpected/${id}`, note);
+    return referenceNote({ id, ...item }, `unexpected/${id}`, note);
   });
   const receipt = {
     ...(parcelId === undefined ? {} : { parcelId }),
@@ -78,10 +78,10 @@ export const closeReceipt = /* @__PURE__ */ commandOnReturn('closeReceipt', (inp
 export const inspect = /* @__PURE__ */ commandOnReturn('inspect', ({ lines = [], unexpected = [] }) => {
   const inspected = lines.map(({ note, ...line }) => {
     const id = `ins_${ulid()}`;
-    return sealNote({ id, ...line }, `inspection/${id}`, note);
+    return referenceNote({ id, ...line }, `inspection/${id}`, note);
   });
   // Its receipt may have left it a note already, under its own id.
-  const disposed = unexpected.map(({ note, ...item }) => sealNote(item, `disposition/${item.id}`, note));
+  const disposed = unexpected.map(({ note, ...item }) => referenceNote(item, `disposition/${item.id}`, note));
   const report = {
     lines: inspected.map(({ carrier }) => carrier),
     unexpected: disposed.map(({ carrier }) => carrier),
@@ -97,7 +97,7 @@ export const grant = /* @__PURE__ */ commandOnReturn('grant', (input) => ({
 }));
 
 export const correct = /* @__PURE__ */ commandOnReturn('correct', ({ reason, lines }) => {
-  const { seal, text } = sealText(`correction/${ulid()}`, reason);
+  const { seal, text } = createTextReference(`correction/${ulid()}`, reason);
   const ids = lines.map(() => ({ accepted: `ins_${ulid()}`, refused: `ins_${ulid()}` }));
   const correction = { correction: { reason: seal }, lines, ids };
   return { decide: (situation) => decideCorrection(situation, correction), texts: [text] };

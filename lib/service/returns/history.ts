@@ -5,27 +5,27 @@ import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
 import { withStore } from '../../execution/execute.ts';
 import { returnNotFound } from '../../execution/failures.ts';
 import { readKeyRing } from '../../execution/key-ring.ts';
-import { openActor } from '../../personal/seal-actor.ts';
+import { decryptActor } from '../../personal/encrypt-actor.ts';
 import type { Entry } from '../../returns/history/entry.ts';
 import {
-  type Against,
-  nothingVerified,
+  type ExpectedHistory,
+  initialVerification,
   type Verification,
   verifyEntries,
   verifySnapshot,
 } from '../../returns/history/verify-history.ts';
-import { fitting } from '../../store/engine/pack.ts';
+import { takeFitting } from '../../store/engine/pack.ts';
 import type { Session } from '../../store/engine/session.ts';
-import { readErased } from '../../store/personal/erased-texts.ts';
+import { readErasedSequence } from '../../store/personal/erased-texts.ts';
 import { readActorKey } from '../../store/personal/personal.ts';
-import { keptEntries, keptReturn, readEntries } from '../../store/returns/returns.ts';
+import { readStoredEntries, readStoredReturn, readEntries } from '../../store/returns/returns.ts';
 
 const defaultLimit = 50;
 
 /** Whether the data of an entry holds digests of texts. */
-const holdsText = (data: unknown): boolean => {
+const holdsTextRef = (data: unknown): boolean => {
   if (typeof data !== 'object' || data === null) return false;
-  return ('ref' in data && 'digest' in data) || Object.values(data).some(holdsText);
+  return ('ref' in data && 'digest' in data) || Object.values(data).some(holdsTextRef);
 };
 
 type Texts = ReadonlyMap<string, string>;
@@ -33,12 +33,12 @@ type Texts = ReadonlyMap<string, string>;
 /** An entry, with what its hash does not cover: whom its client acted for, and marks where that or its texts are erased. */
 const entryView = (entry: Entry, through: number, texts: Texts) => ({
   ...entry,
-  actor: { ...entry.actor, ...openActor(entry.actor, texts) },
-  ...(entry.sequence <= through && holdsText(entry.data) && { erased: true as const }),
+  actor: { ...entry.actor, ...decryptActor(entry.actor, texts) },
+  ...(entry.sequence <= through && holdsTextRef(entry.data) && { erased: true as const }),
 });
 
 /** What opens the actors of some entries: nothing where none of them is sealed. */
-const readKey = async (session: Session, returnId: string, entries: readonly Entry[]): Promise<Texts> => {
+const readActorTexts = async (session: Session, returnId: string, entries: readonly Entry[]): Promise<Texts> => {
   if (entries.every(({ actor }) => actor.sealed === undefined)) return new Map();
   const known = entries.find(({ sequence }) => sequence === 1);
   const [first] = known === undefined ? await readEntries(session, returnId, 0, 1) : [known];
@@ -62,10 +62,10 @@ export const getHistory = async (
     if (entries.length === 0 && after === 0) return fail(returnNotFound);
     // Read after the entries: a text that was there then has its mark by now if it is erased.
     const [through, texts] = await Promise.all([
-      readErased(session, returnId),
-      readKey(session, returnId, entries.slice(0, limit)),
+      readErasedSequence(session, returnId),
+      readActorTexts(session, returnId, entries.slice(0, limit)),
     ]);
-    const items = fitting(entries.slice(0, limit).map((entry) => entryView(entry, through, texts)));
+    const items = takeFitting(entries.slice(0, limit).map((entry) => entryView(entry, through, texts)));
     const last = items.at(-1);
     const next =
       entries.length > items.length && last !== undefined ? await signCursor(String(last.sequence), scope) : ok(null);
@@ -74,11 +74,11 @@ export const getHistory = async (
   });
 
 /** Verifies what stands after the entries that are verified already. */
-const readOn = async (session: Session, against: Against, from: Verification): Promise<Verification> => {
+const verifyFrom = async (session: Session, against: ExpectedHistory, from: Verification): Promise<Verification> => {
   const { returnId } = against;
   let verified = from;
   // From the very first key: also one below the first place is one too many.
-  for await (const batch of keptEntries(session, returnId, verified.entries === 0 ? -1 : verified.entries)) {
+  for await (const batch of readStoredEntries(session, returnId, verified.entries === 0 ? -1 : verified.entries)) {
     verified = verifyEntries(verified, batch, against);
     if (verified.fault !== undefined) return verified;
   }
@@ -86,14 +86,14 @@ const readOn = async (session: Session, against: Against, from: Verification): P
 };
 
 /** Undefined when there is no such return, nor a history of it. */
-const verify = async (session: Session, against: Against): Promise<Verification | undefined> => {
+const verify = async (session: Session, against: ExpectedHistory): Promise<Verification | undefined> => {
   const { returnId } = against;
-  let verified = nothingVerified;
+  let verified = initialVerification;
   for (;;) {
-    const further = await readOn(session, against, verified);
+    const further = await verifyFrom(session, against, verified);
     if (further.fault !== undefined) return further;
     // Read after its history: it cannot be older. A newer one was moved meanwhile, and its entries are there by now.
-    const kept = await keptReturn(session, returnId);
+    const kept = await readStoredReturn(session, returnId);
     if (kept === undefined && further.entries === 0) return undefined;
     const moved = (kept?.state?.version ?? 0) > further.entries;
     if (!moved || further.entries === verified.entries) return verifySnapshot(further, kept);

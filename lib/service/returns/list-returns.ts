@@ -3,18 +3,18 @@ import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
 import { withStore } from '../../execution/execute.ts';
-import { inMilliseconds } from '../../execution/fact.ts';
+import { toMillisecondInstant } from '../../execution/observation.ts';
 import type { Instant } from '../../returns/model/order.ts';
-import { type Filter, matches, type Summary, summaryOf } from '../../returns/summary.ts';
-import { fitting } from '../../store/engine/pack.ts';
+import { type Filter, matchesFilter, type Summary, summarizeReturn } from '../../returns/summary.ts';
+import { takeFitting } from '../../store/engine/pack.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { findByExternalRefs, findByRmaNumber, readReturn } from '../../store/returns/returns.ts';
 import { readSummaries, type SummaryPage } from '../../store/returns/summaries.ts';
-import { leadOf, type Sort, defaultSort } from './lookup.ts';
+import { chooseIndex, type Sort, defaultSort } from './choose-index.ts';
 
 const defaultLimit = 50;
 /** How many summaries a page looks at for those that pass the other filters; what it does not find is a short page. */
-const looksAt = 200;
+const maxExamined = 200;
 
 const orderNeedsPlatform = fail({
   code: 'invalid_request' as const,
@@ -22,17 +22,17 @@ const orderNeedsPlatform = fail({
   errors: [{ path: '/platform', code: 'required', message: 'is required with orderId' }],
 });
 
-type Looked = Omit<Input<'listReturns'>, 'limit' | 'cursor' | 'sort'>;
+type ListFilters = Omit<Input<'listReturns'>, 'limit' | 'cursor' | 'sort'>;
 
 /** Times as returns have them: in milliseconds, so that they compare as text. */
-const filterOf = ({ externalRef, createdFrom, updatedFrom, dueBefore, ...filter }: Looked): Filter => {
+const filterOf = ({ externalRef, createdFrom, updatedFrom, dueBefore, ...filter }: ListFilters): Filter => {
   const [platform = '', ...id] = externalRef?.split(':') ?? [];
   return {
     ...filter,
     ...(externalRef === undefined ? {} : { externalRef: { platform, id: id.join(':') } }),
-    ...(createdFrom === undefined ? {} : { createdFrom: inMilliseconds(createdFrom) }),
-    ...(updatedFrom === undefined ? {} : { updatedFrom: inMilliseconds(updatedFrom) }),
-    ...(dueBefore === undefined ? {} : { dueBefore: inMilliseconds(dueBefore) }),
+    ...(createdFrom === undefined ? {} : { createdFrom: toMillisecondInstant(createdFrom) }),
+    ...(updatedFrom === undefined ? {} : { updatedFrom: toMillisecondInstant(updatedFrom) }),
+    ...(dueBefore === undefined ? {} : { dueBefore: toMillisecondInstant(dueBefore) }),
   };
 };
 
@@ -49,36 +49,36 @@ const readUnique = async (
       ? await findByRmaNumber(session, rmaNumber ?? '')
       : await findByExternalRefs(session, [externalRef]);
   const state = id === undefined ? undefined : await readReturn(session, id);
-  return { items: state === undefined ? [] : [{ position: state.id, summary: summaryOf(state) }], rest: false };
+  return { items: state === undefined ? [] : [{ position: state.id, summary: summarizeReturn(state) }], rest: false };
 };
 
-type Walk = { readonly filter: Filter; readonly sort: Sort; readonly limit: number; readonly now: Instant };
+type ListQuery = { readonly filter: Filter; readonly sort: Sort; readonly limit: number; readonly now: Instant };
 
 const readIndex = async (
   session: Session,
-  { filter, sort, limit, now }: Walk,
+  { filter, sort, limit, now }: ListQuery,
   cursor: string | undefined,
 ): Promise<Result<SummaryPage>> => {
-  const lead = leadOf(filter, sort, now);
+  const lead = chooseIndex(filter, sort, now);
   if (!lead.ok) return lead;
   const { lookup, settled, from } = lead.value;
   const before = cursor ?? lead.value.before;
   const narrowed = Object.keys(filter).some((name) => !settled.some((one) => one === name));
   const bounds = { ...(from === undefined ? {} : { from }), ...(before === undefined ? {} : { before }) };
   // One more than asked for tells whether there is a next page.
-  return ok(await readSummaries(session, lookup, bounds, (narrowed ? Math.max(limit, looksAt) : limit) + 1));
+  return ok(await readSummaries(session, lookup, bounds, (narrowed ? Math.max(limit, maxExamined) : limit) + 1));
 };
 
 /** A page of those that match, and the position that was looked at last when there may be more behind it. */
-const pageOf = ({ items, rest, last }: SummaryPage, { filter, limit, now }: Walk) => {
-  const found = items.filter(({ summary }) => matches(summary, filter, now));
-  const page = fitting(found.slice(0, limit).map(({ summary }) => summary));
+const pageOf = ({ items, rest, last }: SummaryPage, { filter, limit, now }: ListQuery) => {
+  const found = items.filter(({ summary }) => matchesFilter(summary, filter, now));
+  const page = takeFitting(found.slice(0, limit).map(({ summary }) => summary));
   if (found.length > page.length) return { page, position: found[page.length - 1]?.position };
   return { page, position: rest ? last : undefined };
 };
 
 /** A summary on the wire. The list of a gift names no customer, as getReturn names none. */
-const listed = ({ id: returnId, isGift, customerId, ...summary }: Summary) => ({
+const listItem = ({ id: returnId, isGift, customerId, ...summary }: Summary) => ({
   returnId,
   ...summary,
   ...(isGift === true || customerId === undefined ? {} : { customerId }),
@@ -93,7 +93,7 @@ export const listReturns = async (
   const filter = filterOf(looked);
   const sort = asked ?? defaultSort(filter);
   if (filter.orderId !== undefined && filter.platform === undefined) return orderNeedsPlatform;
-  const walk: Walk = { filter, sort, limit, now: new Date().toISOString() };
+  const walk: ListQuery = { filter, sort, limit, now: new Date().toISOString() };
   return withStore(call, async (session) => {
     const scope = cursorScope('listReturns', call, { ...filter, sort });
     const before = cursor === undefined ? ok(undefined) : await openCursor(cursor, scope);
@@ -102,7 +102,7 @@ export const listReturns = async (
     const candidates = unique === undefined ? await readIndex(session, walk, before.value) : ok(unique);
     if (!candidates.ok) return candidates;
     const { page, position } = pageOf(candidates.value, walk);
-    const items = page.map(listed);
+    const items = page.map(listItem);
     const next = position === undefined ? ok(null) : await signCursor(position, scope);
     if (!next.ok) return next;
     return ok({ status: 200, body: structuredClone({ items, nextCursor: next.value }) as Output<'listReturns'> });

@@ -4,7 +4,7 @@ import type { Call } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { commandOnReturn } from '../../execution/command.ts';
 import { fingerprint } from '../../execution/execute.ts';
-import { latestFact } from '../../execution/fact.ts';
+import { latestObservationAt } from '../../execution/observation.ts';
 import { keyReused } from '../../execution/failures.ts';
 import {
   exchange as decideExchange,
@@ -14,7 +14,7 @@ import {
   recordRecovery as decideRecovery,
   waiveFee as decideWaiver,
   writeOffRecovery as decideWriteOff,
-} from '../../returns/commands/money/claims.ts';
+} from '../../returns/commands/money/recoveries-and-fees.ts';
 import {
   recordRefundResult as decideRefundResult,
   remindRefund as decideReminder,
@@ -57,7 +57,7 @@ export const recordRefundResult = /* @__PURE__ */ commandOnReturn('recordRefundR
   const { returnId: _, observed: __, occurredAt, ...reported } = input;
   const at = occurredAt === undefined ? {} : { occurredAt: new Date(occurredAt).toISOString() };
   const result = { ...reported, ...at };
-  return { decide: (situation) => decideRefundResult(situation, result, latestFact(new Date(situation.now))) };
+  return { decide: (situation) => decideRefundResult(situation, result, latestObservationAt(new Date(situation.now))) };
 });
 
 export const exchange = /* @__PURE__ */ commandOnReturn('exchange', (input) => {

@@ -6,9 +6,9 @@ import { orderNotFound, returnNotFound } from '../../execution/failures.ts';
 import { prospectiveQuote } from '../../returns/commands/money/refund-return.ts';
 import type { Reasons } from '../../returns/model/reason.ts';
 import { quote } from '../../returns/money/quote.ts';
-import type { Language } from '../../returns/one-currency.ts';
-import { reasonsOf } from '../../returns/rules/reasons.ts';
-import { refundTime, refundWait } from '../../returns/rules/refund-wait.ts';
+import type { Language } from '../../returns/input-checks.ts';
+import { mergeReasons } from '../../returns/rules/reasons.ts';
+import { requireRefundTime, refundWait } from '../../returns/rules/refund-wait.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { type OrderRecord, readOrder } from '../../store/orders/orders.ts';
 import { readReasons } from '../../store/policies/decisions.ts';
@@ -19,14 +19,14 @@ import { stepViews } from '../../texts/explain.ts';
 import { itemNames } from '../../texts/formats.ts';
 import { issueToken } from '../decisions/eligibility-token.ts';
 import { decisionView } from '../decisions/get-decision.ts';
-import { judge } from '../decisions/judge.ts';
-import { eligibilityOf, type Ruling } from '../decisions/ruling.ts';
-import { ruledTerms } from '../decisions/terms-config.ts';
+import { evaluateRequest } from '../decisions/evaluate-request.ts';
+import { eligibilityOf, type PolicyDecision } from '../decisions/policy-decision.ts';
+import { termsForRequest } from '../decisions/terms-config.ts';
 
 type Request = Exclude<Input<'quoteReturn'>['request'], undefined>;
 
 /** What people write has no part in money, and is not sealed here: that it is there is all that reasons ask. */
-const unwritten = (request: Request) => ({
+const withoutTexts = (request: Request) => ({
   ...request,
   lines: request.lines.map(({ reason: { code, note }, ...line }) => ({
     ...line,
@@ -34,16 +34,16 @@ const unwritten = (request: Request) => ({
   })),
 });
 
-type Around = { readonly ruling: Ruling | undefined; readonly reasons: Reasons; readonly at: string };
+type QuoteContext = { readonly ruling: PolicyDecision | undefined; readonly reasons: Reasons; readonly at: string };
 
-const quoted = ({ order, ledger }: OrderRecord, request: Request, { ruling, reasons, at }: Around) => {
-  const terms = ruledTerms(ruling, order, request, at);
+const quoteProspective = ({ order, ledger }: OrderRecord, request: Request, { ruling, reasons, at }: QuoteContext) => {
+  const terms = termsForRequest(ruling, order, request, at);
   const eligibility = ruling === undefined ? [] : eligibilityOf(ruling);
-  return prospectiveQuote({ order, ledger, now: at, reasons }, unwritten(request), terms, eligibility);
+  return prospectiveQuote({ order, ledger, now: at, reasons }, withoutTexts(request), terms, eligibility);
 };
 
 /** The domain knows the request alone: in the input it has a place of its own. */
-const below = (failure: Failure): Failure => ({
+const underRequest = (failure: Failure): Failure => ({
   ...failure,
   ...(failure.errors && { errors: failure.errors.map((error) => ({ ...error, path: `/request${error.path}` })) }),
 });
@@ -61,10 +61,15 @@ const quoteRequest = async (
   ]);
   if (record === undefined) return fail(orderNotFound('/request/order'));
   const at = new Date().toISOString();
-  const reasons = reasonsOf(changed);
-  const ruling = await judge(session, catalogue, { order: record.order, request, requestedAt: at, reasons }, at);
-  const money = quoted(record, request, { ruling, reasons, at });
-  if (!money.ok) return fail(below(money.failure));
+  const reasons = mergeReasons(changed);
+  const ruling = await evaluateRequest(
+    session,
+    catalogue,
+    { order: record.order, request, requestedAt: at, reasons },
+    at,
+  );
+  const money = quoteProspective(record, request, { ruling, reasons, at });
+  if (!money.ok) return fail(underRequest(money.failure));
   const { steps, total } = money.value;
   const items = itemNames(record.order);
   const body = { steps: stepViews(steps, items, language), total };
@@ -75,12 +80,12 @@ const quoteRequest = async (
   return ok({ status: 200, body: { ...body, decision, ...token.value }, language });
 };
 
-type Wanted = Omit<Input<'quoteReturn'>, 'returnId' | 'request'>;
+type QuoteSelection = Omit<Input<'quoteReturn'>, 'returnId' | 'request'>;
 
 const quoteRefund = async (
   session: Session,
   returnId: string,
-  wanted: Wanted,
+  wanted: QuoteSelection,
   language: Language,
 ): Promise<Result<Reply<Output<'quoteReturn'>>>> => {
   const state = await readReturn(session, returnId);
@@ -90,13 +95,13 @@ const quoteRefund = async (
   const quoted = quote({ state, order: record.order, ledger: record.ledger }, wanted);
   if (!quoted.ok) return quoted;
   const { steps, total, hash } = quoted.value;
-  const blocker = refundTime(state) ?? (total.amount === 0 ? refundWait(state) : undefined);
+  const blocker = requireRefundTime(state) ?? (total.amount === 0 ? refundWait(state) : undefined);
   const blockedBy = blocker === undefined ? {} : { blockedBy: blocker.code };
   const body = { returnId, steps: stepViews(steps, itemNames(record.order), language), total, hash, ...blockedBy };
   return ok({ status: 200, body, language });
 };
 
-const oneOfTwo = fail({
+const returnOrRequest = fail({
   code: 'invalid_request' as const,
   detail: 'A quote is of a return, or of a request for one.',
   errors: [
@@ -119,6 +124,6 @@ export const quoteReturn = async (
     if (request !== undefined && returnId === undefined && Object.keys(wanted).length === 0)
       return quoteRequest(session, request, language);
     return returnId === undefined || request !== undefined
-      ? oneOfTwo
+      ? returnOrRequest
       : quoteRefund(session, returnId, wanted, language);
   });

@@ -1,9 +1,9 @@
 import { ulid } from 'ulid';
 import type { Input } from '../../contract/contract.ts';
-import { actorOf } from '../../execution/circumstances.ts';
+import { actorOf } from '../../execution/event-metadata.ts';
 import { commandOnReturn } from '../../execution/command.ts';
-import { sealActor } from '../../personal/seal-actor.ts';
-import { sealNote, sealText } from '../../personal/seal-text.ts';
+import { encryptActor } from '../../personal/encrypt-actor.ts';
+import { referenceNote, createTextReference } from '../../personal/text-references.ts';
 import {
   cancel as decideCancellation,
   complete as decideCompletion,
@@ -13,23 +13,23 @@ import {
   type Approve,
   approve as decideApproval,
   reject as decideRejection,
-} from '../../returns/commands/request/verdicts.ts';
+} from '../../returns/commands/request/approve-reject.ts';
 import { provideInfo as decideAnswer, requestInfo as decideQuestion } from '../../returns/commands/request/info.ts';
-import { reopen as decideReopening, isOpenToDecision } from '../../returns/commands/request/reopen.ts';
+import { reopen as decideReopening, isAwaitingDecision } from '../../returns/commands/request/reopen.ts';
 import { addNote as decideNote } from '../../returns/commands/annotations.ts';
 import type { SaltedText } from '../../store/personal/personal.ts';
 import { readDecision, writeDecision } from '../../store/policies/decisions.ts';
-import { judgeAnew } from '../decisions/judge-anew.ts';
+import { reEvaluate } from '../decisions/re-evaluate.ts';
 
 /* The commands that decide on a return, and end it. Each constant is one operation; a bundle holds only the one it serves. */
 
 /** Replaces the reasons of overrides by their seals. */
-const sealOverrides = ({ lines }: Input<'approve'>): { wanted: Approve; texts: readonly SaltedText[] } => {
+const overridesWithTextRefs = ({ lines }: Input<'approve'>): { wanted: Approve; texts: readonly SaltedText[] } => {
   if (lines === undefined) return { wanted: {}, texts: [] };
   const texts: SaltedText[] = [];
   const sealed = lines.map(({ override, ...line }) => {
     if (override === undefined) return line;
-    const reason = sealText(`override/${ulid()}`, override.reason);
+    const reason = createTextReference(`override/${ulid()}`, override.reason);
     texts.push(reason.text);
     return { ...line, override: { reason: reason.seal } };
   });
@@ -37,25 +37,25 @@ const sealOverrides = ({ lines }: Input<'approve'>): { wanted: Approve; texts: r
 };
 
 export const approve = /* @__PURE__ */ commandOnReturn('approve', (input) => {
-  const { wanted, texts } = sealOverrides(input);
+  const { wanted, texts } = overridesWithTextRefs(input);
   return { decide: (situation) => decideApproval(situation, wanted), texts };
 });
 
 export const reject = /* @__PURE__ */ commandOnReturn('reject', ({ code, note }) => {
   // An id of its own: a return may be reopened and rejected again.
-  const { carrier: rejection, texts } = sealNote({ code }, `rejection/${ulid()}`, note);
+  const { carrier: rejection, texts } = referenceNote({ code }, `rejection/${ulid()}`, note);
   return { decide: (situation) => decideRejection(situation, rejection), texts };
 });
 
 export const requestInfo = /* @__PURE__ */ commandOnReturn('requestInfo', ({ message }) => {
   const id = `note_${ulid()}`;
-  const { seal, text } = sealText(id, message);
+  const { seal, text } = createTextReference(id, message);
   return { decide: (situation) => decideQuestion(situation, { id, text: seal }), texts: [text] };
 });
 
 export const provideInfo = /* @__PURE__ */ commandOnReturn('provideInfo', ({ message, evidence }) => {
   const id = `note_${ulid()}`;
-  const sealed = message === undefined ? undefined : sealText(id, message);
+  const sealed = message === undefined ? undefined : createTextReference(id, message);
   const answer = {
     id,
     ...(sealed === undefined ? {} : { text: sealed.seal }),
@@ -69,13 +69,13 @@ export const provideInfo = /* @__PURE__ */ commandOnReturn('provideInfo', ({ mes
 
 export const complete = /* @__PURE__ */ commandOnReturn('complete', ({ waive }) => {
   if (waive === undefined) return { decide: (situation) => decideCompletion(situation, {}) };
-  const { seal, text } = sealText(`waiver/${ulid()}`, waive.reason);
+  const { seal, text } = createTextReference(`waiver/${ulid()}`, waive.reason);
   return { decide: (situation) => decideCompletion(situation, { waiver: { reason: seal } }), texts: [text] };
 });
 
 export const cancel = /* @__PURE__ */ commandOnReturn('cancel', ({ code, note, lines }) => {
   // An id of its own: a return may be cancelled in parts, each with its own words.
-  const { carrier, texts } = sealNote(code === undefined ? {} : { code }, `cancellation/${ulid()}`, note);
+  const { carrier, texts } = referenceNote(code === undefined ? {} : { code }, `cancellation/${ulid()}`, note);
   const wanted = { cancellation: carrier, ...(lines === undefined ? {} : { lines }) };
   return { decide: (situation) => decideCancellation(situation, wanted), texts };
 });
@@ -84,16 +84,16 @@ export const expire = /* @__PURE__ */ commandOnReturn('expire', () => ({ decide:
 
 /** A return that was never approved gets a new policy decision, where a policy is for its order. */
 export const reopen = /* @__PURE__ */ commandOnReturn('reopen', ({ reason }, call) => {
-  const { seal, text } = sealText(`reopening/${ulid()}`, reason);
+  const { seal, text } = createTextReference(`reopening/${ulid()}`, reason);
   const reopening = { reason: seal };
   return {
     decide: async (situation, session) => {
       const { state } = situation;
       const undecided = decideReopening(situation, reopening);
-      if (!undecided.ok || !isOpenToDecision(state)) return undecided;
+      if (!undecided.ok || !isAwaitingDecision(state)) return undecided;
       const earlier = state.decision?.decisionId;
       const before = earlier === undefined ? undefined : await readDecision(session, earlier);
-      const renewal = await judgeAnew(session, situation, before, call.traceId);
+      const renewal = await reEvaluate(session, situation, before, call.traceId);
       if (renewal === undefined) return undecided;
       const { renewed, decision } = renewal;
       const reopened = decideReopening(situation, reopening, renewed);
@@ -108,10 +108,10 @@ export const reopen = /* @__PURE__ */ commandOnReturn('reopen', ({ reason }, cal
 export const addNote = /* @__PURE__ */ commandOnReturn('addNote', (input, call) => {
   const { visibility = 'internal' } = input;
   const id = `note_${ulid()}`;
-  const { seal, text } = sealText(id, input.text);
+  const { seal, text } = createTextReference(id, input.text);
   return {
     decide: (situation) => {
-      const actor = sealActor(actorOf(call), situation.state.actorKey);
+      const actor = encryptActor(actorOf(call), situation.state.actorKey);
       return decideNote(situation, { id, actor, visibility, note: seal });
     },
     texts: [text],

@@ -2,13 +2,13 @@ import type { Input, Output } from '../../contract/contract.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { withStore } from '../../execution/execute.ts';
-import { ranked, sumsBy, toldOf, total } from '../../statistics/report.ts';
+import { ranked, sumsBy, figuresView, total } from '../../statistics/report.ts';
 import { dayAfter, daysFrom, isDay, monthOf, spansOf } from '../../statistics/steps.ts';
 import type { Session } from '../../store/engine/session.ts';
-import { type CounterRow, type Dimension, readCounters, type Span } from '../../store/statistics/counters.ts';
+import { type CounterRow, type Dimension, readCounters, type PeriodRange } from '../../store/statistics/counters.ts';
 import { readFreshness } from './get-summary.ts';
 
-type Asked = Input<'getAnalytics'>;
+type AnalyticsInput = Input<'getAnalytics'>;
 type Range = { readonly first: string; readonly last: string };
 
 /** How far it may be from the first day to the last. */
@@ -18,7 +18,7 @@ const defaultDays = 30;
 const defaultMonths = 12;
 const defaultLimit = 100;
 
-const refused = (path: string, code: string, message: string) =>
+const invalidDays = (path: string, code: string, message: string) =>
   fail({
     code: 'invalid_request' as const,
     detail: 'These days cannot be summed up.',
@@ -31,32 +31,32 @@ const monthsBefore = (day: string, months: number): string => {
   return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}-01`;
 };
 
-const rangeOf = ({ groupBy, requestedFrom, requestedTo }: Asked, today: string): Result<Range> => {
+const rangeOf = ({ groupBy, requestedFrom, requestedTo }: AnalyticsInput, today: string): Result<Range> => {
   for (const [name, day] of Object.entries({ requestedFrom, requestedTo }))
-    if (day !== undefined && !isDay(day)) return refused(`/${name}`, 'format', 'must be a day, such as 2026-11-21');
+    if (day !== undefined && !isDay(day)) return invalidDays(`/${name}`, 'format', 'must be a day, such as 2026-11-21');
   const last = requestedTo ?? today;
   const usual = groupBy === 'month' ? monthsBefore(last, defaultMonths - 1) : dayAfter(last, 1 - defaultDays);
   const first = requestedFrom ?? usual;
   const days = daysFrom(first, last);
-  if (days < 1) return refused('/requestedFrom', 'maximum', `must not be after requestedTo, ${last}`);
+  if (days < 1) return invalidDays('/requestedFrom', 'maximum', `must not be after requestedTo, ${last}`);
   const maximum = groupBy === 'day' ? maxDays.day : maxDays.others;
   return days <= maximum
     ? ok({ first, last })
-    : refused('/requestedFrom', 'minimum', `must be ${dayAfter(last, 1 - maximum)} or later with this requestedTo`);
+    : invalidDays('/requestedFrom', 'minimum', `must be ${dayAfter(last, 1 - maximum)} or later with this requestedTo`);
 };
 
 /** Days and months are those of returns of any status. */
-const dimensionOf = (groupBy: Asked['groupBy']): Dimension =>
+const dimensionOf = (groupBy: AnalyticsInput['groupBy']): Dimension =>
   groupBy === 'day' || groupBy === 'month' ? 'status' : groupBy;
 
 const valueIn =
-  (groupBy: Asked['groupBy']) =>
+  (groupBy: AnalyticsInput['groupBy']) =>
   ({ of, value }: CounterRow): string => {
     if (groupBy === 'day') return of;
     return groupBy === 'month' ? monthOf(of) : value;
   };
 
-const readAll = async (session: Session, dimension: Dimension, spans: readonly Span[]) => {
+const readAll = async (session: Session, dimension: Dimension, spans: readonly PeriodRange[]) => {
   const found = await Promise.all(spans.map(async (span) => readCounters(session, dimension, span)));
   const rows: CounterRow[] = [];
   for (const one of found) {
@@ -67,27 +67,30 @@ const readAll = async (session: Session, dimension: Dimension, spans: readonly S
 };
 
 /** Sums up returns by what they are told apart by, of the days on which they were asked for. */
-export const getAnalytics = async (input: Asked, call: Call): Promise<Result<Reply<Output<'getAnalytics'>>>> => {
+export const getAnalytics = async (
+  input: AnalyticsInput,
+  call: Call,
+): Promise<Result<Reply<Output<'getAnalytics'>>>> => {
   const { groupBy, limit = defaultLimit } = input;
   const sort = input.sort ?? (groupBy === 'day' || groupBy === 'month' ? 'value' : 'returns');
   const range = rangeOf(input, new Date().toISOString().slice(0, 10));
   if (!range.ok) return range;
   const { first, last } = range.value;
-  const spans: readonly Span[] = groupBy === 'day' ? [{ grain: 'DAY', first, last }] : spansOf(first, last);
+  const spans: readonly PeriodRange[] = groupBy === 'day' ? [{ grain: 'DAY', first, last }] : spansOf(first, last);
   return withStore(call, async (session) => {
     const [rows, freshness] = await Promise.all([
       readAll(session, dimensionOf(groupBy), spans),
       readFreshness(session),
     ]);
     if (rows === undefined)
-      return refused('/requestedFrom', 'max_items', `must be later: too many of ${groupBy} were returned since`);
+      return invalidDays('/requestedFrom', 'max_items', `must be later: too many of ${groupBy} were returned since`);
     const { first: items, others } = ranked(sumsBy(rows, valueIn(groupBy)), sort, limit);
     const body: Output<'getAnalytics'> = {
       groupBy,
       requestedFrom: first,
       requestedTo: last,
-      items: items.map(({ value, figures }) => ({ value: value === '' ? null : value, ...toldOf(figures) })),
-      ...(others.length === 0 ? {} : { rest: { values: others.length, ...toldOf(total(others)) } }),
+      items: items.map(({ value, figures }) => ({ value: value === '' ? null : value, ...figuresView(figures) })),
+      ...(others.length === 0 ? {} : { rest: { values: others.length, ...figuresView(total(others)) } }),
       freshness,
     };
     return ok({ status: 200, body });

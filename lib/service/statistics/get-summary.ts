@@ -4,29 +4,34 @@ import { ok, type Result } from '../../contract/result.ts';
 import { withStore } from '../../execution/execute.ts';
 import { type Status, statuses } from '../../returns/model/status.ts';
 import type { RefundStatus } from '../../returns/money/refund-status.ts';
-import { ended } from '../../returns/rules/states.ts';
+import { endedStatuses } from '../../returns/rules/states.ts';
 import { moneyIn, type Sum, sumsBy, total } from '../../statistics/report.ts';
 import { dayAfter } from '../../statistics/steps.ts';
 import type { Session } from '../../store/engine/session.ts';
-import { newestChange } from '../../store/returns/changed-returns.ts';
+import { readNewestChange } from '../../store/returns/changed-returns.ts';
 import { countOverdue } from '../../store/returns/summaries.ts';
-import { type Dimension, readCounters, readNewest, type Span } from '../../store/statistics/counters.ts';
+import {
+  type Dimension,
+  readCounters,
+  readNewestCountedChange,
+  type PeriodRange,
+} from '../../store/statistics/counters.ts';
 
 /** How new the counters are: of what time the newest change is that they have, and the newest that there is. */
 export const readFreshness = async (session: Session): Promise<Output<'getSummary'>['freshness']> => {
-  const [counted, changed] = await Promise.all([readNewest(session), newestChange(session)]);
+  const [counted, changed] = await Promise.all([readNewestCountedChange(session), readNewestChange(session)]);
   return {
     ...(counted === undefined ? {} : { counted }),
     ...(changed === undefined ? {} : { changed }),
   };
 };
 
-const always: Span = { grain: 'ALL', first: '', last: '' };
+const allTime: PeriodRange = { grain: 'ALL', first: '', last: '' };
 /** Overdue returns are counted up to here. */
 const maxOverdue = 1_000;
 
 /** There are few statuses: all of them, of all time and of a month of days, fit into what is read of them. */
-const readSums = async (session: Session, dimension: Dimension, span: Span, by: 'value' | 'of' = 'value') =>
+const readSums = async (session: Session, dimension: Dimension, span: PeriodRange, by: 'value' | 'of' = 'value') =>
   sumsBy((await readCounters(session, dimension, span)) ?? [], (row) => row[by]);
 
 const returnsIn = (sums: readonly Sum[]): number => total(sums)['returns'] ?? 0;
@@ -38,8 +43,8 @@ export const getSummary = async (_: object, call: Call): Promise<Result<Reply<Ou
     const today = now.slice(0, 10);
     const since = dayAfter(today, -29);
     const [byStatus, byRefundStatus, byDay, overdue, freshness] = await Promise.all([
-      readSums(session, 'status', always),
-      readSums(session, 'refundStatus', always),
+      readSums(session, 'status', allTime),
+      readSums(session, 'refundStatus', allTime),
       readSums(session, 'status', { grain: 'DAY', first: since, last: today }, 'of'),
       countOverdue(session, now, maxOverdue),
       readFreshness(session),
@@ -51,7 +56,7 @@ export const getSummary = async (_: object, call: Call): Promise<Result<Reply<Ou
     const all = total(byStatus);
     const body: Output<'getSummary'> = {
       returns: returnsIn(byStatus),
-      open: returnsIn(byStatus.filter(({ value }) => !ended.has(value as Status))),
+      open: returnsIn(byStatus.filter(({ value }) => !endedStatuses.has(value as Status))),
       statuses: inOrder.map(({ value, figures }) => ({ status: value as Status, returns: figures['returns'] ?? 0 })),
       refundStatuses: byRefundStatus.map(({ value, figures }) => ({
         refundStatus: value as RefundStatus,

@@ -2,23 +2,28 @@ import type { Input, Output } from '../../contract/contract.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { cloudEvent } from '../../events/cloud-event.ts';
-import type { Endpoint, Sent } from '../../events/endpoint.ts';
-import type { Happening } from '../../events/policy-happenings.ts';
+import type { Endpoint, WebhookDelivery } from '../../events/endpoint.ts';
+import type { DomainEvent } from '../../events/domain-events.ts';
 import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
 import { withStore } from '../../execution/execute.ts';
 import { eventsConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
-import { fitting } from '../../store/engine/pack.ts';
+import { takeFitting } from '../../store/engine/pack.ts';
 import { readEndpoint } from '../../store/events/endpoints.ts';
-import { fetchHappenings } from '../../store/events/outbox.ts';
-import { readSent, readSentPage, type SentPage, sentSince } from '../../store/events/sent.ts';
-import { attemptView, sentHead, sentView } from '../../views/endpoint-view.ts';
+import { fetchDomainEvents } from '../../store/events/outbox.ts';
+import {
+  readWebhookDelivery,
+  readWebhookDeliveries,
+  type WebhookDeliveryPage,
+  minEventIdAt,
+} from '../../store/events/webhook-deliveries.ts';
+import { attemptView, webhookDeliveryHead, webhookDeliveryView } from '../../views/endpoint-view.ts';
 import { endpointNotFound, webhookDeliveryNotFound } from './known-endpoint.ts';
 
 const origin = configured(eventsConfig);
 
 /** What is sent, made again from what happened: the same bytes. The time is that of the last attempt. */
-const requestView = ({ url }: Endpoint, { eventId, place, attempts }: Sent, happening: Happening) => {
+const requestView = ({ url }: Endpoint, { eventId, place, attempts }: WebhookDelivery, happening: DomainEvent) => {
   const last = attempts.at(-1);
   return {
     url,
@@ -39,15 +44,15 @@ export const getWebhookDelivery = async (
   withStore(call, async (session) => {
     const [endpoint, sent] = await Promise.all([
       readEndpoint(session, endpointId),
-      readSent(session, endpointId, eventId),
+      readWebhookDelivery(session, endpointId, eventId),
     ]);
     if (endpoint === undefined) return fail(endpointNotFound);
     if (sent === undefined) return fail(webhookDeliveryNotFound);
-    const [happening] = await fetchHappenings(session, [sent]);
+    const [happening] = await fetchDomainEvents(session, [sent]);
     return ok({
       status: 200,
       body: {
-        ...sentHead(sent),
+        ...webhookDeliveryHead(sent),
         attempts: sent.attempts.map(attemptView),
         ...(happening === undefined ? {} : { request: requestView(endpoint, sent, happening) }),
       },
@@ -56,17 +61,17 @@ export const getWebhookDelivery = async (
 
 const defaultLimit = 50;
 /** How many a page looks at in each shard for those that pass the filters; what it does not find is a short page. */
-const looksAt = 100;
+const maxExamined = 100;
 
 type Filter = Pick<Input<'listWebhookDeliveries'>, 'status' | 'type' | 'from'>;
 
-const matches = (sent: Sent, { status, type }: Filter): boolean =>
+const matches = (sent: WebhookDelivery, { status, type }: Filter): boolean =>
   (status === undefined || sent.status === status) && (type === undefined || sent.type === type);
 
 /** Those that match, and the position that was looked at last when there may be more behind it. */
-const pageOf = ({ items, rest, last }: SentPage, filter: Filter, limit: number) => {
+const pageOf = ({ items, rest, last }: WebhookDeliveryPage, filter: Filter, limit: number) => {
   const found = items.filter((sent) => matches(sent, filter));
-  const page = fitting(found.slice(0, limit).map(sentView));
+  const page = takeFitting(found.slice(0, limit).map(webhookDeliveryView));
   if (found.length > page.length) return { page, position: page.at(-1)?.eventId };
   return { page, position: rest ? last : undefined };
 };
@@ -82,15 +87,15 @@ export const listWebhookDeliveries = async (
     const before = cursor === undefined ? ok(undefined) : await openCursor(cursor, scope);
     if (!before.ok) return before;
     const bounds = {
-      ...(filter.from === undefined ? {} : { from: sentSince(filter.from) }),
+      ...(filter.from === undefined ? {} : { from: minEventIdAt(filter.from) }),
       ...(before.value === undefined ? {} : { before: before.value }),
     };
     const narrowed = filter.status !== undefined || filter.type !== undefined;
     // One more than asked for tells whether there is a next page.
-    const maximum = (narrowed ? Math.max(limit, looksAt) : limit) + 1;
+    const maximum = (narrowed ? Math.max(limit, maxExamined) : limit) + 1;
     const [endpoint, sent] = await Promise.all([
       readEndpoint(session, endpointId),
-      readSentPage(session, endpointId, bounds, maximum, Date.now()),
+      readWebhookDeliveries(session, endpointId, bounds, maximum, Date.now()),
     ]);
     if (endpoint === undefined) return fail(endpointNotFound);
     const { page, position } = pageOf(sent, filter, limit);

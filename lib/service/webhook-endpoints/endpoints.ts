@@ -6,26 +6,32 @@ import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { cloudEvent } from '../../events/cloud-event.ts';
 import { type Endpoint, patchEndpoint } from '../../events/endpoint.ts';
-import { rotated, termsOf } from '../../events/rotate.ts';
-import { causeOf } from '../../execution/circumstances.ts';
+import { rotateSecrets, secretTerms } from '../../events/rotate.ts';
+import { causeOfCall } from '../../execution/event-metadata.ts';
 import { execute, withStore } from '../../execution/execute.ts';
 import { sendEvent } from '../../outbox/send.ts';
 import { eventsConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
-import { endpointPlace } from '../../store/engine/keys.ts';
+import { endpointStream } from '../../store/engine/keys.ts';
 import {
   readEndpoint,
   readEndpoints,
   readEndpointSecrets,
-  readEndpointsMade,
+  readCreatedEndpoints,
   removeEndpoint,
   writeEndpoint,
   writeEndpointSecrets,
-  writeEndpointsMade,
+  writeCreatedEndpoints,
 } from '../../store/events/endpoints.ts';
-import { readHeads } from '../../store/events/event-log.ts';
-import { attemptView, endpointView, telling, tellingAgain } from '../../views/endpoint-view.ts';
-import { endpointNotFound, limitReached, maxEndpoints, readSeen, urlForbidden } from './known-endpoint.ts';
+import { readEndOffsets } from '../../store/events/event-partitions.ts';
+import { attemptView, endpointView, withSecret, repeatWithSecret } from '../../views/endpoint-view.ts';
+import {
+  endpointNotFound,
+  endpointLimitReached,
+  maxEndpoints,
+  readEndpointIfMatch,
+  urlForbidden,
+} from './known-endpoint.ts';
 
 const origin = configured(eventsConfig);
 
@@ -47,8 +53,8 @@ export const testWebhookEndpoint = async (
     if (endpoint === undefined) return fail(endpointNotFound);
     // It has no place in the order of what happens to the endpoint.
     const at = new Date().toISOString();
-    const happening = { ...causeOf(call), at, sequence: 0, type: 'webhook_endpoint.test', data: {} };
-    const event = cloudEvent(endpointPlace(endpointId), happening, origin());
+    const happening = { ...causeOfCall(call), at, sequence: 0, type: 'webhook_endpoint.test', data: {} };
+    const event = cloudEvent(endpointStream(endpointId), happening, origin());
     const timeoutMs = Math.min(testTimeoutMs, call.deadline - Date.now() - marginMs);
     const message = { id: event.id, body: JSON.stringify(event) };
     const attempt = await sendEvent(endpoint, secrets, message, timeoutMs, session.signal);
@@ -69,25 +75,25 @@ export const rotateWebhookSecret = async (
     input,
     call,
     async (session) => {
-      const found = await readSeen(session, endpointId, call);
+      const found = await readEndpointIfMatch(session, endpointId, call);
       if (!found.ok) return found;
       const before = await readEndpointSecrets(session, endpointId);
       const now = Date.now();
-      const secrets = rotated(before, randomBytes(32), now, overlapHours * millisecondsOfHour);
+      const secrets = rotateSecrets(before, randomBytes(32), now, overlapHours * millisecondsOfHour);
       const endpoint = {
         ...found.value,
-        secrets: termsOf(secrets),
+        secrets: secretTerms(secrets),
         updatedAt: new Date(now).toISOString(),
         version: found.value.version + 1,
       };
       const shown = { status: 200 as const, body: endpointView(endpoint, now), version: endpoint.version };
       return ok({
-        reply: call.dryRun ? shown : telling(shown, secrets[0]),
+        reply: call.dryRun ? shown : withSecret(shown, secrets[0]),
         kept: shown,
         writes: [writeEndpoint(endpoint), writeEndpointSecrets(endpointId, secrets)],
       });
     },
-    tellingAgain,
+    repeatWithSecret,
   );
 };
 
@@ -97,7 +103,7 @@ export const deleteWebhookEndpoint = async (
   call: Call,
 ): Promise<Result<Reply<Output<'deleteWebhookEndpoint'>>>> =>
   execute('deleteWebhookEndpoint', input, call, async (session) => {
-    const found = await readSeen(session, input.endpointId, call);
+    const found = await readEndpointIfMatch(session, input.endpointId, call);
     if (!found.ok) return found;
     const endpoint = found.value;
     return ok({
@@ -115,7 +121,7 @@ export const updateWebhookEndpoint = async (
   const forbidden = patch.url === undefined ? undefined : urlForbidden(patch.url);
   if (forbidden !== undefined) return fail(forbidden);
   return execute('updateWebhookEndpoint', input, call, async (session) => {
-    const found = await readSeen(session, endpointId, call);
+    const found = await readEndpointIfMatch(session, endpointId, call);
     if (!found.ok) return found;
     const endpoint = found.value;
     const now = Date.now();
@@ -166,18 +172,21 @@ export const createWebhookEndpoint = async (
     call,
     async (session) => {
       // Before the endpoints: one that is made after it fails the condition.
-      const made = await readEndpointsMade(session);
-      const [endpoints, begins] = await Promise.all([readEndpoints(session), readHeads(session, { consistent: true })]);
-      if (endpoints.length >= maxEndpoints) return fail(limitReached);
+      const made = await readCreatedEndpoints(session);
+      const [endpoints, begins] = await Promise.all([
+        readEndpoints(session),
+        readEndOffsets(session, { consistent: true }),
+      ]);
+      if (endpoints.length >= maxEndpoints) return fail(endpointLimitReached);
       const now = Date.now();
       const at = new Date(now).toISOString();
-      const secrets = rotated([], randomBytes(32), now, 0);
+      const secrets = rotateSecrets([], randomBytes(32), now, 0);
       const endpoint: Endpoint = {
         id: `whk_${ulid(now)}`,
         url,
         eventTypes,
         ...(description === undefined ? {} : { description }),
-        secrets: termsOf(secrets),
+        secrets: secretTerms(secrets),
         createdAt: at,
         updatedAt: at,
         version: 1,
@@ -190,11 +199,11 @@ export const createWebhookEndpoint = async (
         location: `${basePath}/webhook-endpoints/${endpoint.id}`,
       };
       return ok({
-        reply: call.dryRun ? shown : telling(shown, secrets[0]),
+        reply: call.dryRun ? shown : withSecret(shown, secrets[0]),
         kept: shown,
-        writes: [writeEndpoint(endpoint), writeEndpointSecrets(endpoint.id, secrets), writeEndpointsMade(made)],
+        writes: [writeEndpoint(endpoint), writeEndpointSecrets(endpoint.id, secrets), writeCreatedEndpoints(made)],
       });
     },
-    tellingAgain,
+    repeatWithSecret,
   );
 };

@@ -1,11 +1,11 @@
-import { holds } from '../../contract/if-match.ts';
+import { ifMatchHolds } from '../../contract/if-match.ts';
 import type { Call } from '../../contract/port.ts';
 import { fail, type Failure, ok, type Result } from '../../contract/result.ts';
 import type { Endpoint } from '../../events/endpoint.ts';
 import { versionMismatch } from '../../execution/failures.ts';
 import { webhookConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
-import { endpointFault } from '../../runtime/public-address.ts';
+import { endpointUrlError } from '../../runtime/public-address.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { readEndpoint } from '../../store/events/endpoints.ts';
 
@@ -32,14 +32,14 @@ const endpointDisabled: Failure = {
   detail: 'The endpoint is disabled: nothing is sent to it. Enable it first.',
 };
 
-export const limitReached: Failure = {
+export const endpointLimitReached: Failure = {
   code: 'endpoint_limit_reached',
   detail: `There are ${maxEndpoints} webhook endpoints, as many as there may be: delete one that is not needed.`,
 };
 
 /** Why events may not be sent to an address, or undefined where they may. */
 export const urlForbidden = (url: string): Failure | undefined => {
-  const message = endpointFault(url, config());
+  const message = endpointUrlError(url, config());
   return message === undefined
     ? undefined
     : {
@@ -50,18 +50,18 @@ export const urlForbidden = (url: string): Failure | undefined => {
 };
 
 /** An endpoint as the caller saw it last, where the caller says which version that was. */
-export const readSeen = async (
+export const readEndpointIfMatch = async (
   session: Session,
   endpointId: string,
   { ifMatch }: Pick<Call, 'ifMatch'>,
 ): Promise<Result<Endpoint>> => {
   const endpoint = await readEndpoint(session, endpointId);
   if (endpoint === undefined) return fail(endpointNotFound);
-  return holds(ifMatch, endpoint.version) ? ok(endpoint) : fail(versionMismatch(endpoint.version, 'endpoint'));
+  return ifMatchHolds(ifMatch, endpoint.version) ? ok(endpoint) : fail(versionMismatch(endpoint.version, 'endpoint'));
 };
 
 /** An endpoint that events may be sent to. */
-export const readEnabled = async (session: Session, endpointId: string): Promise<Result<Endpoint>> => {
+export const readEnabledEndpoint = async (session: Session, endpointId: string): Promise<Result<Endpoint>> => {
   const endpoint = await readEndpoint(session, endpointId);
   if (endpoint === undefined) return fail(endpointNotFound);
   return endpoint.disabled === undefined ? ok(endpoint) : fail(endpointDisabled);

@@ -3,12 +3,12 @@ import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
 import { executeInSteps } from '../../execution/execute.ts';
-import { sendMessages } from '../../outbox/queue.ts';
+import { enqueueMessages } from '../../outbox/queue.ts';
 import { errorName, log } from '../../runtime/log.ts';
 import type { Session } from '../../store/engine/session.ts';
-import { readSent, readSentPage, sentSince } from '../../store/events/sent.ts';
-import { sentView } from '../../views/endpoint-view.ts';
-import { readEnabled, webhookDeliveryNotFound } from './known-endpoint.ts';
+import { readWebhookDelivery, readWebhookDeliveries, minEventIdAt } from '../../store/events/webhook-deliveries.ts';
+import { webhookDeliveryView } from '../../views/endpoint-view.ts';
+import { readEnabledEndpoint, webhookDeliveryNotFound } from './known-endpoint.ts';
 
 const queueUnavailable = fail({
   code: 'dependency_unavailable' as const,
@@ -17,14 +17,14 @@ const queueUnavailable = fail({
 });
 
 /** Has events sent once more. Nothing else remembers that they are to be: what the queue has not taken is a failure. */
-const sendAgain = async (
+const enqueueRedeliveries = async (
   session: Session,
   endpointId: string,
   eventIds: readonly string[],
   { traceId }: Call,
 ): Promise<Result<null>> => {
   try {
-    await sendMessages(
+    await enqueueMessages(
       eventIds.map((eventId) => ({ endpointId, eventId })),
       session.signal,
     );
@@ -46,16 +46,16 @@ export const redeliverWebhooks = async (
   const { from, until, status = 'failed' } = range;
   return executeInSteps('redeliverWebhooks', input, call, async (session) => {
     const scope = cursorScope('redeliverWebhooks', call, { endpointId, ...range });
-    const before = cursor === undefined ? ok(sentSince(until)) : await openCursor(cursor, scope);
+    const before = cursor === undefined ? ok(minEventIdAt(until)) : await openCursor(cursor, scope);
     if (!before.ok) return before;
-    const endpoint = await readEnabled(session, endpointId);
+    const endpoint = await readEnabledEndpoint(session, endpointId);
     if (!endpoint.ok) return endpoint;
-    const bounds = { from: sentSince(from), before: before.value };
-    const { items, rest, last } = await readSentPage(session, endpointId, bounds, limit, Date.now());
+    const bounds = { from: minEventIdAt(from), before: before.value };
+    const { items, rest, last } = await readWebhookDeliveries(session, endpointId, bounds, limit, Date.now());
     const looked = items.slice(0, limit);
     const found = looked.filter((sent) => status === 'any' || sent.status === status);
     const ids = found.map(({ eventId }) => eventId);
-    const queued = call.dryRun ? ok(null) : await sendAgain(session, endpointId, ids, call);
+    const queued = call.dryRun ? ok(null) : await enqueueRedeliveries(session, endpointId, ids, call);
     if (!queued.ok) return queued;
     const position = looked.length < items.length ? looked.at(-1)?.eventId : rest ? last : undefined;
     const next = position === undefined ? ok(null) : await signCursor(position, scope);
@@ -72,10 +72,10 @@ export const redeliverWebhook = async (
 ): Promise<Result<Reply<Output<'redeliverWebhook'>>>> =>
   executeInSteps('redeliverWebhook', input, call, async (session) => {
     const { endpointId, eventId } = input;
-    const endpoint = await readEnabled(session, endpointId);
+    const endpoint = await readEnabledEndpoint(session, endpointId);
     if (!endpoint.ok) return endpoint;
-    const sent = await readSent(session, endpointId, eventId);
+    const sent = await readWebhookDelivery(session, endpointId, eventId);
     if (sent === undefined) return fail(webhookDeliveryNotFound);
-    const queued = call.dryRun ? ok(null) : await sendAgain(session, endpointId, [eventId], call);
-    return queued.ok ? ok({ status: 200 as const, body: sentView(sent) }) : queued;
+    const queued = call.dryRun ? ok(null) : await enqueueRedeliveries(session, endpointId, [eventId], call);
+    return queued.ok ? ok({ status: 200 as const, body: webhookDeliveryView(sent) }) : queued;
   });

@@ -20,7 +20,7 @@ export const readCheckpoint = async <State extends object>(
   initial: State,
 ): Promise<Checkpoint<State>> => (await getItem<Checkpoint<State>>(session, key)) ?? { ...initial, version: 0 };
 
-const checkpointWrite = <State extends object>(key: Key, version: number, state: State) => {
+const prepareCheckpoint = <State extends object>(key: Key, version: number, state: State) => {
   const next: Checkpoint<State> = { ...state, version: version + 1 };
   return { next, write: putVersion('checkpoint', key, next, version) };
 };
@@ -36,7 +36,7 @@ export const writeCheckpoint = async <State extends object>(
   read: number,
   state: State,
 ): Promise<Checkpoint<State> | undefined> => {
-  const { next, write } = checkpointWrite(key, read, state);
+  const { next, write } = prepareCheckpoint(key, read, state);
   const { written } = await transact(session, [write]);
   return written ? next : undefined;
 };
@@ -48,11 +48,11 @@ export const readCursor = async (session: Session, key: Key): Promise<Checkpoint
   readCheckpoint<CursorState>(session, key, {});
 
 /** Returns what writes a cursor, on condition that no other run has since `read`, and the checkpoint that it leaves. */
-export const cursorWrite = (
+export const prepareCursor = (
   key: Key,
   { version }: Checkpoint,
   cursor: string,
-): { readonly next: Checkpoint; readonly write: Write } => checkpointWrite(key, version, cursorState(cursor));
+): { readonly next: Checkpoint; readonly write: Write } => prepareCheckpoint(key, version, cursorState(cursor));
 
 /** Writes a cursor; undefined where another run has written one since `read`. */
 export const writeCursor = async (

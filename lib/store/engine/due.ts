@@ -1,4 +1,4 @@
-import { shardOf } from '../../runtime/hash.ts';
+import { partitionIndexOf } from '../../runtime/hash.ts';
 import { table } from './client.ts';
 import type { Key } from './keys.ts';
 import { queryPages } from './query-pages.ts';
@@ -12,36 +12,39 @@ import { updateIf } from './transact.ts';
 
 export type DueKind = 'persons' | 'orders';
 
-const shards = 8;
+const partitionCount = 8;
 const dayMs = 86_400_000;
 
 const partitionOf = (kind: DueKind, shard: number): string => `${kind.toUpperCase()}#${shard}`;
 
 /** The attributes by which an item is found from a time on, in epoch milliseconds. */
-const dueAt = (kind: DueKind, pk: string, at: number) => ({
-  listKey: partitionOf(kind, shardOf(pk, shards)),
+const dueAttributesAt = (kind: DueKind, pk: string, at: number) => ({
+  listKey: partitionOf(kind, partitionIndexOf(pk, partitionCount)),
   dueKey: new Date(at).toISOString(),
 });
 
 /** The same in so many days from now; nothing where nobody says in how many. */
-export const dueIn = (kind: DueKind, pk: string, days: number | undefined): Readonly<Record<string, string>> =>
-  days === undefined ? {} : dueAt(kind, pk, Date.now() + days * dayMs);
+export const dueAttributesIn = (
+  kind: DueKind,
+  pk: string,
+  days: number | undefined,
+): Readonly<Record<string, string>> => (days === undefined ? {} : dueAttributesAt(kind, pk, Date.now() + days * dayMs));
 
 /** An item whose time has come, and which time that was. */
-export type Due = Key & { readonly dueKey: string };
+export type DueItem = Key & { readonly dueKey: string };
 
 /**
  * Walks the items of a kind whose time has come, the oldest of each partition first. Eventually consistent: one that was
  * dealt with may be there once more.
  */
-export async function* walkDue(
+export async function* walkDueItems(
   session: Session,
   kind: DueKind,
   now: string,
   limit: number,
-): AsyncGenerator<readonly Due[]> {
-  for (let shard = 0; shard < shards; shard += 1)
-    yield* queryPages<Due>(session, {
+): AsyncGenerator<readonly DueItem[]> {
+  for (let shard = 0; shard < partitionCount; shard += 1)
+    yield* queryPages<DueItem>(session, {
       IndexName: 'byDeadline',
       KeyConditionExpression: 'listKey = :partition AND dueKey <= :now',
       ExpressionAttributeValues: { ':partition': partitionOf(kind, shard), ':now': now },
@@ -50,8 +53,8 @@ export async function* walkDue(
 }
 
 /** Has an item looked at from a time on that was written when nobody said until when, if it is there. */
-export const enlist = async (session: Session, kind: DueKind, { pk, sk }: Key, at: number): Promise<void> => {
-  const { listKey, dueKey } = dueAt(kind, pk, at);
+export const setDueIfAbsent = async (session: Session, kind: DueKind, { pk, sk }: Key, at: number): Promise<void> => {
+  const { listKey, dueKey } = dueAttributesAt(kind, pk, at);
   await updateIf(session, {
     TableName: table(),
     Key: { pk, sk },
@@ -62,7 +65,7 @@ export const enlist = async (session: Session, kind: DueKind, { pk, sk }: Key, a
 };
 
 /** Has an item looked at again later, unless somebody has written it meanwhile. */
-export const postpone = async (session: Session, { pk, sk, dueKey }: Due, at: number): Promise<void> =>
+export const postpone = async (session: Session, { pk, sk, dueKey }: DueItem, at: number): Promise<void> =>
   void (await updateIf(session, {
     TableName: table(),
     Key: { pk, sk },

@@ -1,21 +1,21 @@
 import type { OrderRef } from '../../returns/model/order.ts';
 import type { Summary } from '../../returns/summary.ts';
 import type { Status } from '../../returns/model/status.ts';
-import { shardOf } from '../../runtime/hash.ts';
+import { partitionIndexOf } from '../../runtime/hash.ts';
 import { customerPartition, orderPartition, returnsPartition, statusPartition, trackingPartition } from './keys.ts';
-import type { Walked } from './walk.ts';
+import type { IndexPartitions } from './index-page.ts';
 
 /**
  * Partitions that share the writes of an index that would have one or a few: each takes 1,000 writes a second. A page
  * asks all of them.
  */
-const shards = 8;
+const partitionCount = 8;
 
 /**
  * All of one walk over returns, and whether summaries stand there. A position is the id, which begins with the time of
  * creation, or another time and the id.
  */
-export type Lookup = Walked & {
+export type IndexQuery = IndexPartitions & {
   /** Indexes whose keys seldom or never change hold nothing else: then most commands write nothing there. */
   readonly holds: 'keys' | 'summaries';
 };
@@ -30,24 +30,27 @@ const byDeadline = { name: 'byDeadline', attribute: 'listKey', sort: 'dueKey', h
 /** Rows beside the returns: several may have one number, and one several. */
 const byTracking = { attribute: 'pk', sort: 'sk', holds: 'keys' } as const;
 
-const sharded = (partition: (shard: number) => string): string[] =>
-  Array.from({ length: shards }, (_, shard) => partition(shard));
+const partitionNames = (partition: (shard: number) => string): string[] =>
+  Array.from({ length: partitionCount }, (_, shard) => partition(shard));
 
-export const orderLookup = (order: OrderRef): Lookup => ({ ...byOrder, partitions: [orderPartition(order)] });
-export const customerLookup = (id: string): Lookup => ({ ...byCustomer, partitions: [customerPartition(id)] });
-export const trackingLookup = (number: string): Lookup => ({ ...byTracking, partitions: [trackingPartition(number)] });
-export const statusLookup = (status: Status): Lookup => ({
-  ...byStatus,
-  partitions: sharded((shard) => statusPartition(status, shard)),
+export const orderIndexQuery = (order: OrderRef): IndexQuery => ({ ...byOrder, partitions: [orderPartition(order)] });
+export const customerIndexQuery = (id: string): IndexQuery => ({ ...byCustomer, partitions: [customerPartition(id)] });
+export const trackingIndexQuery = (number: string): IndexQuery => ({
+  ...byTracking,
+  partitions: [trackingPartition(number)],
 });
-export const creationLookup = (): Lookup => ({ ...byCreation, partitions: sharded(returnsPartition) });
-export const updateLookup = (): Lookup => ({ ...byUpdate, partitions: sharded(returnsPartition) });
-export const deadlineLookup = (): Lookup => ({ ...byDeadline, partitions: sharded(returnsPartition) });
+export const statusIndexQuery = (status: Status): IndexQuery => ({
+  ...byStatus,
+  partitions: partitionNames((shard) => statusPartition(status, shard)),
+});
+export const creationIndexQuery = (): IndexQuery => ({ ...byCreation, partitions: partitionNames(returnsPartition) });
+export const updateIndexQuery = (): IndexQuery => ({ ...byUpdate, partitions: partitionNames(returnsPartition) });
+export const deadlineIndexQuery = (): IndexQuery => ({ ...byDeadline, partitions: partitionNames(returnsPartition) });
 
 /** The attributes by which the indexes find a return. */
 export const indexAttributes = (summary: Summary): Record<string, string> => {
   const { id, status, order, customerId, updatedAt, dueAt } = summary;
-  const shard = shardOf(id, shards);
+  const shard = partitionIndexOf(id, partitionCount);
   return {
     id,
     [byOrder.attribute]: orderPartition(order),

@@ -15,22 +15,22 @@ export const entryKey = (returnId: string, sequence: number): Key => ({
 });
 
 /** What happened to any subject stands in the subject's own partition, its place: the outbox (lib/store/events/outbox.ts). */
-export const happeningKey = (place: string, sequence: number): Key => ({
+export const domainEventKey = (place: string, sequence: number): Key => ({
   pk: place,
   sk: `HISTORY#${String(sequence).padStart(10, '0')}`,
 });
 /** Up to where the happenings of a place stand in its log. */
-export const projectedKey = (place: string): Key => ({ pk: place, sk: 'PROJECTED' });
+export const publishedKey = (place: string): Key => ({ pk: place, sk: 'PROJECTED' });
 
 /** Places that no list leads to, and of which something was told: each by itself. */
 export const unlistedPartition = 'UNLISTED';
 export const unlistedKey = (place: string): Key => ({ pk: unlistedPartition, sk: place });
 
 /** The logs of all happenings: rows by the last position in them, which sort as text. */
-export const logPartition = (log: number) => `LOG#${String(log).padStart(2, '0')}`;
-export const logHeadKey = (log: number): Key => ({ pk: logPartition(log), sk: 'HEAD' });
-export const logRowKey = (log: number, position: number): Key => ({
-  pk: logPartition(log),
+export const eventPartition = (log: number) => `LOG#${String(log).padStart(2, '0')}`;
+export const eventOffsetKey = (log: number): Key => ({ pk: eventPartition(log), sk: 'HEAD' });
+export const eventRowKey = (log: number, position: number): Key => ({
+  pk: eventPartition(log),
   sk: `AT#${String(position).padStart(12, '0')}`,
 });
 
@@ -38,17 +38,20 @@ export const logRowKey = (log: number, position: number): Key => ({
 export const endpointsPartition = 'ENDPOINTS';
 export const endpointKey = (endpointId: string): Key => ({ pk: endpointsPartition, sk: endpointId });
 /** Counts the endpoints that were made, so that of two that would be one too many one is. */
-export const endpointsMadeKey: Key = { pk: 'ENDPOINTSMADE', sk: 'COUNT' };
+export const createdEndpointsKey: Key = { pk: 'ENDPOINTSMADE', sk: 'COUNT' };
 export const endpointSecretsKey = (endpointId: string): Key => ({ pk: `ENDPOINTSECRETS#${endpointId}`, sk: 'SECRETS' });
 /** The place of what happens to an endpoint itself. */
-export const endpointPlace = (endpointId: string) => `ENDPOINT#${endpointId}`;
-export const sentPartition = (endpointId: string, shard: number) => `SENT#${endpointId}#${shard}`;
+export const endpointStream = (endpointId: string) => `ENDPOINT#${endpointId}`;
+export const webhookDeliveriesPartition = (endpointId: string, shard: number) => `SENT#${endpointId}#${shard}`;
 
 /** How far an endpoint is in a group of logs; and the places of which an event failed, each with what waits for it. */
-export const feedKey = (endpointId: string, group: number): Key => ({ pk: `FEED#${endpointId}`, sk: `GROUP#${group}` });
-export const lanesPartition = (endpointId: string, group: number) => `LANES#${endpointId}#${group}`;
-export const laneKey = (endpointId: string, group: number, place: string): Key => ({
-  pk: lanesPartition(endpointId, group),
+export const subscriptionKey = (endpointId: string, group: number): Key => ({
+  pk: `FEED#${endpointId}`,
+  sk: `GROUP#${group}`,
+});
+export const blockedStreamsPartition = (endpointId: string, group: number) => `LANES#${endpointId}#${group}`;
+export const blockedStreamKey = (endpointId: string, group: number, place: string): Key => ({
+  pk: blockedStreamsPartition(endpointId, group),
   sk: place,
 });
 
@@ -109,7 +112,7 @@ export const textsKey = (subject: string, returnId: string, sequence: number, ch
 });
 
 /** Of which return and of which entry the texts of a row are. */
-export const textsPlace = (sk: string): { readonly returnId: string; readonly sequence: number } => {
+export const parseTextsKey = (sk: string): { readonly returnId: string; readonly sequence: number } => {
   const [, returnId = '', place = ''] = sk.split('#');
   return { returnId, sequence: Number.parseInt(place, 10) };
 };
@@ -141,7 +144,10 @@ export const jobsPartition = 'JOBS';
 export const openJobsKey = (clientId: string, kind: string): Key => ({ pk: `OPENJOBS#${part(clientId)}`, sk: kind });
 export const jobDraftKey = (jobId: string): Key => ({ pk: jobPartition(jobId), sk: 'DRAFT' });
 export const jobKey = (jobId: string): Key => ({ pk: jobPartition(jobId), sk: 'JOB' });
-export const jobPartKey = (jobId: string, shard: number): Key => ({ pk: jobPartition(jobId), sk: `PART#${shard}` });
+export const jobPartitionItemKey = (jobId: string, shard: number): Key => ({
+  pk: jobPartition(jobId),
+  sk: `PART#${shard}`,
+});
 
 /** How far a schedule has come, by its name. */
 export const scheduleKey = (name: string): Key => ({ pk: `SCHEDULE#${name}`, sk: 'CURSOR' });
@@ -151,11 +157,11 @@ export const countedKey = (returnId: string): Key => ({ pk: `COUNTED#${returnId}
 /** Counters of one dimension, by period and value: a value is free text, but comes last. */
 export const counterPartition = (dimension: string, shard: number) => `STATS#${dimension}#${shard}`;
 /** Of what time the newest change is that was counted, by whoever counts. */
-export const newestPartition = 'STATS#NEWEST';
-export const newestKey = (shard: number): Key => ({ pk: newestPartition, sk: String(shard) });
+export const newestChangesPartition = 'STATS#NEWEST';
+export const newestChangeKey = (shard: number): Key => ({ pk: newestChangesPartition, sk: String(shard) });
 /** Up to where it was checked that returns are counted, in each partition of the index that leads there. */
 export const recountKey = (partition: string): Key => ({ pk: 'RECOUNT', sk: partition });
 /** The place of what is told of the tree that was begun at a time. */
-export const anchorPlace = (at: string) => `ANCHOR#${at}`;
+export const anchorStream = (at: string) => `ANCHOR#${at}`;
 /** The place of what is told of a day. */
-export const summaryPlace = (day: string) => `SUMMARY#${day}`;
+export const summaryStream = (day: string) => `SUMMARY#${day}`;

@@ -20,13 +20,17 @@ export class ObjectsUnavailable extends Error {
   override readonly name = 'ObjectsUnavailable';
 }
 
-type Answer = { readonly statusCode: number; readonly body: Readable };
-type Sent = { readonly status: number; readonly body: Buffer };
+type HandlerResponse = { readonly statusCode: number; readonly body: Readable };
+type ObjectResponse = { readonly status: number; readonly body: Buffer };
 
 /** What is asked of an object, or of a bucket where the key is empty; one that takes longer is given up, and tried once more. */
-export type Asked = Omit<ObjectRequest, 'seconds'> & { readonly attemptMs: number };
+export type TimedObjectRequest = Omit<ObjectRequest, 'seconds'> & { readonly attemptMs: number };
 
-const send = async ({ attemptMs, ...asked }: Asked, signal: AbortSignal, body?: Uint8Array): Promise<Sent> => {
+const send = async (
+  { attemptMs, ...asked }: TimedObjectRequest,
+  signal: AbortSignal,
+  body?: Uint8Array,
+): Promise<ObjectResponse> => {
   const request = { ...asked, seconds: requestSeconds };
   const { url } = await presign(request, Date.now());
   const { protocol, hostname, port, pathname, search } = new URL(url);
@@ -41,23 +45,27 @@ const send = async ({ attemptMs, ...asked }: Asked, signal: AbortSignal, body?: 
   };
   const { requestHandler } = documentClient().config;
   const options = { abortSignal: signal, requestTimeout: attemptMs };
-  const { response }: { readonly response: Answer } = await requestHandler.handle(sent, options);
+  const { response }: { readonly response: HandlerResponse } = await requestHandler.handle(sent, options);
   return { status: response.statusCode, body: await buffer(response.body) };
 };
 
-const isTrouble = (status: number): boolean => status >= 500 || status === 429;
+const isTransient = (status: number): boolean => status >= 500 || status === 429;
 
 /**
  * Sends a request that may be sent twice.
  *
  * @throws {ObjectsUnavailable} where the bucket does not answer
  */
-const sendRequest = async ({ signal }: Session, asked: Asked, body?: Uint8Array): Promise<Sent> => {
+const sendRequest = async (
+  { signal }: Session,
+  asked: TimedObjectRequest,
+  body?: Uint8Array,
+): Promise<ObjectResponse> => {
   for (let count = 1; ; count += 1) {
     const isLast = count >= attempts;
     try {
       const sent = await send(asked, signal, body);
-      if (isLast || !isTrouble(sent.status)) return sent;
+      if (isLast || !isTransient(sent.status)) return sent;
     } catch (error) {
       if (isLast || signal.aborted) throw new ObjectsUnavailable('the bucket does not answer', { cause: error });
     }
@@ -66,13 +74,13 @@ const sendRequest = async ({ signal }: Session, asked: Asked, body?: Uint8Array)
 };
 
 /** Where something lies, and how long an attempt at it may take. */
-export type Place = Pick<Asked, 'bucket' | 'key' | 'attemptMs'>;
+export type ObjectLocation = Pick<TimedObjectRequest, 'bucket' | 'key' | 'attemptMs'>;
 
-const refused = (status: number) => new ObjectsUnavailable(`the bucket answers with ${status}`);
+const unexpectedStatus = (status: number) => new ObjectsUnavailable(`the bucket answers with ${status}`);
 
 const put = async (
   session: Session,
-  place: Place,
+  place: ObjectLocation,
   bytes: Uint8Array,
   headers: Readonly<Record<string, string>>,
 ): Promise<number> => {
@@ -91,12 +99,12 @@ const put = async (
  */
 export const putObject = async (
   session: Session,
-  place: Place,
+  place: ObjectLocation,
   bytes: Uint8Array,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> => {
   const status = await put(session, place, bytes, headers);
-  if (status !== 200) throw refused(status);
+  if (status !== 200) throw unexpectedStatus(status);
 };
 
 /**
@@ -107,12 +115,12 @@ export const putObject = async (
  */
 export const putObjectOnce = async (
   session: Session,
-  place: Place,
+  place: ObjectLocation,
   bytes: Uint8Array,
   headers: Readonly<Record<string, string>>,
 ): Promise<boolean> => {
   const status = await put(session, place, bytes, { ...headers, 'if-none-match': '*' });
-  if (status !== 200 && status !== 412) throw refused(status);
+  if (status !== 200 && status !== 412) throw unexpectedStatus(status);
   return status === 200;
 };
 
@@ -121,12 +129,12 @@ export const putObjectOnce = async (
  *
  * @throws {ObjectsUnavailable} where that is not known
  */
-export const getObject = async (session: Session, place: Place): Promise<Buffer | undefined> => {
+export const getObject = async (session: Session, place: ObjectLocation): Promise<Buffer | undefined> => {
   const { status, body } = await sendRequest(session, { ...place, method: 'GET', headers: {}, query: {} });
   if (status === 200) return body;
   // A bucket that is missing is trouble of ours.
   if (status === 404 && body.includes('<Code>NoSuchKey</Code>')) return undefined;
-  throw refused(status);
+  throw unexpectedStatus(status);
 };
 
 /**
@@ -134,9 +142,9 @@ export const getObject = async (session: Session, place: Place): Promise<Buffer 
  *
  * @throws {ObjectsUnavailable} where it may be there still
  */
-export const deleteObject = async (session: Session, place: Place): Promise<void> => {
+export const deleteObject = async (session: Session, place: ObjectLocation): Promise<void> => {
   const { status } = await sendRequest(session, { ...place, method: 'DELETE', headers: {}, query: {} });
-  if (status !== 204) throw refused(status);
+  if (status !== 204) throw unexpectedStatus(status);
 };
 
 /** Keys below a prefix, and in a bucket of ours: of letters, digits and a few signs, none of which XML escapes. */
@@ -167,6 +175,6 @@ export const listKeys = async (
     query,
     attemptMs,
   });
-  if (status !== 200) throw refused(status);
+  if (status !== 200) throw unexpectedStatus(status);
   return [...body.toString().matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key = '']) => key);
 };

@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { firstDictionary, secondDictionary } from './dictionary.ts';
 
 /** Below this a compressed value saves nothing worth its time. Writing costs by the kilobyte of an item. */
-const plainBytes = 200;
+const minCompressedBytes = 200;
 
 /** A value as it is kept. */
 type Packed = string | Uint8Array;
@@ -11,20 +11,20 @@ type Packed = string | Uint8Array;
 const [first, second, secondAndOther] = [1, 2, 3];
 
 /** An item may be 400 KB with its keys; what is left for the value itself. */
-const largestBytes = 380 * 1024;
+const maxItemBytes = 380 * 1024;
 
 /**
  * What is kept is answered with, and what a function answers may have 6 MiB: its body is text in JSON there, and notes
  * and the customer join it. Text that says the same often fits into an item long after it fits into no answer.
  */
-const largestAnswer = 4 * 1024 * 1024;
+const maxResponseBytes = 4 * 1024 * 1024;
 
 /** What JSON takes of an answer, as text in JSON. */
 const bytesOf = (json: string): number => Buffer.byteLength(JSON.stringify(json));
 
 /** As many of the first items as one answer can carry, one at least. */
-export const fitting = <Item>(items: readonly Item[]): Item[] => {
-  let room = largestAnswer;
+export const takeFitting = <Item>(items: readonly Item[]): Item[] => {
+  let room = maxResponseBytes;
   const end = items.findIndex((item, index) => {
     room -= bytesOf(JSON.stringify(item));
     return room < 0 && index > 0;
@@ -37,12 +37,12 @@ export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
 }
 
-const withText = (packed: Packed): Buffer => Buffer.concat([secondDictionary, Buffer.from(textOf(packed))]);
+const dictionaryWithText = (packed: Packed): Buffer => Buffer.concat([secondDictionary, Buffer.from(textOf(packed))]);
 
 const dictionaryOf = (version: number | undefined, other: Packed | undefined): Buffer => {
   if (version === first) return firstDictionary;
   if (version === second) return secondDictionary;
-  if (version === secondAndOther && other !== undefined) return withText(other);
+  if (version === secondAndOther && other !== undefined) return dictionaryWithText(other);
   throw new Error('a stored value of an unknown version');
 };
 
@@ -60,12 +60,13 @@ const textOf = (packed: Packed, other?: Packed): string =>
  */
 export const pack = (value: unknown, other?: Packed): Packed => {
   const json = JSON.stringify(value);
-  if (Buffer.byteLength(json) <= plainBytes) return json;
+  if (Buffer.byteLength(json) <= minCompressedBytes) return json;
   const answered = bytesOf(json);
-  if (answered > largestAnswer) throw new TooLargeError(`${answered} bytes do not fit into an answer`);
-  const [version, dictionary] = other === undefined ? [second, secondDictionary] : [secondAndOther, withText(other)];
+  if (answered > maxResponseBytes) throw new TooLargeError(`${answered} bytes do not fit into an answer`);
+  const [version, dictionary] =
+    other === undefined ? [second, secondDictionary] : [secondAndOther, dictionaryWithText(other)];
   const bytes = Buffer.concat([Buffer.of(version), deflateRawSync(json, { dictionary })]);
-  if (bytes.length > largestBytes) throw new TooLargeError(`${bytes.length} bytes do not fit into an item`);
+  if (bytes.length > maxItemBytes) throw new TooLargeError(`${bytes.length} bytes do not fit into an item`);
   return bytes;
 };
 

@@ -99,7 +99,7 @@ export const removeVersion = (guards: string, key: Key, version: number): Write 
   action: { Delete: { TableName: table(), Key: key, ...atVersion(version) } },
 });
 
-const understood = new Set(['None', 'ConditionalCheckFailed', 'TransactionConflict']);
+const conditionReasons = new Set(['None', 'ConditionalCheckFailed', 'TransactionConflict']);
 
 /** Writes all or nothing. Throws what the engine throws when it cannot tell or is not there. */
 export const transact = async (session: Session, writes: readonly Write[]): Promise<Outcome> => {
@@ -109,7 +109,7 @@ export const transact = async (session: Session, writes: readonly Write[]): Prom
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
     const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code);
-    if (codes.length === 0 || codes.some((code) => code === undefined || !understood.has(code))) throw error;
+    if (codes.length === 0 || codes.some((code) => code === undefined || !conditionReasons.has(code))) throw error;
     const named = (code: string) => writes.filter((_, index) => codes[index] === code).map(({ guards }) => guards);
     return { written: false, failed: named('ConditionalCheckFailed'), busy: named('TransactionConflict') };
   }

@@ -1,4 +1,4 @@
-const waitable = new Set([
+const transientErrors = new Set([
   'ThrottlingException',
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
@@ -12,5 +12,5 @@ const waitable = new Set([
  */
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error) || !('$metadata' in error)) return false;
-  return !('$fault' in error && error.$fault === 'client') || waitable.has(error.name);
+  return !('$fault' in error && error.$fault === 'client') || transientErrors.has(error.name);
 };

@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Endpoint, EndpointSecret } from '../../events/endpoint.ts';
 import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
-import { endpointKey, endpointSecretsKey, endpointsMadeKey, endpointsPartition } from '../engine/keys.ts';
+import { endpointKey, endpointSecretsKey, createdEndpointsKey, endpointsPartition } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
 import type { Session } from '../engine/session.ts';
 import { put, putVersion, remove, removeVersion, type Write } from '../engine/transact.ts';
@@ -47,12 +47,12 @@ export const writeEndpointSecrets = (endpointId: string, secrets: readonly Endpo
   put('endpointSecrets', endpointSecretsKey(endpointId), { secrets });
 
 /** How many endpoints were ever made. */
-export const readEndpointsMade = async (session: Session): Promise<number> =>
-  (await getItem<{ readonly version: number }>(session, endpointsMadeKey))?.version ?? 0;
+export const readCreatedEndpoints = async (session: Session): Promise<number> =>
+  (await getItem<{ readonly version: number }>(session, createdEndpointsKey))?.version ?? 0;
 
 /** Counts one more, on condition that nobody has made one since. */
-export const writeEndpointsMade = (before: number): Write =>
-  putVersion('endpointsMade', endpointsMadeKey, { version: before + 1 }, before);
+export const writeCreatedEndpoints = (before: number): Write =>
+  putVersion('endpointsMade', createdEndpointsKey, { version: before + 1 }, before);
 
 /** An endpoint and its secrets, gone, on condition that it is as it was read. */
 export const removeEndpoint = ({ id, version }: Endpoint): readonly Write[] => [

@@ -1,6 +1,6 @@
-import type { Happening } from '../../events/policy-happenings.ts';
+import type { DomainEvent } from '../../events/domain-events.ts';
 import { batchGet } from '../engine/batch-get.ts';
-import { happeningKey, unlistedKey, unlistedPartition } from '../engine/keys.ts';
+import { domainEventKey, unlistedKey, unlistedPartition } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
 import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
@@ -14,46 +14,46 @@ import { put, putNew, type Write } from '../engine/transact.ts';
 type Item = { readonly pk: string; readonly sk: string; readonly value: string | Uint8Array };
 
 /** A happening of a subject that has no history of its own, to be written with the change. */
-export const writeHappening = (place: string, happening: Happening): Write =>
-  putNew('happening', happeningKey(place, happening.sequence), { value: pack(happening) });
+export const writeDomainEvent = (place: string, happening: DomainEvent): Write =>
+  putNew('happening', domainEventKey(place, happening.sequence), { value: pack(happening) });
 
 /** What the item of an outbox row holds. */
-const happeningIn = ({ value }: Pick<Item, 'value'>): Happening => unpack(value) as Happening;
+const domainEventIn = ({ value }: Pick<Item, 'value'>): DomainEvent => unpack(value) as DomainEvent;
 
 /** The happenings of a place after a sequence and up to another one, the first `limit`, oldest first. Strongly consistent. */
-export const readHappenings = async (
+export const readDomainEvents = async (
   session: Session,
   place: string,
   after: number,
   upTo: number,
   limit?: number,
-): Promise<Happening[]> => {
+): Promise<DomainEvent[]> => {
   const query = {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
     ExpressionAttributeValues: {
       ':pk': place,
-      ':from': happeningKey(place, after + 1).sk,
-      ':to': happeningKey(place, upTo).sk,
+      ':from': domainEventKey(place, after + 1).sk,
+      ':to': domainEventKey(place, upTo).sk,
     },
     ConsistentRead: true,
   };
-  return (await queryAll<Item>(session, query, limit)).map(happeningIn);
+  return (await queryAll<Item>(session, query, limit)).map(domainEventIn);
 };
 
 /** Which happening is meant. */
-export type Pointed = { readonly place: string; readonly sequence: number };
+export type EventPointer = { readonly place: string; readonly sequence: number };
 
 /** The happenings that are meant, in their order; strongly consistent. One that is gone is undefined. */
-export const fetchHappenings = async (
+export const fetchDomainEvents = async (
   session: Session,
-  pointed: readonly Pointed[],
-): Promise<(Happening | undefined)[]> => {
-  const keys = pointed.map(({ place, sequence }) => happeningKey(place, sequence));
+  pointed: readonly EventPointer[],
+): Promise<(DomainEvent | undefined)[]> => {
+  const keys = pointed.map(({ place, sequence }) => domainEventKey(place, sequence));
   const items = (await batchGet(session, keys, ['pk', 'sk', 'value'], { consistent: true })) as Item[];
   const found = new Map(items.map((item) => [`${item.pk}/${item.sk}`, item]));
   return keys.map(({ pk, sk }) => {
     const item = found.get(`${pk}/${sk}`);
-    return item && happeningIn(item);
+    return item && domainEventIn(item);
   });
 };
 
@@ -62,12 +62,12 @@ export const fetchHappenings = async (
  * here for as long as logs are kept, so that what the stream gives up is found.
  */
 
-const keptSeconds = 32 * 24 * 3600;
+const retentionSeconds = 32 * 24 * 3600;
 
 /** A happening of a place that no list leads to, and what leads there. */
-export const writeUnlisted = (place: string, happening: Happening): readonly Write[] => [
-  writeHappening(place, happening),
-  put('unlisted', unlistedKey(place), { expiresAt: Math.floor(Date.parse(happening.at) / 1000) + keptSeconds }),
+export const writeUnlisted = (place: string, happening: DomainEvent): readonly Write[] => [
+  writeDomainEvent(place, happening),
+  put('unlisted', unlistedKey(place), { expiresAt: Math.floor(Date.parse(happening.at) / 1000) + retentionSeconds }),
 ];
 
 /** The places in which something happened of late that no list leads to. Eventually consistent. */

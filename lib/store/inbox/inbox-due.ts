@@ -5,7 +5,7 @@ import { updateIf } from '../engine/transact.ts';
 import { listPartitions } from './inbox-index.ts';
 
 /** A delivery that may be in no queue, and the attribute that says since when. */
-export type Due = { readonly key: string; readonly dueKey: string };
+export type DueDelivery = { readonly key: string; readonly dueKey: string };
 
 /**
  * Walks the deliveries that were due by `now`, those that have waited longest first, in each of the partitions that they
@@ -13,7 +13,11 @@ export type Due = { readonly key: string; readonly dueKey: string };
  *
  * @returns one walk for each partition, in pages of at most `limit`
  */
-export const walkDue = (session: Session, now: string, limit: number): readonly AsyncIterable<readonly Due[]>[] =>
+export const walkDueDeliveries = (
+  session: Session,
+  now: string,
+  limit: number,
+): readonly AsyncIterable<readonly DueDelivery[]>[] =>
   listPartitions().map(async function* walk(partition) {
     const pages = queryPages<{ readonly pk: string; readonly dueKey: string }>(session, {
       IndexName: 'byDeadline',
@@ -25,7 +29,7 @@ export const walkDue = (session: Session, now: string, limit: number): readonly 
   });
 
 /** Takes a delivery from those that are due, unless it has become so anew since. */
-export const clearDue = async (session: Session, { key, dueKey }: Due): Promise<void> => {
+export const clearDueDelivery = async (session: Session, { key, dueKey }: DueDelivery): Promise<void> => {
   await updateIf(session, {
     TableName: table(),
     Key: { pk: key, sk: 'DELIVERY' },

@@ -1,25 +1,26 @@
-import { sha256, shardOf } from '../../runtime/hash.ts';
+import { sha256, partitionIndexOf } from '../../runtime/hash.ts';
 import type { InboxRow, InboxStatus } from './inbox-row.ts';
-import type { Walked } from '../engine/walk.ts';
+import type { IndexPartitions } from '../engine/index-page.ts';
 
 /*
  * How deliveries are found: by the table's indexes over returns, in partitions of their own. Partitions that one or a
  * few would share are eight, by a hash of the key, because each takes 1,000 writes a second.
  */
 
-const shards = 8;
+const partitionCount = 8;
 
 const listPartition = (shard: number): string => `DELIVERIES#${shard}`;
 const statusPartition = (status: InboxStatus, shard: number): string => `DELIVERIES#${status}#${shard}`;
 
-const sharded = (partition: (shard: number) => string): readonly string[] =>
-  Array.from({ length: shards }, (_, shard) => partition(shard));
+const partitionNames = (partition: (shard: number) => string): readonly string[] =>
+  Array.from({ length: partitionCount }, (_, shard) => partition(shard));
 
 /** All deliveries, in the indexes byCreation and, of those that nobody may have been told of, byDeadline. */
-export const listPartitions = (): readonly string[] => sharded(listPartition);
+export const listPartitions = (): readonly string[] => partitionNames(listPartition);
 
 /** Where the index byStatus has the delivery of a key. */
-export const statusKeyOf = (key: string, status: InboxStatus): string => statusPartition(status, shardOf(key, shards));
+export const statusKeyOf = (key: string, status: InboxStatus): string =>
+  statusPartition(status, partitionIndexOf(key, partitionCount));
 
 /** The place of a delivery in every walk: the time of its receipt, then a part of its key's digest. */
 export const positionOf = (key: string, receivedAt: string): string =>
@@ -43,31 +44,31 @@ export const indexAttributes = (
   { receivedAt, status }: Pick<InboxRow, 'receivedAt' | 'status'>,
 ): Record<string, string> => ({
   id: positionOf(key, receivedAt),
-  listKey: listPartition(shardOf(key, shards)),
+  listKey: listPartition(partitionIndexOf(key, partitionCount)),
   statusKey: statusKeyOf(key, status),
   dueKey: dueKeyOf(key, receivedAt),
 });
 
 /** The order that a delivery was about. */
-type Order = { readonly platform: string; readonly orderId: string };
+type OrderReference = { readonly platform: string; readonly orderId: string };
 
 /** Rows that name the deliveries which told of a return, or of an order. */
-export const returnLinks = (returnId: string): string => `INBOXOF#RETURN#${returnId}`;
-export const orderLinks = ({ platform, orderId }: Order): string =>
+export const returnLinksPartition = (returnId: string): string => `INBOXOF#RETURN#${returnId}`;
+export const orderLinksPartition = ({ platform, orderId }: OrderReference): string =>
   `INBOXOF#ORDER#${platform}#${encodeURIComponent(orderId)}`;
 
 /** What leads to deliveries, the narrowest first: a return, an order, statuses, or nothing but that there are some. */
-export const leadTo = (of: {
+export const deliveryIndexQuery = (of: {
   readonly returnId?: string;
-  readonly order?: Order;
+  readonly order?: OrderReference;
   readonly statuses?: readonly InboxStatus[];
-}): Walked => {
+}): IndexPartitions => {
   const rows = { attribute: 'pk', sort: 'sk' };
-  if (of.returnId !== undefined) return { ...rows, partitions: [returnLinks(of.returnId)] };
-  if (of.order !== undefined) return { ...rows, partitions: [orderLinks(of.order)] };
+  if (of.returnId !== undefined) return { ...rows, partitions: [returnLinksPartition(of.returnId)] };
+  if (of.order !== undefined) return { ...rows, partitions: [orderLinksPartition(of.order)] };
   const { statuses } = of;
   if (statuses === undefined)
     return { name: 'byCreation', attribute: 'listKey', sort: 'id', partitions: listPartitions() };
-  const partitions = statuses.flatMap((status) => sharded((shard) => statusPartition(status, shard)));
+  const partitions = statuses.flatMap((status) => partitionNames((shard) => statusPartition(status, shard)));
   return { name: 'byStatus', attribute: 'statusKey', sort: 'id', partitions };
 };

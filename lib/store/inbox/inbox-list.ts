@@ -1,13 +1,13 @@
 import { batchGet } from '../engine/batch-get.ts';
-import { leadTo } from './inbox-index.ts';
+import { deliveryIndexQuery } from './inbox-index.ts';
 import type { InboxHead } from './inbox-row.ts';
 import type { Session } from '../engine/session.ts';
-import { walkOn, type Bounds } from '../engine/walk.ts';
+import { readIndexPage, type Bounds } from '../engine/index-page.ts';
 
 /** What a list reads of a delivery: not what was delivered. */
 export type ListedRow = Omit<InboxHead, 'bodyHash' | 'headers' | 'expiresAt'>;
 
-const listed = [
+const listedAttributes = [
   'platform',
   'source',
   'deliveryId',
@@ -29,10 +29,14 @@ const listed = [
 ] as const satisfies readonly (keyof ListedRow)[];
 
 /** A delivery and its place in the walk that found it. */
-export type Found = { readonly position: string; readonly key: string; readonly row: ListedRow };
+export type PositionedDelivery = { readonly position: string; readonly key: string; readonly row: ListedRow };
 
 /** Deliveries by their positions, the highest first; `rest` tells that there are lower ones, behind `last`. */
-export type DeliveryPage = { readonly items: readonly Found[]; readonly rest: boolean; readonly last?: string };
+export type DeliveryPage = {
+  readonly items: readonly PositionedDelivery[];
+  readonly rest: boolean;
+  readonly last?: string;
+};
 
 /**
  * A page of the deliveries that something leads to. Eventually consistent as to which they are, and as each was last
@@ -40,18 +44,18 @@ export type DeliveryPage = { readonly items: readonly Found[]; readonly rest: bo
  */
 export const readDeliveries = async (
   session: Session,
-  lead: Parameters<typeof leadTo>[0],
+  lead: Parameters<typeof deliveryIndexQuery>[0],
   bounds: Bounds,
   limit: number,
 ): Promise<DeliveryPage> => {
-  const stretch = await walkOn(session, leadTo(lead), bounds, limit);
+  const stretch = await readIndexPage(session, deliveryIndexQuery(lead), bounds, limit);
   const placed = stretch.items.slice(0, limit).map(({ position, item }) => ({
     position,
     // A link names the delivery; in an index it stands itself.
     key: String(item['delivery'] ?? item['pk']),
   }));
   const keys = placed.map(({ key }) => ({ pk: key, sk: 'DELIVERY' }));
-  const read = (await batchGet(session, keys, ['pk', ...listed])) as (ListedRow & { readonly pk: string })[];
+  const read = (await batchGet(session, keys, ['pk', ...listedAttributes])) as (ListedRow & { readonly pk: string })[];
   const rows = new Map(read.map(({ pk, ...row }) => [pk, row]));
   const last = placed.at(-1)?.position;
   return {

@@ -27,7 +27,7 @@ const digestLetters = 22;
 
 type KeyItem = { readonly key: Uint8Array };
 
-const known = perContainer((): { key?: Buffer | undefined } => ({}));
+const cachedKey = perContainer((): { key?: Buffer | undefined } => ({}));
 
 const readKey = async (session: Session): Promise<Buffer | undefined> => {
   const item = await getItem<KeyItem>(session, keyItem);
@@ -36,12 +36,12 @@ const readKey = async (session: Session): Promise<Buffer | undefined> => {
 
 /** Reads the key of digests. Undefined where no delivery ever needed one. */
 export const findNameKey = async (session: Session): Promise<Buffer | undefined> => {
-  const held = known();
+  const held = cachedKey();
   return (held.key ??= await readKey(session));
 };
 
 /** Reads the key of digests, or makes it. Two workers that make one at the same time both get the stored one. */
-export const nameKey = async (session: Session): Promise<Buffer> => {
+export const readOrCreateNameKey = async (session: Session): Promise<Buffer> => {
   const found = await findNameKey(session);
   if (found !== undefined) return found;
   const key = randomBytes(keyBytes);
@@ -53,16 +53,16 @@ export const nameKey = async (session: Session): Promise<Buffer> => {
         ConditionExpression: 'attribute_not_exists(pk)',
       }),
     );
-    known().key = key;
+    cachedKey().key = key;
     return key;
   } catch (error) {
     if (!isConflict(error, 'ConditionalCheckFailedException')) throw error;
-    return nameKey(session);
+    return readOrCreateNameKey(session);
   }
 };
 
 /** One spelling for each name: `gid://shopify/Order/7` becomes 7, and `#1001` becomes 1001. */
-const normal = ({ kind, value }: Name): string => {
+const normalize = ({ kind, value }: Name): string => {
   if (kind === 'email') return value.trim().toLowerCase();
   if (kind === 'number') return value.trim().replace(/^#/, '');
   return value.startsWith('gid://') ? value.slice(value.lastIndexOf('/') + 1) : value.trim();
@@ -75,15 +75,15 @@ const normal = ({ kind, value }: Name): string => {
  */
 export const nameDigest = (key: Buffer, platform: string, name: Name): string =>
   createHmac('sha256', key)
-    .update(canonicalJson([name.kind === 'email' ? '' : platform, name.kind, normal(name)]))
+    .update(canonicalJson([name.kind === 'email' ? '' : platform, name.kind, normalize(name)]))
     .digest('base64url')
     .slice(0, digestLetters);
 
 /** The partition of the rows that lead from a name to deliveries. */
-export const nameLinks = (digest: string): string => `INBOXOF#NAME#${digest}`;
+export const nameLinksPartition = (digest: string): string => `INBOXOF#NAME#${digest}`;
 
 /** The rows that lead from the names in its body to a delivery. */
-export const nameLinksOf = (
+export const nameLinkKeys = (
   key: string,
   { receivedAt, nameDigests = [] }: { readonly receivedAt: string; readonly nameDigests?: readonly string[] },
-): readonly Key[] => nameDigests.map((digest) => ({ pk: nameLinks(digest), sk: positionOf(key, receivedAt) }));
+): readonly Key[] => nameDigests.map((digest) => ({ pk: nameLinksPartition(digest), sk: positionOf(key, receivedAt) }));

@@ -7,24 +7,24 @@ import type { ListedRow } from './inbox-list.ts';
 import type { InboxRun } from './inbox-row.ts';
 
 /** A shop whose changes are read: a platform, and a key of `sources` in its secret. */
-export type Origin = { readonly platform: string; readonly source: string };
+export type ShopSource = { readonly platform: string; readonly source: string };
 
 /** How far a shop's changes have been read. The cursor is as the platform wrote it. */
 export type ShopCheckpoint = Checkpoint;
 
-const keyOf = ({ platform, source }: Origin) => ({
+const keyOf = ({ platform, source }: ShopSource) => ({
   pk: `RECONCILE#${platform}#${encodeURIComponent(source)}`,
   sk: 'CURSOR',
 });
 
 /** Reads how far a shop's changes have been read. */
-export const readShopCheckpoint = async (session: Session, origin: Origin): Promise<ShopCheckpoint> =>
+export const readShopCheckpoint = async (session: Session, origin: ShopSource): Promise<ShopCheckpoint> =>
   readCursor(session, keyOf(origin));
 
 /** Writes how far a shop's changes have been read; undefined where another run was faster. */
 export const writeShopCheckpoint = async (
   session: Session,
-  origin: Origin,
+  origin: ShopSource,
   read: ShopCheckpoint,
   cursor: string,
 ): Promise<ShopCheckpoint | undefined> => writeCursor(session, keyOf(origin), read, cursor);
@@ -41,7 +41,7 @@ const runOf = ({ status, settledAt, returnId, reason, lastError }: ListedRow): I
 });
 
 /** A delivery that ended, as it is to be worked on once more: how it ended is among its runs. */
-export const reopened = (row: ListedRow): ListedRow => {
+export const reopenRow = (row: ListedRow): ListedRow => {
   const { settledAt: _, returnId: __, reason: ___, lastError: ____, ...kept } = row;
   return { ...kept, status: 'received', runs: [...(row.runs ?? []), runOf(row)].slice(-maxRuns) };
 };
@@ -57,7 +57,7 @@ const updateOf = (key: string, row: ListedRow, at: string) => ({
     ':received': 'received',
     ':statusKey': statusKeyOf(key, 'received'),
     ':dueKey': dueKeyOf(key, at),
-    ':runs': reopened(row).runs,
+    ':runs': reopenRow(row).runs,
     ':was': row.status,
     ':attempts': row.attempts,
   },

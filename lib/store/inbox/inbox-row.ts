@@ -63,7 +63,7 @@ export const inboxKey = (row: Pick<InboxRow, 'platform' | 'source' | 'topic' | '
 export const isInboxKey = (text: string): boolean => text.startsWith(prefix) && /^[^#]+(#[^#]+){4}$/.test(text);
 
 /** What callers know a delivery by: its key, in letters that a path takes as they are. */
-export const shownKey = (key: string): string => Buffer.from(key.slice(prefix.length)).toString('base64url');
+export const encodeInboxKey = (key: string): string => Buffer.from(key.slice(prefix.length)).toString('base64url');
 
 /** The key that callers know by this name; that there is such a delivery is not said. */
-export const storedKey = (shown: string): string => `${prefix}${Buffer.from(shown, 'base64url').toString()}`;
+export const decodeInboxKey = (shown: string): string => `${prefix}${Buffer.from(shown, 'base64url').toString()}`;

@@ -4,8 +4,8 @@ import { table } from '../engine/client.ts';
 import type { Key } from '../engine/keys.ts';
 import type { Session } from '../engine/session.ts';
 import { put, putNew, transact, updateIf, type Write } from '../engine/transact.ts';
-import { indexAttributes, orderLinks, positionOf, returnLinks, statusKeyOf } from './inbox-index.ts';
-import { nameLinksOf } from './inbox-names.ts';
+import { indexAttributes, orderLinksPartition, positionOf, returnLinksPartition, statusKeyOf } from './inbox-index.ts';
+import { nameLinkKeys } from './inbox-names.ts';
 import { type InboxHead, inboxKey, type InboxRow, type InboxStatus } from './inbox-row.ts';
 
 export const isSettled = ({ status }: Pick<InboxRow, 'status'>): boolean =>
@@ -29,13 +29,13 @@ export const bodyMarkerKey = (row: Pick<InboxHead, 'platform' | 'source' | 'topi
 export const readDelivery = async (session: Session, key: string): Promise<InboxRow | undefined> =>
   getItem<InboxRow>(session, deliveryKey(key));
 
-type Marking = { readonly markBody: boolean };
+type BodyMarking = { readonly markBody: boolean };
 
 /** The delivery that was there first: under the same id, or where bodies are marked with the same signed body. */
-export const findFirst = async (
+export const findOriginal = async (
   session: Session,
   row: InboxHead,
-  { markBody }: Marking,
+  { markBody }: BodyMarking,
 ): Promise<{ key: string; row: InboxRow } | undefined> => {
   const key = inboxKey(row);
   const same = await readDelivery(session, key);
@@ -46,7 +46,7 @@ export const findFirst = async (
   return other !== undefined && found !== undefined ? { key: other, row: found } : undefined;
 };
 
-export type Stored =
+export type StoreOutcome =
   | { readonly kind: 'new'; readonly key: string }
   | { readonly kind: 'duplicate'; readonly key: string; readonly row: InboxRow };
 
@@ -55,7 +55,7 @@ export type Stored =
  *
  * @throws what the store throws: the caller must not answer the shop with a success
  */
-export const storeDelivery = async (session: Session, row: InboxRow, marking: Marking): Promise<Stored> => {
+export const storeDelivery = async (session: Session, row: InboxRow, marking: BodyMarking): Promise<StoreOutcome> => {
   const key = inboxKey(row);
   const marker = putNew('body', bodyMarkerKey(row), { delivery: key, expiresAt: row.expiresAt });
   const delivery = putNew('delivery', deliveryKey(key), { ...row, ...indexAttributes(key, row) });
@@ -64,7 +64,7 @@ export const storeDelivery = async (session: Session, row: InboxRow, marking: Ma
     const outcome = await transact(session, writes);
     if (outcome.written) return { kind: 'new', key };
     // Of two copies at the same instant the other one may still be on its way into the table.
-    const first = outcome.failed.length > 0 ? await findFirst(session, row, marking) : undefined;
+    const first = outcome.failed.length > 0 ? await findOriginal(session, row, marking) : undefined;
     if (first !== undefined) return { kind: 'duplicate', ...first };
     await pauseBeforeRetry(tries, pauseLimits, session.signal);
   }
@@ -72,7 +72,7 @@ export const storeDelivery = async (session: Session, row: InboxRow, marking: Ma
 };
 
 /** Holds as long as there were no other runs before than the worker knew of: what a late one found is not of a replay. */
-const sameRun = ({ runs }: Pick<InboxRow, 'runs'>) =>
+const sameRunGuard = ({ runs }: Pick<InboxRow, 'runs'>) =>
   runs === undefined
     ? { condition: 'attribute_not_exists(runs)' }
     : { condition: 'runs = :runs', values: { ':runs': runs } };
@@ -118,29 +118,29 @@ const updateLinked = async (session: Session, update: Update, links: readonly Wr
 };
 
 /** What leads to a delivery later: its order, or digests of the names in its body. */
-type FoundBy = {
+type DeliveryLinks = {
   readonly order?: { readonly platform: string; readonly orderId: string };
   readonly nameDigests?: readonly string[];
 };
 
 /** The result of a delivery, and what leads to it. */
-export type Settlement = FoundBy &
+export type Settlement = DeliveryLinks &
   (
     | { readonly status: 'done'; readonly returnId?: string }
     | { readonly status: 'ignored' | 'parked'; readonly reason: string }
   );
 
 /** Rows by which a delivery is found from what it was about. */
-const linksOf = (
+const linkWrites = (
   row: InboxRow,
-  { order, returnId, nameDigests = [] }: FoundBy & { returnId?: string },
+  { order, returnId, nameDigests = [] }: DeliveryLinks & { returnId?: string },
 ): readonly Write[] => {
   const key = inboxKey(row);
   const sk = positionOf(key, row.receivedAt);
   const keys = [
-    ...(returnId === undefined ? [] : [{ pk: returnLinks(returnId), sk }]),
-    ...(order === undefined ? [] : [{ pk: orderLinks(order), sk }]),
-    ...nameLinksOf(key, { receivedAt: row.receivedAt, nameDigests }),
+    ...(returnId === undefined ? [] : [{ pk: returnLinksPartition(returnId), sk }]),
+    ...(order === undefined ? [] : [{ pk: orderLinksPartition(order), sk }]),
+    ...nameLinkKeys(key, { receivedAt: row.receivedAt, nameDigests }),
   ];
   return keys.map((place) => put('link', place, { delivery: key, expiresAt: row.expiresAt }));
 };
@@ -159,8 +159,8 @@ export const settleDelivery = async (
     ...(order !== undefined && { orderId: order.orderId }),
     ...(order !== undefined && order.platform !== row.platform && { orderPlatform: order.platform }),
   };
-  const update = updateOf(inboxKey(row), status, set, sameRun(row));
-  return updateLinked(session, update, linksOf(row, settlement));
+  const update = updateOf(inboxKey(row), status, set, sameRunGuard(row));
+  return updateLinked(session, update, linkWrites(row, settlement));
 };
 
 /**
@@ -177,6 +177,6 @@ export const recordAttempt = async (
   nameDigests?: readonly string[],
 ): Promise<boolean> => {
   const set = { lastError, ...(nameDigests !== undefined && { nameDigests }) };
-  const update = updateOf(inboxKey(row), status, set, sameRun(row));
-  return updateLinked(session, update, linksOf(row, nameDigests === undefined ? {} : { nameDigests }));
+  const update = updateOf(inboxKey(row), status, set, sameRunGuard(row));
+  return updateLinked(session, update, linkWrites(row, nameDigests === undefined ? {} : { nameDigests }));
 };

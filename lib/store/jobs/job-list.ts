@@ -5,18 +5,18 @@ import { unpack } from '../engine/pack.ts';
 import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { putVersion, type Write } from '../engine/transact.ts';
-import { type Walked, walkOn } from '../engine/walk.ts';
+import { type IndexPartitions, readIndexPage } from '../engine/index-page.ts';
 import type { Job } from './job.ts';
-import { keptSeconds, readJob } from './jobs.ts';
+import { jobRetentionSeconds, readJob } from './jobs.ts';
 
 type OpenJobs = { readonly jobIds: readonly string[]; readonly version: number };
-type Whose = Pick<Job, 'createdBy' | 'kind'>;
+type JobOwner = Pick<Job, 'createdBy' | 'kind'>;
 
 const isOpen = async (session: Session, jobId: string): Promise<boolean> =>
   (await readJob(session, jobId))?.value.status === 'open';
 
 /** The jobs of a kind that a client has open; the version is that of the list, 0 where there is none. */
-export const readOpenJobs = async (session: Session, { createdBy, kind }: Whose): Promise<OpenJobs> => {
+export const readOpenJobs = async (session: Session, { createdBy, kind }: JobOwner): Promise<OpenJobs> => {
   const kept = await getItem<OpenJobs>(session, openJobsKey(createdBy.clientId, kind));
   const { jobIds = [], version = 0 } = kept ?? {};
   const open = await Promise.all(jobIds.map(async (jobId) => isOpen(session, jobId)));
@@ -24,7 +24,7 @@ export const readOpenJobs = async (session: Session, { createdBy, kind }: Whose)
 };
 
 /** The list in place of its version. */
-export const writeOpenJobs = ({ createdBy, kind }: Whose, { jobIds, version }: OpenJobs): Write =>
+export const writeOpenJobs = ({ createdBy, kind }: JobOwner, { jobIds, version }: OpenJobs): Write =>
   putVersion('openJobs', openJobsKey(createdBy.clientId, kind), { jobIds, version: version + 1 }, version);
 
 /*
@@ -32,12 +32,18 @@ export const writeOpenJobs = ({ createdBy, kind }: Whose, { jobIds, version }: O
  * all of their writes.
  */
 
-const byCreation: Walked = { name: 'byCreation', attribute: 'listKey', sort: 'id', partitions: [jobsPartition] };
+const byCreation: IndexPartitions = {
+  name: 'byCreation',
+  attribute: 'listKey',
+  sort: 'id',
+  partitions: [jobsPartition],
+};
 
 const timeLetters = 10;
 
 /** The least id of a job that is kept at a time: ids are ULIDs, which begin with the time. */
-const minId = (nowMs: number): string => `job_${encodeTime(Math.max(0, nowMs - keptSeconds * 1000), timeLetters)}`;
+const minId = (nowMs: number): string =>
+  `job_${encodeTime(Math.max(0, nowMs - jobRetentionSeconds * 1000), timeLetters)}`;
 
 /** A job without its parts. `versions` of the parts of an open job tell whether a worker has begun. */
 export type ListedJob = { readonly job: Job; readonly versions: readonly number[] };
@@ -69,7 +75,7 @@ export const readJobs = async (
   nowMs: number,
 ): Promise<JobPage> => {
   const bounds = { from: minId(nowMs), ...(before !== undefined && { before }) };
-  const { items, rest } = await walkOn(session, byCreation, bounds, limit);
+  const { items, rest } = await readIndexPage(session, byCreation, bounds, limit);
   const ids = items.map(({ position }) => position);
   const read = await batchGet(session, ids.map(jobKey), ['id', 'value']);
   const found = new Map(read.map(({ id, value }) => [id, unpack(value as string | Uint8Array) as Job]));

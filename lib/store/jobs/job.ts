@@ -1,4 +1,4 @@
-import type { BacktestPart, BacktestRequest } from '../../policies/backtest/job.ts';
+import type { BacktestPartition, BacktestRequest } from '../../policies/backtest/job.ts';
 import type { Actor } from '../../returns/model/actor.ts';
 import type { Instant, OrderRef } from '../../returns/model/order.ts';
 import type { Status } from '../../returns/model/status.ts';
@@ -25,7 +25,7 @@ export type JobHead = {
 };
 
 /** What every part has: one worker at a time does it, by itself. */
-type PartHead = { readonly shard: number; readonly done: boolean };
+type PartitionHead = { readonly shard: number; readonly done: boolean };
 
 export type BacktestJob = JobHead & { readonly kind: 'backtest'; readonly request: BacktestRequest };
 
@@ -59,7 +59,7 @@ export type ExportedFile = {
 export type MergedFile = { readonly file: ExportedFile; readonly of: readonly string[] };
 
 /** What stands in one shard of the index byCreation. */
-export type ExportPart = PartHead & {
+export type ExportPartition = PartitionHead & {
   /** Returns that were looked at. */
   readonly examined: number;
   readonly files: readonly ExportedFile[];
@@ -68,7 +68,7 @@ export type ExportPart = PartHead & {
 };
 
 /** The files of an export that is done. */
-export const filesOf = ({ merged = [] }: ExportJob, parts: readonly ExportPart[]): readonly ExportedFile[] => {
+export const filesOf = ({ merged = [] }: ExportJob, parts: readonly ExportPartition[]): readonly ExportedFile[] => {
   const replaced = new Set(merged.flatMap(({ of }) => of));
   const rest = parts.flatMap(({ files }) => files).filter(({ name }) => !replaced.has(name));
   return [...rest, ...merged.map(({ file }) => file)];
@@ -85,7 +85,7 @@ export type ErasureRequest = ErasureSubject & {
 export type ErasureJob = JobHead & { readonly kind: 'erasure'; readonly request: ErasureRequest };
 
 /** How many of each were deleted, or would be. */
-export type Erased = {
+export type ErasureCounts = {
   readonly persons: number;
   readonly texts: number;
   readonly files: number;
@@ -93,7 +93,7 @@ export type Erased = {
 };
 
 /** All of an erasure is one part: what is left of a person is what is still to be done. */
-export type ErasurePart = PartHead & {
+export type ErasurePartition = PartitionHead & {
   /** All is looked through again until nothing is found. */
   readonly pass: number;
   /** What this pass has found so far. */
@@ -102,17 +102,17 @@ export type ErasurePart = PartHead & {
   readonly at?: { readonly before?: string };
   /** What is next to be deleted is among `erased` already. */
   readonly counted?: true;
-  readonly erased: Erased;
+  readonly erased: ErasureCounts;
   /** Returns that were met, which stay. */
   readonly returns: number;
 };
 
 export type Job = BacktestJob | ExportJob | ErasureJob;
-export type Part = BacktestPart | ExportPart | ErasurePart;
+export type JobPartition = BacktestPartition | ExportPartition | ErasurePartition;
 
 /** What the parts of a kind are. */
-export type PartOf<Kind extends Job['kind']> = {
-  backtest: BacktestPart;
-  export: ExportPart;
-  erasure: ErasurePart;
+export type JobPartitionOf<Kind extends Job['kind']> = {
+  backtest: BacktestPartition;
+  export: ExportPartition;
+  erasure: ErasurePartition;
 }[Kind];

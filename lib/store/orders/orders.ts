@@ -6,21 +6,21 @@ import { retentionConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
-import { dueIn } from '../engine/due.ts';
+import { dueAttributesIn } from '../engine/due.ts';
 import { ledgerKey, orderKey, orderPartition, refundKey } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
 import type { Session } from '../engine/session.ts';
 import { putNew, putVersion, removeVersion, type Write } from '../engine/transact.ts';
 
 /** A recorded refund, and the fingerprint of the request that recorded it. */
-export type Recorded = { readonly refund: RecordedRefund; readonly fingerprint: string };
+export type StoredRefund = { readonly refund: RecordedRefund; readonly fingerprint: string };
 
 /** A refund of an order by its id at the platform, or undefined. */
 export const readRefund = async (
   session: Session,
   ref: OrderRef,
   externalId: string,
-): Promise<Recorded | undefined> => {
+): Promise<StoredRefund | undefined> => {
   const item = await getItem<{ value: string | Uint8Array; fingerprint: string }>(session, refundKey(ref, externalId));
   return item === undefined
     ? undefined
@@ -28,7 +28,7 @@ export const readRefund = async (
 };
 
 /** Records a refund, once. */
-export const writeRefund = ({ refund, fingerprint }: Recorded): Write =>
+export const writeRefund = ({ refund, fingerprint }: StoredRefund): Write =>
   putNew('refund', refundKey(refund.order, refund.external.id), { value: pack(refund), fingerprint });
 
 /** The ledger of an order, and its version (0 where there is none yet). */
@@ -101,7 +101,11 @@ export const writeOrder = (order: Order, known: KnownOrder): Write[] => [
   putVersion(
     'order',
     orderKey(order),
-    { version: order.version, value: pack(order), ...dueIn('orders', orderPartition(order), config().orderDays) },
+    {
+      version: order.version,
+      value: pack(order),
+      ...dueAttributesIn('orders', orderPartition(order), config().orderDays),
+    },
     known.order?.version ?? 0,
   ),
   // Whoever moves the ledger thereby notices that the facts have changed.
@@ -112,7 +116,7 @@ export const writeOrder = (order: Order, known: KnownOrder): Write[] => [
  * Removes the facts of an order. Its ledger and the refunds that were recorded stay: they are numbers and ids alone, and
  * without them an order that a shop tells of once more could be returned and paid twice.
  */
-export const removeFacts = ({ order, ledger, ledgerVersion }: OrderRecord): Write[] => [
+export const removeOrderFacts = ({ order, ledger, ledgerVersion }: OrderRecord): Write[] => [
   removeVersion('order', orderKey(order), order.version),
   // Whoever moves the ledger thereby notices that the facts are gone.
   writeLedger(order, ledger, ledgerVersion),

@@ -9,10 +9,10 @@ import { updateIf } from '../engine/transact.ts';
  * history, in their order: the sequence of the last entry whose texts are erased tells it of all.
  */
 
-type Mark = { readonly through: number };
+type ErasedMark = { readonly through: number };
 
 /** Marks the texts of all entries up to a sequence as erased. The same once more, or an earlier one, changes nothing. */
-export const markErased = async (session: Session, returnId: string, through: number): Promise<void> =>
+export const markTextsErased = async (session: Session, returnId: string, through: number): Promise<void> =>
   void (await updateIf(session, {
     TableName: table(),
     Key: erasedKey(returnId),
@@ -23,11 +23,11 @@ export const markErased = async (session: Session, returnId: string, through: nu
   }));
 
 /** The sequence of the last entry whose texts are erased; 0 where none are. */
-export const readErased = async (session: Session, returnId: string): Promise<number> =>
-  (await getItem<Mark>(session, erasedKey(returnId)))?.through ?? 0;
+export const readErasedSequence = async (session: Session, returnId: string): Promise<number> =>
+  (await getItem<ErasedMark>(session, erasedKey(returnId)))?.through ?? 0;
 
 /** The same of many returns, by their ids; those without a mark are left out. Eventually consistent. */
-export const readAllErased = async (
+export const readErasedSequences = async (
   session: Session,
   returnIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> => {

@@ -1,18 +1,18 @@
 import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Return } from '../../returns/model/return.ts';
 import { table } from '../engine/client.ts';
-import type { Due } from '../engine/due.ts';
-import { type Key, personKey, personPartition, textsPlace, textsPrefix, trackingKey } from '../engine/keys.ts';
+import type { DueItem } from '../engine/due.ts';
+import { type Key, personKey, personPartition, parseTextsKey, textsPrefix, trackingKey } from '../engine/keys.ts';
 import { unpack } from '../engine/pack.ts';
 import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { updateIf } from '../engine/transact.ts';
 import { deleteBody } from '../inbox/inbox-bodies.ts';
-import { orderLinks, returnLinks } from '../inbox/inbox-index.ts';
-import { nameLinks, nameLinksOf } from '../inbox/inbox-names.ts';
+import { orderLinksPartition, returnLinksPartition } from '../inbox/inbox-index.ts';
+import { nameLinksPartition, nameLinkKeys } from '../inbox/inbox-names.ts';
 import type { InboxRow } from '../inbox/inbox-row.ts';
 import { bodyMarkerKey, deliveryKey, readDelivery } from '../inbox/inbox.ts';
-import { markErased } from './erased-texts.ts';
+import { markTextsErased } from './erased-texts.ts';
 import { actorKeyRef, erasedPerson, type SaltedText } from './personal.ts';
 
 /*
@@ -25,7 +25,7 @@ export type ErasedPage<Count> = { readonly count: Count; readonly after?: string
 
 const isTrackingNumber = (ref: string): boolean => /^parcel\/[^/]+\/trackingNumber\//.test(ref);
 
-type Paged = { readonly after: string | undefined; readonly countOnly: boolean };
+type PageRequest = { readonly after: string | undefined; readonly countOnly: boolean };
 
 const pageSize = 25;
 
@@ -54,13 +54,13 @@ const readPartition = async (
 };
 
 /** Marks the texts of rows as erased where readers look for it. Rows are deleted after it: no text is missing without a mark. */
-const markTexts = async (session: Session, rows: readonly Key[]): Promise<void> => {
+const markRowsErased = async (session: Session, rows: readonly Key[]): Promise<void> => {
   const through = new Map<string, number>();
   for (const { sk } of rows) {
-    const { returnId, sequence } = textsPlace(sk);
+    const { returnId, sequence } = parseTextsKey(sk);
     through.set(returnId, Math.max(sequence, through.get(returnId) ?? 0));
   }
-  for (const [returnId, sequence] of through) await markErased(session, returnId, sequence);
+  for (const [returnId, sequence] of through) await markTextsErased(session, returnId, sequence);
 };
 
 /** Leaves a mark in place of who a person is, so that readers know that there was somebody. */
@@ -74,7 +74,7 @@ const textsIn = (rows: readonly Item[]): readonly SaltedText[] =>
 const countTexts = (rows: readonly Item[]): number => textsIn(rows).filter(({ ref }) => ref !== actorKeyRef).length;
 
 /** The same of one whose time has come, unless something was told of them meanwhile. */
-export const eraseDuePerson = async (session: Session, { pk, sk, dueKey }: Due): Promise<boolean> =>
+export const eraseDuePerson = async (session: Session, { pk, sk, dueKey }: DueItem): Promise<boolean> =>
   updateIf(session, {
     TableName: table(),
     Key: { pk, sk },
@@ -87,7 +87,7 @@ export const eraseDuePerson = async (session: Session, { pk, sk, dueKey }: Due):
 /** The rows by which returns are found by tracking numbers that are about to be erased. */
 const eraseTracking = async (session: Session, rows: readonly Item[]): Promise<void> => {
   const keys = rows.flatMap((row) => {
-    const { returnId } = textsPlace(row.sk);
+    const { returnId } = parseTextsKey(row.sk);
     return textsIn([row])
       .filter(({ ref }) => isTrackingNumber(ref))
       .map(({ text }) => trackingKey(text, returnId));
@@ -97,7 +97,7 @@ const eraseTracking = async (session: Session, rows: readonly Item[]): Promise<v
 
 /** Deletes rows of texts with what leads to them. */
 const eraseRows = async (session: Session, rows: readonly Item[]): Promise<void> => {
-  await markTexts(session, rows);
+  await markRowsErased(session, rows);
   // Before the texts, which tell which rows there are.
   await eraseTracking(session, rows);
   await Promise.all(rows.map(async ({ pk, sk }) => deleteItem(session, { pk, sk })));
@@ -117,7 +117,7 @@ export const eraseTexts = async (
     ExpressionAttributeValues: { ':pk': personPartition(subject), ':prefix': textsPrefix(id) },
     ConsistentRead: true,
   });
-  const rows = found.filter(({ sk }) => textsPlace(sk).sequence <= version);
+  const rows = found.filter(({ sk }) => parseTextsKey(sk).sequence <= version);
   await eraseRows(session, rows);
   return countTexts(rows);
 };
@@ -126,7 +126,7 @@ export const eraseTexts = async (
 export const erasePerson = async (
   session: Session,
   subject: string,
-  { after, countOnly }: Paged,
+  { after, countOnly }: PageRequest,
 ): Promise<ErasedPage<{ persons: number; texts: number }>> => {
   const { items, last } = await readPartition(session, personPartition(subject), after);
   const isPerson = ({ sk }: Key) => sk === personKey(subject).sk;
@@ -154,7 +154,7 @@ const eraseDelivery = async (
 ): Promise<InboxRow | undefined> => {
   const row = await readDelivery(session, key);
   if (row === undefined || countOnly) return row;
-  const others = nameLinksOf(key, row).filter(({ pk }) => pk !== link.pk);
+  const others = nameLinkKeys(key, row).filter(({ pk }) => pk !== link.pk);
   await Promise.all(others.map(async (other) => deleteItem(session, other)));
   if ('bodyKey' in row) await deleteBody(session, row.bodyKey);
   await deleteItem(session, bodyMarkerKey(row));
@@ -168,9 +168,9 @@ export type DeliverySubject =
   | { readonly platform: string; readonly orderId: string }
   | { readonly nameDigest: string };
 
-const linksTo = (of: DeliverySubject): string => {
-  if ('returnId' in of) return returnLinks(of.returnId);
-  return 'nameDigest' in of ? nameLinks(of.nameDigest) : orderLinks(of);
+const linksPartitionOf = (of: DeliverySubject): string => {
+  if ('returnId' in of) return returnLinksPartition(of.returnId);
+  return 'nameDigest' in of ? nameLinksPartition(of.nameDigest) : orderLinksPartition(of);
 };
 
 const none: ReadonlySet<string> = new Set();
@@ -183,9 +183,9 @@ const none: ReadonlySet<string> = new Set();
 export const eraseDeliveries = async (
   session: Session,
   of: DeliverySubject,
-  { after, countOnly, except = none }: Paged & { readonly except?: ReadonlySet<string> },
+  { after, countOnly, except = none }: PageRequest & { readonly except?: ReadonlySet<string> },
 ): Promise<ErasedPage<ReadonlySet<string>>> => {
-  const { items, last } = await readPartition(session, linksTo(of), after);
+  const { items, last } = await readPartition(session, linksPartitionOf(of), after);
   const found = await Promise.all(
     items.map(async ({ pk, sk, delivery }) => {
       const key = String(delivery);

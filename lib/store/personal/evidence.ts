@@ -40,7 +40,7 @@ export const evidenceKey = ({ id }: Pick<Return, 'id'>, attachmentId: string): s
  *
  * @param now epoch milliseconds
  */
-export const uploadOf = async (
+export const createUpload = async (
   key: string,
   { contentType, size, sha256 }: Pick<Attachment, 'contentType' | 'size' | 'sha256'>,
   now: number,
@@ -58,7 +58,7 @@ export const uploadOf = async (
  *
  * @param now epoch milliseconds
  */
-export const linksTo = async (state: Return, now: number): Promise<ReadonlyMap<string, Link>> => {
+export const createEvidenceLinks = async (state: Return, now: number): Promise<ReadonlyMap<string, Link>> => {
   const query = { 'response-content-disposition': 'attachment' };
   const links = state.evidence.map(async ({ id }): Promise<[string, Link]> => {
     const key = evidenceKey(state, id);

@@ -2,7 +2,7 @@ import type { Return } from '../../returns/model/return.ts';
 import { retentionConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { getItem } from '../engine/batch-get.ts';
-import { dueIn } from '../engine/due.ts';
+import { dueAttributesIn } from '../engine/due.ts';
 import { personKey, personPartition, textsKey, textsPrefix } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
 import { queryAll } from '../engine/query-pages.ts';
@@ -12,7 +12,7 @@ import { putNew, putUnlessLater, type Write } from '../engine/transact.ts';
 export type Person = { readonly email?: string; readonly name?: string };
 
 /** A person as told at a time. `erased` stands for one who was known and is deleted: nothing has been told since. */
-export type KnownPerson = { readonly person: Person; readonly observedAt: string; readonly erased?: true };
+export type StoredPerson = { readonly person: Person; readonly observedAt: string; readonly erased?: true };
 
 /** What is left of a person: older than anything that is told of them later. */
 export const erasedPerson = { erased: true, observedAt: '' } as const;
@@ -31,7 +31,7 @@ const config = configured(retentionConfig);
 const chunkBytes = 300 * 1024;
 
 /** Who the customer is, or undefined when that was never told. */
-export const readPerson = async (session: Session, subject: string): Promise<KnownPerson | undefined> => {
+export const readPerson = async (session: Session, subject: string): Promise<StoredPerson | undefined> => {
   const item = await getItem<PersonItem>(session, personKey(subject));
   if (item === undefined) return undefined;
   if ('erased' in item) return { person: {}, ...erasedPerson };
@@ -39,11 +39,11 @@ export const readPerson = async (session: Session, subject: string): Promise<Kno
 };
 
 /** The person, unless a later observation stands there by then. */
-export const writePerson = (subject: string, { person, observedAt }: KnownPerson): Write =>
+export const writePerson = (subject: string, { person, observedAt }: StoredPerson): Write =>
   putUnlessLater('person', personKey(subject), {
     value: pack(person),
     observedAt,
-    ...dueIn('persons', personPartition(subject), config().personalDays),
+    ...dueAttributesIn('persons', personPartition(subject), config().personalDays),
   });
 
 /** The personal texts of a return, by where they belong. */

@@ -15,7 +15,7 @@ type Packed = string | Uint8Array;
 export type PolicyVersion = { readonly head: VersionHead; readonly document: PolicyDocument };
 
 /** An item has room for more, but the answer that tells of it is kept for repeats, with all that stands around it. */
-const largestDocument = 300 * 1024;
+const maxDocumentBytes = 300 * 1024;
 
 /** The catalogue as last written. */
 export const readCatalogue = async (session: Session): Promise<Catalogue> => {
@@ -46,7 +46,7 @@ export const readPolicyVersion = async (
  */
 export const writePolicyVersion = ({ head, document }: PolicyVersion): Write => {
   const value = pack(document);
-  if (value.length > largestDocument) throw new TooLargeError(`${value.length} bytes are no policy`);
+  if (value.length > maxDocumentBytes) throw new TooLargeError(`${value.length} bytes are no policy`);
   const attributes = { version: head.revision, head: pack(head), value };
   return putVersion('policyVersion', policyVersionKey(head.policyId, head.version), attributes, head.revision - 1);
 };

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Summary } from '../../returns/summary.ts';
 import { table } from '../engine/client.ts';
-import { updateLookup } from '../engine/indexes.ts';
+import { updateIndexQuery } from '../engine/indexes.ts';
 import { unpack } from '../engine/pack.ts';
 import type { Session } from '../engine/session.ts';
 
@@ -14,7 +14,7 @@ export type ChangedReturn = { readonly position: string; readonly summary: Summa
 export const lowestPosition = '!';
 
 /** Returns the partitions of the order: each is read by itself. */
-export const changePartitions = (): readonly string[] => updateLookup().partitions;
+export const changePartitions = (): readonly string[] => updateIndexQuery().partitions;
 
 /**
  * Reads returns by their last change, the oldest first.
@@ -29,7 +29,7 @@ export const readChanged = async (
 ): Promise<readonly ChangedReturn[]> => {
   // The engine refuses a range that is upside down.
   if (from > to) return [];
-  const { name, attribute, sort } = updateLookup();
+  const { name, attribute, sort } = updateIndexQuery();
   const { Items = [] } = await session.send(
     new QueryCommand({
       TableName: table(),
@@ -47,8 +47,8 @@ export const readChanged = async (
 };
 
 /** Reads the time of the newest change, or undefined where there is no return. */
-export const newestChange = async (session: Session): Promise<string | undefined> => {
-  const { name, attribute, sort, partitions } = updateLookup();
+export const readNewestChange = async (session: Session): Promise<string | undefined> => {
+  const { name, attribute, sort, partitions } = updateIndexQuery();
   const found = await Promise.all(
     partitions.map(async (partition) => {
       const { Items = [] } = await session.send(

@@ -5,22 +5,22 @@ import type { Session } from '../engine/session.ts';
 import { putUnlessAlive, type Write } from '../engine/transact.ts';
 
 /** The name of the condition that fails while an earlier answer is alive. */
-export const keyCondition = 'idempotencyKey';
+export const idempotencyCondition = 'idempotencyKey';
 
 const lifetimeSeconds = 24 * 3600;
 
 /** A request by its key: whose, and what it asked for. */
-export type Request = { readonly clientId: string; readonly key: string; readonly fingerprint: string };
+export type KeyedRequest = { readonly clientId: string; readonly key: string; readonly fingerprint: string };
 
 /** The answer that was given to a key, and the fingerprint of the request that it answered. */
-export type Answered = { readonly fingerprint: string; readonly answer: unknown };
+export type StoredResponse = { readonly fingerprint: string; readonly answer: unknown };
 
 /** What a client's key was answered with in the last 24 hours, or undefined. */
-export const recall = async (
+export const readStoredResponse = async (
   session: Session,
-  { clientId, key }: Request,
+  { clientId, key }: KeyedRequest,
   nowMs: number,
-): Promise<Answered | undefined> => {
+): Promise<StoredResponse | undefined> => {
   const item = await getItem<{ expiresAt: number; fingerprint: string; value: string | Uint8Array }>(
     session,
     idempotencyKey(clientId, key),
@@ -30,8 +30,12 @@ export const recall = async (
 };
 
 /** Keeps an answer for its key; the condition fails while an earlier one is alive. */
-export const remember = ({ clientId, key, fingerprint }: Request, answer: unknown, nowMs: number): Write => {
+export const writeStoredResponse = (
+  { clientId, key, fingerprint }: KeyedRequest,
+  answer: unknown,
+  nowMs: number,
+): Write => {
   const nowSeconds = Math.floor(nowMs / 1000);
   const attributes = { fingerprint, value: pack(answer), expiresAt: nowSeconds + lifetimeSeconds };
-  return putUnlessAlive(keyCondition, idempotencyKey(clientId, key), attributes, nowSeconds);
+  return putUnlessAlive(idempotencyCondition, idempotencyKey(clientId, key), attributes, nowSeconds);
 };

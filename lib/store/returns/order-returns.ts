@@ -3,7 +3,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { decodeTime, encodeTime } from 'ulid';
 import type { OrderRef } from '../../returns/model/order.ts';
 import { table } from '../engine/client.ts';
-import { customerLookup, orderLookup } from '../engine/indexes.ts';
+import { customerIndexQuery, orderIndexQuery } from '../engine/indexes.ts';
 import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 
@@ -21,13 +21,13 @@ const maxCounted = 1000;
  *
  * @param except the id of a return that is not to be among them
  */
-export const returnTimesOf = async (
+export const readReturnTimes = async (
   session: Session,
   customerId: string,
   since: number,
   except?: string,
 ): Promise<number[]> => {
-  const { name, attribute, sort, partitions } = customerLookup(customerId);
+  const { name, attribute, sort, partitions } = customerIndexQuery(customerId);
   const { Items = [] } = await session.send(
     new QueryCommand({
       TableName: table(),
@@ -49,8 +49,8 @@ export const returnTimesOf = async (
     .map((id) => decodeTime(id.slice(prefix.length)));
 };
 
-const indexed = async (session: Session, order: OrderRef): Promise<string[]> => {
-  const { name, attribute, sort, partitions } = orderLookup(order);
+const readIndexedReturnIds = async (session: Session, order: OrderRef): Promise<string[]> => {
+  const { name, attribute, sort, partitions } = orderIndexQuery(order);
   const items = await queryAll<Record<string, unknown>>(session, {
     IndexName: name,
     KeyConditionExpression: '#partition = :partition',
@@ -68,13 +68,13 @@ const maxTries = 6;
  * The ids of all returns of an order, as many as its ledger counts. The index that names them is behind the table at
  * times: it is asked again until it knows them all. Undefined where it does not come to that soon.
  */
-export const returnIdsOf = async (
+export const readReturnIds = async (
   session: Session,
   order: OrderRef,
   count: number,
 ): Promise<readonly string[] | undefined> => {
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const ids = await indexed(session, order);
+    const ids = await readIndexedReturnIds(session, order);
     if (ids.length >= count) return ids;
     await pause(20 * 2 ** tries, undefined, { signal: session.signal });
   }

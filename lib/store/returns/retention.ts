@@ -1,13 +1,13 @@
 import type { OrderRef } from '../../returns/model/order.ts';
 import type { Return } from '../../returns/model/return.ts';
-import { customerLookup, type Lookup, orderLookup } from '../engine/indexes.ts';
+import { customerIndexQuery, type IndexQuery, orderIndexQuery } from '../engine/indexes.ts';
 import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { readReturns } from './returns.ts';
 
 /* Returns as the retention finds them: by their order, and by their customer. */
 
-const returnsIn = async (session: Session, lookup: Lookup): Promise<readonly Return[] | undefined> => {
+const readIndexedReturns = async (session: Session, lookup: IndexQuery): Promise<readonly Return[] | undefined> => {
   const { name, attribute, sort, partitions } = lookup;
   const items = await queryAll<Record<string, unknown>>(session, {
     IndexName: name,
@@ -22,12 +22,12 @@ const returnsIn = async (session: Session, lookup: Lookup): Promise<readonly Ret
 };
 
 /** The returns of an order as they are now; undefined where one cannot be read, or the index is behind the ledger's count. */
-export const returnsOfOrder = async (
+export const readReturnsOfOrder = async (
   session: Session,
   order: OrderRef,
   count: number,
 ): Promise<readonly Return[] | undefined> => {
-  const found = await returnsIn(session, orderLookup(order));
+  const found = await readIndexedReturns(session, orderIndexQuery(order));
   return found !== undefined && found.length >= count ? found : undefined;
 };
 
@@ -36,11 +36,14 @@ export const returnsOfOrder = async (
  *
  * @throws {Error} for what is no subject
  */
-export const returnsOfSubject = async (session: Session, subject: string): Promise<readonly Return[] | undefined> => {
+export const readReturnsOfSubject = async (
+  session: Session,
+  subject: string,
+): Promise<readonly Return[] | undefined> => {
   const [, platform = '', kind, id] = /^([^:]+):(customer|order):(.+)$/s.exec(subject) ?? [];
   if (id === undefined) throw new Error('a person has no subject');
-  const lookup = kind === 'order' ? orderLookup({ platform, orderId: id }) : customerLookup(id);
-  const found = await returnsIn(session, lookup);
+  const lookup = kind === 'order' ? orderIndexQuery({ platform, orderId: id }) : customerIndexQuery(id);
+  const found = await readIndexedReturns(session, lookup);
   // Customers of other shops may have the same id.
   return found?.filter((state) => state.subject === subject);
 };

@@ -1,7 +1,7 @@
 import type { Entry, KeyedEntry } from '../../returns/history/entry.ts';
-import type { KeptEntry, KeptReturn } from '../../returns/history/verify-history.ts';
+import type { StoredEntry, StoredReturn } from '../../returns/history/verify-history.ts';
 import type { ExternalRef, Return } from '../../returns/model/return.ts';
-import { summaryOf } from '../../returns/summary.ts';
+import { summarizeReturn } from '../../returns/summary.ts';
 import { batchGet, getItem } from '../engine/batch-get.ts';
 import { indexAttributes } from '../engine/indexes.ts';
 import { entryKey, externalRefKey, type Key, returnKey, rmaKey, sequenceOf, trackingKey } from '../engine/keys.ts';
@@ -67,7 +67,7 @@ export const readEntries = async (
 };
 
 /** What stands in an item that may have been tampered with; undefined when that is nothing that was ever written. */
-const readable = ({ value, summary }: Packed & Partial<Snapshot>): object | undefined => {
+const unpackIfReadable = ({ value, summary }: Packed & Partial<Snapshot>): object | undefined => {
   try {
     const found = unpack(value, summary);
     return typeof found === 'object' && found !== null ? found : undefined;
@@ -80,16 +80,20 @@ const readable = ({ value, summary }: Packed & Partial<Snapshot>): object | unde
 const batchSize = 200;
 
 /** All of a history after a sequence as it is kept, oldest first, in batches. */
-export async function* keptEntries(session: Session, returnId: string, after: number): AsyncGenerator<KeptEntry[]> {
+export async function* readStoredEntries(
+  session: Session,
+  returnId: string,
+  after: number,
+): AsyncGenerator<StoredEntry[]> {
   for await (const items of entryItems(session, returnId, after, batchSize))
-    yield items.map((item) => ({ sequence: sequenceOf(item.sk), entry: readable(item) as Entry | undefined }));
+    yield items.map((item) => ({ sequence: sequenceOf(item.sk), entry: unpackIfReadable(item) as Entry | undefined }));
 }
 
 /** A return as it is kept, or undefined. */
-export const keptReturn = async (session: Session, returnId: string): Promise<KeptReturn | undefined> => {
+export const readStoredReturn = async (session: Session, returnId: string): Promise<StoredReturn | undefined> => {
   const item = await getItem<Snapshot>(session, returnKey(returnId));
   if (item === undefined) return undefined;
-  const state = readable(item) as Return | undefined;
+  const state = unpackIfReadable(item) as Return | undefined;
   return state === undefined ? {} : { state };
 };
 
@@ -102,7 +106,7 @@ export const readReturns = async (
   const items = await batchGet(session, keys, ['id', 'value', 'summary'], { consistent: true });
   return new Map(
     (items as (Snapshot & { id: string })[]).flatMap((item) => {
-      const state = readable(item) as Return | undefined;
+      const state = unpackIfReadable(item) as Return | undefined;
       return state === undefined ? [] : [[item.id, state]];
     }),
   );
@@ -110,7 +114,7 @@ export const readReturns = async (
 
 /** The return as one item: whole, and what the indexes show of it. */
 const snapshot = (state: Return) => {
-  const shown = summaryOf(state);
+  const shown = summarizeReturn(state);
   const summary = pack(shown);
   return { version: state.version, value: pack(state, summary), summary, ...indexAttributes(shown) };
 };
@@ -119,7 +123,11 @@ const snapshot = (state: Return) => {
  * The rows by which a return is found by the tracking numbers of its parcels, after some were given and others taken
  * away. No condition: each return has rows of its own, and its version guards all that is written with it.
  */
-export const moveTracking = (before: readonly string[], after: readonly string[], returnId: string): Write[] => [
+export const writeTrackingChanges = (
+  before: readonly string[],
+  after: readonly string[],
+  returnId: string,
+): Write[] => [
   ...after
     .filter((number) => !before.includes(number))
     .map((number) => put('tracking', trackingKey(number, returnId), {})),
@@ -145,7 +153,7 @@ const markersWithout = (refs: readonly ExternalRef[], others: readonly ExternalR
 };
 
 /** The markers of external references after some were given and others taken away. */
-export const moveMarkers = (before: Return, after: Return): Write[] => [
+export const writeMarkerChanges = (before: Return, after: Return): Write[] => [
   ...markersWithout(after.externalRefs, before.externalRefs).map((key) =>
     putNew('externalRef', key, { returnId: after.id }),
   ),

@@ -3,11 +3,11 @@ import type { Summary } from '../../returns/summary.ts';
 import { sum } from '../../runtime/sum.ts';
 import { batchGet } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
-import { deadlineLookup, type Lookup } from '../engine/indexes.ts';
+import { deadlineIndexQuery, type IndexQuery } from '../engine/indexes.ts';
 import { returnKey } from '../engine/keys.ts';
 import { unpack } from '../engine/pack.ts';
 import type { Session } from '../engine/session.ts';
-import { type Bounds, type Placed, walkOn } from '../engine/walk.ts';
+import { type Bounds, type PositionedItem, readIndexPage } from '../engine/index-page.ts';
 
 /**
  * How many returns have a first open deadline before `now`, counted no further than to `most`. Eventually consistent.
@@ -19,7 +19,7 @@ export const countOverdue = async (
   now: string,
   maximum: number,
 ): Promise<{ readonly count: number; readonly atLeast: boolean }> => {
-  const { name, attribute, sort, partitions } = deadlineLookup();
+  const { name, attribute, sort, partitions } = deadlineIndexQuery();
   const counts = await Promise.all(
     partitions.map(async (partition) => {
       const { Count = 0 } = await session.send(
@@ -41,22 +41,26 @@ export const countOverdue = async (
 };
 
 /** A summary, and its place in the walk that found it. */
-export type Found = { readonly position: string; readonly summary: Summary };
+export type PositionedSummary = { readonly position: string; readonly summary: Summary };
 
 /** Summaries by their positions, the highest first; `rest` tells that there are lower ones, behind `last`. */
-export type SummaryPage = { readonly items: readonly Found[]; readonly rest: boolean; readonly last?: string };
+export type SummaryPage = {
+  readonly items: readonly PositionedSummary[];
+  readonly rest: boolean;
+  readonly last?: string;
+};
 
 /** What an index tells of a return: its summary, where it holds it. */
 type Row = { readonly position: string; readonly id: string; readonly summary?: Summary };
 
-const rowOf = ({ position, item }: Placed): Row => {
+const rowOf = ({ position, item }: PositionedItem): Row => {
   const { summary } = item as { summary?: string | Uint8Array };
   const id = position.slice(position.indexOf('ret_'));
   return { position, id, ...(summary === undefined ? {} : { summary: unpack(summary) as Summary }) };
 };
 
 /** The summaries that stand in snapshots; what is gone since its key was read is left out. */
-const readSnapshots = async (session: Session, rows: readonly Row[]): Promise<Found[]> => {
+const readSnapshots = async (session: Session, rows: readonly Row[]): Promise<PositionedSummary[]> => {
   const keys = rows.map(({ id }) => returnKey(id));
   const read = (await batchGet(session, keys, ['id', 'summary'])) as { id: string; summary: string | Uint8Array }[];
   const summaries = new Map(read.map(({ id, summary }) => [id, unpack(summary) as Summary]));
@@ -74,11 +78,11 @@ const readSnapshots = async (session: Session, rows: readonly Row[]): Promise<Fo
  */
 export const readSummaries = async (
   session: Session,
-  lookup: Lookup,
+  lookup: IndexQuery,
   bounds: Bounds,
   limit: number,
 ): Promise<SummaryPage> => {
-  const stretch = await walkOn(session, lookup, bounds, limit);
+  const stretch = await readIndexPage(session, lookup, bounds, limit);
   const rows = stretch.items.map(rowOf);
   const looked = lookup.holds === 'keys' ? rows.slice(0, limit) : rows;
   const last = looked.at(-1)?.position;

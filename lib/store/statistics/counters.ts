@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { table } from '../engine/client.ts';
-import { counterPartition, newestKey, newestPartition } from '../engine/keys.ts';
+import { counterPartition, newestChangeKey, newestChangesPartition } from '../engine/keys.ts';
 import type { Session } from '../engine/session.ts';
 import { updateIf, type Write } from '../engine/transact.ts';
 
@@ -23,12 +23,12 @@ export type Period =
 export type Counter = { readonly dimension: Dimension; readonly period: Period; readonly value: string };
 
 /** Writers take one at random, so that those of one moment seldom meet; a reader asks all of them. */
-export const counterShards = 8;
+export const counterPartitionCount = 8;
 
 const sortKey = ({ grain, of }: Period, value: string) => `${grain}#${of}#${value}`;
 
 /** Adds to a counter, which needs not be there yet. */
-export const addTo = ({ dimension, period, value }: Counter, shard: number, figures: Figures): Write => {
+export const addToCounter = ({ dimension, period, value }: Counter, shard: number, figures: Figures): Write => {
   const moved = Object.entries(figures);
   return {
     guards: 'counter',
@@ -45,7 +45,7 @@ export const addTo = ({ dimension, period, value }: Counter, shard: number, figu
 };
 
 /** Periods of one grain, the first and the last of them included. */
-export type Span = { readonly grain: Period['grain']; readonly first: string; readonly last: string };
+export type PeriodRange = { readonly grain: Period['grain']; readonly first: string; readonly last: string };
 
 /** A counter as one of its shards has it: `of` is its period. */
 export type CounterRow = { readonly of: string; readonly value: string; readonly figures: Figures };
@@ -62,10 +62,10 @@ const highest = '\u{10FFFF}';
 /** How many answers of the engine, of 1 MiB at most each, one shard is asked for. */
 const maxPages = 4;
 
-const readShard = async (
+const readCounterPartition = async (
   session: Session,
   partition: string,
-  { grain, first, last }: Span,
+  { grain, first, last }: PeriodRange,
 ): Promise<readonly CounterRow[] | undefined> => {
   const rows: CounterRow[] = [];
   let start: Record<string, unknown> | undefined;
@@ -97,11 +97,11 @@ const readShard = async (
 export const readCounters = async (
   session: Session,
   dimension: Dimension,
-  span: Span,
+  span: PeriodRange,
 ): Promise<readonly CounterRow[] | undefined> => {
   const shards = await Promise.all(
-    Array.from({ length: counterShards }, async (_, shard) =>
-      readShard(session, counterPartition(dimension, shard), span),
+    Array.from({ length: counterPartitionCount }, async (_, shard) =>
+      readCounterPartition(session, counterPartition(dimension, shard), span),
     ),
   );
   const rows: CounterRow[] = [];
@@ -113,10 +113,10 @@ export const readCounters = async (
 };
 
 /** Notes of what time a change is that was counted, unless a newer one is noted there. */
-export const noteNewest = async (session: Session, shard: number, at: string): Promise<void> => {
+export const recordNewestChange = async (session: Session, shard: number, at: string): Promise<void> => {
   await updateIf(session, {
     TableName: table(),
-    Key: newestKey(shard),
+    Key: newestChangeKey(shard),
     UpdateExpression: 'SET #at = :at',
     ConditionExpression: 'attribute_not_exists(#at) OR #at < :at',
     ExpressionAttributeNames: { '#at': 'at' },
@@ -125,12 +125,12 @@ export const noteNewest = async (session: Session, shard: number, at: string): P
 };
 
 /** Of what time the newest change is that was counted, or undefined. */
-export const readNewest = async (session: Session): Promise<string | undefined> => {
+export const readNewestCountedChange = async (session: Session): Promise<string | undefined> => {
   const { Items = [] } = await session.send(
     new QueryCommand({
       TableName: table(),
       KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': newestPartition },
+      ExpressionAttributeValues: { ':pk': newestChangesPartition },
     }),
   );
   return Items.map(({ at }) => String(at))

@@ -11,10 +11,10 @@ import { lowestPosition } from '../returns/changed-returns.ts';
  */
 
 /** Up to where a partition was checked. */
-export const readChecked = async (session: Session, partition: string): Promise<string> =>
+export const readRecountPosition = async (session: Session, partition: string): Promise<string> =>
   (await getItem<{ position: string }>(session, recountKey(partition)))?.position ?? lowestPosition;
 
 /** Notes up to where a partition was checked. */
-export const writeChecked = async (session: Session, partition: string, position: string): Promise<void> => {
+export const writeRecountPosition = async (session: Session, partition: string, position: string): Promise<void> => {
   await session.send(new PutCommand({ TableName: table(), Item: { ...recountKey(partition), position } }));
 };

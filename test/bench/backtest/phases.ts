@@ -1,10 +1,10 @@
 import { QueryCommand, PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { outcomeOf, type Outcome } from '../../../lib/policies/backtest/outcome.ts';
-import { emptyReport, withOutcome } from '../../../lib/policies/backtest/report.ts';
-import { compile } from '../../../lib/policies/evaluate/compile.ts';
-import type { KeptDecision } from '../../../lib/policies/decision/kept-decision.ts';
+import { backtestOutcome, type BacktestOutcome } from '../../../lib/policies/backtest/outcome.ts';
+import { emptyReport, addOutcome } from '../../../lib/policies/backtest/report.ts';
+import { compilePolicy } from '../../../lib/policies/evaluate/compile.ts';
+import type { StoredDecision } from '../../../lib/policies/decision/stored-decision.ts';
 import { standardPolicy } from '../../../lib/policies/templates/standard.ts';
-import { decisionShards } from '../../../lib/store/policies/decisions.ts';
+import { decisionPartitionCount } from '../../../lib/store/policies/decisions.ts';
 import { decisionPartition } from '../../../lib/store/engine/keys.ts';
 import { pack, unpack } from '../../../lib/store/engine/pack.ts';
 
@@ -26,7 +26,7 @@ export const phasesOf = async (
   };
   const day = (back: number) => new Date(Date.now() - back * millisecondsOfDay).toISOString().slice(0, 10);
   const partitions = Array.from({ length: days }, (_, back) =>
-    Array.from({ length: decisionShards }, (__, shard) => decisionPartition(day(back + 1), shard)),
+    Array.from({ length: decisionPartitionCount }, (__, shard) => decisionPartition(day(back + 1), shard)),
   ).flat();
   const read = await timed(async () => {
     const items: Packed[] = [];
@@ -42,10 +42,12 @@ export const phasesOf = async (
     }
     return items;
   });
-  const unpacked = await timed(() => read.value.map(({ value }) => unpack(value) as KeptDecision));
-  const compiled = compile(standardPolicy);
-  const outcomes = await timed(() => unpacked.value.map((kept): Outcome => outcomeOf(kept, compiled, compiled)));
-  const folded = await timed(() => outcomes.value.reduce(withOutcome, emptyReport));
+  const unpacked = await timed(() => read.value.map(({ value }) => unpack(value) as StoredDecision));
+  const compiled = compilePolicy(standardPolicy);
+  const outcomes = await timed(() =>
+    unpacked.value.map((kept): BacktestOutcome => backtestOutcome(kept, compiled, compiled)),
+  );
+  const folded = await timed(() => outcomes.value.reduce(addOutcome, emptyReport));
   const written = await timed(async () => {
     for (let page = 0; page < pages; page += 1)
       await client.send(

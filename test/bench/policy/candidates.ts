@@ -1,7 +1,7 @@
 import { Engine, type NestedCondition, type TopLevelCondition } from 'json-rules-engine';
 import { LogicEngine } from 'json-logic-engine';
 import type { Condition } from '../../../lib/policies/condition.ts';
-import { compile } from '../../../lib/policies/evaluate/compile.ts';
+import { compilePolicy } from '../../../lib/policies/evaluate/compile.ts';
 import { evaluate } from '../../../lib/policies/evaluate/evaluate.ts';
 import type { Evaluation } from '../../../lib/policies/evaluation.ts';
 import { plain, verdictFrom } from './outcomes.ts';
@@ -14,7 +14,7 @@ export type Decide = (request: BenchRequest) => Evaluation['verdict'] | Promise<
 const rules = policy.rules.map(plain);
 
 const ours = (): Decide => {
-  const compiled = compile(policy);
+  const compiled = compilePolicy(policy);
   return ({ ours: facts }) => evaluate(compiled, facts).verdict;
 };
 

@@ -1,4 +1,4 @@
-import { compile } from '../../../lib/policies/evaluate/compile.ts';
+import { compilePolicy } from '../../../lib/policies/evaluate/compile.ts';
 import { evaluate } from '../../../lib/policies/evaluate/evaluate.ts';
 import type { Facts } from '../../../lib/policies/facts.ts';
 import { seeded } from '../interleave.ts';
@@ -84,7 +84,7 @@ const overIn = (facts: Facts): PeerFacts['over'] =>
   Object.fromEntries(
     windows.map((rule) => {
       const { when: _, ...always } = rule;
-      const [line] = evaluate(compile({ rules: [always] }), facts).lines;
+      const [line] = evaluate(compilePolicy({ rules: [always] }), facts).lines;
       return [rule.id, line?.codes.includes('window_expired') === true];
     }),
   );

@@ -1,7 +1,7 @@
-import { approve } from '../../../lib/returns/commands/request/verdicts.ts';
+import { approve } from '../../../lib/returns/commands/request/approve-reject.ts';
 import type { Entry } from '../../../lib/returns/history/entry.ts';
 import { fold } from '../../../lib/returns/history/fold.ts';
-import { append, hashOf } from '../../../lib/returns/history/history.ts';
+import { appendEntries, entryHash } from '../../../lib/returns/history/history.ts';
 import { emptyLedger } from '../../../lib/returns/money/ledger.ts';
 import type { Settings } from '../settings.ts';
 import { quantile } from '../statistics.ts';
@@ -32,15 +32,15 @@ export const measureDomain = ({ rounds, warmUp }: Settings): DomainSpeed => {
     if (!decision.ok) throw new Error('the bench approves what cannot be approved');
     return decision.value.events;
   };
-  const entry = append(state, decide(), made).entries[0] as Entry;
+  const entry = appendEntries(state, decide(), made).entries[0] as Entry;
   const { hash: _, ...unhashed } = entry;
   const works = {
     decideAndFold: () => {
       decide();
       fold(state, entry);
     },
-    hash: () => void hashOf(unhashed),
-    whole: () => void append(state, decide(), made),
+    hash: () => void entryHash(unhashed),
+    whole: () => void appendEntries(state, decide(), made),
   };
   const median = (work: () => void): number => {
     for (let round = 0; round < warmUp; round += 1) perSecond(work);

@@ -1,4 +1,4 @@
-import { keyed } from '../../../lib/returns/history/mac.ts';
+import { addMacs } from '../../../lib/returns/history/mac.ts';
 import { writeOrder } from '../../../lib/store/orders/orders.ts';
 import { writeMarkers, writeReturn } from '../../../lib/store/returns/returns.ts';
 import type { Item } from '../../support/audit/stored.ts';
@@ -10,7 +10,7 @@ export const itemsOf = ({ order, ledger, returns }: Seed): Item[] =>
   [
     ...writeOrder(order, { order, ledger, ledgerVersion: 0 }),
     ...returns.flatMap(({ state, entries }) => [
-      ...writeReturn(state, keyed(entries, unitRing.current), undefined),
+      ...writeReturn(state, addMacs(entries, unitRing.current), undefined),
       ...writeMarkers(state),
     ]),
   ].flatMap(({ action }) => (action.Put?.Item === undefined ? [] : [action.Put.Item as Item]));

@@ -62,7 +62,10 @@ const unitsOf = ({ metered }: Taken) => ({
 const targetsOf = (operation: string, { write, read }: ReturnType<typeof unitsOf>): Verdict[] => {
   if (operation === 'createReturn') return [judge({ what: 'createReturn, WCU', maximum: 24 }, write)];
   if (methodOf.get(operation) === 'GET' || operation === 'registerOrder') return [];
-  return [judge({ what: `${operation}, WCU`, maximum: 16 }, write), judge({ what: `${operation}, RCU`, maximum: 4 }, read)];
+  return [
+    judge({ what: `${operation}, WCU`, maximum: 16 }, write),
+    judge({ what: `${operation}, RCU`, maximum: 4 }, read),
+  ];
 };
 
 /** What each operation consumes at most, on a return of three lines. */

@@ -1,12 +1,12 @@
 import { ulid } from 'ulid';
-import { defaultTerms } from '../../../lib/policies/terms/decided-terms.ts';
-import type { Outcome } from '../../../lib/returns/commands/conclude.ts';
-import { approve, reject } from '../../../lib/returns/commands/request/verdicts.ts';
+import { defaultTerms } from '../../../lib/policies/terms/policy-terms.ts';
+import type { Outcome } from '../../../lib/returns/commands/outcome.ts';
+import { approve, reject } from '../../../lib/returns/commands/request/approve-reject.ts';
 import { createReturn } from '../../../lib/returns/commands/request/create-return.ts';
 import type { CreateReturn } from '../../../lib/returns/commands/request/new-return.ts';
-import type { Decision } from '../../../lib/returns/failure.ts';
+import type { Result } from '../../../lib/returns/failure.ts';
 import type { Entry, Event } from '../../../lib/returns/history/entry.ts';
-import { append } from '../../../lib/returns/history/history.ts';
+import { appendEntries } from '../../../lib/returns/history/history.ts';
 import type { Order } from '../../../lib/returns/model/order.ts';
 import type { Return } from '../../../lib/returns/model/return.ts';
 import { emptyLedger, type Ledger } from '../../../lib/returns/money/ledger.ts';
@@ -71,7 +71,7 @@ const requestOf = (order: Order): CreateReturn => ({
   })),
 });
 
-const demand = <Value>(decision: Decision<Value>): Value => {
+const demand = <Value>(decision: Result<Value>): Value => {
   if (!decision.ok) throw new Error(`a seed was refused: ${JSON.stringify(decision)}`);
   return decision.value;
 };
@@ -87,7 +87,7 @@ const circumstances = (at: string) => ({
 type Standing = { readonly grown: Grown | undefined; readonly ledger: Ledger };
 
 const after = ({ grown }: Standing, { events, ledger }: Outcome, at: string): Standing & { grown: Grown } => {
-  const next = append(grown?.state, events, circumstances(at));
+  const next = appendEntries(grown?.state, events, circumstances(at));
   return { grown: { state: next.state, entries: [...(grown?.entries ?? []), ...next.entries] }, ledger };
 };
 
@@ -135,7 +135,7 @@ export const longHistoryOf = (number: number, entries: number): Seed => {
   let { state } = grown;
   while (all.length < entries) {
     const changed: Event = { type: 'return.updated', data: { tags: [`change-${all.length}`] } };
-    const next = append(state, [changed], circumstances(state.createdAt));
+    const next = appendEntries(state, [changed], circumstances(state.createdAt));
     all.push(...next.entries);
     ({ state } = next);
   }

@@ -1,5 +1,5 @@
 import type { Level } from '../../../lib/runtime/log-line.ts';
-import type { Decision } from '../../../lib/oauth/decision.ts';
+import type { AccessEvent } from '../../../lib/oauth/access-event.ts';
 import { clientSecret as good, second, secretText, type Harness } from '../../oauth/harness.ts';
 import { testCertificate } from '../../support/certificate.ts';
 
@@ -15,7 +15,7 @@ export type Scenario = {
   readonly reasons?: readonly string[];
 };
 
-export type Scenarios<Type extends Decision['type']> = Readonly<Record<Type, readonly Scenario[]>>;
+export type Scenarios<Type extends AccessEvent['type']> = Readonly<Record<Type, readonly Scenario[]>>;
 
 export const [from, to] = [Date.UTC(2020, 0), Date.UTC(2040, 0)];
 export const first = testCertificate('first', from, to);

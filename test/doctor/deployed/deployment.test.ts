@@ -13,8 +13,8 @@ import { queuesPart } from '../../../lib/doctor/checks/queues.ts';
 import { tablePart } from '../../../lib/doctor/checks/table-shape.ts';
 import { systemClock } from '../../../lib/net/clock.ts';
 import { storeDelivery } from '../../../lib/store/inbox/inbox.ts';
-import { putLane } from '../../../lib/store/events/lanes.ts';
-import { takeFeed, writeFeed } from '../../../lib/store/events/feeds.ts';
+import { putBlockedStream } from '../../../lib/store/events/blocked-streams.ts';
+import { leaseSubscription, writeSubscription } from '../../../lib/store/events/subscriptions.ts';
 import { transact } from '../../../lib/store/engine/transact.ts';
 import { makeEndpoint, session } from '../../outbox/seed.ts';
 
@@ -251,12 +251,12 @@ describe('the doctor finds of webhook endpoints', () => {
     const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000;
     const lease = { endpointId: id, group: 1, owner: 'doctor' };
     const past = Date.now() - 600_000;
-    const taken = await takeFeed(session, lease, begins, past);
+    const taken = await leaseSubscription(session, lease, begins, past);
     if (taken === 'held') throw new Error('the subscription is held');
     const failing = { since: hoursAgo(5), attempts: 9, retryAt: past };
     await transact(session, [
-      writeFeed(lease, { positions: taken.positions, failing, dueAt: hoursAgo(1) }, past),
-      putLane(id, 1, { place: 'RETURN#x', from: 1, upTo: 2, attempts: 3, since: hoursAgo(2), retryAt: past }),
+      writeSubscription(lease, { positions: taken.positions, failing, dueAt: hoursAgo(1) }, past),
+      putBlockedStream(id, 1, { place: 'RETURN#x', from: 1, upTo: 2, attempts: 3, since: hoursAgo(2), retryAt: past }),
     ]);
     const checks = await endpoints();
     expect(row(checks, 'webhook endpoints')).toMatchObject({

@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Check, Underway } from '../../../lib/doctor/check.ts';
+import type { Check, CheckContext } from '../../../lib/doctor/check.ts';
 import { checkPlatforms, misplaced } from '../../../lib/doctor/checks/platforms.ts';
 import { examine } from '../../../lib/doctor/examine.ts';
 import { startShop } from '../../../lib/local/shop/shop.ts';
 import { systemClock } from '../../../lib/net/clock.ts';
 import { entryReaders } from '../../../lib/platforms/entry-readers.ts';
-import type { Entry } from '../../../lib/platforms/shared/http/sources.ts';
+import type { SourceEntry } from '../../../lib/platforms/shared/http/sources.ts';
 import { startContainer } from '../../../lib/runtime/container.ts';
 import { openSecrets } from '../../../lib/secrets/own-secrets.ts';
 import { startPlatformSecret } from '../../platforms/platform-secret.ts';
@@ -34,7 +34,7 @@ const look = async (platforms: readonly string[] = ['woocommerce'], limitMs = 20
   startContainer();
   await using source = { ...openSecrets(), [Symbol.asyncDispose]: async () => source.close() };
   const examination = { platforms, secretPrefix: 'unit', source };
-  const parts = [{ name: 'platforms', run: async (underway: Underway) => checkPlatforms(examination, underway) }];
+  const parts = [{ name: 'platforms', run: async (underway: CheckContext) => checkPlatforms(examination, underway) }];
   return (await examine({ parts, limitMs, clock: systemClock, traceId: '0'.repeat(32) })).checks;
 };
 
@@ -167,7 +167,7 @@ describe('the doctor finds of a platform', () => {
       asked.add(field);
       return 'text';
     };
-    const entry: Entry = {
+    const entry: SourceEntry = {
       text,
       optionalText: text,
       texts: () => [],

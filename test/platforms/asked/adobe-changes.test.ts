@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Change } from '../../../lib/platforms/platform.ts';
+import type { PlatformChange } from '../../../lib/platforms/platform.ts';
 import { memo, order, rma, rmaItem, startAdobe } from '../adobe-shop.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { translator } from '../../../lib/platforms/adobe/platform.ts';
@@ -24,13 +24,13 @@ afterAll(async () => {
 });
 
 const ask = async (cursor?: string) => {
-  const found = await translator.changedSince?.('main', { since, ...(cursor !== undefined && { cursor }) }, soon());
+  const found = await translator.fetchChanges?.('main', { since, ...(cursor !== undefined && { cursor }) }, soon());
   if (found?.ok !== true) throw new Error(found?.failure.reason);
   return found.value;
 };
 /** All that is found until there is no more. */
 const askAll = async (from?: string) => {
-  const all: Change[] = [];
+  const all: PlatformChange[] = [];
   let cursor = from;
   for (let calls = 1; calls < 20; calls += 1) {
     const part = await ask(cursor);
@@ -144,11 +144,11 @@ describe('what changed', () => {
 
   test('tells why it cannot be found', async () => {
     adobe.answers.set('/rest/all/V1/returns', { status: 403, body: '{}' });
-    expect(await translator.changedSince?.('main', { since }, soon())).toEqual({
+    expect(await translator.fetchChanges?.('main', { since }, soon())).toEqual({
       ok: false,
       failure: { kind: 'retryable', reason: 'shop_status_403' },
     });
     adobe.answers.clear();
-    expect(await translator.changedSince?.('nobody', { since }, soon())).toMatchObject({ ok: false });
+    expect(await translator.fetchChanges?.('nobody', { since }, soon())).toMatchObject({ ok: false });
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { faults } from '../faults.ts';
 import { accessToken, event, order, rma, rmaItem, startAdobe, topic } from '../adobe-shop.ts';
-import { begun, look, outcomeOf } from '../followed-case.ts';
+import { begun, look, outcomeOf } from '../synced-case.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { translator } from '../../../lib/platforms/adobe/platform.ts';
 
@@ -190,14 +190,16 @@ describe('a return', () => {
   });
 
   test('is looked at again, and is that of its shop', async () => {
-    const seen = await translator.look('second', '4', soon());
+    const seen = await translator.refetchReturn('second', '4', soon());
     expect(seen).toMatchObject({ ok: true, value: { externalId: '4', platform: 'adobe-two' } });
-    expect(await translator.look('main', '5', soon())).toEqual({
+    expect(await translator.refetchReturn('main', '5', soon())).toEqual({
       ok: false,
       failure: { kind: 'permanent', reason: 'shop_status_404' },
     });
-    expect(await translator.look('main', '../orders/12', soon())).toMatchObject({ ok: false });
-    expect(await translator.look('nobody', '4', soon())).toMatchObject({ failure: { reason: 'unknown_source' } });
+    expect(await translator.refetchReturn('main', '../orders/12', soon())).toMatchObject({ ok: false });
+    expect(await translator.refetchReturn('nobody', '4', soon())).toMatchObject({
+      failure: { reason: 'unknown_source' },
+    });
   });
 
   test('that does not tell its order’s number is asked the order for it', async () => {

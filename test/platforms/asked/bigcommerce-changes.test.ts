@@ -19,7 +19,7 @@ beforeEach(() => shop.orders.clear());
 const soon = () => Date.now() + 20_000;
 const from = { since: '2026-11-22T08:00:00.500Z' };
 const ask = async (cursor?: string) => {
-  const part = await translator.changedSince?.('abc123', { ...from, ...(cursor !== undefined && { cursor }) }, soon());
+  const part = await translator.fetchChanges?.('abc123', { ...from, ...(cursor !== undefined && { cursor }) }, soon());
   if (part?.ok !== true) throw new Error(part?.failure.reason);
   return part.value;
 };

@@ -324,7 +324,7 @@ describe('what the store answers', () => {
   });
 
   test('has no returns to look at', async () => {
-    expect(await translator.look('abc123', '1', soon())).toMatchObject({
+    expect(await translator.refetchReturn('abc123', '1', soon())).toMatchObject({
       failure: { reason: 'platform_without_returns' },
     });
   });

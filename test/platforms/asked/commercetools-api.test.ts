@@ -92,7 +92,7 @@ describe('the project’s API is asked', () => {
 describe('translator.changedSince', () => {
   const since = '2026-11-01T00:00:00Z';
   const changedSince = async (cursor?: string) => {
-    const read = await translator.changedSince?.(key, { since, ...(cursor !== undefined && { cursor }) }, soon());
+    const read = await translator.fetchChanges?.(key, { since, ...(cursor !== undefined && { cursor }) }, soon());
     if (read?.ok !== true) throw new Error('nothing read');
     return read.value;
   };
@@ -142,7 +142,7 @@ describe('translator.changedSince', () => {
 
   test('hands on why there is no answer', async () => {
     project.state.failures.push({ status: 400 });
-    expect(await translator.changedSince?.(key, { since }, soon())).toMatchObject({
+    expect(await translator.fetchChanges?.(key, { since }, soon())).toMatchObject({
       ok: false,
       failure: { kind: 'permanent', reason: 'shop_status_400' },
     });

@@ -2,7 +2,7 @@ import { createSign, generateKeyPairSync } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parseObject } from '../../../lib/runtime/json.ts';
-import { topicOf } from '../../../lib/platforms/shared/signatures/sns.ts';
+import { parseTopicArn } from '../../../lib/platforms/shared/signatures/sns.ts';
 import { testAuthority } from '../../support/certificate.ts';
 import { startServer } from '../../support/http-server.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
@@ -206,5 +206,5 @@ test.each([
   ['arn:aws:sqs:eu-central-1:123456789012:t', undefined],
   ['', undefined],
 ])('SNS of the topic %s is at %s', (arn, origin) => {
-  expect(topicOf(arn)?.origin).toBe(origin);
+  expect(parseTopicArn(arn)?.origin).toBe(origin);
 });

@@ -278,11 +278,11 @@ describe('the external id of a return info', () => {
 
   test('finds it again', async () => {
     const [externalId = ''] = await idsOf({ items: [item('line-1', 'Returned')] });
-    const look = () => translator.look(projectKey, externalId, soon());
+    const look = () => translator.refetchReturn(projectKey, externalId, soon());
     expect(await look()).toMatchObject({ ok: true, value: { externalId, status: 'approved' } });
     withInfos({ items: [item('line-2', 'Returned')] });
     expect(await look()).toMatchObject({ ok: true, value: { externalId, status: 'cancelled', lines: [] } });
-    expect(await translator.look(projectKey, 'nonsense', soon())).toMatchObject({
+    expect(await translator.refetchReturn(projectKey, 'nonsense', soon())).toMatchObject({
       failure: { kind: 'permanent', reason: 'return_id_unknown' },
     });
   });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Arrival } from '../../../lib/platforms/platform.ts';
+import type { WebhookRequest } from '../../../lib/platforms/platform.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { runs } from '../../support/samples.ts';
 import { receivers } from '../../../lib/platforms/receivers.ts';
@@ -48,7 +48,7 @@ const value = fc.oneof(
   fc.base64String({ maxLength: 64 }),
   fc.constantFrom('', ' ', ',', 'here', 'v1,', 'returns/request', '../..', '/prod/keys/pub-key-1.pem', '9'.repeat(40)),
 );
-const arrivals: fc.Arbitrary<Arrival> = fc.record({
+const arrivals: fc.Arbitrary<WebhookRequest> = fc.record({
   method: fc.constantFrom('GET' as const, 'POST' as const),
   source: fc.constantFrom('here', 'elsewhere', '__proto__', ''),
   query: fc.dictionary(fc.constantFrom('challenge', 'challenge_code', 'x'), value),

@@ -35,10 +35,10 @@ describe('the Admin API', () => {
   });
 });
 
-describe('translator.changedSince', () => {
+describe('translator.fetchChanges', () => {
   const since = '2026-11-10T00:00:00.000Z';
   const changes = async (cursor?: string) => {
-    const read = await translator.changedSince?.('nordic', { since, ...(cursor !== undefined && { cursor }) }, soon());
+    const read = await translator.fetchChanges?.('nordic', { since, ...(cursor !== undefined && { cursor }) }, soon());
     if (read?.ok !== true) throw new Error(read?.failure.reason);
     return read.value;
   };
@@ -118,7 +118,7 @@ describe('translator.changedSince', () => {
 
   test('tells of a shop that cannot be asked', async () => {
     shop.fail(403);
-    expect(await translator.changedSince?.('nordic', { since }, soon())).toEqual({
+    expect(await translator.fetchChanges?.('nordic', { since }, soon())).toEqual({
       ok: false,
       failure: { kind: 'retryable', reason: 'shop_status_403' },
     });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { begun, look, outcomeOf } from '../followed-case.ts';
+import { begun, look, outcomeOf } from '../synced-case.ts';
 import { seenWithout } from '../faults.ts';
 import { openMedusa, withRefunds } from '../medusa-case.ts';
 import { itemId, itemNode, orderId, orderNode, paymentId, refundNode, returnId, returnNode } from '../medusa-shop.ts';
@@ -128,7 +128,7 @@ describe('a return as it stands in the shop', () => {
   test('is not there while somebody puts it together', async () => {
     hold([returnNode({ status: 'open', requested_at: null })]);
     expect(await requested()).toEqual({ kind: 'ignored', reason: 'nothing_returned' });
-    expect(await translator.look('nordic', returnId, soon())).toEqual({
+    expect(await translator.refetchReturn('nordic', returnId, soon())).toEqual({
       ok: false,
       failure: { kind: 'permanent', reason: 'shop_return_not_found' },
     });
@@ -170,12 +170,12 @@ describe('a return as it stands in the shop', () => {
   });
 
   test('is looked at again as it is then', async () => {
-    expect(await translator.look('nordic', returnId, soon())).toMatchObject({
+    expect(await translator.refetchReturn('nordic', returnId, soon())).toMatchObject({
       ok: true,
       value: { status: 'approved' },
     });
     hold([received]);
-    expect(await translator.look('nordic', returnId, soon())).toMatchObject({
+    expect(await translator.refetchReturn('nordic', returnId, soon())).toMatchObject({
       ok: true,
       value: { status: 'completed' },
     });

@@ -5,7 +5,7 @@ import { translators } from '../../../lib/platforms/translators.ts';
 import { findSource } from '../../../lib/platforms/shared/http/sources.ts';
 import { startContainer } from '../../../lib/runtime/container.ts';
 import { receivers } from '../../../lib/platforms/receivers.ts';
-import { sourcesOf } from '../../../lib/platforms/shared/http/sources.ts';
+import { readSourceNames } from '../../../lib/platforms/shared/http/sources.ts';
 
 /* A shop that is added to a secret which the container has read, and goes on to use, without it. */
 
@@ -69,7 +69,7 @@ test.each(['adobe', 'bigcommerce', 'commercetools', 'medusa', 'saleor', 'standar
     await findSource(`api/${platform}`, 'other.myshopify.com', () => true);
     const reads = store.reads();
     const ask = async () =>
-      translators[platform]?.changedSince?.('new-shop', { since: '2026-11-01T00:00:00.000Z' }, soon());
+      translators[platform]?.fetchChanges?.('new-shop', { since: '2026-11-01T00:00:00.000Z' }, soon());
     expect(await ask()).toEqual({ ok: false, failure: { kind: 'permanent', reason: 'unknown_source' } });
     expect(await ask()).toEqual({ ok: false, failure: { kind: 'retryable', reason: 'unknown_source' } });
     expect(store.reads()).toBe(reads + 1);
@@ -109,6 +109,6 @@ describe('a shop that is in one of its two secrets alone', () => {
 test('a reconciliation knows a shop that was added', async () => {
   await warm();
   store.put({ 'other.myshopify.com': entry, 'new.myshopify.com': entry });
-  expect(await sourcesOf('api/shopify')).toEqual(['other.myshopify.com']);
-  expect(await sourcesOf('api/shopify', { fresh: true })).toEqual(['other.myshopify.com', 'new.myshopify.com']);
+  expect(await readSourceNames('api/shopify')).toEqual(['other.myshopify.com']);
+  expect(await readSourceNames('api/shopify', { fresh: true })).toEqual(['other.myshopify.com', 'new.myshopify.com']);
 });

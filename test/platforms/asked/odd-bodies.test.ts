@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { receivers } from '../../../lib/platforms/receivers.ts';
-import { parseExactly } from '../../../lib/platforms/shared/fields/decimal.ts';
+import { parseExactJson } from '../../../lib/platforms/shared/fields/decimal.ts';
 import { instant } from '../../../lib/platforms/shared/fields/fields.ts';
 import { translators } from '../../../lib/platforms/translators.ts';
 import { parseJson } from '../../../lib/runtime/json.ts';
@@ -56,8 +56,8 @@ describe.each(Object.keys(receivers))('%s', (name) => {
 });
 
 test('an answer with a mark of the byte order is read, and one too deep for it is none', () => {
-  expect(parseExactly('\ufeff{"total":1.10}')).toEqual({ total: '1.10' });
-  expect(parseExactly(deep('[', ']'))).toBeUndefined();
+  expect(parseExactJson('\ufeff{"total":1.10}')).toEqual({ total: '1.10' });
+  expect(parseExactJson(deep('[', ']'))).toBeUndefined();
 });
 
 test.each(['+275760-09-13T00:00:00Z', '-000001-01-01T00:00:00Z', '10000-01-01T00:00:00Z', 'NaN', ''])(

@@ -32,7 +32,7 @@ const minutes = (count: number) => new Date(now + count * 60_000).toISOString();
 const pass = (count: number): void => void (now += count * 60_000);
 
 const page = async (cursor: string | undefined, since = minutes(0)) => {
-  const read = await translator.changedSince?.(
+  const read = await translator.fetchChanges?.(
     shop.shopDomain,
     { since, ...(cursor !== undefined && { cursor }) },
     Date.now() + 20_000,
@@ -43,7 +43,7 @@ const page = async (cursor: string | undefined, since = minutes(0)) => {
 
 const failureOf = async (cursor?: string) => {
   const from = { since: minutes(0), ...(cursor !== undefined && { cursor }) };
-  const read = await translator.changedSince?.(shop.shopDomain, from, Date.now() + 20_000);
+  const read = await translator.fetchChanges?.(shop.shopDomain, from, Date.now() + 20_000);
   return read?.ok === false ? read.failure : undefined;
 };
 
@@ -179,7 +179,7 @@ describe('a shop that does not tell', () => {
   });
 
   test('is none of ours', async () => {
-    expect(await translator.changedSince?.('other.example', { since: minutes(0) }, Date.now() + 5_000)).toEqual({
+    expect(await translator.fetchChanges?.('other.example', { since: minutes(0) }, Date.now() + 5_000)).toEqual({
       ok: false,
       failure: { kind: 'permanent', reason: 'unknown_source' },
     });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ShopOrder } from '../../../lib/local/shop/orders.ts';
 import { startShop } from '../../../lib/local/shop/shop.ts';
-import { findAccess } from '../../../lib/platforms/shopify/api.ts';
+import { findApiCredentials } from '../../../lib/platforms/shopify/api.ts';
 import { fetchOrder } from '../../../lib/platforms/shopify/order.ts';
 import { translator } from '../../../lib/platforms/shopify/platform.ts';
 import { fetchReturn } from '../../../lib/platforms/shopify/return.ts';
@@ -37,7 +37,7 @@ const read = async (order: ShopOrder) => {
 const large = () => shop.order(shop.orderIds.at(-1) ?? '');
 
 test('a token that was replaced is read again, once', async () => {
-  expect((await findAccess(shop.shopDomain))?.accessToken).toBe('shpat_replaced');
+  expect((await findApiCredentials(shop.shopDomain))?.accessToken).toBe('shpat_replaced');
   hold(shop.accessToken);
   expect((await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(shop.orderIds[0] ?? ''))).ok).toBe(true);
   expect(requests).toHaveLength(2);

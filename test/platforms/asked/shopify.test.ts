@@ -188,7 +188,7 @@ describe('what a return has come to in the shop', () => {
     shop.move(returnGid, { do: 'attach', number: '1' });
     shop.refund(orderId, returnGid, { amount: '1.00' });
     // Dearer ones are refused by the shop.
-    expect((await translator.look(shop.shopDomain, returnGid, soon())).ok).toBe(true);
+    expect((await translator.refetchReturn(shop.shopDomain, returnGid, soon())).ok).toBe(true);
     expect(await prepared(shop.move(returnGid, { do: 'close' }))).toMatchObject({ kind: 'seen' });
   });
 });

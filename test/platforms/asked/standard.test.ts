@@ -88,16 +88,18 @@ describe('what a sender tells of', () => {
   });
 
   test('is looked at again as it is then', async () => {
-    expect(await translator.look('portal', 'R-1042', soon())).toMatchObject({
+    expect(await translator.refetchReturn('portal', 'R-1042', soon())).toMatchObject({
       ok: true,
       value: { status: 'approved' },
     });
     answers.set('/api/returns/R-1042', { ...example, returns: [{ ...example.returns[0], status: 'completed' }] });
-    expect(await translator.look('portal', 'R-1042', soon())).toMatchObject({
+    expect(await translator.refetchReturn('portal', 'R-1042', soon())).toMatchObject({
       ok: true,
       value: { status: 'completed' },
     });
-    expect(await translator.look('portal', 'R-1', soon())).toMatchObject({ failure: { reason: 'shop_status_404' } });
+    expect(await translator.refetchReturn('portal', 'R-1', soon())).toMatchObject({
+      failure: { reason: 'shop_status_404' },
+    });
   });
 
   test('may be a return of which nothing is known but what is to come', async () => {
@@ -233,7 +235,7 @@ describe('an answer that is not as agreed', () => {
 describe('translator.changedSince', () => {
   const since = '2026-11-21T00:00:00.000Z';
   const ask = async (cursor?: string) =>
-    translator.changedSince?.('portal', { since, ...(cursor !== undefined && { cursor }) }, soon());
+    translator.fetchChanges?.('portal', { since, ...(cursor !== undefined && { cursor }) }, soon());
 
   test('asks by an instant at first, and by the cursor of the sender from then on', async () => {
     const first = await ask();

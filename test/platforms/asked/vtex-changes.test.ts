@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Change } from '../../../lib/platforms/platform.ts';
+import type { PlatformChange } from '../../../lib/platforms/platform.ts';
 import { account, request, startAccount, step } from '../vtex-account.ts';
 import { translator } from '../../../lib/platforms/vtex/platform.ts';
 
@@ -15,17 +15,17 @@ beforeEach(() => {
 const since = '2026-10-15T00:00:00.000Z';
 
 const part = async (cursor?: string) => {
-  const changes = await translator.changedSince?.(
+  const changes = await translator.fetchChanges?.(
     account,
     { since, ...(cursor !== undefined && { cursor }) },
     Date.now() + 10_000,
   );
-  if (changes === undefined) throw new Error('changedSince is missing');
+  if (changes === undefined) throw new Error('fetchChanges is missing');
   return changes;
 };
 /** A whole pass, with what each part of it asked. */
 const pass = async (from?: string) => {
-  const found: Change[] = [];
+  const found: PlatformChange[] = [];
   let cursor = from;
   for (let parts = 1; ; parts += 1) {
     const asked = vtex.requests.length;
@@ -47,7 +47,7 @@ const orderOf = (index: number, fields: Record<string, unknown> = {}) => ({
   ...fields,
 });
 
-describe('changedSince', () => {
+describe('fetchChanges', () => {
   test('finds requests by their latest status or comment, oldest first, over all pages', async () => {
     // As the app lists them: what was submitted last comes first.
     vtex.lists.requests = Array.from({ length: 60 }, (_, index) =>

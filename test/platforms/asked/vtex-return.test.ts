@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { faults } from '../faults.ts';
-import { begun, look, outcomeOf } from '../followed-case.ts';
+import { begun, look, outcomeOf } from '../synced-case.ts';
 import { account, input, item, order, output, request, requestId, startAccount, step } from '../vtex-account.ts';
 import { translator } from '../../../lib/platforms/vtex/platform.ts';
 
@@ -72,12 +72,12 @@ describe('a request of the return app', () => {
 
   test('is looked at again by its id', async () => {
     vtex.put(order(), request(along(2)));
-    expect(await translator.look(account, requestId, soon())).toMatchObject({
+    expect(await translator.refetchReturn(account, requestId, soon())).toMatchObject({
       ok: true,
       value: { status: 'approved' },
     });
     vtex.forget();
-    expect(await translator.look(account, requestId, soon())).toEqual({
+    expect(await translator.refetchReturn(account, requestId, soon())).toEqual({
       ok: false,
       failure: { kind: 'permanent', reason: 'shop_status_404' },
     });

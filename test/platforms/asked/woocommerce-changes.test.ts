@@ -29,7 +29,7 @@ describe('translator.changedSince', () => {
     const ids: string[] = [];
     let [cursor, more, calls] = [start.cursor, true, 0];
     while (more) {
-      const part = await translator.changedSince?.('shop', { ...start, ...(cursor && { cursor }) }, soon());
+      const part = await translator.fetchChanges?.('shop', { ...start, ...(cursor && { cursor }) }, soon());
       if (part?.ok !== true) throw new Error(part?.failure.reason);
       ids.push(...part.value.found.map(({ deliveryId }) => deliveryId));
       ({ cursor, more } = part.value);
@@ -44,7 +44,7 @@ describe('translator.changedSince', () => {
     at(2, '2026-11-22T08:00:02');
     at(1, '2026-11-22T08:00:01');
     at(3, '2026-11-22T07:00:00');
-    const part = await translator.changedSince?.('shop', from, soon());
+    const part = await translator.fetchChanges?.('shop', from, soon());
     expect(part).toMatchObject({ ok: true, value: { cursor: '2026-11-22T08:00:02', more: false } });
     const found = part?.ok === true ? part.value.found : [];
     expect(found.map(({ deliveryId }) => deliveryId)).toEqual([
@@ -53,7 +53,7 @@ describe('translator.changedSince', () => {
     ]);
     const { topic, body } = found[0] ?? { topic: '', body: {} };
     expect(await translator.prepare({ source: 'shop', topic, body }, soon())).toMatchObject({ kind: 'seen' });
-    expect(await translator.changedSince?.('shop', { ...from, cursor: '2026-11-22T08:00:03' }, soon())).toEqual({
+    expect(await translator.fetchChanges?.('shop', { ...from, cursor: '2026-11-22T08:00:03' }, soon())).toEqual({
       ok: true,
       value: { found: [], cursor: '2026-11-22T08:00:03', more: false },
     });
@@ -90,7 +90,7 @@ describe('translator.changedSince', () => {
   test('is not taken past what changes next by an order of a time to come', async () => {
     const now = () => new Date().toISOString().slice(0, 19);
     for (let id = 1; id <= 230; id += 1) at(id, `2099-01-01T00:${id < 100 ? '00' : '01'}:00`);
-    const part = await translator.changedSince?.('shop', from, soon());
+    const part = await translator.fetchChanges?.('shop', from, soon());
     expect(part).toMatchObject({ ok: true, value: { more: false } });
     const { cursor } = part?.ok === true ? part.value : { cursor: '' };
     const changed = now();
@@ -104,14 +104,14 @@ describe('translator.changedSince', () => {
       documentedOrder({ id: 5, date_modified_gmt: '2026-11-22T08:00:01' }),
     ];
     site.fail({ status: 200, body: JSON.stringify(told) });
-    expect(await translator.changedSince?.('shop', from, soon())).toMatchObject({
+    expect(await translator.fetchChanges?.('shop', from, soon())).toMatchObject({
       ok: true,
       value: { found: [{ deliveryId: 'order-5-2026-11-22T08:00:01' }] },
     });
   });
 
   test('does not take an unreadable cursor or answer', async () => {
-    const ask = async (cursor: string) => translator.changedSince?.('shop', { ...from, cursor }, soon());
+    const ask = async (cursor: string) => translator.fetchChanges?.('shop', { ...from, cursor }, soon());
     expect(await ask('yesterday')).toMatchObject({ ok: false, failure: { reason: 'cursor_unreadable' } });
     site.fail({ status: 200, body: '{}' });
     expect(await ask('2026-11-22T08:00:00')).toMatchObject({ failure: { reason: 'orders_unreadable' } });

@@ -345,7 +345,7 @@ describe('what the site answers', () => {
   });
 
   test('has no returns to look at', async () => {
-    expect(await translator.look('shop', '1', soon())).toEqual({
+    expect(await translator.refetchReturn('shop', '1', soon())).toEqual({
       ok: false,
       failure: { kind: 'permanent', reason: 'platform_without_returns' },
     });

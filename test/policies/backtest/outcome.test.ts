@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wouldDecide } from '../../../lib/policies/backtest/moved.ts';
-import { outcomeOf, shadowedOutcomeOf } from '../../../lib/policies/backtest/outcome.ts';
-import { digestOf, type KeptDecision } from '../../../lib/policies/decision/kept-decision.ts';
-import { compile } from '../../../lib/policies/evaluate/compile.ts';
+import { wouldDecide } from '../../../lib/policies/backtest/line-groups.ts';
+import { backtestOutcome, shadowOutcome } from '../../../lib/policies/backtest/outcome.ts';
+import { evaluationDigest, type StoredDecision } from '../../../lib/policies/decision/stored-decision.ts';
+import { compilePolicy } from '../../../lib/policies/evaluate/compile.ts';
 import { evaluate } from '../../../lib/policies/evaluate/evaluate.ts';
 import type { Policy } from '../../../lib/policies/policy.ts';
 import { runs } from '../../support/samples.ts';
 import { full, goldenCase } from '../documents.ts';
 import { type Case, cases } from '../model/generate.ts';
 
-const kept = ({ policy, facts }: Case): KeptDecision => ({
+const kept = ({ policy, facts }: Case): StoredDecision => ({
   id: 'dec_1',
   at: '2026-11-21T08:00:00.000Z',
   order: { platform: 'own', orderId: '1' },
@@ -18,11 +18,11 @@ const kept = ({ policy, facts }: Case): KeptDecision => ({
   policyId: 'pol_1',
   version: 1,
   facts,
-  digest: digestOf(evaluate(compile(policy), facts)),
+  digest: evaluationDigest(evaluate(compilePolicy(policy), facts)),
 });
 
 const usual = { policy: full, facts: goldenCase.facts };
-const compiled = compile(full);
+const compiled = compilePolicy(full);
 /** The law gives what the customer of the case asks for: without rights the policy alone counts. */
 const free: Case = {
   policy: {
@@ -44,8 +44,8 @@ describe('what a draft makes of a decision', () => {
   it('is nothing where the draft says the same', () => {
     fc.assert(
       fc.property(cases, (one) => {
-        const old = compile(one.policy);
-        const outcome = outcomeOf(kept(one), old, old);
+        const old = compilePolicy(one.policy);
+        const outcome = backtestOutcome(kept(one), old, old);
         expect(outcome).toMatchObject({ kind: 'compared' });
         expect('after' in outcome && outcome.after).toEqual('before' in outcome && outcome.before);
       }),
@@ -54,7 +54,7 @@ describe('what a draft makes of a decision', () => {
   });
 
   it('is what each says of the facts that were kept, and what each would pay', () => {
-    expect(outcomeOf(kept(free), compile(free.policy), compile(strict))).toMatchObject({
+    expect(backtestOutcome(kept(free), compilePolicy(free.policy), compilePolicy(strict))).toMatchObject({
       kind: 'compared',
       before: { verdict: 'approved', lines: [{ verdict: 'eligible' }], refund: 5000 },
       after: { verdict: 'rejected', lines: [{ verdict: 'ineligible', code: 'excluded' }], refund: 0 },
@@ -62,19 +62,19 @@ describe('what a draft makes of a decision', () => {
   });
 
   it('is a failure where the decision does not come out as it did', () => {
-    const outcome = outcomeOf({ ...kept(usual), digest: 'another' }, compiled, compiled);
+    const outcome = backtestOutcome({ ...kept(usual), digest: 'another' }, compiled, compiled);
     expect(outcome).toEqual({ kind: 'failed', id: 'dec_1', code: 'not_reproduced' });
   });
 
   it('is a failure where the facts cannot be read, and no more than that', () => {
     const { lines: _, ...facts } = goldenCase.facts;
-    const outcome = outcomeOf({ ...kept(usual), facts: facts as never }, compiled, compiled);
+    const outcome = backtestOutcome({ ...kept(usual), facts: facts as never }, compiled, compiled);
     expect(outcome).toEqual({ kind: 'failed', id: 'dec_1', code: 'not_evaluated' });
   });
 
   it('is what was noted beside it, where the draft was evaluated at the time', () => {
     const shadow = { policyId: 'pol_1', version: 2, revision: 3, verdict: 'rejected', lines: [], refund: 7 } as const;
-    expect(shadowedOutcomeOf(kept(usual), compiled, shadow)).toMatchObject({
+    expect(shadowOutcome(kept(usual), compiled, shadow)).toMatchObject({
       kind: 'compared',
       before: { verdict: evaluate(compiled, usual.facts).verdict },
       after: { verdict: 'rejected', lines: [], refund: 7 },

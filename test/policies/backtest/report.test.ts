@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Outcome, Said } from '../../../lib/policies/backtest/outcome.ts';
-import { emptyReport, merge, withOutcome, type Report } from '../../../lib/policies/backtest/report.ts';
+import type { BacktestOutcome, ComparedDecision } from '../../../lib/policies/backtest/outcome.ts';
+import { emptyReport, mergeReports, addOutcome, type BacktestReport } from '../../../lib/policies/backtest/report.ts';
 import type { LineVerdict } from '../../../lib/policies/evaluation.ts';
 import { goldenCase } from '../documents.ts';
 import { runs } from '../../support/samples.ts';
@@ -17,7 +17,7 @@ const lineArbitrary = fc.record({
   categories: fc.option(fc.uniqueArray(fc.nat(300).map(String), { maxLength: 3 }), { nil: undefined }),
 });
 
-const saidArbitrary = (lines: number): fc.Arbitrary<Said> =>
+const saidArbitrary = (lines: number): fc.Arbitrary<ComparedDecision> =>
   fc.record({
     verdict: fc.constantFrom('approved', 'rejected', 'needs_review'),
     lines: fc.array(
@@ -56,7 +56,7 @@ const comparedArbitrary = fc
     after,
   }));
 
-const outcomes: fc.Arbitrary<Outcome[]> = fc.array(
+const outcomes: fc.Arbitrary<BacktestOutcome[]> = fc.array(
   fc.oneof(
     { weight: 8, arbitrary: comparedArbitrary },
     { weight: 1, arbitrary: fc.constant({ kind: 'other' as const }) },
@@ -72,7 +72,7 @@ const outcomes: fc.Arbitrary<Outcome[]> = fc.array(
   { maxLength: 60 },
 );
 
-const reportOf = (given: readonly Outcome[]): Report => given.reduce(withOutcome, emptyReport);
+const reportOf = (given: readonly BacktestOutcome[]): BacktestReport => given.reduce(addOutcome, emptyReport);
 const total = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 describe('a report', () => {
@@ -81,10 +81,10 @@ describe('a report', () => {
       fc.property(outcomes, outcomes, outcomes, (a, b, c) => {
         const whole = JSON.stringify(reportOf([...a, ...b, ...c]));
         const [first, second, third] = [reportOf(a), reportOf(b), reportOf(c)];
-        expect(JSON.stringify(merge(merge(first, second), third))).toBe(whole);
-        expect(JSON.stringify(merge(first, merge(second, third)))).toBe(whole);
-        expect(JSON.stringify(merge(third, merge(second, first)))).toBe(whole);
-        expect(JSON.stringify(merge(emptyReport, merge(first, emptyReport)))).toBe(JSON.stringify(first));
+        expect(JSON.stringify(mergeReports(mergeReports(first, second), third))).toBe(whole);
+        expect(JSON.stringify(mergeReports(first, mergeReports(second, third)))).toBe(whole);
+        expect(JSON.stringify(mergeReports(third, mergeReports(second, first)))).toBe(whole);
+        expect(JSON.stringify(mergeReports(emptyReport, mergeReports(first, emptyReport)))).toBe(JSON.stringify(first));
       }),
       { numRuns: runs(150), seed },
     );
@@ -133,14 +133,14 @@ describe('a report', () => {
       value: 100,
       categories: [`category ${String(index).padStart(3, '0')}`],
     }));
-    const all = (verdict: LineVerdict): Said => ({
+    const all = (verdict: LineVerdict): ComparedDecision => ({
       verdict: 'approved',
       lines: lines.map(() => ({ verdict })),
       refund: 0,
     });
     const [before, after] = [all('eligible'), all('ineligible')];
     const facts = { ...goldenCase.facts, lines };
-    const outcome: Outcome = {
+    const outcome: BacktestOutcome = {
       kind: 'compared',
       id: 'dec_1',
       returnId: 'ret_1',
@@ -161,7 +161,7 @@ describe('a report', () => {
   });
 
   it('shows the ten changes with the smallest ids of each direction, and none that changes nothing', () => {
-    const one = (id: string, after: Said['verdict']): Outcome => ({
+    const one = (id: string, after: ComparedDecision['verdict']): BacktestOutcome => ({
       kind: 'compared',
       id,
       returnId: `ret of ${id}`,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { compile } from '../../../lib/policies/evaluate/compile.ts';
+import { compilePolicy } from '../../../lib/policies/evaluate/compile.ts';
 import { evaluate } from '../../../lib/policies/evaluate/evaluate.ts';
 import type { Evaluation, LineVerdict } from '../../../lib/policies/evaluation.ts';
 import type { Facts } from '../../../lib/policies/facts.ts';
@@ -15,7 +15,7 @@ import { naive } from './naive.ts';
  * What evaluation promises, of any policy and any facts: each throws where it is not kept.
  */
 
-export const decide = (policy: Policy, facts: Facts): Evaluation => evaluate(compile(policy), facts);
+export const decide = (policy: Policy, facts: Facts): Evaluation => evaluate(compilePolicy(policy), facts);
 
 /** It comes to what the second evaluator comes to. */
 export const expectAgreement = ({ policy, facts }: Case, coverage: Coverage): void => {
@@ -86,7 +86,7 @@ const reversed = <Item extends object>(item: Item): Item =>
 
 /** The same bytes again, from frozen copies and with rules and members in another order; how many bytes. */
 export const expectSameBytes = ({ policy, facts }: Case, rules: readonly Rule[]): number => {
-  const compiled = compile(frozen(structuredClone(policy)));
+  const compiled = compilePolicy(frozen(structuredClone(policy)));
   const first = canonicalJson(evaluate(compiled, frozen(structuredClone(facts))));
   expect(canonicalJson(evaluate(compiled, structuredClone(facts)))).toBe(first);
   const others = { ...policy, rules, conditions: reversed(policy.conditions ?? {}) };

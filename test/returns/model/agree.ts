@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { defaultTerms } from '../../../lib/policies/terms/decided-terms.ts';
+import { defaultTerms } from '../../../lib/policies/terms/policy-terms.ts';
 import type { Entry } from '../../../lib/returns/history/entry.ts';
 import { fold } from '../../../lib/returns/history/fold.ts';
 import type { Deduction } from '../../../lib/returns/model/refund.ts';

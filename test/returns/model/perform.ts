@@ -1,19 +1,19 @@
 import { cancel, complete, expire } from '../../../lib/returns/commands/endings.ts';
-import type { Outcome } from '../../../lib/returns/commands/conclude.ts';
-import { closeReceipt, grant } from '../../../lib/returns/commands/goods/missing.ts';
+import type { Outcome } from '../../../lib/returns/commands/outcome.ts';
+import { closeReceipt, grant } from '../../../lib/returns/commands/goods/missing-units.ts';
 import { correct } from '../../../lib/returns/commands/goods/correct.ts';
 import { inspect } from '../../../lib/returns/commands/goods/inspect.ts';
 import { receive } from '../../../lib/returns/commands/goods/receive.ts';
 import { addParcel, updateParcel } from '../../../lib/returns/commands/goods/parcels.ts';
 import { exchange, exchangeResult } from '../../../lib/returns/commands/money/exchange.ts';
-import { recordRecovery, waiveFee, writeOffRecovery } from '../../../lib/returns/commands/money/claims.ts';
+import { recordRecovery, waiveFee, writeOffRecovery } from '../../../lib/returns/commands/money/recoveries-and-fees.ts';
 import { recordRefundResult, remindRefund } from '../../../lib/returns/commands/money/record-refund-result.ts';
 import { refundReturn } from '../../../lib/returns/commands/money/refund-return.ts';
-import { approve, reject } from '../../../lib/returns/commands/request/verdicts.ts';
+import { approve, reject } from '../../../lib/returns/commands/request/approve-reject.ts';
 import { provideInfo, requestInfo } from '../../../lib/returns/commands/request/info.ts';
 import { reopen } from '../../../lib/returns/commands/request/reopen.ts';
 import { addAttachment, addNote } from '../../../lib/returns/commands/annotations.ts';
-import type { Decision } from '../../../lib/returns/failure.ts';
+import type { Result } from '../../../lib/returns/failure.ts';
 import { recoveryDue } from '../../../lib/returns/money/recovery.ts';
 import type { Situation } from '../../../lib/returns/situation.ts';
 import { eur } from '../../support/orders.ts';
@@ -54,7 +54,7 @@ export const perform = (
   situation: Situation,
   step: Exclude<Step, { readonly name: 'createReturn' }>,
   serial: number,
-): Decision<Outcome | undefined> => {
+): Result<Outcome | undefined> => {
   const { lines, parcels, refunds, exchanges, unexpected } = situation.state;
   const text = sealed(`note_${serial}`);
   const surplusIds = lines.map(({ id }) => `unx_${serial}_${id}`);

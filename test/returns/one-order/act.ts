@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { cancel, expire } from '../../../lib/returns/commands/endings.ts';
-import type { Outcome } from '../../../lib/returns/commands/conclude.ts';
-import { closeReceipt, grant } from '../../../lib/returns/commands/goods/missing.ts';
+import type { Outcome } from '../../../lib/returns/commands/outcome.ts';
+import { closeReceipt, grant } from '../../../lib/returns/commands/goods/missing-units.ts';
 import { correct } from '../../../lib/returns/commands/goods/correct.ts';
 import { inspect } from '../../../lib/returns/commands/goods/inspect.ts';
 import { receive } from '../../../lib/returns/commands/goods/receive.ts';
@@ -9,10 +9,10 @@ import { exchange, exchangeResult } from '../../../lib/returns/commands/money/ex
 import { recordRefundResult } from '../../../lib/returns/commands/money/record-refund-result.ts';
 import { type RecordedRefund, recordRefund } from '../../../lib/returns/commands/money/record-refund.ts';
 import { refundReturn } from '../../../lib/returns/commands/money/refund-return.ts';
-import { approve, reject } from '../../../lib/returns/commands/request/verdicts.ts';
+import { approve, reject } from '../../../lib/returns/commands/request/approve-reject.ts';
 import { createReturn } from '../../../lib/returns/commands/request/create-return.ts';
 import { reopen } from '../../../lib/returns/commands/request/reopen.ts';
-import type { Decision } from '../../../lib/returns/failure.ts';
+import type { Result } from '../../../lib/returns/failure.ts';
 import type { Terms } from '../../../lib/returns/model/terms.ts';
 import { type Account, carryOut, now, situationOf } from '../../support/money.ts';
 import { sealed } from '../../support/return-case.ts';
@@ -119,7 +119,7 @@ const decide = (
   { name, units, dice }: Act & { readonly name: Exclude<Command, 'createReturn' | 'recordRefund'> },
   index: number,
   serial: number,
-): Decision<Outcome | undefined> => {
+): Result<Outcome | undefined> => {
   const situation = situationOf(account, index, true);
   const { lines, refunds, exchanges } = situation.state;
   const named = lines

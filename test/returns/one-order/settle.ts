@@ -1,26 +1,26 @@
 import { complete } from '../../../lib/returns/commands/endings.ts';
-import type { Outcome } from '../../../lib/returns/commands/conclude.ts';
-import { closeReceipt } from '../../../lib/returns/commands/goods/missing.ts';
+import type { Outcome } from '../../../lib/returns/commands/outcome.ts';
+import { closeReceipt } from '../../../lib/returns/commands/goods/missing-units.ts';
 import { inspect } from '../../../lib/returns/commands/goods/inspect.ts';
 import { addParcel } from '../../../lib/returns/commands/goods/parcels.ts';
 import { exchangeResult } from '../../../lib/returns/commands/money/exchange.ts';
-import { recordRecovery } from '../../../lib/returns/commands/money/claims.ts';
+import { recordRecovery } from '../../../lib/returns/commands/money/recoveries-and-fees.ts';
 import { recordRefundResult } from '../../../lib/returns/commands/money/record-refund-result.ts';
 import { recordRefund } from '../../../lib/returns/commands/money/record-refund.ts';
 import { refundReturn } from '../../../lib/returns/commands/money/refund-return.ts';
-import { approve } from '../../../lib/returns/commands/request/verdicts.ts';
-import type { Decision } from '../../../lib/returns/failure.ts';
-import { outstanding, undecided, undisposed, uninspected } from '../../../lib/returns/goods/quantities.ts';
+import { approve } from '../../../lib/returns/commands/request/approve-reject.ts';
+import type { Result } from '../../../lib/returns/failure.ts';
+import { outstanding, undecided, isUndisposed, uninspected } from '../../../lib/returns/goods/quantities.ts';
 import type { Line, Return } from '../../../lib/returns/model/return.ts';
 import { openExchanges } from '../../../lib/returns/money/exchanges.ts';
 import { owed, recoveryDue } from '../../../lib/returns/money/recovery.ts';
-import { nextOf } from '../../../lib/returns/money/refund-status.ts';
+import { nextRefundStatuses } from '../../../lib/returns/money/refund-status.ts';
 import { allowedActions } from '../../../lib/returns/rules/allowed-actions.ts';
-import { type Command, ended } from '../../../lib/returns/rules/states.ts';
+import { type Command, endedStatuses } from '../../../lib/returns/rules/states.ts';
 import type { Situation } from '../../../lib/returns/situation.ts';
 import { type Account, carryOut, now, situationOf } from '../../support/money.ts';
 
-type Next = (situation: Situation, serial: string) => Decision<Outcome | undefined>;
+type Next = (situation: Situation, serial: string) => Result<Outcome | undefined>;
 
 const some = ({ lines }: Return, units: (quantities: Line['quantities']) => number) =>
   lines.some(({ quantities }) => units(quantities) > 0);
@@ -32,13 +32,13 @@ const inspectAll: Next = (situation, serial) => {
     .filter(({ quantity }) => quantity > 0);
   return inspect(situation, {
     lines: found.map((one) => ({ ...one, id: `${serial}_${one.lineId}`, outcome: 'accept' as const })),
-    unexpected: unexpected.filter(undisposed).map(({ id }) => ({ id, disposition: 'donate' as const })),
+    unexpected: unexpected.filter(isUndisposed).map(({ id }) => ({ id, disposition: 'donate' as const })),
   });
 };
 
 const finishRefund: Next = (situation) => {
   const open = situation.state.refunds.find(
-    ({ status, external }) => external === undefined && status !== 'succeeded' && nextOf[status].length > 0,
+    ({ status, external }) => external === undefined && status !== 'succeeded' && nextRefundStatuses[status].length > 0,
   );
   if (open === undefined) throw new Error('no open refund');
   const status = open.status === 'pending' || open.status === 'failed' ? 'submitted' : 'succeeded';
@@ -73,7 +73,7 @@ const payOutside: Next = (situation, serial) => {
 /** The next command that brings a return to its end; undefined where nothing is left to do. */
 const nextOfReturn = (situation: Situation): Next | undefined => {
   const { state } = situation;
-  const isOver = ended.has(state.status);
+  const isOver = endedStatuses.has(state.status);
   if (state.refunds.some(({ status }) => ['pending', 'submitted', 'unknown', 'failed'].includes(status)))
     return finishRefund;
   if (recoveryDue(state) > 0) return giveBack;
@@ -81,7 +81,7 @@ const nextOfReturn = (situation: Situation): Next | undefined => {
   if (some(state, undecided)) return (situation) => approve(situation, {});
   if (openExchanges(state).length > 0) return finishExchange;
   if (some(state, outstanding)) return (situation) => closeReceipt(situation, {});
-  if (some(state, uninspected) || state.unexpected.some(undisposed)) return inspectAll;
+  if (some(state, uninspected) || state.unexpected.some(isUndisposed)) return inspectAll;
   const blockerOf = (command: Command) => allowedActions(situation).find(({ action }) => action === command)?.blockedBy;
   if (owed(state) > 0 && blockerOf('refund') === 'discrepancy') return payOutside;
   if (blockerOf('complete') === 'refused_not_sent_back')

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { defaultTerms } from '../../../lib/policies/terms/decided-terms.ts';
+import { defaultTerms } from '../../../lib/policies/terms/policy-terms.ts';
 import type { Order } from '../../../lib/returns/model/order.ts';
 import { inAdvance, openAccount } from '../../support/money.ts';
 import { order, orderLine } from '../../support/orders.ts';

@@ -1,10 +1,10 @@
-import { moveLedger } from '../../../lib/returns/money/contribution.ts';
+import { updateLedger } from '../../../lib/returns/money/contribution.ts';
 import { paidTotal } from '../../../lib/returns/money/amounts.ts';
 import {
   bookRefund,
   emptyLedger,
   fulfilled,
-  grant,
+  grantUnits,
   ledgerLine,
   type Ledger,
 } from '../../../lib/returns/money/ledger.ts';
@@ -19,7 +19,7 @@ const withRefund = (ledger: Ledger, { amount, breakdown }: Refund): Ledger =>
   bookRefund(
     breakdown.lines.reduce(
       (rest, { orderLineId, quantity, gross, tax }) =>
-        grant(rest, orderLineId, { units: quantity, gross: gross.amount, tax: tax.amount }),
+        grantUnits(rest, orderLineId, { units: quantity, gross: gross.amount, tax: tax.amount }),
       ledger,
     ),
     { amount: amount.amount, shipping: breakdown.shipping.amount, alone: breakdown.lines },
@@ -31,7 +31,7 @@ const expected = (returns: readonly Return[], refunds: readonly Refund[]): Ledge
     .filter(({ returnId }) => returnId === undefined)
     .reduce(
       withRefund,
-      returns.reduce((ledger, state) => moveLedger(ledger, undefined, state), emptyLedger),
+      returns.reduce((ledger, state) => updateLedger(ledger, undefined, state), emptyLedger),
     );
 
 /** Lines on which nothing is booked are as good as none. */

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { openActor } from '../../../lib/personal/seal-actor.ts';
+import { decryptActor } from '../../../lib/personal/encrypt-actor.ts';
 import type { Entry } from '../../../lib/returns/history/entry.ts';
 import { fold } from '../../../lib/returns/history/fold.ts';
-import { digestText, hashOf } from '../../../lib/returns/history/history.ts';
-import type { Sealed } from '../../../lib/returns/model/actor.ts';
+import { digestText, entryHash } from '../../../lib/returns/history/history.ts';
+import type { TextReference } from '../../../lib/returns/model/actor.ts';
 import type { Return } from '../../../lib/returns/model/return.ts';
-import { summaryOf } from '../../../lib/returns/summary.ts';
+import { summarizeReturn } from '../../../lib/returns/summary.ts';
 import { indexAttributes } from '../../../lib/store/engine/indexes.ts';
 import { unpack } from '../../../lib/store/engine/pack.ts';
 import { returnView } from '../../../lib/views/views.ts';
@@ -20,7 +20,7 @@ const chainFaults = ({ id, entries }: StoredReturn): string[] =>
     return [
       ...(entry.sequence === index + 1 ? [] : [`${id}: entry ${index + 1} is missing, ${entry.sequence} is there`]),
       ...(entry.previousHash === (before?.hash ?? origin) ? [] : [`${id}: entry ${entry.sequence} breaks the chain`]),
-      ...(hash === hashOf(unhashed) ? [] : [`${id}: entry ${entry.sequence} has another hash than its content`]),
+      ...(hash === entryHash(unhashed) ? [] : [`${id}: entry ${entry.sequence} has another hash than its content`]),
       ...(entry.from === (before?.to ?? null) ? [] : [`${id}: entry ${entry.sequence} begins where none ended`]),
     ];
   });
@@ -38,7 +38,7 @@ const same = (a: unknown, b: unknown): boolean => isDeepStrictEqual(plain(a), pl
 const snapshotFaults = ({ id, snapshot, entries }: StoredReturn): string[] => {
   if (snapshot === undefined) return [`${id}: entries or texts, but no snapshot`];
   const { item, state } = snapshot;
-  const summary = summaryOf(state);
+  const summary = summarizeReturn(state);
   const indexed = Object.entries(indexAttributes(summary)).filter(([name, value]) => item[name] !== value);
   return [
     ...(same(folded(entries), state) ? [] : [`${id}: the snapshot is not the fold of the history`]),
@@ -48,9 +48,9 @@ const snapshotFaults = ({ id, snapshot, entries }: StoredReturn): string[] => {
   ];
 };
 
-const isSeal = (value: object): value is Sealed => 'ref' in value && 'digest' in value;
+const isSeal = (value: object): value is TextReference => 'ref' in value && 'digest' in value;
 
-const sealsIn = (value: unknown): Sealed[] => {
+const sealsIn = (value: unknown): TextReference[] => {
   if (typeof value !== 'object' || value === null) return [];
   return isSeal(value) ? [value] : Object.values(value).flatMap(sealsIn);
 };
@@ -66,7 +66,7 @@ const textFaults = ({ id, entries, texts }: StoredReturn): string[] =>
 const actorFaults = ({ id, entries, texts }: StoredReturn): string[] => {
   const known = new Map(texts.map(({ ref, text }) => [ref, text]));
   return entries.flatMap(({ sequence, actor }) =>
-    actor.sealed !== undefined && openActor(actor, known).onBehalfOf === undefined
+    actor.sealed !== undefined && decryptActor(actor, known).onBehalfOf === undefined
       ? [`${id}: whom the client of entry ${sequence} acted for cannot be read`]
       : [],
   );

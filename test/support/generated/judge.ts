@@ -1,4 +1,4 @@
-import { brokenText } from '../../../lib/http/body.ts';
+import { illFormedTextErrors } from '../../../lib/http/body.ts';
 import type { Json, Parameter } from './document.ts';
 import type { Request } from './request.ts';
 
@@ -95,7 +95,7 @@ const bodyFaults = ({ operation, headers, body = '' }: Request): string[] => {
   if (parsed === undefined) return ['no JSON'];
   if (!validate(parsed.value))
     return (validate.errors ?? []).map((error) => `body ${error.instancePath} ${error.keyword}`);
-  return brokenText(parsed.value).map(({ path }) => `half a character at ${path}`);
+  return illFormedTextErrors(parsed.value).map(({ path }) => `half a character at ${path}`);
 };
 
 /** What is wrong with a request by the document alone; nothing for one that fits it. */

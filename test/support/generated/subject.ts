@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
-import { eachOf } from '../../../lib/outbox/each-of.ts';
+import { forEachConcurrently } from '../../../lib/outbox/for-each-concurrently.ts';
 import { api, tokenOf, type Answer } from '../api.ts';
 import { eur } from '../orders.ts';
 import { runsEveryCase } from '../samples.ts';
@@ -93,7 +93,7 @@ const bringEndpoint = async (world: World): Promise<void> => {
 const bring = async (world: World): Promise<void> => {
   await Promise.all([bringPolicy(world), bringEndpoint(world)]);
   const indexes = Array.from({ length: 2 * minimum }, (_, index) => index);
-  await eachOf(indexes, abreast, async (index) => bringOne(world, index));
+  await forEachConcurrently(indexes, abreast, async (index) => bringOne(world, index));
 };
 
 /** Keeps some returns waiting for a decision, whoever asks at once. */

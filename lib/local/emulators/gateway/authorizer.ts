@@ -1,14 +1,14 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 
-export type Verdict =
+export type AuthorizerResult =
   | { readonly kind: 'allowed'; readonly claims: Readonly<Record<string, string>> }
   | { readonly kind: 'unauthorized'; readonly challenge: string }
   | { readonly kind: 'forbidden'; readonly challenge: string };
 
 /** Decides on the Authorization header of a request for a route with these scopes. */
-export type Authorize = (header: string | undefined, scopes: readonly string[]) => Promise<Verdict>;
+export type Authorize = (header: string | undefined, scopes: readonly string[]) => Promise<AuthorizerResult>;
 
-const unauthorized = (description: string): Verdict => ({
+const unauthorized = (description: string): AuthorizerResult => ({
   kind: 'unauthorized',
   challenge: `Bearer scope="" error="invalid_token" error_description="${description}"`,
 });

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { jwtAuthorizer, type Authorize, type Verdict } from './authorizer.ts';
+import { jwtAuthorizer, type Authorize, type AuthorizerResult } from './authorizer.ts';
 import type { GatewayAnswered } from '../../events.ts';
 import { FunctionError, type Invoke } from '../functions.ts';
 import { eventOf, type Arrived } from './http-event.ts';
-import { refusal, responseOf, type Response } from './http-response.ts';
+import { errorResponse, responseOf, type Response } from './http-response.ts';
 import { listen } from '../../ports.ts';
 import { findRoute, routesOf, type ApiBody, type Found, type Route } from './routes.ts';
 
@@ -62,12 +62,14 @@ const authorize = async (
   { authorizers }: Api,
   route: Route,
   header: string | undefined,
-): Promise<Verdict | undefined> =>
+): Promise<AuthorizerResult | undefined> =>
   route.authorizer === undefined ? undefined : authorizers.get(authorizerKey(route.authorizer))?.(header, route.scopes);
 
-const refuse = (verdict: Exclude<Verdict, { kind: 'allowed' }>): Response => {
+const sendError = (verdict: Exclude<AuthorizerResult, { kind: 'allowed' }>): Response => {
   const headers = { 'www-authenticate': verdict.challenge };
-  return verdict.kind === 'unauthorized' ? refusal(401, 'Unauthorized', headers) : refusal(403, 'Forbidden', headers);
+  return verdict.kind === 'unauthorized'
+    ? errorResponse(401, 'Unauthorized', headers)
+    : errorResponse(403, 'Forbidden', headers);
 };
 
 /** The integration's own time limit; the function may run on, as it does behind AWS's gateway. */
@@ -85,11 +87,11 @@ const integrate = async (
       invoke(route.functionArn, eventOf(arrived), 'http').then((value) => ({ value })),
       late,
     ]);
-    if (answer === 'late') return refusal(503, 'Service Unavailable');
-    return responseOf(answer.value) ?? refusal(500, 'Internal Server Error');
+    if (answer === 'late') return errorResponse(503, 'Service Unavailable');
+    return responseOf(answer.value) ?? errorResponse(500, 'Internal Server Error');
   } catch (error) {
     if (!(error instanceof FunctionError)) console.error(error);
-    return refusal(500, 'Internal Server Error');
+    return errorResponse(500, 'Internal Server Error');
   } finally {
     clearTimeout(timer);
   }
@@ -104,16 +106,16 @@ const decodePath = (path: string): string | undefined => {
 };
 
 const answer = async (api: Api, request: IncomingMessage, requestId: string, now: number): Promise<Response> => {
-  if (headerBytes(request) > maxHeaderBytes) return refusal(431, 'Request Header Fields Too Large');
+  if (headerBytes(request) > maxHeaderBytes) return errorResponse(431, 'Request Header Fields Too Large');
   const [path = '', ...query] = (request.url ?? '').split('?');
   const decodedPath = decodePath(path);
-  if (decodedPath === undefined) return refusal(400, 'Bad Request');
+  if (decodedPath === undefined) return errorResponse(400, 'Bad Request');
   const found: Found | undefined = findRoute(api.routes, request.method ?? '', decodedPath);
-  if (found === undefined) return refusal(404, 'Not Found');
+  if (found === undefined) return errorResponse(404, 'Not Found');
   const verdict = await authorize(api, found.route, request.headers.authorization);
-  if (verdict !== undefined && verdict.kind !== 'allowed') return refuse(verdict);
+  if (verdict !== undefined && verdict.kind !== 'allowed') return sendError(verdict);
   const body = await readBody(request);
-  if (body === undefined) return refusal(413, 'Request Entity Too Large');
+  if (body === undefined) return errorResponse(413, 'Request Entity Too Large');
   const arrived: Arrived = {
     request,
     decodedPath,
@@ -145,7 +147,7 @@ const serve = async (api: Api, request: IncomingMessage, response: ServerRespons
   const requestId = `${randomBytes(11).toString('base64url')}=`;
   const made = await answer(api, request, requestId, at).catch((error: unknown) => {
     console.error(error);
-    return refusal(500, 'Internal Server Error');
+    return errorResponse(500, 'Internal Server Error');
   });
   write(request, response, made, requestId);
   const location = made.headers['location'];

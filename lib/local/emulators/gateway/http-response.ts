@@ -13,7 +13,11 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
 
 /** A body that the gateway writes itself. */
-export const refusal = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Response => ({
+export const errorResponse = (
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response => ({
   status,
   headers: { ...headers, 'content-type': 'application/json' },
   body: Buffer.from(JSON.stringify({ message })),

@@ -21,35 +21,35 @@ export const discrepancy = (code: string, detail?: string): OrderDiscrepancy => 
 
 type Parts = Pick<OrderFacts, 'lines' | 'shipping' | 'charges'>;
 
-const paidFor = ({ unitPrice, quantity, discountTotal, taxTotal, taxIncluded }: OrderLine): number =>
+const lineTotal = ({ unitPrice, quantity, discountTotal, taxTotal, taxIncluded }: OrderLine): number =>
   unitPrice.amount * quantity - (discountTotal?.amount ?? 0) + (taxIncluded === true ? 0 : (taxTotal?.amount ?? 0));
 
 /** What the parts of an order come to in minor units: goods, shipping and charges, tax inside. */
 const partsOf = ({ lines, shipping, charges = [] }: Parts): readonly number[] => [
-  ...lines.map(paidFor),
+  ...lines.map(lineTotal),
   ...(shipping === undefined ? [] : [shipping.paid.amount]),
   ...charges.map(({ paid }) => paid.amount),
 ];
 
 /** The sum of them. */
-export const chargedIn = (facts: Parts): number => sum(partsOf(facts));
+export const chargedTotal = (facts: Parts): number => sum(partsOf(facts));
 
 /** Whether the parts of an order come to a total. Each part was rounded by itself, the total once. */
-export const comesTo = (facts: Parts, total: number): boolean =>
-  Math.abs(chargedIn(facts) - total) <= partsOf(facts).length;
+export const addsUpTo = (facts: Parts, total: number): boolean =>
+  Math.abs(chargedTotal(facts) - total) <= partsOf(facts).length;
 
-type Told = {
+type ReportedTotals = {
   /** What the platform says was charged in all, in minor units; several where it may mean either. */
   readonly totals: readonly (number | undefined)[];
   readonly found: readonly OrderDiscrepancy[];
 };
 
-const totalDiscrepancy = (facts: Parts, totals: Told['totals']): OrderDiscrepancy | undefined => {
+const totalDiscrepancy = (facts: Parts, totals: ReportedTotals['totals']): OrderDiscrepancy | undefined => {
   const told = totals.filter((total) => total !== undefined);
   const [first] = told;
   if (first === undefined) return discrepancy('order_total_unreadable');
-  if (told.some((total) => comesTo(facts, total))) return undefined;
-  return discrepancy('order_total_differs', `the parts come to ${chargedIn(facts)}, the order to ${first}`);
+  if (told.some((total) => addsUpTo(facts, total))) return undefined;
+  return discrepancy('order_total_differs', `the parts come to ${chargedTotal(facts)}, the order to ${first}`);
 };
 
 /** Lines by their ids, each once: the service takes an order with one id twice for inconsistent. */
@@ -86,7 +86,7 @@ export const withUnread = (facts: OrderFacts, unread: ShopFailure | undefined): 
  */
 export const withCompleteness = (
   facts: Omit<OrderFacts, 'completeness' | 'discrepancies'>,
-  { totals, found }: Told,
+  { totals, found }: ReportedTotals,
 ): OrderFacts => {
   const once = distinct(facts.lines);
   const order = { ...facts, lines: once.lines };

@@ -44,7 +44,7 @@ const keepDigits: Reviver = (_, value, { source }) => (typeof value === 'number'
  * What a text says, with each number as the text that it was written in; undefined when it is not JSON.
  * https://tc39.es/proposal-json-parse-with-source/
  */
-export const parseExactly = (text: string): unknown => {
+export const parseExactJson = (text: string): unknown => {
   try {
     // Some shops have a file with a mark of its byte order at its beginning, which PHP puts before every answer.
     return parse(text.replace(/^\uFEFF/, ''), keepDigits);

@@ -1,7 +1,7 @@
 import { countryOf } from '../../../money/country.ts';
 import { isObject, type JsonObject } from '../../../runtime/json.ts';
 import type { OrderFacts } from '../../platform.ts';
-import type { SeenLine } from '../sync/seen.ts';
+import type { RemoteLine } from '../sync/remote-return.ts';
 
 /** An instant as the contract wants it: UTC, whatever offset the platform wrote. Nothing for what is none. */
 export const instant = (value: unknown): string | undefined => {
@@ -74,7 +74,7 @@ export const optional = <Key extends string, Value>(key: Key, value: Value | und
   (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value };
 
 /** What a platform said of why a line comes back: its own word with how that is shown, and what somebody wrote. */
-type Said = {
+type ReportedReason = {
   readonly system: string;
   readonly word?: string | undefined;
   readonly label?: unknown;
@@ -82,14 +82,14 @@ type Said = {
 };
 
 /** Why a line comes back, by our code for it; the platform's own word is kept as the source. */
-export const reasonBy = (code: string, { system, word, label, note }: Said): SeenLine['reason'] => ({
+export const reasonBy = (code: string, { system, word, label, note }: ReportedReason): RemoteLine['reason'] => ({
   code,
   ...optional('note', clip(note, 4000)),
   ...(word !== undefined && { source: { system, code: word, ...optional('label', clip(label, 500)) } }),
 });
 
 /** Who bought it: a platform's id for them, and whatever it tells of address and names. */
-type Told = {
+type ReportedCustomer = {
   readonly id?: string | undefined;
   readonly email?: unknown;
   /** As they are spoken in order; what is no text is left out. */
@@ -97,7 +97,7 @@ type Told = {
 };
 
 /** The customer of an order in the contract's words; nothing where nothing is told. */
-export const customerFacts = ({ id, email, names = [] }: Told): OrderFacts['customer'] => {
+export const customerFacts = ({ id, email, names = [] }: ReportedCustomer): OrderFacts['customer'] => {
   const facts = {
     ...optional('id', id),
     ...optional('email', clip(email, 320)),

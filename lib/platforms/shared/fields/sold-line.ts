@@ -1,11 +1,11 @@
 import type { OrderFacts, OrderLine } from '../../platform.ts';
-import type { SeenRefund } from '../sync/seen.ts';
+import type { RemoteRefund } from '../sync/remote-return.ts';
 
 /**
  * A refund with no other lines, nor more units of them, than its order has now: somebody in the shop may have taken some
  * off since. The service would refuse the whole of it, and the money was given all the same.
  */
-export const ofKnownLines = (refund: SeenRefund, order: Pick<OrderFacts, 'lines'>): SeenRefund => {
+export const limitToOrderLines = (refund: RemoteRefund, order: Pick<OrderFacts, 'lines'>): RemoteRefund => {
   const sold = new Map(order.lines.map(({ lineId, quantity }) => [lineId, quantity]));
   const { lines = [], ...money } = refund;
   const kept = lines.flatMap((line) => {

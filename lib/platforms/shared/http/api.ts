@@ -7,7 +7,7 @@ import { retryAfterMs } from '../../../net/retry-after.ts';
 import { TransportError } from '../../../net/transport-error.ts';
 import { isObject, type JsonObject, parseJson } from '../../../runtime/json.ts';
 import type { ShopFailure } from '../../platform.ts';
-import { parseExactly } from '../fields/decimal.ts';
+import { parseExactJson } from '../fields/decimal.ts';
 import { findShop } from './find-shop.ts';
 import type { FindOptions } from './sources.ts';
 
@@ -21,54 +21,58 @@ const maxBytes = 8 * 1024 * 1024;
 export type Shop = { readonly source: string; readonly deadline: number };
 
 /** A question to a platform's API: it reads only, so it may be asked again. */
-export type Question = Pick<Outgoing, 'method' | 'url' | 'headers'> & { readonly body?: string };
+export type ApiRequest = Pick<Outgoing, 'method' | 'url' | 'headers'> & { readonly body?: string };
 
 /** Why one attempt failed, and how long the platform asks us to wait; for ever where somebody has to mend something. */
-export type Refused = ShopFailure & { readonly waitMs?: number };
+export type AttemptFailure = ShopFailure & { readonly waitMs?: number };
 
 /** The failure of one attempt; `waitMs` as the platform told it. */
-export const refused = (kind: ShopFailure['kind'], reason: string, waitMs?: number): Result<never, Refused> =>
-  fail({ kind, reason, ...(waitMs !== undefined && { waitMs }) });
+export const attemptFailure = (
+  kind: ShopFailure['kind'],
+  reason: string,
+  waitMs?: number,
+): Result<never, AttemptFailure> => fail({ kind, reason, ...(waitMs !== undefined && { waitMs }) });
 
 /** A token or a scope that somebody has to mend: no use in asking again now, but every delivery can wait for it. */
-export const forbidden = (reason: string): Result<never, Refused> =>
-  refused('retryable', reason, Number.POSITIVE_INFINITY);
+export const forbidden = (reason: string): Result<never, AttemptFailure> =>
+  attemptFailure('retryable', reason, Number.POSITIVE_INFINITY);
 
 /** BigCommerce says in milliseconds when its window ends. https://docs.bigcommerce.com/developer/docs/overview/api-fundamentals/rate-limits */
-const windowEnds = (value: string | undefined): number | undefined =>
+const rateLimitResetMs = (value: string | undefined): number | undefined =>
   value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 
 /** What an answer other than 200 comes to. */
-const readStatus = ({ status, headers }: Incoming): Result<never, Refused> => {
-  const asked = retryAfterMs(headers['retry-after'], Date.now()) ?? windowEnds(headers['x-rate-limit-time-reset-ms']);
-  if (status === 429) return refused('retryable', 'shop_throttled', asked ?? 1_000);
-  if (status >= 500 || status === 408) return refused('retryable', `shop_status_${status}`, asked);
+const readStatus = ({ status, headers }: Incoming): Result<never, AttemptFailure> => {
+  const asked =
+    retryAfterMs(headers['retry-after'], Date.now()) ?? rateLimitResetMs(headers['x-rate-limit-time-reset-ms']);
+  if (status === 429) return attemptFailure('retryable', 'shop_throttled', asked ?? 1_000);
+  if (status >= 500 || status === 408) return attemptFailure('retryable', `shop_status_${status}`, asked);
   return status === 401 || status === 403
     ? forbidden(`shop_status_${status}`)
-    : refused('permanent', `shop_status_${status}`);
+    : attemptFailure('permanent', `shop_status_${status}`);
 };
 
-type Read<Value> = (reply: Incoming) => Result<Value, Refused>;
+type ReadReply<Value> = (reply: Incoming) => Result<Value, AttemptFailure>;
 
 const attempt = async <Value>(
-  question: Question,
-  read: Read<Value>,
+  question: ApiRequest,
+  read: ReadReply<Value>,
   deadline: number,
-): Promise<Result<Value, Refused>> => {
+): Promise<Result<Value, AttemptFailure>> => {
   const timeoutMs = Math.min(attemptTimeout, deadline - Date.now());
   try {
     const reply = await send({ ...question, agent: defaultAgent(), timeoutMs, maxBytes });
     return reply.status === 200 ? read(reply) : readStatus(reply);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
-    return refused(
+    return attemptFailure(
       'retryable',
       error.reason === 'timeout' ? 'shop_timeout' : `shop_unreachable:${error.code ?? error.reason}`,
     );
   }
 };
 
-const withoutWait = ({ kind, reason }: Refused): ShopFailure => ({ kind, reason });
+const withoutWait = ({ kind, reason }: AttemptFailure): ShopFailure => ({ kind, reason });
 
 /**
  * Asks a platform's API. Throttling, 5xx and transport faults are tried again while the deadline allows; a 401 once more
@@ -79,9 +83,9 @@ const withoutWait = ({ kind, reason }: Refused): ShopFailure => ({ kind, reason 
  * @param read what a 200 comes to
  * @param deadline epoch milliseconds after which nothing more is asked
  */
-export const askApi = async <Value>(
-  question: (fresh: boolean) => Promise<Result<Question, ShopFailure>>,
-  read: Read<Value>,
+export const callWithRetry = async <Value>(
+  question: (fresh: boolean) => Promise<Result<ApiRequest, ShopFailure>>,
+  read: ReadReply<Value>,
   deadline: number,
 ): Promise<Result<Value, ShopFailure>> => {
   let asked = await question(false);
@@ -107,18 +111,18 @@ export const askApi = async <Value>(
 };
 
 /**
- * As `askApi`, of a shop whose entry of the secret has all that a question needs.
+ * As `callWithRetry`, of a shop whose entry of the secret has all that a question needs.
  *
  * @param find reads the entry, anew where `fresh`
  * @param question what to ask, by what the entry holds
  */
-export const askShop = async <Access, Value>(
+export const callShop = async <Access, Value>(
   { source, deadline }: Shop,
   find: (source: string, options: FindOptions) => Promise<Access | undefined>,
-  question: (access: Access) => Question,
-  read: Read<Value>,
+  question: (access: Access) => ApiRequest,
+  read: ReadReply<Value>,
 ): Promise<Result<Value, ShopFailure>> =>
-  askApi(
+  callWithRetry(
     async (fresh) => {
       const access = await findShop(find, source, fresh);
       return access.ok ? ok(question(access.value)) : access;
@@ -127,23 +131,23 @@ export const askShop = async <Access, Value>(
     deadline,
   );
 
-const unreadable = refused('retryable', 'shop_reply_unreadable');
+const unreadable = attemptFailure('retryable', 'shop_reply_unreadable');
 
 /** The JSON of a 200. */
-export const readJson: Read<unknown> = ({ body }) => {
+export const readJson: ReadReply<unknown> = ({ body }) => {
   const value = parseJson(body.toString());
   return value === undefined ? unreadable : ok(value);
 };
 
 /** The JSON of a 200, each number in it as the text that it was written in: no amount passes through a float. */
-export const readExactly: Read<unknown> = ({ body }) => {
-  const value = parseExactly(body.toString());
+export const readExactJson: ReadReply<unknown> = ({ body }) => {
+  const value = parseExactJson(body.toString());
   return value === undefined ? unreadable : ok(value);
 };
 
 /** What `read` makes of a 200, where nothing but an object is an answer. */
-export const objectBy =
-  (read: Read<unknown>): Read<JsonObject> =>
+export const readObjectBy =
+  (read: ReadReply<unknown>): ReadReply<JsonObject> =>
   (reply) => {
     const value = read(reply);
     if (!value.ok) return value;

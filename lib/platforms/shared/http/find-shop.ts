@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../../contract/result.ts';
 import type { ShopFailure } from '../../platform.ts';
-import { permanent } from './shop-failure.ts';
+import { permanentFailure } from './shop-failure.ts';
 import type { FindOptions } from './sources.ts';
 import { perContainer } from '../../../runtime/container.ts';
 
@@ -29,5 +29,5 @@ export const findShop = async <Access>(
     return fail({ kind: 'retryable', reason: 'unknown_source' });
   rereadAt.set(find, now);
   const found = fresh ? undefined : await find(source, { fresh: true });
-  return found === undefined ? permanent('unknown_source') : ok(found);
+  return found === undefined ? permanentFailure('unknown_source') : ok(found);
 };

@@ -1,18 +1,19 @@
 import type { Result } from '../../../contract/result.ts';
-import type { Prepared, Seen, ShopFailure, Translator, Untold } from '../../platform.ts';
+import type { Prepared, RemoteSnapshot, ShopFailure, Translator, SkippedDelivery } from '../../platform.ts';
 import type { Shop } from './api.ts';
-import { unprepared } from './shop-failure.ts';
+import { toPrepared } from './shop-failure.ts';
 
-type Told = { readonly kind: string };
+type WithKind = { readonly kind: string };
 
-const isUntold = (subject: Told): subject is Untold => subject.kind === 'parked' || subject.kind === 'ignored';
+const isSkipped = (subject: WithKind): subject is SkippedDelivery =>
+  subject.kind === 'parked' || subject.kind === 'ignored';
 
 /** How a platform's deliveries are understood. */
-type Understanding<Subject extends Told> = {
+type PrepareSteps<Subject extends WithKind> = {
   /** Reads a delivery, and asks nobody. */
-  readonly translate: (topic: string, body: unknown) => Subject | Untold;
+  readonly translate: (topic: string, body: unknown) => Subject | SkippedDelivery;
   /** Gives undefined where there is nothing to be followed or booked. */
-  readonly see: (shop: Shop, subject: Subject) => Promise<Result<Seen | undefined, ShopFailure>>;
+  readonly fetchSnapshot: (shop: Shop, subject: Subject) => Promise<Result<RemoteSnapshot | undefined, ShopFailure>>;
   /**
    * The reason by which a delivery about such is ignored.
    * @default 'nothing_returned'
@@ -21,14 +22,14 @@ type Understanding<Subject extends Told> = {
 };
 
 /** Prepares a delivery as most platforms do: what it is about is read from it, and how that stands now is asked for. */
-export const prepareBy = async <Subject extends Told>(
-  { translate, see, nothing = 'nothing_returned' }: Understanding<Subject>,
+export const prepareDelivery = async <Subject extends WithKind>(
+  { translate, fetchSnapshot: see, nothing = 'nothing_returned' }: PrepareSteps<Subject>,
   { source, topic, body }: Parameters<Translator['prepare']>[0],
   deadline: number,
 ): Promise<Prepared> => {
   const subject = translate(topic, body);
-  if (isUntold(subject)) return subject;
+  if (isSkipped(subject)) return subject;
   const seen = await see({ source, deadline }, subject);
-  if (!seen.ok) return unprepared(seen.failure);
+  if (!seen.ok) return toPrepared(seen.failure);
   return seen.value ?? { kind: 'ignored', reason: nothing };
 };

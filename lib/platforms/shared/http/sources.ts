@@ -2,8 +2,8 @@ import { platformSecretsConfig } from '../../../runtime/config.ts';
 import { configured } from '../../../runtime/container.ts';
 import { isObject, parseObject, type JsonObject } from '../../../runtime/json.ts';
 import { log } from '../../../runtime/log.ts';
-import { addressFault, baseOf } from '../../../runtime/address.ts';
-import type { SecretDecision } from '../../../secrets/decision.ts';
+import { addressError, baseOf } from '../../../runtime/address.ts';
+import type { SecretEvent } from '../../../secrets/secret-event.ts';
 import { secrets } from '../../../secrets/source.ts';
 
 const config = configured(platformSecretsConfig);
@@ -25,7 +25,7 @@ export class SourceFault extends Error {
 }
 
 /** What the secret holds of one source, to be read field by field. */
-export type Entry = {
+export type SourceEntry = {
   /** @throws when it is missing or no text */
   readonly text: (field: string) => string;
   readonly optionalText: (field: string) => string | undefined;
@@ -49,7 +49,7 @@ export type Entry = {
 const orderPlatformIn = (platform: string, value: unknown): unknown =>
   isObject(value) ? (value['orderPlatform'] ?? platform) : undefined;
 
-const entryOf = (secret: ShopSecret, source: string, value: JsonObject, before: readonly unknown[]): Entry => {
+const entryOf = (secret: ShopSecret, source: string, value: JsonObject, before: readonly unknown[]): SourceEntry => {
   const platform = platformOf(secret);
   const fault = (field: string, must: string) =>
     new SourceFault(`the secret ${secret}: sources["${source}"].${field} must be ${must}`);
@@ -77,7 +77,7 @@ const entryOf = (secret: ShopSecret, source: string, value: JsonObject, before: 
     optionalTexts: (field) => (value[field] === undefined ? [] : texts(field)),
     address: (field, fallback) => {
       const found = (fallback === undefined ? text(field) : optionalText(field)) ?? fallback ?? '';
-      if (addressFault(found) !== undefined) throw fault(field, 'an http or https address');
+      if (addressError(found) !== undefined) throw fault(field, 'an http or https address');
       return baseOf(found);
     },
     orderPlatform: () => {
@@ -103,7 +103,7 @@ export const parseSource = <Source>(
   secret: ShopSecret,
   text: string,
   source: string,
-  read: (entry: Entry) => Source,
+  read: (entry: SourceEntry) => Source,
 ): Source | undefined => {
   const content = parseObject(text);
   if (content === undefined) throw new SourceFault(`the secret ${secret} is not a JSON object`);
@@ -129,7 +129,7 @@ export type FindOptions = { readonly fresh?: boolean; readonly signal?: AbortSig
 export const findSource = async <Source>(
   secret: ShopSecret,
   source: string,
-  read: (entry: Entry) => Source,
+  read: (entry: SourceEntry) => Source,
   { fresh = false, signal }: FindOptions = {},
 ): Promise<Source | undefined> => {
   const { text } = await secrets().read(idOf(secret), { ...(signal && { signal }), force: fresh });
@@ -142,26 +142,29 @@ export const findSource = async <Source>(
   }
 };
 
-const namesIn = (text: string): readonly string[] => {
+const sourceNamesIn = (text: string): readonly string[] => {
   const sources = parseObject(text)?.['sources'];
   return isObject(sources) ? Object.keys(sources) : [];
 };
 
 /** The names of a secret's sources as Secrets Manager has just told them; undefined where it could not be asked now. */
-export const sourcesNow = async (secret: ShopSecret, signal: AbortSignal): Promise<readonly string[] | undefined> => {
+export const fetchSourceNames = async (
+  secret: ShopSecret,
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> => {
   let isNew = false;
-  const onDecision = (decision: SecretDecision): void => {
+  const onDecision = (decision: SecretEvent): void => {
     if (decision.type === 'secret read' && decision.outcome === 'ok') isNew = true;
   };
   const { text } = await secrets().read(idOf(secret), { force: true, signal, onDecision });
-  return isNew ? namesIn(text) : undefined;
+  return isNew ? sourceNamesIn(text) : undefined;
 };
 
 /** The names of a secret's sources; where `fresh`, those that were added since the secret was last read among them. */
-export const sourcesOf = async (
+export const readSourceNames = async (
   secret: ShopSecret,
   { fresh = false, signal }: FindOptions = {},
 ): Promise<readonly string[]> => {
   const { text } = await secrets().read(idOf(secret), { ...(signal && { signal }), force: fresh });
-  return namesIn(text);
+  return sourceNamesIn(text);
 };

@@ -1,20 +1,24 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Arrival, Refusal, Verdict } from '../../platform.ts';
+import type { WebhookRequest, VerificationFailure, VerificationResult } from '../../platform.ts';
 
 /** Judges a delivery by the secret at hand, or by one read anew. */
-type Judge = (arrival: Arrival, fresh: boolean, signal: AbortSignal) => Promise<Verdict>;
+type VerifyRequest = (arrival: WebhookRequest, fresh: boolean, signal: AbortSignal) => Promise<VerificationResult>;
 
 /** What another secret may mend. Keys, or a confirmation, that could not be had are not asked for twice at once. */
-const mendable: ReadonlySet<string> = new Set<Refusal | 'no_usable_secret'>([
+const fixableByRotation: ReadonlySet<string> = new Set<VerificationFailure | 'no_usable_secret'>([
   'unknown_source',
   'signature_mismatch',
   'no_usable_secret',
 ]);
 
 /** Verifies a delivery; one that does not fit is judged again with the secret read anew, after a rotation. */
-export const throughRotation = async (judge: Judge, arrival: Arrival, signal: AbortSignal): Promise<Verdict> => {
+export const verifyWithRotation = async (
+  judge: VerifyRequest,
+  arrival: WebhookRequest,
+  signal: AbortSignal,
+): Promise<VerificationResult> => {
   const verdict = await judge(arrival, false, signal);
-  return 'reason' in verdict && mendable.has(verdict.reason) ? judge(arrival, true, signal) : verdict;
+  return 'reason' in verdict && fixableByRotation.has(verdict.reason) ? judge(arrival, true, signal) : verdict;
 };
 
 /** A shorter secret is a mistyped or empty one, with which anybody could sign. */

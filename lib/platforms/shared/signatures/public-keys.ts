@@ -14,7 +14,7 @@ const minAge = 10_000;
 const maxFetches = { count: 30, withinMs: 60_000 };
 /** Addresses that have had keys: no forgery can take their turn. */
 const maxProven = 100;
-const maxKept = 100;
+const maxCached = 100;
 const timeoutMs = 3_000;
 /** A platform's keys are a few kilobytes. */
 const maxBytes = 64 * 1024;
@@ -34,40 +34,40 @@ type Parse<Keys> = (body: Buffer) => Keys | undefined;
 type Outcome<Keys> = { readonly at: Stamp; readonly keys: Keys } | { readonly at: Stamp; readonly fault: string };
 
 /** What is known of the addresses that are read in one way. */
-type Shelf<Keys> = {
+type KeyCache<Keys> = {
   readonly outcomes: Map<string, Outcome<Keys>>;
   readonly flights: Map<string, Flight<Keys>>;
   readonly proven: Set<string>;
 };
 
 /** By how they are read: what one reader made of a body is nothing to another. */
-const shelves = perContainer(() => new WeakMap<Parse<unknown>, Shelf<unknown>>());
+const keyCaches = perContainer(() => new WeakMap<Parse<unknown>, KeyCache<unknown>>());
 
-const shelfOf = <Keys>(parse: Parse<Keys>): Shelf<Keys> => {
-  const shelf = shelves().get(parse) ?? { outcomes: new Map(), flights: new Map(), proven: new Set() };
-  shelves().set(parse, shelf);
-  return shelf as Shelf<Keys>;
+const keyCacheOf = <Keys>(parse: Parse<Keys>): KeyCache<Keys> => {
+  const shelf = keyCaches().get(parse) ?? { outcomes: new Map(), flights: new Map(), proven: new Set() };
+  keyCaches().set(parse, shelf);
+  return shelf as KeyCache<Keys>;
 };
 
-const starts = perContainer(() => new Map<string, readonly Stamp[]>());
+const fetchStarts = perContainer(() => new Map<string, readonly Stamp[]>());
 
 /** Whether an origin may be asked once more, which it then is. */
-const mayStart = (origin: string): boolean => {
-  const recent = (starts().get(origin) ?? []).filter((at) => elapsed(clock, at) < maxFetches.withinMs);
+const mayFetch = (origin: string): boolean => {
+  const recent = (fetchStarts().get(origin) ?? []).filter((at) => elapsed(clock, at) < maxFetches.withinMs);
   const may = recent.length < maxFetches.count;
-  starts().set(origin, may ? [...recent, stamp(clock)] : recent);
+  fetchStarts().set(origin, may ? [...recent, stamp(clock)] : recent);
   return may;
 };
 
 /** Forgets what could not be had before keys, and older before younger. */
-const makeRoom = <Keys>(outcomes: Map<string, Outcome<Keys>>): void => {
-  if (outcomes.size < maxKept) return;
+const evictOne = <Keys>(outcomes: Map<string, Outcome<Keys>>): void => {
+  if (outcomes.size < maxCached) return;
   const entries = [...outcomes];
   const [url] = entries.find(([, outcome]) => 'fault' in outcome) ?? entries[0] ?? [];
   if (url !== undefined) outcomes.delete(url);
 };
 
-const read = async (url: string, signal: AbortSignal): Promise<Incoming> => {
+const requestKeys = async (url: string, signal: AbortSignal): Promise<Incoming> => {
   try {
     const headers = { accept: 'application/json, */*' };
     return await send({ agent: defaultAgent(), method: 'GET', url, headers, timeoutMs, signal, maxBytes });
@@ -76,15 +76,15 @@ const read = async (url: string, signal: AbortSignal): Promise<Incoming> => {
   }
 };
 
-const fetchAnew = async <Keys>(url: string, parse: Parse<Keys>, signal: AbortSignal): Promise<Keys> => {
-  const { outcomes, proven } = shelfOf(parse);
+const refetchKeys = async <Keys>(url: string, parse: Parse<Keys>, signal: AbortSignal): Promise<Keys> => {
+  const { outcomes, proven } = keyCacheOf(parse);
   const keep = (outcome: Outcome<Keys>) => {
     outcomes.delete(url);
-    makeRoom(outcomes);
+    evictOne(outcomes);
     outcomes.set(url, outcome);
   };
   try {
-    const { status, body } = await read(url, signal);
+    const { status, body } = await requestKeys(url, signal);
     if (status !== 200) throw new KeysUnavailable(`status_${status}`);
     const keys = parse(body);
     if (keys === undefined) throw new KeysUnavailable('unreadable');
@@ -104,7 +104,7 @@ export type FetchOptions = {
   readonly signal?: AbortSignal;
 };
 
-const unending = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /**
  * The public keys at an address. They are fetched once for all who wait, kept for an hour, and fetched again for `fresh`;
@@ -119,17 +119,17 @@ const unending = new AbortController().signal;
 export const fetchKeys = async <Keys>(
   url: string,
   parse: Parse<Keys>,
-  { fresh = false, signal = unending }: FetchOptions = {},
+  { fresh = false, signal = neverAborted }: FetchOptions = {},
 ): Promise<Keys> => {
-  const { outcomes, flights, proven } = shelfOf(parse);
+  const { outcomes, flights, proven } = keyCacheOf(parse);
   const known = outcomes.get(url);
   const age = known === undefined ? Number.POSITIVE_INFINITY : elapsed(clock, known.at);
   if (known !== undefined && 'keys' in known && age < (fresh ? minAge : timeToLive)) return known.keys;
   if (known !== undefined && 'fault' in known && age < minAge) throw new KeysUnavailable(known.fault);
   let flight = flights.get(url);
   if (flight?.isOpen() !== true) {
-    if (!proven.has(url) && !mayStart(new URL(url).origin)) throw new KeysUnavailable('fetched_too_often');
-    const started = startFlight((ending) => fetchAnew(url, parse, ending));
+    if (!proven.has(url) && !mayFetch(new URL(url).origin)) throw new KeysUnavailable('fetched_too_often');
+    const started = startFlight((ending) => refetchKeys(url, parse, ending));
     flights.set(url, started);
     flight = started;
   }

@@ -3,7 +3,7 @@ import { parseObject, type JsonObject } from '../../../runtime/json.ts';
 import { defaultAgent } from '../../../net/agent.ts';
 import { send } from '../../../net/request.ts';
 import { TransportError } from '../../../net/transport-error.ts';
-import type { Verdict } from '../../platform.ts';
+import type { VerificationResult } from '../../platform.ts';
 import { fetchKeys, KeysUnavailable } from './public-keys.ts';
 
 /*
@@ -13,7 +13,7 @@ import { fetchKeys, KeysUnavailable } from './public-keys.ts';
  */
 
 /** What a topic's messages are believed by. */
-export type Topic = {
+export type SnsTopic = {
   readonly arn: string;
   /** Where SNS is, in the region of the topic. */
   readonly origin: string;
@@ -22,7 +22,7 @@ export type Topic = {
 const arnForm = /^arn:aws(-cn)?:sns:([a-z0-9-]{1,30}):\d{12}:[\w-]{1,256}$/;
 
 /** The topic of that name; nothing for what is no name of one. */
-export const topicOf = (arn: string): Topic | undefined => {
+export const parseTopicArn = (arn: string): SnsTopic | undefined => {
   const [, china, region] = arnForm.exec(arn) ?? [];
   return region === undefined
     ? undefined
@@ -32,15 +32,15 @@ export const topicOf = (arn: string): Topic | undefined => {
 const certificatePath = /^\/SimpleNotificationService-[0-9A-Za-z]{1,64}\.pem$/;
 const confirmTimeoutMs = 2_500;
 
-type Unproven = Exclude<Verdict, { readonly kind: 'authentic' }>;
+type UnverifiedResult = Exclude<VerificationResult, { readonly kind: 'authentic' }>;
 
 /** Neither a certificate nor a confirmation lies anywhere but at SNS's own address. */
-const atOrigin = (value: unknown, origin: string): URL | undefined => {
+const urlAtOrigin = (value: unknown, origin: string): URL | undefined => {
   const url = typeof value === 'string' ? URL.parse(value) : null;
   return url !== null && url.origin === origin && `${url.username}${url.password}` === '' ? url : undefined;
 };
 
-const keyIn = (body: Buffer): KeyObject | undefined => {
+const readCertificateKey = (body: Buffer): KeyObject | undefined => {
   try {
     const { publicKey, validToDate } = new X509Certificate(body);
     return publicKey.asymmetricKeyType === 'rsa' && validToDate.getTime() > Date.now() ? publicKey : undefined;
@@ -70,18 +70,18 @@ const isSigned = (envelope: JsonObject, key: KeyObject): boolean => {
   return verify(digest, Buffer.from(signedText(envelope)), key, Buffer.from(signature, 'base64'));
 };
 
-const prove = async (
+const verifySignature = async (
   envelope: JsonObject,
-  { arn, origin }: Topic,
+  { arn, origin }: SnsTopic,
   signal: AbortSignal,
-): Promise<Unproven | 'proven'> => {
+): Promise<UnverifiedResult | 'proven'> => {
   // Before anything is fetched: whoever names another topic is not the one that was subscribed to.
   if (envelope['TopicArn'] !== arn) return { kind: 'refused', reason: 'unknown_source' };
-  const certificate = atOrigin(envelope['SigningCertURL'], origin);
+  const certificate = urlAtOrigin(envelope['SigningCertURL'], origin);
   if (certificate === undefined || !certificatePath.test(certificate.pathname) || certificate.search !== '')
     return { kind: 'refused', reason: 'signature_mismatch' };
   try {
-    const key = await fetchKeys(certificate.href, keyIn, { signal });
+    const key = await fetchKeys(certificate.href, readCertificateKey, { signal });
     return isSigned(envelope, key) ? 'proven' : { kind: 'refused', reason: 'signature_mismatch' };
   } catch (error) {
     if (error instanceof KeysUnavailable) return { kind: 'unverifiable', reason: `certificate_${error.reason}` };
@@ -90,8 +90,12 @@ const prove = async (
 };
 
 /** Says yes to a subscription, at the address that came with the proven question. SNS asks again until it is told. */
-const confirm = async (envelope: JsonObject, origin: string, signal: AbortSignal): Promise<Unproven> => {
-  const url = atOrigin(envelope['SubscribeURL'], origin)?.href;
+const confirmSubscription = async (
+  envelope: JsonObject,
+  origin: string,
+  signal: AbortSignal,
+): Promise<UnverifiedResult> => {
+  const url = urlAtOrigin(envelope['SubscribeURL'], origin)?.href;
   if (url === undefined) return { kind: 'refused', reason: 'signature_mismatch' };
   const agent = defaultAgent();
   try {
@@ -112,20 +116,20 @@ const confirm = async (envelope: JsonObject, origin: string, signal: AbortSignal
 };
 
 /** A message of a topic's that is proven to be SNS's, or what else came of it. */
-type SnsVerdict = { readonly kind: 'message'; readonly message: string } | Unproven;
+type SnsVerificationResult = { readonly kind: 'message'; readonly message: string } | UnverifiedResult;
 
 /**
  * Judges what was posted in the name of a topic. A subscription to it is confirmed, once it is proven that SNS asks: by
  * whom it was made is for the topic's policy to say, and for whoever named the topic in the secret. That one was ended is
  * heard and left at that.
  */
-export const judgeSns = async (body: Buffer, topic: Topic, signal: AbortSignal): Promise<SnsVerdict> => {
+export const verifySns = async (body: Buffer, topic: SnsTopic, signal: AbortSignal): Promise<SnsVerificationResult> => {
   const envelope = parseObject(body.toString());
   if (envelope?.['Signature'] === undefined) return { kind: 'refused', reason: 'signature_missing' };
-  const proof = await prove(envelope, topic, signal);
+  const proof = await verifySignature(envelope, topic, signal);
   if (proof !== 'proven') return proof;
   const { Type: type, Message: message } = envelope;
-  if (type === 'SubscriptionConfirmation') return confirm(envelope, topic.origin, signal);
+  if (type === 'SubscriptionConfirmation') return confirmSubscription(envelope, topic.origin, signal);
   if (type === 'Notification' && typeof message === 'string') return { kind: 'message', message };
   return { kind: 'handshake' };
 };

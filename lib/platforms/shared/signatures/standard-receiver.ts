@@ -1,11 +1,11 @@
 import { parseObject } from '../../../runtime/json.ts';
-import type { Arrival, Delivery, Receiver, Verdict } from '../../platform.ts';
+import type { WebhookRequest, Delivery, Receiver, VerificationResult } from '../../platform.ts';
 import { instant } from '../fields/fields.ts';
-import { type Entry, findSource } from '../http/sources.ts';
-import { throughRotation } from './hmac.ts';
+import { type SourceEntry, findSource } from '../http/sources.ts';
+import { verifyWithRotation } from './hmac.ts';
 import { standardKey, standardPublicKey, verifyStandardWebhook } from './standard-webhooks.ts';
 
-const keysOf = ({ texts }: Entry) =>
+const keysOf = ({ texts }: SourceEntry) =>
   texts('webhookSecrets').flatMap((secret) => standardKey(secret) ?? standardPublicKey(secret) ?? []);
 
 /** What a signed body says of itself. Nobody has to send one that says it well: what it is worth is found out later. */
@@ -18,9 +18,13 @@ const claimsOf = (body: Buffer): Pick<Delivery, 'topic' | 'triggeredAt'> => {
   };
 };
 
-const judgeFor =
+const requestVerifier =
   (platform: string) =>
-  async ({ source, headers, body }: Arrival, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
+  async (
+    { source, headers, body }: WebhookRequest,
+    fresh: boolean,
+    signal: AbortSignal,
+  ): Promise<VerificationResult> => {
     const keys =
       source === undefined ? undefined : await findSource(`webhooks/${platform}`, source, keysOf, { fresh, signal });
     if (source === undefined || keys === undefined) return { kind: 'refused', reason: 'unknown_source' };
@@ -37,6 +41,6 @@ const judgeFor =
  */
 export const standardReceiver = (name: string): Receiver => ({
   name,
-  authenticate: async (arrival, signal) => throughRotation(judgeFor(name), arrival, signal),
+  authenticate: async (arrival, signal) => verifyWithRotation(requestVerifier(name), arrival, signal),
   bodyNamesEvent: () => false,
 });

@@ -1,6 +1,6 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { isSignedBy, usableSecrets } from './hmac.ts';
-import type { Headers, Verdict } from '../../platform.ts';
+import type { Headers, VerificationResult } from '../../platform.ts';
 
 /** The headers' own names, and those that Svix sends for the same. */
 const families = ['webhook-', 'svix-'] as const;
@@ -62,7 +62,11 @@ const signaturesOf = (headers: Headers, family: Family): readonly Signature[] =>
 const ed25519 = /^[A-Za-z0-9+/]{86}==$/;
 
 /** Whether one of the signatures fits one of the keys, each kind its own: no `v1a` is ever read as a `v1`. */
-const fits = (bytes: Buffer, keys: readonly (Buffer | KeyObject)[], signatures: readonly Signature[]): boolean => {
+const isSignedByAny = (
+  bytes: Buffer,
+  keys: readonly (Buffer | KeyObject)[],
+  signatures: readonly Signature[],
+): boolean => {
   const of = (kind: string) => signatures.filter(({ version }) => version === kind).map(({ text }) => text);
   const secrets = keys.filter((key) => Buffer.isBuffer(key));
   if (isSignedBy(bytes, secrets, of('v1'))) return true;
@@ -76,7 +80,7 @@ const fits = (bytes: Buffer, keys: readonly (Buffer | KeyObject)[], signatures: 
 const familyOf = (headers: Headers): Family =>
   families.find((family) => Object.keys(headers).some((name) => name.toLowerCase().startsWith(family))) ?? families[0];
 
-export type StandardVerdict =
+export type StandardVerificationResult =
   | {
       readonly kind: 'authentic';
       /** The same for every attempt at one message. */
@@ -84,7 +88,7 @@ export type StandardVerdict =
       /** When this attempt was signed, in seconds since 1970. */
       readonly timestamp: number;
     }
-  | Extract<Verdict, { readonly kind: 'malformed' | 'refused' | 'unverifiable' }>;
+  | Extract<VerificationResult, { readonly kind: 'malformed' | 'refused' | 'unverifiable' }>;
 
 /**
  * Verifies a delivery after Standard Webhooks: the HMAC-SHA256 (`v1`) or the Ed25519 signature (`v1a`) of id, time and
@@ -100,7 +104,7 @@ export const verifyStandardWebhook = (
   headers: Headers,
   keys: readonly (Buffer | KeyObject)[],
   now: number,
-): StandardVerdict => {
+): StandardVerificationResult => {
   const family = familyOf(headers);
   const id = single(headers, family, 'id');
   const timestamp = single(headers, family, 'timestamp');
@@ -112,7 +116,7 @@ export const verifyStandardWebhook = (
   const usable = [...secrets, ...keys.filter((key) => !Buffer.isBuffer(key))];
   if (usable.length === 0) return { kind: 'unverifiable', reason: 'no_usable_secret' };
   const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
-  if (!fits(signed, usable, candidates)) return { kind: 'refused', reason: 'signature_mismatch' };
+  if (!isSignedByAny(signed, usable, candidates)) return { kind: 'refused', reason: 'signature_mismatch' };
   const seconds = Number(timestamp);
   return Math.abs(Math.floor(now / 1000) - seconds) > tolerance
     ? { kind: 'refused', reason: 'signature_expired' }

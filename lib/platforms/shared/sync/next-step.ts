@@ -1,13 +1,13 @@
 import type { Input, Output } from '../../../contract/contract.ts';
 import { sum } from '../../../runtime/sum.ts';
-import { aimsOf, type Aim } from './aims.ts';
-import type { Finding, SeenReturn } from './seen.ts';
+import { targetsOf, type Target } from './targets.ts';
+import type { InspectionFinding, RemoteReturn } from './remote-return.ts';
 
-type Ours = Output<'getReturn'>;
-type Line = Ours['lines'][number];
+type LocalReturn = Output<'getReturn'>;
+type Line = LocalReturn['lines'][number];
 
 /** The operations by which a return of ours follows one of a platform. */
-export const followOperations = [
+export const syncOperations = [
   'approve',
   'reject',
   'addParcel',
@@ -19,28 +19,28 @@ export const followOperations = [
   'reopen',
   'complete',
 ] as const;
-type FollowOperation = (typeof followOperations)[number];
+type SyncOperation = (typeof syncOperations)[number];
 
-export type Step = {
-  readonly [Name in FollowOperation]: { readonly operation: Name; readonly input: Omit<Input<Name>, 'observed'> };
-}[FollowOperation];
+export type SyncStep = {
+  readonly [Name in SyncOperation]: { readonly operation: Name; readonly input: Omit<Input<Name>, 'observed'> };
+}[SyncOperation];
 
-const undecided: ReadonlySet<Ours['status']> = new Set(['requested', 'info_requested']);
-const ended: ReadonlySet<Ours['status']> = new Set(['rejected', 'cancelled', 'expired', 'completed']);
+const undecided: ReadonlySet<LocalReturn['status']> = new Set(['requested', 'info_requested']);
+const ended: ReadonlySet<LocalReturn['status']> = new Set(['rejected', 'cancelled', 'expired', 'completed']);
 /** Ends of a return of which nothing came: one is as good as another. */
 const calledOff: ReadonlySet<string> = new Set(['rejected', 'cancelled']);
 
 type Quantities = Line['quantities'];
 
 /** Units that were approved and not cancelled since. */
-const keptApproved = ({ requested, approved, rejected, cancelled }: Quantities): number =>
+const approvedUnits = ({ requested, approved, rejected, cancelled }: Quantities): number =>
   approved === 0 ? 0 : requested - rejected - cancelled;
 const outstanding = (quantities: Quantities): number =>
-  keptApproved(quantities) - quantities.returnless - quantities.received - quantities.missing;
+  approvedUnits(quantities) - quantities.returnless - quantities.received - quantities.missing;
 const uninspected = ({ received, accepted, refused }: Quantities): number => received - accepted - refused;
 
 /** Units by line; nothing where no line has any. */
-const someUnits = (aims: readonly Aim[], unitsOf: (aim: Aim) => number) => {
+const linesWithUnits = (aims: readonly Target[], unitsOf: (aim: Target) => number) => {
   const lines = aims
     .map((aim) => ({ lineId: aim.line.lineId, quantity: unitsOf(aim) }))
     .filter(({ quantity }) => quantity > 0);
@@ -48,7 +48,7 @@ const someUnits = (aims: readonly Aim[], unitsOf: (aim: Aim) => number) => {
 };
 
 /** What brings a return that somebody still has to decide on to where the platform's is. */
-const decision = (ours: Ours, seen: SeenReturn, aims: readonly Aim[]): Step | undefined => {
+const decisionStep = (ours: LocalReturn, seen: RemoteReturn, aims: readonly Target[]): SyncStep | undefined => {
   const { returnId } = ours;
   const { status, rejection } = seen;
   if (status === 'requested') return undefined;
@@ -61,16 +61,16 @@ const decision = (ours: Ours, seen: SeenReturn, aims: readonly Aim[]): Step | un
 };
 
 /** Units that the platform has taken off its return since it was approved. */
-const fewer = ({ returnId }: Ours, aims: readonly Aim[]): Step | undefined => {
-  const lines = someUnits(aims, ({ line, kept }) =>
-    Math.min(keptApproved(line.quantities) - kept, outstanding(line.quantities)),
+const cancelRemovedStep = ({ returnId }: LocalReturn, aims: readonly Target[]): SyncStep | undefined => {
+  const lines = linesWithUnits(aims, ({ line, kept }) =>
+    Math.min(approvedUnits(line.quantities) - kept, outstanding(line.quantities)),
   );
   return lines && { operation: 'cancel', input: { returnId, lines } };
 };
 
 /** Units that were given up, as when the platform had ended its return, and are expected again or came. */
-const expectedAgain = ({ returnId }: Ours, aims: readonly Aim[]): Step | undefined => {
-  const lines = someUnits(
+const correctMissingStep = ({ returnId }: LocalReturn, aims: readonly Target[]): SyncStep | undefined => {
+  const lines = linesWithUnits(
     aims,
     ({ line, missing }) => sum(line.missing.map(({ quantity, granted }) => quantity - granted)) - missing,
   );
@@ -87,23 +87,23 @@ const expectedAgain = ({ returnId }: Ours, aims: readonly Aim[]): Step | undefin
 };
 
 /** Parcels that may yet arrive. */
-const travelling: ReadonlySet<Ours['parcels'][number]['status']> = new Set([
+const inTransit: ReadonlySet<LocalReturn['parcels'][number]['status']> = new Set([
   'label_created',
   'in_transit',
   'exception',
 ]);
 
 /** Units of a line that wait for a parcel. */
-const unshipped = ({ lineId: id, quantities }: Line, parcels: Ours['parcels']): number =>
+const unshipped = ({ lineId: id, quantities }: Line, parcels: LocalReturn['parcels']): number =>
   outstanding(quantities) -
   sum(
     parcels
-      .filter(({ direction, status }) => direction === 'inbound' && travelling.has(status))
+      .filter(({ direction, status }) => direction === 'inbound' && inTransit.has(status))
       .flatMap(({ contents }) => contents.filter(({ lineId }) => lineId === id))
       .map(({ quantity }) => quantity),
   );
 
-const unknownParcel = (ours: Ours, seen: SeenReturn, aims: readonly Aim[]): Step | undefined => {
+const addParcelStep = (ours: LocalReturn, seen: RemoteReturn, aims: readonly Target[]): SyncStep | undefined => {
   // Nobody can tell whether the platform's parcel is one of those whose tracking is erased.
   if (ours.parcels.some(({ erased }) => erased)) return undefined;
   const known = new Set(ours.parcels.flatMap(({ trackingNumber, labelUrl }) => [trackingNumber, labelUrl]));
@@ -111,7 +111,7 @@ const unknownParcel = (ours: Ours, seen: SeenReturn, aims: readonly Aim[]): Step
   if (next === undefined) return undefined;
   const { contents: packed, ...parcel } = next;
   const left = new Map(packed?.map(({ orderLineId, quantity }) => [orderLineId, quantity]));
-  const contents = someUnits(aims, ({ line }) => {
+  const contents = linesWithUnits(aims, ({ line }) => {
     const maximum = packed === undefined ? Infinity : (left.get(line.orderLineId) ?? 0);
     const quantity = Math.max(0, Math.min(maximum, unshipped(line, ours.parcels)));
     left.set(line.orderLineId, maximum - quantity);
@@ -121,8 +121,8 @@ const unknownParcel = (ours: Ours, seen: SeenReturn, aims: readonly Aim[]): Step
   return contents && { operation: 'addParcel', input: { returnId: ours.returnId, ...parcel, contents } };
 };
 
-const receipt = (ours: Ours, aims: readonly Aim[]): Step | undefined => {
-  const lines = someUnits(aims, ({ line, received }) =>
+const receiveStep = (ours: LocalReturn, aims: readonly Target[]): SyncStep | undefined => {
+  const lines = linesWithUnits(aims, ({ line, received }) =>
     Math.min(received - line.quantities.received, outstanding(line.quantities)),
   );
   const inbound = ours.parcels.filter(({ direction, status }) => direction === 'inbound' && status !== 'cancelled');
@@ -131,14 +131,14 @@ const receipt = (ours: Ours, aims: readonly Aim[]): Step | undefined => {
   return lines && { operation: 'receive', input: { returnId: ours.returnId, ...from, lines } };
 };
 
-const lost = ({ returnId }: Ours, aims: readonly Aim[]): Step | undefined => {
-  const lines = someUnits(aims, ({ line, missing }) =>
+const closeReceiptStep = ({ returnId }: LocalReturn, aims: readonly Target[]): SyncStep | undefined => {
+  const lines = linesWithUnits(aims, ({ line, missing }) =>
     Math.min(missing - line.quantities.missing, outstanding(line.quantities)),
   );
   return lines && { operation: 'closeReceipt', input: { returnId, lines } };
 };
 
-const foundSo = ({ inspections }: Line, { outcome, disposition }: Finding): number =>
+const inspectedUnits = ({ inspections }: Line, { outcome, disposition }: InspectionFinding): number =>
   sum(
     inspections
       .filter((one) => one.outcome === outcome && one.disposition === disposition)
@@ -148,11 +148,11 @@ const foundSo = ({ inspections }: Line, { outcome, disposition }: Finding): numb
 /** The most findings that one report takes. */
 const maxFindings = 100;
 
-const inspection = ({ returnId }: Ours, aims: readonly Aim[]): Step | undefined => {
+const inspectStep = ({ returnId }: LocalReturn, aims: readonly Target[]): SyncStep | undefined => {
   const lines = aims.flatMap(({ line, found }) => {
     let left = uninspected(line.quantities);
     return found.flatMap((finding) => {
-      const quantity = Math.min(finding.quantity - foundSo(line, finding), left);
+      const quantity = Math.min(finding.quantity - inspectedUnits(line, finding), left);
       if (quantity <= 0) return [];
       left -= quantity;
       return [{ ...finding, lineId: line.lineId, quantity }];
@@ -163,11 +163,11 @@ const inspection = ({ returnId }: Ours, aims: readonly Aim[]): Step | undefined 
     : { operation: 'inspect', input: { returnId, lines: lines.slice(0, maxFindings) } };
 };
 
-const goods = (ours: Ours, aims: readonly Aim[]): Step | undefined =>
-  receipt(ours, aims) ?? lost(ours, aims) ?? inspection(ours, aims);
+const goodsStep = (ours: LocalReturn, aims: readonly Target[]): SyncStep | undefined =>
+  receiveStep(ours, aims) ?? closeReceiptStep(ours, aims) ?? inspectStep(ours, aims);
 
 /** Ends where the platform does; not while units of it wait for somebody to look at them. */
-const end = ({ returnId, lines }: Ours, { status }: SeenReturn): Step | undefined => {
+const endStep = ({ returnId, lines }: LocalReturn, { status }: RemoteReturn): SyncStep | undefined => {
   const isOpen = lines.some((line) => outstanding(line.quantities) > 0);
   if (calledOff.has(status)) return isOpen ? { operation: 'cancel', input: { returnId } } : undefined;
   const isDone = status === 'completed' && !isOpen && lines.every((line) => uninspected(line.quantities) === 0);
@@ -175,10 +175,10 @@ const end = ({ returnId, lines }: Ours, { status }: SeenReturn): Step | undefine
 };
 
 /** Whether a return that ended here does not stand where it does there. */
-const goesOn = (ours: Ours, { status }: SeenReturn, aims: readonly Aim[]): boolean => {
+const mustReopen = (ours: LocalReturn, { status }: RemoteReturn, aims: readonly Target[]): boolean => {
   if (status === 'requested') return false;
   if (calledOff.has(status)) return ours.status === 'completed';
-  const isBehind = (expectedAgain(ours, aims) ?? goods(ours, aims)) !== undefined;
+  const isBehind = (correctMissingStep(ours, aims) ?? goodsStep(ours, aims)) !== undefined;
   if (ours.status === 'completed') return status === 'approved' || isBehind;
   // Ours may have run out while the platform's waits on.
   return ours.status === 'expired' ? status === 'completed' || isBehind : true;
@@ -189,15 +189,15 @@ const goesOn = (ours: Ours, { status }: SeenReturn, aims: readonly Aim[]): boole
  * or as near as it can come. It looks at what both are, not at what happened: deliveries that come late, twice or in
  * another order lead to the same.
  */
-export const nextStep = (ours: Ours, seen: SeenReturn): Step | undefined => {
-  const aims = aimsOf(ours, seen);
-  if (undecided.has(ours.status)) return decision(ours, seen, aims);
+export const nextStep = (ours: LocalReturn, seen: RemoteReturn): SyncStep | undefined => {
+  const aims = targetsOf(ours, seen);
+  if (undecided.has(ours.status)) return decisionStep(ours, seen, aims);
   if (ended.has(ours.status))
-    return goesOn(ours, seen, aims)
+    return mustReopen(ours, seen, aims)
       ? { operation: 'reopen', input: { returnId: ours.returnId, reason: 'goes on on the platform' } }
       : undefined;
   const told =
-    expectedAgain(ours, aims) ??
-    (calledOff.has(seen.status) ? undefined : (fewer(ours, aims) ?? unknownParcel(ours, seen, aims)));
-  return told ?? goods(ours, aims) ?? end(ours, seen);
+    correctMissingStep(ours, aims) ??
+    (calledOff.has(seen.status) ? undefined : (cancelRemovedStep(ours, aims) ?? addParcelStep(ours, seen, aims)));
+  return told ?? goodsStep(ours, aims) ?? endStep(ours, seen);
 };

@@ -1,25 +1,25 @@
-import { type Decision, refused } from '../../failure.ts';
+import { type Result, fail } from '../../failure.ts';
 import {
   maxInspections,
   outstanding,
-  takeInTurn,
+  takeFifo,
   takeMissing,
-  undisposed,
+  isUndisposed,
   uninspected,
 } from '../../goods/quantities.ts';
 import { adjustLine, type Adjustment, changedLines } from '../../history/lines.ts';
-import type { Corrected } from '../../history/life-events.ts';
+import type { ReturnCorrected } from '../../history/lifecycle-events.ts';
 import type { Inspection } from '../../model/goods.ts';
 import type { Instant } from '../../model/order.ts';
 import type { Line, Return } from '../../model/return.ts';
-import type { Fault } from '../../model/status.ts';
-import { knownLines } from '../../one-currency.ts';
-import { correctionFaults, type Differences } from '../../rules/correction-faults.ts';
-import { ended } from '../../rules/states.ts';
+import type { FieldError } from '../../model/status.ts';
+import { requireKnownLines } from '../../input-checks.ts';
+import { correctionErrors, type Differences } from '../../rules/correction-errors.ts';
+import { endedStatuses } from '../../rules/states.ts';
 import type { Situation } from '../../situation.ts';
 import { sum } from '../../units-by-line.ts';
-import { admitted } from '../admitted.ts';
-import { conclude, type Outcome } from '../conclude.ts';
+import { checkTransition } from '../check-transition.ts';
+import { toOutcome, type Outcome } from '../outcome.ts';
 
 /** Ids for the inspections that a correction of a line may bring. */
 type InspectionIds = { readonly accepted: string; readonly refused: string };
@@ -30,14 +30,14 @@ const takeInspected = (
   units: number,
   outcome: Inspection['outcome'],
 ): readonly Inspection[] =>
-  takeInTurn(
+  takeFifo(
     inspections.toReversed(),
     units,
     (one) => (one.outcome === outcome ? one.quantity : 0),
     (one, taken) => ({ ...one, quantity: one.quantity - taken, corrected: (one.corrected ?? 0) + taken }),
   ).toReversed();
 
-const inspected = (
+const adjustInspections = (
   inspections: readonly Inspection[],
   units: number,
   { id, outcome, at }: Pick<Inspection, 'id' | 'outcome' | 'at'>,
@@ -54,7 +54,7 @@ const correctedInspections = (
   ids: InspectionIds,
   at: Instant,
 ): readonly Inspection[] =>
-  inspected(inspected(inspections, accepted, { id: ids.accepted, outcome: 'accept', at }), refused, {
+  adjustInspections(adjustInspections(inspections, accepted, { id: ids.accepted, outcome: 'accept', at }), refused, {
     id: ids.refused,
     outcome: 'refuse',
     at,
@@ -68,19 +68,19 @@ type Correction = Differences & { readonly lineId: string };
 
 /** By how much what was recorded of lines is wrong, and why, sealed already; `ids` has an element for each line. */
 export type Correct = {
-  readonly correction: Corrected['correction'];
+  readonly correction: ReturnCorrected['correction'];
   readonly lines: readonly Correction[];
   readonly ids: readonly InspectionIds[];
 };
 
-const twice = (lines: readonly Correction[]): Fault[] =>
+const duplicateLineErrors = (lines: readonly Correction[]): FieldError[] =>
   lines.flatMap(({ lineId }, index) =>
     lines.findIndex((other) => other.lineId === lineId) < index
       ? [{ path: `/lines/${index}/lineId`, code: 'duplicate', message: 'must not be given twice' }]
       : [],
   );
 
-const tooMany = ({ lines }: Return, next: readonly Adjustment[]): Fault[] => {
+const inspectionCountErrors = ({ lines }: Return, next: readonly Adjustment[]): FieldError[] => {
   const others = lines.filter(({ id }) => !next.some(({ lineId }) => lineId === id));
   return sum([...others, ...next].map(({ inspections = [] }) => inspections.length)) > maxInspections
     ? [{ path: '/lines', code: 'max_items', message: `must leave at most ${maxInspections} inspections` }]
@@ -88,9 +88,9 @@ const tooMany = ({ lines }: Return, next: readonly Adjustment[]): Fault[] => {
 };
 
 /** A line with what is to be changed in it, and ids for what that brings. */
-type Change = { readonly line: Line; readonly differences: Differences; readonly ids: InspectionIds };
+type LineCorrection = { readonly line: Line; readonly differences: Differences; readonly ids: InspectionIds };
 
-const adjustmentOf = ({ line, differences, ids }: Change, at: Instant): Adjustment => ({
+const adjustmentOf = ({ line, differences, ids }: LineCorrection, at: Instant): Adjustment => ({
   lineId: line.id,
   quantities: differences,
   inspections: correctedInspections(line, differences, ids, at),
@@ -101,12 +101,12 @@ const adjustmentOf = ({ line, differences, ids }: Change, at: Instant): Adjustme
  * Whether a correction takes a return that was over up again: it leaves units to come or to be looked at, or items
  * without a disposition, or says that units came of a return that had expired.
  */
-const goesOn = (state: Return, adjustments: readonly Adjustment[]): boolean => {
+const reopensReturn = (state: Return, adjustments: readonly Adjustment[]): boolean => {
   const { status, unexpected } = state;
   const isOpen = ({ quantities }: Line) =>
     outstanding(quantities) + uninspected(quantities) > 0 || (status === 'expired' && quantities.received > 0);
   const lines = changedLines(state, adjustments, adjustLine);
-  return ended.has(status) && (lines.some(isOpen) || unexpected.some(undisposed));
+  return endedStatuses.has(status) && (lines.some(isOpen) || unexpected.some(isUndisposed));
 };
 
 /**
@@ -114,26 +114,26 @@ const goesOn = (state: Return, adjustments: readonly Adjustment[]): boolean => {
  * stays counted once, and nothing goes below what money and parcels rely on. A return that was over goes on, as one of
  * which goods come late.
  */
-export const correct = (situation: Situation, { correction, lines, ids }: Correct): Decision<Outcome> => {
-  const admission = admitted(situation, 'correct');
+export const correct = (situation: Situation, { correction, lines, ids }: Correct): Result<Outcome> => {
+  const admission = checkTransition(situation, 'correct');
   if (!admission.ok) return admission;
   const { state, now } = situation;
   const own = new Map(state.lines.map((line) => [line.id, line]));
-  const known = knownLines(own, lines);
+  const known = requireKnownLines(own, lines);
   if (!known.ok) return known;
-  const changes = lines.map(({ lineId, ...differences }, index): Change => {
+  const changes = lines.map(({ lineId, ...differences }, index): LineCorrection => {
     const [line, given] = [own.get(lineId), ids[index]];
     if (line === undefined || given === undefined) throw new Error('fewer ids than lines');
     return { line, differences, ids: given };
   });
   const adjustments = changes.map((change) => adjustmentOf(change, now));
   const errors = [
-    ...twice(lines),
-    ...changes.flatMap(({ line, differences }, index) => correctionFaults(line, state, differences, `/lines/${index}`)),
-    ...tooMany(state, adjustments),
+    ...duplicateLineErrors(lines),
+    ...changes.flatMap(({ line, differences }, index) => correctionErrors(line, state, differences, `/lines/${index}`)),
+    ...inspectionCountErrors(state, adjustments),
   ];
   if (errors.length > 0)
-    return refused({ code: 'invalid_request', detail: 'The correction does not fit the return.', errors });
-  const again = goesOn(state, adjustments) ? { status: 'approved' as const } : {};
-  return conclude(situation, [{ type: 'return.corrected', data: { correction, lines: adjustments, ...again } }]);
+    return fail({ code: 'invalid_request', detail: 'The correction does not fit the return.', errors });
+  const again = reopensReturn(state, adjustments) ? { status: 'approved' as const } : {};
+  return toOutcome(situation, [{ type: 'return.corrected', data: { correction, lines: adjustments, ...again } }]);
 };

@@ -1,26 +1,26 @@
-import { type Decision, refused } from '../../failure.ts';
-import { maxInspections, undisposed, uninspected } from '../../goods/quantities.ts';
-import type { Inspected } from '../../history/goods-events.ts';
+import { type Result, fail } from '../../failure.ts';
+import { maxInspections, isUndisposed, uninspected } from '../../goods/quantities.ts';
+import type { InspectionRecorded } from '../../history/goods-events.ts';
 import type { Inspection } from '../../model/goods.ts';
 import type { Return } from '../../model/return.ts';
-import type { Fault } from '../../model/status.ts';
-import { knownLines } from '../../one-currency.ts';
+import type { FieldError } from '../../model/status.ts';
+import { requireKnownLines } from '../../input-checks.ts';
 import type { Situation } from '../../situation.ts';
 import { sum } from '../../units-by-line.ts';
-import { admitted } from '../admitted.ts';
-import { conclude, type Outcome } from '../conclude.ts';
+import { checkTransition } from '../check-transition.ts';
+import { toOutcome, type Outcome } from '../outcome.ts';
 
 /** What somebody found, its ids made and its free text sealed. */
 export type Inspect = {
   readonly lines?: readonly (Omit<Inspection, 'at' | 'disposition' | 'deductionBps'> &
     Partial<Pick<Inspection, 'disposition' | 'deductionBps'>> & { readonly lineId: string })[];
-  readonly unexpected?: Inspected['unexpected'];
+  readonly unexpected?: InspectionRecorded['unexpected'];
 };
 
-type Looked = Exclude<Inspect['lines'], undefined>;
+type InspectedLines = Exclude<Inspect['lines'], undefined>;
 
 /** One after another: several entries of a line share the units that nobody has looked at. */
-const quantityFaults = ({ lines }: Return, looked: Looked): Fault[] => {
+const quantityErrors = ({ lines }: Return, looked: InspectedLines): FieldError[] => {
   const open = new Map(lines.map(({ id, quantities }) => [id, uninspected(quantities)]));
   return looked.flatMap(({ lineId, quantity }, index) => {
     const left = open.get(lineId) ?? 0;
@@ -30,9 +30,9 @@ const quantityFaults = ({ lines }: Return, looked: Looked): Fault[] => {
   });
 };
 
-const findingFaults = ({ terms }: Return, looked: Looked): Fault[] =>
+const outcomeErrors = ({ terms }: Return, looked: InspectedLines): FieldError[] =>
   looked.flatMap(({ outcome, disposition, deductionBps = 0 }, index) => {
-    const faults: Fault[] = [];
+    const faults: FieldError[] = [];
     const maximum = outcome === 'accept' ? terms.fees.inspectionCapBps : 0;
     if (outcome === 'refuse' && disposition === undefined) {
       const message = 'must say what becomes of refused units';
@@ -45,13 +45,13 @@ const findingFaults = ({ terms }: Return, looked: Looked): Fault[] =>
     return faults;
   });
 
-const countFaults = ({ lines }: Return, looked: Looked): Fault[] => {
+const countErrors = ({ lines }: Return, looked: InspectedLines): FieldError[] => {
   const before = sum(lines.map(({ inspections }) => inspections.length));
   const message = `must come to at most ${maxInspections} inspections of the return`;
   return before + looked.length > maxInspections ? [{ path: '/lines', code: 'max_items', message }] : [];
 };
 
-const unknownItems = ({ unexpected }: Return, items: Inspected['unexpected']): Fault[] =>
+const unknownItemErrors = ({ unexpected }: Return, items: InspectionRecorded['unexpected']): FieldError[] =>
   items.flatMap(({ id }, index) =>
     unexpected.some((item) => item.id === id)
       ? []
@@ -59,8 +59,8 @@ const unknownItems = ({ unexpected }: Return, items: Inspected['unexpected']): F
   );
 
 /** Each item once, and none of which somebody has said already what becomes of it. */
-const itemFaults = ({ unexpected }: Return, items: Inspected['unexpected']): Fault[] => {
-  const open = new Set(unexpected.filter(undisposed).map(({ id }) => id));
+const itemErrors = ({ unexpected }: Return, items: InspectionRecorded['unexpected']): FieldError[] => {
+  const open = new Set(unexpected.filter(isUndisposed).map(({ id }) => id));
   const message = 'must be an item without a disposition, and given once';
   return items.flatMap(({ id }, index) =>
     open.delete(id) ? [] : [{ path: `/unexpected/${index}/id`, code: 'duplicate', message }],
@@ -71,30 +71,30 @@ const itemFaults = ({ unexpected }: Return, items: Inspected['unexpected']): Fau
 export const inspect = (
   situation: Situation,
   { lines: looked = [], unexpected: items = [] }: Inspect,
-): Decision<Outcome> => {
-  const admission = admitted(situation, 'inspect');
+): Result<Outcome> => {
+  const admission = checkTransition(situation, 'inspect');
   if (!admission.ok) return admission;
   const { state, now } = situation;
-  const known = knownLines(new Set(state.lines.map(({ id }) => id)), looked);
+  const known = requireKnownLines(new Set(state.lines.map(({ id }) => id)), looked);
   if (!known.ok) return known;
-  const noItems = unknownItems(state, items);
+  const noItems = unknownItemErrors(state, items);
   if (noItems.length > 0)
-    return refused({ code: 'unexpected_not_found', detail: 'The return has no such item.', errors: noItems });
+    return fail({ code: 'unexpected_not_found', detail: 'The return has no such item.', errors: noItems });
   const nothing = looked.length + items.length === 0;
   const errors = [
     ...(nothing ? [{ path: '/lines', code: 'required', message: 'must name lines or unexpected items' }] : []),
-    ...quantityFaults(state, looked),
-    ...findingFaults(state, looked),
-    ...countFaults(state, looked),
-    ...itemFaults(state, items),
+    ...quantityErrors(state, looked),
+    ...outcomeErrors(state, looked),
+    ...countErrors(state, looked),
+    ...itemErrors(state, items),
   ];
   if (errors.length > 0)
-    return refused({ code: 'invalid_request', detail: 'The inspection does not fit the return.', errors });
+    return fail({ code: 'invalid_request', detail: 'The inspection does not fit the return.', errors });
   const lines = looked.map(({ disposition = 'restock' as const, deductionBps = 0, ...found }) => ({
     ...found,
     disposition,
     deductionBps,
     at: now,
   }));
-  return conclude(situation, [{ type: 'inspection.recorded', data: { lines, unexpected: items } }]);
+  return toOutcome(situation, [{ type: 'inspection.recorded', data: { lines, unexpected: items } }]);
 };

@@ -1,38 +1,38 @@
-import { decided, type Decision, refused } from '../../failure.ts';
+import { ok, type Result, fail } from '../../failure.ts';
 import { isUnderWay } from '../../goods/parcels.ts';
-import { directionOf, sendable } from '../../goods/sendable.ts';
+import { parcelDirection, sendableUnits } from '../../goods/sendable.ts';
 import { isSame } from '../../history/canonical-json.ts';
 import type { ParcelUpdated } from '../../history/parcel-events.ts';
 import type { Parcel } from '../../model/goods.ts';
 import type { Return } from '../../model/return.ts';
-import { roomIn } from '../../rules/room.ts';
+import { checkBelowLimit } from '../../rules/limits.ts';
 import type { Situation } from '../../situation.ts';
-import { type NamedUnits, unitsByLine } from '../../units-by-line.ts';
-import { admitted, conflicting } from '../admitted.ts';
-import { conclude, type Outcome } from '../conclude.ts';
+import { type RequestedUnits, unitsByLine } from '../../units-by-line.ts';
+import { checkTransition, failInvalidTransition } from '../check-transition.ts';
+import { toOutcome, type Outcome } from '../outcome.ts';
 
 /** A parcel; without contents it holds all that waits for one. */
 type AddParcel = Omit<Parcel, 'id' | 'direction' | 'status' | 'contents' | 'events'> &
-  Partial<Pick<Parcel, 'direction' | 'status'>> & { readonly contents?: NamedUnits };
+  Partial<Pick<Parcel, 'direction' | 'status'>> & { readonly contents?: RequestedUnits };
 
 /** Decides on a parcel: to the shop with outstanding units, or back to the customer with refused ones. */
 export const addParcel = (
   situation: Situation,
   { direction, status = 'label_created', contents, ...tracking }: AddParcel,
   id: string,
-): Decision<Outcome> => {
-  const admission = admitted(situation, 'addParcel');
+): Result<Outcome> => {
+  const admission = checkTransition(situation, 'addParcel');
   if (!admission.ok) return admission;
   const { state, now } = situation;
-  const needed = directionOf(state);
+  const needed = parcelDirection(state);
   if (direction !== undefined && direction !== needed) {
     const detail = `While a return is ${state.status}, its parcels are ${needed}.`;
-    return conflicting(situation, detail);
+    return failInvalidTransition(situation, detail);
   }
-  const space = roomIn(state, 'parcels');
+  const space = checkBelowLimit(state, 'parcels');
   if (!space.ok) return space;
-  const maximum = sendable(state.lines, state.parcels, needed);
-  const units = contents === undefined ? decided(maximum) : unitsByLine(contents, maximum, { list: 'contents' });
+  const maximum = sendableUnits(state.lines, state.parcels, needed);
+  const units = contents === undefined ? ok(maximum) : unitsByLine(contents, maximum, { list: 'contents' });
   if (!units.ok) return units;
   const packed = Array.from(units.value, ([lineId, quantity]) => ({ lineId, quantity }));
   const parcel: Parcel = {
@@ -43,40 +43,40 @@ export const addParcel = (
     contents: packed.filter(({ quantity }) => quantity > 0),
     events: [{ status, at: now }],
   };
-  return conclude(situation, [{ type: 'parcel.added', data: { parcel } }]);
+  return toOutcome(situation, [{ type: 'parcel.added', data: { parcel } }]);
 };
 
 /** A parcel of a return by its id. */
-export const parcelOf = ({ parcels }: Pick<Return, 'parcels'>, parcelId: string): Decision<Parcel> => {
+export const findParcel = ({ parcels }: Pick<Return, 'parcels'>, parcelId: string): Result<Parcel> => {
   const parcel = parcels.find(({ id }) => id === parcelId);
-  if (parcel !== undefined) return decided(parcel);
+  if (parcel !== undefined) return ok(parcel);
   const errors = [{ path: '/parcelId', code: 'unknown', message: 'must be a parcel of the return' }];
-  return refused({ code: 'parcel_not_found', detail: 'The return has no such parcel.', errors });
+  return fail({ code: 'parcel_not_found', detail: 'The return has no such parcel.', errors });
 };
 
 /** A merge patch (RFC 7396) of a parcel. */
 export type ParcelPatch = ParcelUpdated['changes'] & Partial<Pick<Parcel, 'status'>>;
 
 /** What was said last of a parcel stands, but one that is lost may still be found. */
-const mayBecome = (from: Parcel['status'], to: Parcel['status']): boolean =>
+const canBecome = (from: Parcel['status'], to: Parcel['status']): boolean =>
   from === to || isUnderWay({ status: from }) || (from === 'lost' && to === 'delivered');
 
-const conflict = (parcel: Parcel, { status, contents }: ParcelPatch): string | undefined => {
-  if (status !== undefined && !mayBecome(parcel.status, status))
+const parcelConflict = (parcel: Parcel, { status, contents }: ParcelPatch): string | undefined => {
+  if (status !== undefined && !canBecome(parcel.status, status))
     return `A parcel that is ${parcel.status} does not become ${status}.`;
   return contents !== undefined && !isUnderWay(parcel)
     ? `The contents of a parcel that is ${parcel.status} are settled.`
     : undefined;
 };
 
-const fit = ({ state }: Situation, parcel: Parcel, { contents }: ParcelPatch): Decision<unknown> => {
-  if (contents === undefined) return decided(null);
+const checkContents = ({ state }: Situation, parcel: Parcel, { contents }: ParcelPatch): Result<unknown> => {
+  if (contents === undefined) return ok(null);
   const others = state.parcels.filter(({ id }) => id !== parcel.id);
-  return unitsByLine(contents, sendable(state.lines, others, parcel.direction), { list: 'contents' });
+  return unitsByLine(contents, sendableUnits(state.lines, others, parcel.direction), { list: 'contents' });
 };
 
 /** The fields of a patch that are not as they were; `null` of what is not there changes nothing. */
-const differing = (parcel: Parcel, changes: ParcelUpdated['changes']): ParcelUpdated['changes'] => {
+const changedFields = (parcel: Parcel, changes: ParcelUpdated['changes']): ParcelUpdated['changes'] => {
   const before: Readonly<Record<string, unknown>> = parcel;
   return Object.fromEntries(Object.entries(changes).filter(([name, value]) => !isSame(value, before[name])));
 };
@@ -90,21 +90,21 @@ export const updateParcel = (
   situation: Situation,
   parcelId: string,
   patch: ParcelPatch,
-): Decision<Outcome | undefined> => {
-  const admission = admitted(situation, 'updateParcel');
+): Result<Outcome | undefined> => {
+  const admission = checkTransition(situation, 'updateParcel');
   if (!admission.ok) return admission;
   const { state, now } = situation;
-  const found = parcelOf(state, parcelId);
+  const found = findParcel(state, parcelId);
   if (!found.ok) return found;
   const parcel = found.value;
-  const detail = conflict(parcel, patch);
-  if (detail !== undefined) return conflicting(situation, detail);
-  const fitting = fit(situation, parcel, patch);
+  const detail = parcelConflict(parcel, patch);
+  if (detail !== undefined) return failInvalidTransition(situation, detail);
+  const fitting = checkContents(situation, parcel, patch);
   if (!fitting.ok) return fitting;
   const { status = parcel.status, ...fields } = patch;
-  const changes = differing(parcel, fields);
+  const changes = changedFields(parcel, fields);
   const hasMoved = status !== parcel.status;
-  if (!hasMoved && Object.keys(changes).length === 0) return decided(undefined);
+  if (!hasMoved && Object.keys(changes).length === 0) return ok(undefined);
   const moved = hasMoved ? { moved: { status, at: now } } : {};
-  return conclude(situation, [{ type: 'parcel.updated', data: { parcelId, changes, ...moved } }]);
+  return toOutcome(situation, [{ type: 'parcel.updated', data: { parcelId, changes, ...moved } }]);
 };

@@ -1,22 +1,22 @@
-import { decided, type Decision, refused } from '../../failure.ts';
+import { ok, type Result, fail } from '../../failure.ts';
 import { held, lost, outstanding } from '../../goods/quantities.ts';
 import type { Event } from '../../history/entry.ts';
 import type { ReceivedLine } from '../../history/goods-events.ts';
-import type { Parcel, Unexpected } from '../../model/goods.ts';
+import type { Parcel, UnexpectedItem } from '../../model/goods.ts';
 import type { Line } from '../../model/return.ts';
 import { orderLineOf } from '../../money/amounts.ts';
 import { returnable } from '../../money/ledger.ts';
 import type { Situation } from '../../situation.ts';
-import { type NamedUnits, unitsByLine } from '../../units-by-line.ts';
-import { admitted } from '../admitted.ts';
-import { conclude, type Outcome } from '../conclude.ts';
-import { parcelOf } from './parcels.ts';
+import { type RequestedUnits, unitsByLine } from '../../units-by-line.ts';
+import { checkTransition } from '../check-transition.ts';
+import { toOutcome, type Outcome } from '../outcome.ts';
+import { findParcel } from './parcels.ts';
 
 /** What units that came are: those of the return, and those that it does not take. */
-type Arrival = { readonly received: readonly ReceivedLine[]; readonly surplus: readonly Unexpected[] };
+type SplitReceipt = { readonly received: readonly ReceivedLine[]; readonly surplus: readonly UnexpectedItem[] };
 
 /** Units of a line for which something was given without them: they are the return's own, whatever others have taken. */
-const givenAhead = (line: Line, { parcels }: Situation['state']): number =>
+const unitsPaidInAdvance = (line: Line, { parcels }: Situation['state']): number =>
   Math.max(0, line.quantities.refunded + line.quantities.exchanged - held(line, parcels));
 
 /**
@@ -26,21 +26,21 @@ const givenAhead = (line: Line, { parcels }: Situation['state']): number =>
  * @param units units by line id
  * @param ids ids for the rest of each line
  */
-const arrival = (
+const splitReceipt = (
   { state, order, ledger }: Situation,
   units: ReadonlyMap<string, number>,
   ids: readonly string[],
-): Arrival => {
+): SplitReceipt => {
   const isOver = state.status === 'rejected' || state.status === 'cancelled';
   const received: ReceivedLine[] = [];
-  const surplus: Unexpected[] = [];
+  const surplus: UnexpectedItem[] = [];
   const shared = new Map<string, number>();
   for (const line of state.lines) {
     const came = units.get(line.id) ?? 0;
     const { orderLineId } = line;
     const free = shared.get(orderLineId) ?? returnable(ledger, orderLineOf(order, line));
     const due = isOver ? 0 : Math.min(came, outstanding(line.quantities));
-    const own = givenAhead(line, state);
+    const own = unitsPaidInAdvance(line, state);
     const late = isOver ? 0 : Math.min(came - due, lost(line), own + free);
     shared.set(orderLineId, free - Math.max(0, late - own));
     const quantity = due + late;
@@ -63,23 +63,23 @@ const arrival = (
  */
 export type Receive = {
   readonly parcelId?: string;
-  readonly lines?: NamedUnits;
-  readonly unexpected?: readonly Omit<Unexpected, 'parcelId' | 'disposition'>[];
+  readonly lines?: RequestedUnits;
+  readonly unexpected?: readonly Omit<UnexpectedItem, 'parcelId' | 'disposition'>[];
 };
 
 const maxUnexpected = 500;
 
-const arrivedParcel = ({ state }: Situation, parcelId: string | undefined): Decision<Parcel | undefined> => {
-  if (parcelId === undefined) return decided(undefined);
-  const parcel = parcelOf(state, parcelId);
+const findArrivedParcel = ({ state }: Situation, parcelId: string | undefined): Result<Parcel | undefined> => {
+  if (parcelId === undefined) return ok(undefined);
+  const parcel = findParcel(state, parcelId);
   if (!parcel.ok || (parcel.value.direction === 'inbound' && parcel.value.status !== 'cancelled')) return parcel;
   const message = 'must be an inbound parcel that was not cancelled';
   const errors = [{ path: '/parcelId', code: 'unknown', message }];
-  return refused({ code: 'invalid_request', detail: 'No such parcel can arrive.', errors });
+  return fail({ code: 'invalid_request', detail: 'No such parcel can arrive.', errors });
 };
 
 /** A parcel that is received has arrived, whatever its carrier said. */
-const delivery = (parcel: Parcel | undefined, now: string): Event[] =>
+const deliveryEvents = (parcel: Parcel | undefined, now: string): Event[] =>
   parcel === undefined || parcel.status === 'delivered'
     ? []
     : [
@@ -99,25 +99,25 @@ export const receive = (
   situation: Situation,
   { parcelId, lines, unexpected = [] }: Receive,
   surplusIds: readonly string[],
-): Decision<Outcome> => {
-  const admission = admitted(situation, 'receive');
+): Result<Outcome> => {
+  const admission = checkTransition(situation, 'receive');
   if (!admission.ok) return admission;
   const { state, now } = situation;
-  const parcel = arrivedParcel(situation, parcelId);
+  const parcel = findArrivedParcel(situation, parcelId);
   if (!parcel.ok) return parcel;
   const from = parcelId === undefined ? {} : { parcelId };
   const named = lines ?? (unexpected.length === 0 ? parcel.value?.contents : undefined) ?? [];
   const units = unitsByLine(named, new Map(state.lines.map(({ id }) => [id, Infinity])));
   if (!units.ok) return units;
-  const { received, surplus } = arrival(situation, units.value, surplusIds);
-  const items = [...unexpected, ...surplus].map((item): Unexpected => ({ ...item, ...from }));
+  const { received, surplus } = splitReceipt(situation, units.value, surplusIds);
+  const items = [...unexpected, ...surplus].map((item): UnexpectedItem => ({ ...item, ...from }));
   if (state.unexpected.length + items.length > maxUnexpected) {
     const message = `must come to at most ${maxUnexpected} unexpected items of the return`;
     const errors = [{ path: '/unexpected', code: 'max_items', message }];
-    return refused({ code: 'invalid_request', detail: 'The return would have too many unexpected items.', errors });
+    return fail({ code: 'invalid_request', detail: 'The return would have too many unexpected items.', errors });
   }
   const [first, ...others]: Event[] = [
-    ...delivery(parcel.value, now),
+    ...deliveryEvents(parcel.value, now),
     ...(received.length === 0 ? [] : [{ type: 'items.received' as const, data: { ...from, lines: received } }]),
     ...(items.length === 0 ? [] : [{ type: 'items.unexpected' as const, data: { items } }]),
   ];
@@ -125,7 +125,7 @@ export const receive = (
     const errors = [
       { path: '/lines', code: 'required', message: 'must name what came: a parcel, lines or unexpected items' },
     ];
-    return refused({ code: 'invalid_request', detail: 'A receipt of nothing.', errors });
+    return fail({ code: 'invalid_request', detail: 'A receipt of nothing.', errors });
   }
-  return conclude(situation, [first, ...others]);
+  return toOutcome(situation, [first, ...others]);
 };

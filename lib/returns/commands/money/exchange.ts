@@ -1,17 +1,17 @@
-import { decided, type Decision, refused } from '../../failure.ts';
-import { largestAmount, type Money } from '../../model/order.ts';
+import { ok, type Result, fail } from '../../failure.ts';
+import { maxAmount, type Money } from '../../model/order.ts';
 import type { Exchange } from '../../model/refund.ts';
 import type { Line } from '../../model/return.ts';
-import { leftOfOrder, orderLineOf, worthOf } from '../../money/amounts.ts';
+import { orderAmountLeft, orderLineOf, worthOf } from '../../money/amounts.ts';
 import { exchangeable } from '../../money/exchanges.ts';
-import { paidBeside } from '../../money/refund-ceiling.ts';
-import { leftBesideUnassigned } from '../../money/unassigned.ts';
-import { inOneCurrency } from '../../one-currency.ts';
-import { conceded, type Objection } from '../../rules/fact.ts';
+import { exchangePayout } from '../../money/refund-ceiling.ts';
+import { unassignedGoodsLimit } from '../../money/unassigned.ts';
+import { requireOrderCurrency } from '../../input-checks.ts';
+import { recordDiscrepancies, type RuleFailure } from '../../rules/discrepancies.ts';
 import type { Situation } from '../../situation.ts';
 import { sum } from '../../units-by-line.ts';
-import { admitted, conflicting, lineOf } from '../admitted.ts';
-import { conclude, type Outcome } from '../conclude.ts';
+import { checkTransition, failInvalidTransition, findLine } from '../check-transition.ts';
+import { toOutcome, type Outcome } from '../outcome.ts';
 import { checkLimit } from './refund-return.ts';
 
 /** What became of an exchange, and the order of the new item as the shop knows it. */
@@ -21,7 +21,7 @@ type ExchangeResult = {
   readonly externalRef?: string;
 };
 
-const next: Readonly<Record<Exchange['status'], readonly Exchange['status'][]>> = {
+const nextStatuses: Readonly<Record<Exchange['status'], readonly Exchange['status'][]>> = {
   requested: ['ordered', 'cancelled'],
   ordered: ['fulfilled', 'cancelled'],
   fulfilled: [],
@@ -33,67 +33,67 @@ const next: Readonly<Record<Exchange['status'], readonly Exchange['status'][]>> 
  *
  * @returns the outcome; none when the exchange is known to have come to that already
  */
-export const exchangeResult = (situation: Situation, result: ExchangeResult): Decision<Outcome | undefined> => {
+export const exchangeResult = (situation: Situation, result: ExchangeResult): Result<Outcome | undefined> => {
   const { state } = situation;
   const { exchangeId, status, externalRef } = result;
   const known = state.exchanges.find(({ id }) => id === exchangeId);
   if (known === undefined) {
     const errors = [{ path: '/exchangeId', code: 'unknown', message: 'must be an exchange of the return' }];
-    return refused({ code: 'exchange_not_found', detail: 'The return has no such exchange.', errors });
+    return fail({ code: 'exchange_not_found', detail: 'The return has no such exchange.', errors });
   }
   // Before the return is asked: what was told once may be told again, whatever became of it since.
-  if (known.status === status) return decided(undefined);
-  const admission = admitted(situation, 'exchangeResult');
+  if (known.status === status) return ok(undefined);
+  const admission = checkTransition(situation, 'exchangeResult');
   if (!admission.ok) return admission;
-  if (!next[known.status].includes(status)) {
+  if (!nextStatuses[known.status].includes(status)) {
     const detail = `An exchange that is ${known.status} does not become ${status}.`;
-    return conflicting(situation, detail);
+    return failInvalidTransition(situation, detail);
   }
   const data = { exchangeId, ...(externalRef === undefined ? {} : { externalRef }) };
-  return conclude(situation, [{ type: `exchange.${status}`, data }]);
+  return toOutcome(situation, [{ type: `exchange.${status}`, data }]);
 };
 
 /** Units of a line, and what the customer has for them; without `credit` all that they are worth goes towards it. */
 export type ExchangeUnits = Pick<Exchange, 'lineId' | 'quantity' | 'newItem'> & { readonly credit?: Money };
 
-const resolutionObjections = ({ resolution }: Line): readonly Objection[] => {
+const resolutionFailures = ({ resolution }: Line): readonly RuleFailure[] => {
   if (resolution !== 'none') return [];
   const errors = [{ path: '/lineId', code: 'resolution', message: 'must be a line that something is given for' }];
   return [{ code: 'resolution_not_allowed', detail: 'Nothing is given for this line.', errors }];
 };
 
 /** What the new item costs beyond the credit, as far as its price is known. */
-const balanceOf = ({ price, quantity }: Exchange['newItem'], credit: number): Decision<Money | undefined> => {
-  if (price === undefined) return decided(undefined);
+const balanceOf = ({ price, quantity }: Exchange['newItem'], credit: number): Result<Money | undefined> => {
+  if (price === undefined) return ok(undefined);
   const cost = BigInt(price.amount) * BigInt(quantity);
-  if (cost <= largestAmount) return decided({ ...price, amount: Number(cost) - credit });
-  const errors = [{ path: '/newItem/price/amount', code: 'maximum', message: `must come to at most ${largestAmount}` }];
-  return refused({ code: 'invalid_request', detail: 'The new item costs too much.', errors });
+  if (cost <= maxAmount) return ok({ ...price, amount: Number(cost) - credit });
+  const errors = [{ path: '/newItem/price/amount', code: 'maximum', message: `must come to at most ${maxAmount}` }];
+  return fail({ code: 'invalid_request', detail: 'The new item costs too much.', errors });
 };
 
-const balanced = (balance: Money | undefined) => (balance === undefined ? {} : { balance });
+const optionalBalance = (balance: Money | undefined) => (balance === undefined ? {} : { balance });
 
-const beyondCeiling = (path: string, message: string): Objection => ({
+const ceilingFailure = (path: string, message: string): RuleFailure => ({
   code: 'refund_exceeds_ceiling',
   detail: 'More than the customer has a claim for.',
   errors: [{ path, code: 'maximum', message }],
 });
 
 /** Against units worth more than money recorded without lines leaves, and a credit beyond their worth or what was paid. */
-const ceilingObjections = (
+const ceilingFailures = (
   { state, order, ledger }: Situation,
   gross: bigint,
   credit: number,
-): readonly Objection[] => {
-  const unpaid = leftOfOrder(order, ledger);
+): readonly RuleFailure[] => {
+  const unpaid = orderAmountLeft(order, ledger);
   const maximum = sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount));
-  const left = leftBesideUnassigned(state, maximum);
+  const left = unassignedGoodsLimit(state, maximum);
   return [
     ...(left !== undefined && gross > BigInt(left)
-      ? [beyondCeiling('/quantity', `must be worth at most ${left}`)]
+      ? [ceilingFailure('/quantity', `must be worth at most ${left}`)]
       : []),
-    ...(BigInt(credit) > unpaid ? [beyondCeiling('/credit/amount', `must be at most ${unpaid}`)] : []),
-    ...(BigInt(credit) > gross ? [beyondCeiling('/credit/amount', `must be at most ${gross}`)] : []),
+    ...(BigInt(credit) > unpaid ? [ceilingFailure('/credit/amount', `must be at most ${unpaid}`)] : []),
+    ...(BigInt(credit) > gross ? [ceilingFailure('/credit/amount', `must be at most ${gross}`)] : []),
   ];
 };
 
@@ -103,33 +103,32 @@ const ceilingObjections = (
  *
  * @param id of the new exchange
  */
-export const exchange = (situation: Situation, id: string, command: ExchangeUnits): Decision<Outcome> => {
-  const admission = admitted(situation, 'exchange');
+export const exchange = (situation: Situation, id: string, command: ExchangeUnits): Result<Outcome> => {
+  const admission = checkTransition(situation, 'exchange');
   if (!admission.ok) return admission;
   const { lineId, quantity, newItem } = command;
-  const found = lineOf(situation.state, lineId);
+  const found = findLine(situation.state, lineId);
   if (!found.ok) return found;
   const line = found.value;
-  const allowed = conceded(situation, resolutionObjections(line));
+  const allowed = recordDiscrepancies(situation, resolutionFailures(line));
   if (!allowed.ok) return allowed;
   const { currency } = situation.order.facts;
-  const currencies = inOneCurrency(currency, [
+  const currencies = requireOrderCurrency(currency, [
     ['/credit', command.credit],
     ['/newItem/price', newItem.price],
   ]);
   if (!currencies.ok) return currencies;
   // No objection that a fact could go against: a platform cannot have exchanged units that are not there.
-  if (quantity > exchangeable(line))
-    return refused(beyondCeiling('/quantity', `must be at most ${exchangeable(line)}`));
+  if (quantity > exchangeable(line)) return fail(ceilingFailure('/quantity', `must be at most ${exchangeable(line)}`));
   const { gross, tax } = worthOf(orderLineOf(situation.order, line), situation.ledger, quantity);
   const credit = command.credit?.amount ?? Number(gross);
-  const covered = conceded(situation, ceilingObjections(situation, gross, credit));
+  const covered = recordDiscrepancies(situation, ceilingFailures(situation, gross, credit));
   if (!covered.ok) return covered;
   const balance = balanceOf(newItem, credit);
   if (!balance.ok) return balance;
   const limited = checkLimit(
     situation,
-    paidBeside({ credit: { amount: credit, currency }, ...balanced(balance.value) }),
+    exchangePayout({ credit: { amount: credit, currency }, ...optionalBalance(balance.value) }),
   );
   if (!limited.ok) return limited;
   const money = (amount: bigint | number): Money => ({ amount: Number(amount), currency });
@@ -141,10 +140,10 @@ export const exchange = (situation: Situation, id: string, command: ExchangeUnit
     gross: money(gross),
     tax: money(tax),
     credit: money(credit),
-    ...balanced(balance.value),
+    ...optionalBalance(balance.value),
     status: 'requested',
   };
-  return conclude(situation, [
+  return toOutcome(situation, [
     { type: 'exchange.requested', data: { exchange: requested } },
     ...allowed.value,
     ...covered.value,

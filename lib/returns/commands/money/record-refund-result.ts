@@ -1,12 +1,12 @@
-import { decided, type Decision, refused } from '../../failure.ts';
+import { ok, type Result, fail } from '../../failure.ts';
 import type { Event } from '../../history/entry.ts';
 import type { Instant, Money } from '../../model/order.ts';
 import type { Refund } from '../../model/refund.ts';
-import { nextOf, type RefundTold } from '../../money/refund-status.ts';
+import { nextRefundStatuses, type ReportedRefundStatus } from '../../money/refund-status.ts';
 import { addDays, openRefundDueBy, refundDueSoonDays } from '../../rules/deadlines.ts';
 import type { Situation } from '../../situation.ts';
-import { admitted, conflicting } from '../admitted.ts';
-import { conclude, type Outcome } from '../conclude.ts';
+import { checkTransition, failInvalidTransition } from '../check-transition.ts';
+import { toOutcome, type Outcome } from '../outcome.ts';
 
 /** A refund that was paid outside. A line without an amount gets its share of what was paid for it. */
 export type RecordRefund = {
@@ -27,7 +27,7 @@ export type RecordRefund = {
 };
 
 /** What is to be told of a refund by now, once for each date that it was due by. */
-const reminder = ({ state, now }: Situation): Event | undefined => {
+const reminderEvent = ({ state, now }: Situation): Event | undefined => {
   const refundDueBy = openRefundDueBy(state);
   if (refundDueBy === undefined) return undefined;
   const { dueSoon, overdue } = state.refundReminders ?? {};
@@ -37,17 +37,17 @@ const reminder = ({ state, now }: Situation): Event | undefined => {
 };
 
 /** Decides to tell that a refund is due soon, or is overdue; nothing where that is not so yet, or was told. */
-export const remindRefund = (situation: Situation): Decision<Outcome | undefined> => {
-  const admission = admitted(situation, 'remindRefund');
+export const remindRefund = (situation: Situation): Result<Outcome | undefined> => {
+  const admission = checkTransition(situation, 'remindRefund');
   if (!admission.ok) return admission;
-  const event = reminder(situation);
-  return event === undefined ? decided(undefined) : conclude(situation, [event]);
+  const event = reminderEvent(situation);
+  return event === undefined ? ok(undefined) : toOutcome(situation, [event]);
 };
 
 /** What became of a refund, in the words of whoever pays it. */
 export type RecordRefundResult = {
   readonly refundId: string;
-  readonly status: RefundTold;
+  readonly status: ReportedRefundStatus;
   readonly providerRef?: string;
   /** Why it failed, in the provider's word. */
   readonly code?: string;
@@ -56,26 +56,26 @@ export type RecordRefundResult = {
 
 const maxAttempts = 20;
 
-const check = (
+const checkRefundResult = (
   situation: Situation,
   { external, status, attempts }: Refund,
   { status: told, occurredAt }: RecordRefundResult,
   latest: Instant,
-): Decision<null> => {
-  if (external !== undefined || !nextOf[status].includes(told)) {
+): Result<null> => {
+  if (external !== undefined || !nextRefundStatuses[status].includes(told)) {
     const detail = external === undefined ? `is ${status} and cannot be ${told} now` : 'was paid outside';
-    return conflicting(situation, `The refund ${detail}.`);
+    return failInvalidTransition(situation, `The refund ${detail}.`);
   }
   if (told === 'submitted' && attempts.length >= maxAttempts) {
     const message = `must be submitted at most ${maxAttempts} times`;
     const errors = [{ path: '/status', code: 'max_items', message }];
-    return refused({ code: 'invalid_request', detail: 'The refund was tried too often; cancel it.', errors });
+    return fail({ code: 'invalid_request', detail: 'The refund was tried too often; cancel it.', errors });
   }
   if (occurredAt !== undefined && occurredAt > latest) {
     const errors = [{ path: '/occurredAt', code: 'maximum', message: 'must not lie in the future' }];
-    return refused({ code: 'invalid_request', detail: 'The result cannot be right.', errors });
+    return fail({ code: 'invalid_request', detail: 'The result cannot be right.', errors });
   }
-  return decided(null);
+  return ok(null);
 };
 
 /**
@@ -88,18 +88,18 @@ export const recordRefundResult = (
   situation: Situation,
   command: RecordRefundResult,
   latest: Instant,
-): Decision<Outcome | undefined> => {
+): Result<Outcome | undefined> => {
   const { state, now, observed } = situation;
   const { refundId, status, occurredAt = observed?.occurredAt ?? now, ...told } = command;
   const refund = state.refunds.find(({ id }) => id === refundId);
   if (refund === undefined) {
     const errors = [{ path: '/refundId', code: 'unknown', message: 'must be a refund of the return' }];
-    return refused({ code: 'refund_not_found', detail: 'The return has no such refund.', errors });
+    return fail({ code: 'refund_not_found', detail: 'The return has no such refund.', errors });
   }
-  if (refund.status === status && refund.external === undefined) return decided(undefined);
-  const admission = admitted(situation, 'recordRefundResult');
+  if (refund.status === status && refund.external === undefined) return ok(undefined);
+  const admission = checkTransition(situation, 'recordRefundResult');
   if (!admission.ok) return admission;
-  const checked = check(situation, refund, command, latest);
+  const checked = checkRefundResult(situation, refund, command, latest);
   if (!checked.ok) return checked;
-  return conclude(situation, [{ type: `refund.${status}`, data: { refundId, occurredAt, ...told } }]);
+  return toOutcome(situation, [{ type: `refund.${status}`, data: { refundId, occurredAt, ...told } }]);
 };

@@ -1,35 +1,35 @@
 import { roundHalfUp } from '../../../money/proration.ts';
-import { decided, type Decision, refused } from '../../failure.ts';
+import { ok, type Result, fail } from '../../failure.ts';
 import { live } from '../../goods/quantities.ts';
 import type { Event } from '../../history/entry.ts';
 import type { Instant, Order, OrderLine } from '../../model/order.ts';
 import type { Discrepancy, Refund, RefundedLine, ReturnLineShare } from '../../model/refund.ts';
 import type { Line, Return } from '../../model/return.ts';
-import type { Fault } from '../../model/status.ts';
+import type { FieldError } from '../../model/status.ts';
 import { paidForOrder, paidTotal, worthOf } from '../../money/amounts.ts';
-import { bookRefund, grant, type Ledger, ledgerLine } from '../../money/ledger.ts';
+import { bookRefund, grantUnits, type Ledger, ledgerLine } from '../../money/ledger.ts';
 import type { Excess } from '../../money/refund.ts';
 import { paidInCharges } from '../../money/shipping-share.ts';
-import { roomIn } from '../../rules/room.ts';
+import { checkBelowLimit } from '../../rules/limits.ts';
 import { sum } from '../../units-by-line.ts';
-import { conclude } from '../conclude.ts';
-import { refundFaults, refundInOneCurrency, unknownLines } from './record-refund-faults.ts';
+import { toOutcome } from '../outcome.ts';
+import { refundErrors, requireRefundCurrency, unknownLineErrors } from './record-refund-errors.ts';
 import type { RecordRefund } from './record-refund-result.ts';
 
 /** Units of order lines that were refunded, but that no return holds. */
-type Alone = readonly { readonly orderLineId: string; readonly quantity: number }[];
+type UnallocatedUnits = readonly { readonly orderLineId: string; readonly quantity: number }[];
 
 /** The share of `part` of `quantity` units in an amount, rounded down; the product may exceed what a number can hold. */
 const floorShare = (amount: number, part: number, quantity: number): number =>
   Number((BigInt(amount) * BigInt(part)) / BigInt(quantity));
 
 /** Shares refunded units out to a return's lines, each as far as it has units; what is left over is refunded alone. */
-export const sharedOut = (
+export const allocateRefund = (
   lines: readonly Line[],
   refunded: readonly RefundedLine[],
-): { lines: readonly ReturnLineShare[]; alone: Alone } => {
+): { lines: readonly ReturnLineShare[]; alone: UnallocatedUnits } => {
   const shares: ReturnLineShare[] = [];
-  const alone: Alone[number][] = [];
+  const alone: UnallocatedUnits[number][] = [];
   for (const { orderLineId, quantity, gross } of refunded) {
     let units = quantity;
     let money = gross.amount;
@@ -59,39 +59,43 @@ export type NewRefund = {
   readonly latest: Instant;
 };
 
-type Parts = { readonly lines: readonly RefundedLine[]; readonly ledger: Ledger; readonly left: number };
+type BookedLines = { readonly lines: readonly RefundedLine[]; readonly ledger: Ledger; readonly left: number };
 
 /** The tax inside a part of what was paid for a line. */
-const taxInside = (line: OrderLine, gross: bigint): bigint => {
+const includedTax = (line: OrderLine, gross: bigint): bigint => {
   const paid = paidTotal(line);
   return paid === 0n ? 0n : roundHalfUp(BigInt(line.taxTotal?.amount ?? 0) * gross, paid);
 };
 
 /** Books the lines one after another: what is told of an amount stands, the rest shares what is left of the refund. */
-const bookLines = (order: Order, ledger: Ledger, { amount, shipping, charges, lines = [] }: RecordRefund): Parts => {
+const bookLines = (
+  order: Order,
+  ledger: Ledger,
+  { amount, shipping, charges, lines = [] }: RecordRefund,
+): BookedLines => {
   const beside = (shipping?.amount ?? 0) + (charges?.amount ?? 0);
   const told = sum(lines.map((line) => line.amount?.amount ?? 0)) + beside;
-  const start: Parts = { lines: [], ledger, left: amount.amount - told };
+  const start: BookedLines = { lines: [], ledger, left: amount.amount - told };
   return lines.reduce((parts, { orderLineId, quantity, ...given }) => {
     const line = order.facts.lines.find(({ lineId }) => lineId === orderLineId);
     if (line === undefined) throw new Error(`order has no line ${orderLineId}`);
     const worth = worthOf(line, parts.ledger, quantity);
     const gross = given.amount?.amount ?? Math.min(Number(worth.gross), parts.left);
-    const computed = BigInt(gross) === worth.gross ? worth.tax : taxInside(line, BigInt(gross));
+    const computed = BigInt(gross) === worth.gross ? worth.tax : includedTax(line, BigInt(gross));
     const tax = given.tax?.amount ?? Math.min(Number(computed), gross);
     return {
       lines: [
         ...parts.lines,
         { orderLineId, quantity, gross: { ...amount, amount: gross }, tax: { ...amount, amount: tax } },
       ],
-      ledger: grant(parts.ledger, orderLineId, { units: quantity, gross, tax }),
+      ledger: grantUnits(parts.ledger, orderLineId, { units: quantity, gross, tax }),
       left: given.amount === undefined ? parts.left - gross : parts.left,
     };
   }, start);
 };
 
 /** Where the refunds of an order, this one among them, go beyond what was sold and paid. */
-const beyondOrder = (order: Order, booked: Ledger, lines: readonly RefundedLine[]): Excess[] => {
+const orderExcesses = (order: Order, booked: Ledger, lines: readonly RefundedLine[]): Excess[] => {
   const { amount, shipping, charges = 0 } = booked.given;
   const excess: Excess[] = [];
   if (BigInt(amount) > paidForOrder(order))
@@ -111,29 +115,29 @@ const beyondOrder = (order: Order, booked: Ledger, lines: readonly RefundedLine[
   return excess;
 };
 
-const beyondReturn = (alone: Alone): Excess[] =>
+const returnExcesses = (alone: UnallocatedUnits): Excess[] =>
   alone.map(({ orderLineId }) => [
     'refund_exceeds_return',
     `More units of line ${orderLineId} were refunded than are returned.`,
   ]);
 
-const refuseInvalid = (detail: string, errors: readonly Fault[]) =>
-  refused({ code: 'invalid_request', detail, errors });
+const failInvalid = (detail: string, errors: readonly FieldError[]) =>
+  fail({ code: 'invalid_request', detail, errors });
 
-const check = (order: Order, state: Return | undefined, command: RecordRefund, latest: Instant): Decision<null> => {
-  const unknown = unknownLines(order, command);
+const checkRefund = (order: Order, state: Return | undefined, command: RecordRefund, latest: Instant): Result<null> => {
+  const unknown = unknownLineErrors(order, command);
   if (unknown.length > 0)
-    return refused({ code: 'order_line_not_found', detail: 'The order has no such line.', errors: unknown });
-  const currencies = refundInOneCurrency(order, command);
+    return fail({ code: 'order_line_not_found', detail: 'The order has no such line.', errors: unknown });
+  const currencies = requireRefundCurrency(order, command);
   if (!currencies.ok) return currencies;
-  const faults = refundFaults(order, command, latest);
-  if (faults.length > 0) return refuseInvalid('The refund cannot be right.', faults);
+  const faults = refundErrors(order, command, latest);
+  if (faults.length > 0) return failInvalid('The refund cannot be right.', faults);
   const ofOrder = state?.order.platform === order.platform && state.order.orderId === order.orderId;
   if (state !== undefined && !ofOrder)
-    return refuseInvalid('The return is of another order.', [
+    return failInvalid('The return is of another order.', [
       { path: '/returnId', code: 'unknown', message: 'must be a return of this order' },
     ]);
-  return state === undefined ? decided(null) : roomIn(state, 'refunds');
+  return state === undefined ? ok(null) : checkBelowLimit(state, 'refunds');
 };
 
 /**
@@ -149,20 +153,20 @@ export const recordRefund = (
   state: Return | undefined,
   command: RecordRefund,
   { id, externalId, now, latest }: NewRefund,
-): Decision<{ refund: RecordedRefund; ledger: Ledger; events: readonly Event[] }> => {
-  const checked = check(order, state, command, latest);
+): Result<{ refund: RecordedRefund; ledger: Ledger; events: readonly Event[] }> => {
+  const checked = checkRefund(order, state, command, latest);
   if (!checked.ok) return checked;
   const { amount, method, occurredAt, shipping, charges, providerRef } = command;
   const zero = { amount: 0, currency: amount.currency };
   const parts = bookLines(order, ledger, command);
-  const { lines, alone } = sharedOut(state?.lines ?? [], parts.lines);
+  const { lines, alone } = allocateRefund(state?.lines ?? [], parts.lines);
   const booked = bookRefund(parts.ledger, {
     amount: amount.amount,
     shipping: shipping?.amount ?? 0,
     charges: charges?.amount ?? 0,
     alone,
   });
-  const excess = [...beyondOrder(order, booked, parts.lines), ...(state === undefined ? [] : beyondReturn(alone))];
+  const excess = [...orderExcesses(order, booked, parts.lines), ...(state === undefined ? [] : returnExcesses(alone))];
   const refund: RecordedRefund = {
     id,
     order: { platform: order.platform, orderId: order.orderId },
@@ -185,7 +189,7 @@ export const recordRefund = (
     recordedAt: now,
     discrepancies: excess.map(([code, detail]): Discrepancy => ({ code, at: now, detail })),
   };
-  if (state === undefined) return decided({ refund, ledger: booked, events: [] });
-  const outcome = conclude({ state, order, ledger, now }, [{ type: 'refund.recorded', data: { refund } }]);
-  return outcome.ok ? decided({ refund, ...outcome.value }) : outcome;
+  if (state === undefined) return ok({ refund, ledger: booked, events: [] });
+  const outcome = toOutcome({ state, order, ledger, now }, [{ type: 'refund.recorded', data: { refund } }]);
+  return outcome.ok ? ok({ refund, ...outcome.value }) : outcome;
 };

@@ -1,30 +1,30 @@
-import { decided, type Decision, refused } from '../../failure.ts';
-import { after } from '../../history/fold.ts';
+import { ok, type Result, fail } from '../../failure.ts';
+import { applyEvent } from '../../history/fold.ts';
 import type { Money } from '../../model/order.ts';
 import type { Reasons } from '../../model/reason.ts';
 import type { Refund, RefundRequest } from '../../model/refund.ts';
 import type { Eligibility } from '../../model/return.ts';
 import type { Terms } from '../../model/terms.ts';
-import { quote, type Quote, type Step, type Wanted } from '../../money/quote.ts';
-import { leftToApprove } from '../../money/refund-ceiling.ts';
+import { quote, type Quote, type QuoteStep, type QuoteRequest } from '../../money/quote.ts';
+import { approvalLimitLeft } from '../../money/refund-ceiling.ts';
 import { allowedActions } from '../../rules/allowed-actions.ts';
 import { paysNow } from '../../rules/refund-sums.ts';
 import { refundWait } from '../../rules/refund-wait.ts';
-import { roomIn } from '../../rules/room.ts';
+import { checkBelowLimit } from '../../rules/limits.ts';
 import type { Situation } from '../../situation.ts';
-import { admitted } from '../admitted.ts';
-import { conclude, type Outcome } from '../conclude.ts';
+import { checkTransition } from '../check-transition.ts';
+import { toOutcome, type Outcome } from '../outcome.ts';
 import { createReturn } from '../request/create-return.ts';
 import type { CreateReturn } from '../request/new-return.ts';
 
 /** What would be paid; steps name lines of the order, as there are none of a return yet. */
 type ProspectiveQuote = {
-  readonly steps: readonly (Omit<Step, 'lineId'> & { readonly orderLineId?: string })[];
+  readonly steps: readonly (Omit<QuoteStep, 'lineId'> & { readonly orderLineId?: string })[];
   readonly total: Money;
 };
 
 /** A return that is thought through and never kept has ids that are not. */
-const idsOf = ({ lines }: CreateReturn) => ({
+const placeholderIds = ({ lines }: CreateReturn) => ({
   id: 'ret',
   rmaNumber: '',
   lineIds: lines.map((_, index) => String(index)),
@@ -42,7 +42,7 @@ export const prospectiveQuote = (
   command: CreateReturn,
   terms: Terms,
   eligibility: readonly (Eligibility | undefined)[],
-): Decision<ProspectiveQuote> => {
+): Result<ProspectiveQuote> => {
   const judged = { decisionId: '', policyVersion: '', verdict: 'approved', lines: eligibility } as const;
   const inAdvance = { ...terms, refundTiming: 'approved' } as const;
   const shown = new Map([...situation.reasons].map(([code, one]) => [code, { ...one, evidenceRequired: false }]));
@@ -50,75 +50,75 @@ export const prospectiveQuote = (
     { ...situation, reasons: shown },
     { ...command, initiatedBy: 'customer', judged },
     inAdvance,
-    idsOf(command),
+    placeholderIds(command),
   );
   if (!outcome.ok) return outcome;
   const { events, ledger } = outcome.value;
   const [first, ...others] = events;
-  const start = after(undefined, { ...first, at: situation.now });
-  const approved = others.reduce((state, event) => after(state, { ...event, at: situation.now }), start);
+  const start = applyEvent(undefined, { ...first, at: situation.now });
+  const approved = others.reduce((state, event) => applyEvent(state, { ...event, at: situation.now }), start);
   const nothing = { steps: [], total: { amount: 0, currency: situation.order.facts.currency } };
-  if (eligibility.length > 0 && eligibility.every((line) => line?.verdict === 'ineligible')) return decided(nothing);
+  if (eligibility.length > 0 && eligibility.every((line) => line?.verdict === 'ineligible')) return ok(nothing);
   const quoted = quote({ state: { ...approved, version: 0, head: '' }, order: situation.order, ledger }, {});
   if (!quoted.ok) return quoted;
   const steps = quoted.value.steps.map(({ lineId, ...step }) => {
     const line = approved.lines.find(({ id }) => id === lineId);
     return line === undefined ? step : { ...step, orderLineId: line.orderLineId };
   });
-  return decided({ steps, total: quoted.value.total });
+  return ok({ steps, total: quoted.value.total });
 };
 
 /** Refuses to pay so much more for a return, in minor units, where that takes an admin. A fact has been paid already. */
-export const checkLimit = ({ state, ledger, admin, observed }: Situation, amount: number): Decision<null> => {
-  const left = leftToApprove(state, ledger);
-  if (left === undefined || amount <= left || amount === 0 || admin || observed !== undefined) return decided(null);
+export const checkLimit = ({ state, ledger, admin, observed }: Situation, amount: number): Result<null> => {
+  const left = approvalLimitLeft(state, ledger);
+  if (left === undefined || amount <= left || amount === 0 || admin || observed !== undefined) return ok(null);
   const detail = `Only ${left} in minor units may still be paid for returns of the order. More needs the scope returns:admin.`;
-  return refused({ code: 'refund_above_limit', detail });
+  return fail({ code: 'refund_above_limit', detail });
 };
 
 /** A refund to book: of what, how, and on which quote. */
-export type RefundReturn = Wanted & { readonly method?: Refund['method']; readonly quoteHash?: string };
+export type RefundReturn = QuoteRequest & { readonly method?: Refund['method']; readonly quoteHash?: string };
 
 /** What a new refund is known by, made by the caller of the decision. A trial has no key to remember. */
 export type NewRefundIds = { readonly id: string; readonly request?: RefundRequest };
 
 /** Refunds of an order that is known in part are an admin's, and a return keeps only so many. */
-const checkAllowed = ({ state, order, admin }: Situation): Decision<null> => {
+const checkAllowed = ({ state, order, admin }: Situation): Result<null> => {
   if (order.facts.completeness === 'partial' && !admin) {
     const detail = 'Refunds of an order that is known in part need the scope returns:admin.';
-    return refused({ code: 'insufficient_scope', detail });
+    return fail({ code: 'insufficient_scope', detail });
   }
-  return roomIn(state, 'refunds');
+  return checkBelowLimit(state, 'refunds');
 };
 
 /** Who was given a present gets credit: the money belongs to whoever paid for it. */
-const methodOf = (isGift: boolean, wanted: RefundReturn['method']): Decision<Refund['method']> => {
-  if (!isGift) return decided(wanted ?? 'original_payment');
+const refundMethod = (isGift: boolean, wanted: RefundReturn['method']): Result<Refund['method']> => {
+  if (!isGift) return ok(wanted ?? 'original_payment');
   const method = wanted ?? 'store_credit';
-  if (method === 'store_credit' || method === 'gift_card') return decided(method);
+  if (method === 'store_credit' || method === 'gift_card') return ok(method);
   const errors = [{ path: '/method', code: 'not_allowed', message: 'must be store_credit or gift_card for a gift' }];
-  return refused({ code: 'resolution_not_allowed', detail: 'A gift goes back as credit.', errors });
+  return fail({ code: 'resolution_not_allowed', detail: 'A gift goes back as credit.', errors });
 };
 
 const checkQuote = (
   situation: Situation,
   { quoteHash }: RefundReturn,
   { hash, total, returnLines, breakdown }: Quote,
-): Decision<null> => {
+): Result<null> => {
   const { state } = situation;
   if (quoteHash !== undefined && quoteHash !== hash) {
     const errors = [{ path: '/quoteHash', code: 'stale', message: 'must be the hash of a quote as of now' }];
-    return refused({ code: 'quote_stale', detail: 'What the quote rests on has changed; ask for a new one.', errors });
+    return fail({ code: 'quote_stale', detail: 'What the quote rests on has changed; ask for a new one.', errors });
   }
   const wait = refundWait(state);
   const extras = breakdown.shipping.amount + (breakdown.charges?.amount ?? 0);
   if (!paysNow({ total: total.amount, extras, hasUnits: returnLines.length > 0 }, wait)) {
     if (wait?.code === 'inspection_pending')
-      return refused({ code: wait.code, detail: wait.detail, allowedActions: allowedActions(situation) });
+      return fail({ code: wait.code, detail: wait.detail, allowedActions: allowedActions(situation) });
     const errors = [{ path: '/lines', code: 'minimum', message: 'must come to more than 0' }];
-    if (wait !== undefined) return refused({ code: 'refund_exceeds_ceiling', detail: wait.detail, errors });
+    if (wait !== undefined) return fail({ code: 'refund_exceeds_ceiling', detail: wait.detail, errors });
     const detail = 'There is nothing to refund now: nothing is left to pay, or the fees come to all of it.';
-    return refused({ code: 'refund_exceeds_ceiling', detail, errors });
+    return fail({ code: 'refund_exceeds_ceiling', detail, errors });
   }
   return checkLimit(situation, total.amount);
 };
@@ -131,19 +131,19 @@ export const refundReturn = (
   situation: Situation,
   command: RefundReturn,
   { id, request }: NewRefundIds,
-): Decision<Outcome> => {
+): Result<Outcome> => {
   const { state, now } = situation;
-  const admission = admitted(situation, 'refund');
+  const admission = checkTransition(situation, 'refund');
   if (!admission.ok) return admission;
   const fit = checkAllowed(situation);
   if (!fit.ok) return fit;
-  const method = methodOf(state.isGift, command.method);
+  const method = refundMethod(state.isGift, command.method);
   if (!method.ok) return method;
   const quoted = quote(situation, command);
   if (!quoted.ok) {
     const { failure } = quoted;
     return failure.code === 'inspection_pending'
-      ? refused({ ...failure, allowedActions: allowedActions(situation) })
+      ? fail({ ...failure, allowedActions: allowedActions(situation) })
       : quoted;
   }
   const agreed = checkQuote(situation, command, quoted.value);
@@ -163,5 +163,5 @@ export const refundReturn = (
     discrepancies: [],
     ...(request === undefined ? {} : { request }),
   };
-  return conclude(situation, [{ type: 'refund.requested', data: { refund } }]);
+  return toOutcome(situation, [{ type: 'refund.requested', data: { refund } }]);
 };

@@ -1,13 +1,13 @@
 import { countryOf } from '../../../money/country.ts';
-import { decided, type Decision, refused } from '../../failure.ts';
+import { ok, type Result, fail } from '../../failure.ts';
 import { isSame } from '../../history/canonical-json.ts';
-import type { Observed, Order, OrderFacts, OrderLine, OrderRef } from '../../model/order.ts';
-import type { Fault } from '../../model/status.ts';
+import type { ObservationTimes, Order, OrderFacts, OrderLine, OrderRef } from '../../model/order.ts';
+import type { FieldError } from '../../model/status.ts';
 import { fulfilled, type Ledger, taken } from '../../money/ledger.ts';
-import { demandOneCurrency } from '../../one-currency.ts';
-import { currencyFaults, orderFaults } from './order-faults.ts';
+import { failOnCurrencyErrors } from '../../input-checks.ts';
+import { currencyErrors, orderErrors } from './order-errors.ts';
 
-type Flat = ReadonlyMap<string, unknown>;
+type FlatFacts = ReadonlyMap<string, unknown>;
 
 /** Between the parts of a fact's name: a character that no id can hold. */
 const separator = '\n';
@@ -21,7 +21,7 @@ const flatten = ({ lines, customer, ...facts }: OrderFacts): Map<string, unknown
   return flat;
 };
 
-const unflatten = (flat: Flat): OrderFacts => {
+const unflatten = (flat: FlatFacts): OrderFacts => {
   const facts: Record<string, unknown> = {};
   const customer: Record<string, unknown> = {};
   const lines = new Map<string, Record<string, unknown>>();
@@ -41,10 +41,10 @@ const unflatten = (flat: Flat): OrderFacts => {
  * observation stands, and what only one of them tells stands as well. At equal times the arriving one stands. Times are
  * of one form (`2026-11-21T08:00:00.000Z`), so that they compare as text.
  */
-const mergeObserved = (
-  known: { readonly facts: OrderFacts; readonly observed: Observed },
+const mergeObservations = (
+  known: { readonly facts: OrderFacts; readonly observed: ObservationTimes },
   arriving: { readonly facts: OrderFacts; readonly at: string },
-): { facts: OrderFacts; observed: Observed } => {
+): { facts: OrderFacts; observed: ObservationTimes } => {
   const merged = flatten(known.facts);
   const times = new Map([...merged.keys()].map((fact) => [fact, known.observed.older[fact] ?? known.observed.at]));
   for (const [fact, value] of flatten(arriving.facts)) {
@@ -63,39 +63,41 @@ const frozenLineFacts = ['unitPrice', 'quantity', 'discountTotal', 'taxTotal', '
 const frozenFacts = ['currency', 'charges'] as const;
 const frozenShipping = ['paid', 'tax', 'standardCost'] as const;
 
-const fixed = (path: string): Fault => ({
+const frozenError = (path: string): FieldError => ({
   path,
   code: 'frozen',
   message: 'must stay as it was when the order was first returned or refunded',
 });
 
-const fewer = (path: string, minimum: number): Fault => ({
+const minimumError = (path: string, minimum: number): FieldError => ({
   path,
   code: 'minimum',
   message: `must be at least ${minimum}, which are returned or refunded`,
 });
 
 /** Units of a line that would fall below what is returned or refunded of it; what is told too low may be raised. */
-const belowTaken = (old: OrderLine, line: OrderLine, minimum: number, at: string): Fault[] => {
+const takenUnitErrors = (old: OrderLine, line: OrderLine, minimum: number, at: string): FieldError[] => {
   const { quantity } = line;
-  if (quantity < minimum && quantity < old.quantity) return [fewer(`${at}/quantity`, minimum)];
-  return fulfilled(line) < minimum && fulfilled(line) < fulfilled(old) ? [fewer(`${at}/fulfilledQuantity`, minimum)] : [];
+  if (quantity < minimum && quantity < old.quantity) return [minimumError(`${at}/quantity`, minimum)];
+  return fulfilled(line) < minimum && fulfilled(line) < fulfilled(old)
+    ? [minimumError(`${at}/fulfilledQuantity`, minimum)]
+    : [];
 };
 
 /**
  * Price facts that would change once a return exists, the currency once money moved, and units that would fall below
  * what is returned or refunded.
  */
-const frozen = (known: OrderFacts, merged: OrderFacts, ledger: Ledger): Fault[] => {
+const frozenFactErrors = (known: OrderFacts, merged: OrderFacts, ledger: Ledger): FieldError[] => {
   const returned = ledger.returns > 0;
   const paid = ledger.given.amount > 0 ? (['currency'] as const) : [];
   const whole = returned ? frozenFacts : paid;
   const shipping = returned ? frozenShipping : [];
   const faults = [
-    ...whole.filter((fact) => !isSame(known[fact], merged[fact])).map((fact) => fixed(`/${fact}`)),
+    ...whole.filter((fact) => !isSame(known[fact], merged[fact])).map((fact) => frozenError(`/${fact}`)),
     ...shipping
       .filter((fact) => !isSame(known.shipping?.[fact], merged.shipping?.[fact]))
-      .map((fact) => fixed(`/shipping/${fact}`)),
+      .map((fact) => frozenError(`/shipping/${fact}`)),
   ];
   const before = new Map(known.lines.map((line) => [line.lineId, line]));
   merged.lines.forEach((line, index) => {
@@ -103,14 +105,14 @@ const frozen = (known: OrderFacts, merged: OrderFacts, ledger: Ledger): Fault[] 
     if (old === undefined) return;
     const at = `/lines/${index}`;
     const prices = returned ? frozenLineFacts.filter((fact) => !isSame(old[fact], line[fact])) : [];
-    faults.push(...prices.map((fact) => fixed(`${at}/${fact}`)));
-    faults.push(...belowTaken(old, line, taken(ledger, line.lineId), at));
+    faults.push(...prices.map((fact) => frozenError(`${at}/${fact}`)));
+    faults.push(...takenUnitErrors(old, line, taken(ledger, line.lineId), at));
   });
   return faults;
 };
 
 /** Faults of a merged order, at the places of the input that brought them. */
-const placed = (faults: readonly Fault[], merged: OrderFacts, input: OrderFacts): readonly Fault[] => {
+const atInputPaths = (faults: readonly FieldError[], merged: OrderFacts, input: OrderFacts): readonly FieldError[] => {
   if (merged === input) return faults;
   return faults.map((fault) => {
     const [, index, rest = ''] = /^\/lines\/(\d+)(.*)$/.exec(fault.path) ?? [];
@@ -122,32 +124,32 @@ const placed = (faults: readonly Fault[], merged: OrderFacts, input: OrderFacts)
 };
 
 /** Refuses facts that cannot be right, whether as they came or as they are once merged. */
-const checked = (facts: OrderFacts, input: OrderFacts): Decision<OrderFacts> => {
-  const faults = placed(orderFaults(facts), facts, input);
+const checkFacts = (facts: OrderFacts, input: OrderFacts): Result<OrderFacts> => {
+  const faults = atInputPaths(orderErrors(facts), facts, input);
   if (faults.length > 0) {
-    return refused({ code: 'invalid_request', detail: 'The order cannot be right.', errors: faults });
+    return fail({ code: 'invalid_request', detail: 'The order cannot be right.', errors: faults });
   }
-  const currencies = demandOneCurrency(placed(currencyFaults(facts), facts, input));
-  return currencies.ok ? decided(facts) : currencies;
+  const currencies = failOnCurrencyErrors(atInputPaths(currencyErrors(facts), facts, input));
+  return currencies.ok ? ok(facts) : currencies;
 };
 
-const merge = (order: Order, ledger: Ledger, { facts, observedAt, now }: Registration): Decision<Order> => {
-  const next = { ...order, ...mergeObserved(order, { facts, at: observedAt }) };
-  if (isSame(next, order)) return decided(order);
-  const errors = placed(frozen(order.facts, next.facts, ledger), next.facts, facts);
+const mergeOrder = (order: Order, ledger: Ledger, { facts, observedAt, now }: Registration): Result<Order> => {
+  const next = { ...order, ...mergeObservations(order, { facts, at: observedAt }) };
+  if (isSame(next, order)) return ok(order);
+  const errors = atInputPaths(frozenFactErrors(order.facts, next.facts, ledger), next.facts, facts);
   if (errors.length > 0) {
-    return refused({
+    return fail({
       code: 'order_facts_frozen',
       detail: 'The order has returns or refunds: these facts are fixed.',
       errors,
     });
   }
-  const whole = checked(next.facts, facts);
-  return whole.ok ? decided({ ...next, version: order.version + 1, updatedAt: now }) : whole;
+  const whole = checkFacts(next.facts, facts);
+  return whole.ok ? ok({ ...next, version: order.version + 1, updatedAt: now }) : whole;
 };
 
 /** Facts with their countries by the codes that the law's rules name; an unknown code stays, to be refused. */
-const withCountries = (facts: OrderFacts): OrderFacts => {
+const normalizeCountries = (facts: OrderFacts): OrderFacts => {
   const { country, destination } = facts;
   return {
     ...facts,
@@ -181,16 +183,16 @@ type Registration = {
 export const registerOrder = (
   known: { readonly order: Order | undefined; readonly ledger: Ledger } | undefined,
   registration: Registration,
-): Decision<Order> => {
+): Result<Order> => {
   const { ref, observedAt, latest, id, now } = registration;
-  const facts = withCountries(registration.facts);
+  const facts = normalizeCountries(registration.facts);
   if (observedAt > latest) {
     const errors = [{ path: '/observedAt', code: 'maximum', message: 'must not lie in the future' }];
-    return refused({ code: 'invalid_request', detail: 'Nothing can be observed before it is.', errors });
+    return fail({ code: 'invalid_request', detail: 'Nothing can be observed before it is.', errors });
   }
-  const valid = checked(facts, facts);
+  const valid = checkFacts(facts, facts);
   if (!valid.ok) return valid;
-  if (known?.order !== undefined) return merge(known.order, known.ledger, { ...registration, facts });
+  if (known?.order !== undefined) return mergeOrder(known.order, known.ledger, { ...registration, facts });
   const observed = { at: observedAt, older: {} };
-  return decided({ id, ...ref, facts, observed, version: 1, createdAt: now, updatedAt: now });
+  return ok({ id, ...ref, facts, observed, version: 1, createdAt: now, updatedAt: now });
 };

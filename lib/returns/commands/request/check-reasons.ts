@@ -1,43 +1,47 @@
-import { decided, type Decision, refused } from '../../failure.ts';
+import { ok, type Result, fail } from '../../failure.ts';
 import type { ReasonDefinition, Reasons } from '../../model/reason.ts';
-import type { Fault } from '../../model/status.ts';
+import type { FieldError } from '../../model/status.ts';
 import type { CreateReturn } from './new-return.ts';
 
 /** What a line asks for that does not say. */
 export const defaultResolution = 'refund';
 
-type Wanted = CreateReturn['lines'][number];
-type Explained = { readonly line: Wanted; readonly reason: ReasonDefinition; readonly index: number };
+type RequestedLine = CreateReturn['lines'][number];
+type LineWithReason = { readonly line: RequestedLine; readonly reason: ReasonDefinition; readonly index: number };
 
 /** A message of the contract has at most 1,000 characters. */
 const maxListed = 900;
 
 /** What new returns may give, said once: an input has up to 200 lines. */
-const listOf = (reasons: Reasons): string => {
+const listReasonCodes = (reasons: Reasons): string => {
   const codes = [...reasons.values()].filter(({ active }) => active).map(({ code }) => code);
   const list = codes.join(', ');
   return list.length <= maxListed ? list : `the ${codes.length} that listReasons names`;
 };
 
 /** The lines with their reasons. */
-const explained = (lines: readonly Wanted[], reasons: Reasons, isFact: boolean): Decision<readonly Explained[]> => {
-  const found: Explained[] = [];
-  const errors: Fault[] = [];
+const findReasons = (
+  lines: readonly RequestedLine[],
+  reasons: Reasons,
+  isFact: boolean,
+): Result<readonly LineWithReason[]> => {
+  const found: LineWithReason[] = [];
+  const errors: FieldError[] = [];
   lines.forEach((line, index) => {
     const reason = reasons.get(line.reason.code);
     if (reason !== undefined && (reason.active || isFact)) found.push({ line, reason, index });
     else {
-      const message = errors.length === 0 ? `must be one of ${listOf(reasons)}` : 'must be one of the same';
+      const message = errors.length === 0 ? `must be one of ${listReasonCodes(reasons)}` : 'must be one of the same';
       errors.push({ path: `/lines/${index}/reason/code`, code: 'unknown', message });
     }
   });
   return errors.length === 0
-    ? decided(found)
-    : refused({ code: 'reason_unknown', detail: 'No such reason, or none that is given any more.', errors });
+    ? ok(found)
+    : fail({ code: 'reason_unknown', detail: 'No such reason, or none that is given any more.', errors });
 };
 
 /** A field that a reason makes required is missing like one that a schema does. */
-const noteFaults = (lines: readonly Explained[]): readonly Fault[] =>
+const noteErrors = (lines: readonly LineWithReason[]): readonly FieldError[] =>
   lines
     .filter(({ line, reason }) => reason.noteRequired && line.reason.note === undefined)
     .map(({ reason, index }) => ({
@@ -46,7 +50,7 @@ const noteFaults = (lines: readonly Explained[]): readonly Fault[] =>
       message: `is required with ${reason.code}`,
     }));
 
-const resolutionFaults = (lines: readonly Explained[]): readonly Fault[] =>
+const resolutionErrors = (lines: readonly LineWithReason[]): readonly FieldError[] =>
   lines
     .filter(({ line, reason }) => !reason.resolutions.includes(line.resolution ?? defaultResolution))
     .map(({ reason, index }) => ({
@@ -61,15 +65,14 @@ const resolutionFaults = (lines: readonly Explained[]): readonly Fault[] =>
  * @param isFact what a platform told keeps to the platform's own rules: it may give what is not given any more, and
  *   however it likes
  */
-export const checkReasons = (lines: readonly Wanted[], reasons: Reasons, isFact: boolean): Decision<null> => {
-  const known = explained(lines, reasons, isFact);
+export const checkReasons = (lines: readonly RequestedLine[], reasons: Reasons, isFact: boolean): Result<null> => {
+  const known = findReasons(lines, reasons, isFact);
   if (!known.ok) return known;
-  if (isFact) return decided(null);
-  const unnoted = noteFaults(known.value);
-  if (unnoted.length > 0)
-    return refused({ code: 'invalid_request', detail: 'The reason needs a note.', errors: unnoted });
-  const errors = resolutionFaults(known.value);
+  if (isFact) return ok(null);
+  const unnoted = noteErrors(known.value);
+  if (unnoted.length > 0) return fail({ code: 'invalid_request', detail: 'The reason needs a note.', errors: unnoted });
+  const errors = resolutionErrors(known.value);
   return errors.length === 0
-    ? decided(null)
-    : refused({ code: 'resolution_not_allowed', detail: 'The reason does not allow this resolution.', errors });
+    ? ok(null)
+    : fail({ code: 'resolution_not_allowed', detail: 'The reason does not allow this resolution.', errors });
 };

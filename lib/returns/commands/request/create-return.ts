@@ -1,25 +1,25 @@
-import { decided, type Decision, refused } from '../../failure.ts';
+import { ok, type Result, fail } from '../../failure.ts';
 import type { Event } from '../../history/entry.ts';
-import { after } from '../../history/fold.ts';
-import type { Requested } from '../../history/life-events.ts';
+import { applyEvent } from '../../history/fold.ts';
+import type { ReturnRequested } from '../../history/lifecycle-events.ts';
 import type { Order, OrderLine } from '../../model/order.ts';
 import type { ReasonDefinition, Reasons } from '../../model/reason.ts';
 import type { Return } from '../../model/return.ts';
-import type { Fault } from '../../model/status.ts';
+import type { FieldError } from '../../model/status.ts';
 import type { Terms } from '../../model/terms.ts';
 import { amountsOfParts } from '../../money/amounts.ts';
 import { type Ledger, returnable } from '../../money/ledger.ts';
 import { mayDemandEvidence } from '../../rules/eligibility.ts';
-import { conceded } from '../../rules/fact.ts';
+import { recordDiscrepancies } from '../../rules/discrepancies.ts';
 import { builtInReasons } from '../../rules/reasons.ts';
 import type { Situation } from '../../situation.ts';
-import { conclude, type Outcome } from '../conclude.ts';
+import { toOutcome, type Outcome } from '../outcome.ts';
 import { checkReasons, defaultResolution } from './check-reasons.ts';
 import type { CreateReturn } from './new-return.ts';
-import { type Judged, objectionsTo, settledAtOnce } from './settle-request.ts';
+import { type PolicyDecisionByLine, platformStatusFailures, initialDecisionEvents } from './settle-request.ts';
 
 /** What a new return is known by, made by the caller of the decision. */
-export type NewIds = {
+export type NewReturnIds = {
   readonly id: string;
   readonly rmaNumber: string;
   readonly lineIds: readonly string[];
@@ -27,60 +27,64 @@ export type NewIds = {
   readonly actorKey?: string;
 };
 
-type Wanted = CreateReturn['lines'][number];
-type Matched = { readonly wanted: Wanted; readonly line: OrderLine };
+type RequestedLine = CreateReturn['lines'][number];
+type MatchedLine = { readonly wanted: RequestedLine; readonly line: OrderLine };
 
-const lineFault = (index: number, field: string, code: string, message: string): Fault => ({
+const lineError = (index: number, field: string, code: string, message: string): FieldError => ({
   path: `/lines/${index}/${field}`,
   code,
   message,
 });
 
-const matchLines = (order: Order, wanted: readonly Wanted[]): Decision<readonly Matched[]> => {
+const matchLines = (order: Order, wanted: readonly RequestedLine[]): Result<readonly MatchedLine[]> => {
   const byId = new Map(order.facts.lines.map((line) => [line.lineId, line]));
-  const matched: Matched[] = [];
-  const errors: Fault[] = [];
+  const matched: MatchedLine[] = [];
+  const errors: FieldError[] = [];
   wanted.forEach((one, index) => {
     const line = byId.get(one.orderLineId);
     if (line === undefined) {
-      errors.push(lineFault(index, 'orderLineId', 'unknown', 'must be a line of the order'));
+      errors.push(lineError(index, 'orderLineId', 'unknown', 'must be a line of the order'));
     } else matched.push({ wanted: one, line });
   });
   return errors.length === 0
-    ? decided(matched)
-    : refused({ code: 'order_line_not_found', detail: 'The order has no such line.', errors });
+    ? ok(matched)
+    : fail({ code: 'order_line_not_found', detail: 'The order has no such line.', errors });
 };
 
 /** Looks at the lines one after another: two lines of a request may name the same line of the order. */
-const checkReturnable = (ledger: Ledger, lines: readonly Matched[]): Decision<null> => {
-  const errors: Fault[] = [];
+const checkReturnable = (ledger: Ledger, lines: readonly MatchedLine[]): Result<null> => {
+  const errors: FieldError[] = [];
   const asked = new Map<string, number>();
   lines.forEach(({ wanted, line }, index) => {
     const before = asked.get(line.lineId) ?? 0;
     const free = Math.max(0, returnable(ledger, line) - before);
-    if (wanted.quantity > free) errors.push(lineFault(index, 'quantity', 'maximum', `must be at most ${free}`));
+    if (wanted.quantity > free) errors.push(lineError(index, 'quantity', 'maximum', `must be at most ${free}`));
     asked.set(line.lineId, before + wanted.quantity);
   });
   return errors.length === 0
-    ? decided(null)
-    : refused({ code: 'quantity_exceeds_returnable', detail: 'More units than may still be returned.', errors });
+    ? ok(null)
+    : fail({ code: 'quantity_exceeds_returnable', detail: 'More units than may still be returned.', errors });
 };
 
-const demandsEvidence = (
+const requiresEvidence = (
   reason: ReasonDefinition | undefined,
   orderLineId: string,
-  known: Pick<Known, 'terms' | 'basis'>,
+  known: Pick<LineContext, 'terms' | 'basis'>,
 ): boolean => reason?.evidenceRequired === true && mayDemandEvidence(reason.fault, orderLineId, known);
 
-type Known = {
+type LineContext = {
   readonly ledger: Ledger;
   readonly reasons: Reasons;
   readonly terms: Terms;
   readonly basis: Return['basis'];
-  readonly judged?: Judged;
+  readonly judged?: PolicyDecisionByLine;
 };
 
-const requestedLines = (lines: readonly Matched[], known: Known, lineIds: readonly string[]): Requested['lines'] => {
+const requestedLines = (
+  lines: readonly MatchedLine[],
+  known: LineContext,
+  lineIds: readonly string[],
+): ReturnRequested['lines'] => {
   const { ledger, reasons, judged } = known;
   const amounts = amountsOfParts(
     lines.map(({ wanted, line }) => ({ line, units: wanted.quantity })),
@@ -99,7 +103,7 @@ const requestedLines = (lines: readonly Matched[], known: Known, lineIds: readon
       quantity,
       reason,
       ...(condition === undefined ? {} : { condition }),
-      ...(demandsEvidence(reasons.get(reason.code), orderLineId, known) ? { evidenceRequired: true } : {}),
+      ...(requiresEvidence(reasons.get(reason.code), orderLineId, known) ? { evidenceRequired: true } : {}),
       resolution,
       ...(eligibility === undefined ? {} : { eligibility }),
       amounts: worth,
@@ -107,13 +111,13 @@ const requestedLines = (lines: readonly Matched[], known: Known, lineIds: readon
   });
 };
 
-const requestOf = (
+const toReturnRequested = (
   order: Order,
   command: CreateReturn,
   terms: Terms,
-  lines: Requested['lines'],
-  ids: NewIds,
-): Requested => {
+  lines: ReturnRequested['lines'],
+  ids: NewReturnIds,
+): ReturnRequested => {
   const { number, customer, isGift } = order.facts;
   const { channel, basis, judged } = command;
   const { lines: _, ...judgement } = judged ?? { lines: [] };
@@ -149,8 +153,8 @@ export const createReturn = (
   situation: Pick<Situation, 'order' | 'ledger' | 'now' | 'observed'> & { readonly reasons?: Reasons },
   command: CreateReturn,
   terms: Terms,
-  ids: NewIds,
-): Decision<Outcome> => {
+  ids: NewReturnIds,
+): Result<Outcome> => {
   const { order, ledger, now, observed, reasons = builtInReasons } = situation;
   const known = checkReasons(command.lines, reasons, observed !== undefined);
   if (!known.ok) return known;
@@ -164,10 +168,10 @@ export const createReturn = (
     { ledger, reasons, terms, basis: command.basis, ...(judged && { judged }) },
     ids.lineIds,
   );
-  const request: Event = { type: 'return.requested', data: requestOf(order, command, terms, wanted, ids) };
-  const state = after(undefined, { ...request, at: now });
-  const beside = conceded(situation, objectionsTo(state, status));
+  const request: Event = { type: 'return.requested', data: toReturnRequested(order, command, terms, wanted, ids) };
+  const state = applyEvent(undefined, { ...request, at: now });
+  const beside = recordDiscrepancies(situation, platformStatusFailures(state, status));
   if (!beside.ok) return beside;
-  const events = settledAtOnce(state, status, judged);
-  return conclude({ ...situation, state: undefined }, [request, ...events, ...beside.value]);
+  const events = initialDecisionEvents(state, status, judged);
+  return toOutcome({ ...situation, state: undefined }, [request, ...events, ...beside.value]);
 };

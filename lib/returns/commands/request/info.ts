@@ -1,26 +1,26 @@
-import { type Decision, refused } from '../../failure.ts';
+import { type Result, fail } from '../../failure.ts';
 import type { Message } from '../../model/return.ts';
 import type { Situation } from '../../situation.ts';
-import { admitted } from '../admitted.ts';
-import { conclude, type Outcome } from '../conclude.ts';
+import { checkTransition } from '../check-transition.ts';
+import { toOutcome, type Outcome } from '../outcome.ts';
 
 /** A question, its text already sealed. */
 type Question = Required<Pick<Message, 'id' | 'text'>>;
 
 /** Decides on a question to the customer. The return waits for the answer; its deadlines do not. */
-export const requestInfo = (situation: Situation, { id, text }: Question): Decision<Outcome> => {
-  const admission = admitted(situation, 'requestInfo');
+export const requestInfo = (situation: Situation, { id, text }: Question): Result<Outcome> => {
+  const admission = checkTransition(situation, 'requestInfo');
   if (!admission.ok) return admission;
   const message: Message = { id, direction: 'asked', at: situation.now, text };
-  return conclude(situation, [{ type: 'return.info_requested', data: { message } }]);
+  return toOutcome(situation, [{ type: 'return.info_requested', data: { message } }]);
 };
 
 /** What came back for an answer: words, already sealed, attachments, or both. */
 export type InfoAnswer = Pick<Message, 'id' | 'text' | 'evidence'>;
 
 /** Decides on an answer to the last question. The return waits for its decision again. */
-export const provideInfo = (situation: Situation, answer: InfoAnswer): Decision<Outcome> => {
-  const admission = admitted(situation, 'provideInfo');
+export const provideInfo = (situation: Situation, answer: InfoAnswer): Result<Outcome> => {
+  const admission = checkTransition(situation, 'provideInfo');
   if (!admission.ok) return admission;
   const { state, now } = situation;
   const known = new Set(state.evidence.map(({ id }) => id));
@@ -30,7 +30,7 @@ export const provideInfo = (situation: Situation, answer: InfoAnswer): Decision<
       : [{ path: `/evidence/${index}`, code: 'unknown', message: 'must be an attachment of the return' }],
   );
   if (errors.length > 0)
-    return refused({ code: 'attachment_not_found', detail: 'The return has no such attachment.', errors });
+    return fail({ code: 'attachment_not_found', detail: 'The return has no such attachment.', errors });
   const message: Message = { ...answer, direction: 'answered', at: now };
-  return conclude(situation, [{ type: 'return.info_provided', data: { message } }]);
+  return toOutcome(situation, [{ type: 'return.info_provided', data: { message } }]);
 };

@@ -1,5 +1,5 @@
 import type { ExternalRef, Reason, Resolution, Return } from '../../model/return.ts';
-import type { Judged } from './settle-request.ts';
+import type { PolicyDecisionByLine } from './settle-request.ts';
 
 /** A request to return units of an order, its free text already sealed. */
 export type CreateReturn = {
@@ -21,5 +21,5 @@ export type CreateReturn = {
   /** What the platform that manages the return has decided already. */
   readonly status?: 'requested' | 'approved' | 'rejected';
   /** What the policy that is for the order has decided. */
-  readonly judged?: Judged;
+  readonly judged?: PolicyDecisionByLine;
 };

@@ -1,10 +1,10 @@
 import { undecided } from '../../goods/quantities.ts';
 import type { Event } from '../../history/entry.ts';
-import type { SettledLine } from '../../history/life-events.ts';
-import type { Eligibility, Judgement, Line, Return, Unversioned } from '../../model/return.ts';
-import { eligibilityObjections, evidenceObjections } from '../../rules/eligibility.ts';
-import type { Objection } from '../../rules/fact.ts';
-import { floorObjections } from '../../rules/floor.ts';
+import type { SettledLine } from '../../history/lifecycle-events.ts';
+import type { Eligibility, PolicyDecision, Line, Return, UnversionedReturn } from '../../model/return.ts';
+import { eligibilityFailures, evidenceFailures } from '../../rules/eligibility.ts';
+import type { RuleFailure } from '../../rules/discrepancies.ts';
+import { floorFailuresOfRejection } from '../../rules/floor.ts';
 
 /**
  * Settles what was asked for: of each line the units approved, the rest rejected.
@@ -26,56 +26,63 @@ export const settleLines = (
   });
 
 /** What a policy says of a request, line by line: undefined where it allows one. */
-export type Judged = Judgement & { readonly lines: readonly (Eligibility | undefined)[] };
+export type PolicyDecisionByLine = PolicyDecision & { readonly lines: readonly (Eligibility | undefined)[] };
 
 /** What a platform has decided on a return that it manages. */
-type Told = 'requested' | 'approved' | 'rejected' | undefined;
+type PlatformStatus = 'requested' | 'approved' | 'rejected' | undefined;
 
 /** Approves the lines that qualify, or all of them, and rejects the rest. */
-export const approval = (state: Unversioned, isApproved: (line: Line) => boolean): Event => {
+export const approvalEvent = (state: UnversionedReturn, isApproved: (line: Line) => boolean): Event => {
   const units = state.lines
     .filter(isApproved)
     .map(({ id, quantities }): [string, number] => [id, undecided(quantities)]);
   return { type: 'return.approved', data: { lines: settleLines(state, new Map(units)) } };
 };
 
-const rejection = (state: Unversioned, code: string): Event => ({
+const rejectionEvent = (state: UnversionedReturn, code: string): Event => ({
   type: 'return.rejected',
   data: { rejection: { code }, lines: settleLines(state, new Map()) },
 });
 
-const qualifies = ({ eligibility }: Line): boolean => eligibility?.verdict !== 'ineligible';
+const isEligible = ({ eligibility }: Line): boolean => eligibility?.verdict !== 'ineligible';
 
 /** Nothing can have been attached to a return that is only asked for. */
-const wantsEvidence = ({ lines }: Unversioned): boolean =>
-  lines.some((line) => line.evidenceRequired && qualifies(line));
+const requiresEvidence = ({ lines }: UnversionedReturn): boolean =>
+  lines.some((line) => line.evidenceRequired && isEligible(line));
 
 /** What a policy decides with the request itself. It binds customers; whoever works for the shop may know better. */
-const byPolicy = (state: Unversioned, { verdict }: Judged): readonly Event[] => {
-  const isAdvice = state.initiatedBy === 'agent' && !state.lines.every(qualifies);
+const policyDecisionEvents = (state: UnversionedReturn, { verdict }: PolicyDecisionByLine): readonly Event[] => {
+  const isAdvice = state.initiatedBy === 'agent' && !state.lines.every(isEligible);
   if (verdict === 'needs_review' || isAdvice) return [];
-  if (verdict === 'approved') return [approval(state, qualifies)];
+  if (verdict === 'approved') return [approvalEvent(state, isEligible)];
   const code = state.lines.find(({ eligibility }) => eligibility !== undefined)?.eligibility?.code;
-  return [rejection(state, code ?? 'rejected')];
+  return [rejectionEvent(state, code ?? 'rejected')];
 };
 
 /** What is decided with the request itself: by the platform that made it, by a policy, or by the terms. */
-export const settledAtOnce = (state: Unversioned, told: Told, judged: Judged | undefined): readonly Event[] => {
+export const initialDecisionEvents = (
+  state: UnversionedReturn,
+  told: PlatformStatus,
+  judged: PolicyDecisionByLine | undefined,
+): readonly Event[] => {
   if (told === 'requested') return [];
-  if (told === 'rejected') return [rejection(state, 'rejected_by_platform')];
-  if (told === 'approved') return [approval(state, () => true)];
-  if (wantsEvidence(state) && judged?.verdict !== 'rejected') return [];
-  if (judged !== undefined) return byPolicy(state, judged);
-  return state.terms.approval === 'auto' ? [approval(state, () => true)] : [];
+  if (told === 'rejected') return [rejectionEvent(state, 'rejected_by_platform')];
+  if (told === 'approved') return [approvalEvent(state, () => true)];
+  if (requiresEvidence(state) && judged?.verdict !== 'rejected') return [];
+  if (judged !== undefined) return policyDecisionEvents(state, judged);
+  return state.terms.approval === 'auto' ? [approvalEvent(state, () => true)] : [];
 };
 
-const path = () => '/observed/status';
+const observedStatusPath = () => '/observed/status';
 
 /** What the rules of the service say against what a platform has decided with the request. */
-export const objectionsTo = (state: Unversioned, told: Told): readonly Objection[] => {
+export const platformStatusFailures = (state: UnversionedReturn, told: PlatformStatus): readonly RuleFailure[] => {
   const asked = state.lines.map(({ orderLineId, quantities }) => ({ orderLineId, units: quantities.requested }));
-  if (told === 'rejected') return floorObjections(state.terms, asked);
+  if (told === 'rejected') return floorFailuresOfRejection(state.terms, asked);
   return told === 'approved'
-    ? [...eligibilityObjections(state.lines, path), ...evidenceObjections(state.lines, [], path)]
+    ? [
+        ...eligibilityFailures(state.lines, observedStatusPath),
+        ...evidenceFailures(state.lines, [], observedStatusPath),
+      ]
     : [];
 };

@@ -1,10 +1,10 @@
-import { goingBack } from '../../goods/parcels.ts';
-import { outstanding, refusedForGood, undisposed, uninspected } from '../../goods/quantities.ts';
+import { unitsGoingBack } from '../../goods/parcels.ts';
+import { outstanding, refusedUngranted, isUndisposed, uninspected } from '../../goods/quantities.ts';
 import type { Event, EventOf } from '../../history/entry.ts';
-import type { Sealed } from '../../model/actor.ts';
+import type { TextReference } from '../../model/actor.ts';
 import type { Refund } from '../../model/refund.ts';
 import type { Line, Quantities, Return } from '../../model/return.ts';
-import { feesOf, openFee } from '../../money/deductions.ts';
+import { feesOf, openFeeAmount } from '../../money/deductions.ts';
 import { openExchanges } from '../../money/exchanges.ts';
 import { owed, recoveryDue } from '../../money/recovery.ts';
 import { sum } from '../../units-by-line.ts';
@@ -13,26 +13,26 @@ import type { Blocker, Guard } from '../blocker.ts';
 /** Statuses of a refund of which nobody knows yet how it ends. */
 const openStatuses: ReadonlySet<Refund['status']> = new Set(['pending', 'submitted', 'unknown', 'failed']);
 
-const none =
+const noUnits =
   (units: (quantities: Quantities) => number, blocker: Blocker): Guard =>
   ({ lines }) =>
     lines.some(({ quantities }) => units(quantities) > 0) ? blocker : undefined;
 
 /** Units that were refused, are not honoured, and that the customer shall have back. */
-const toSendBack = (line: Line): number => {
+const unitsToSendBack = (line: Line): number => {
   const found = line.inspections.filter(
     ({ outcome, disposition }) => outcome === 'refuse' && disposition === 'return_to_customer',
   );
-  return Math.min(sum(found.map(({ quantity }) => quantity)), refusedForGood(line));
+  return Math.min(sum(found.map(({ quantity }) => quantity)), refusedUngranted(line));
 };
 
 const refusedSentBack: Guard = ({ lines, parcels }) =>
-  lines.some((line) => toSendBack(line) > goingBack(line.id, parcels))
+  lines.some((line) => unitsToSendBack(line) > unitsGoingBack(line.id, parcels))
     ? { code: 'refused_not_sent_back', detail: 'Units that were refused wait for a parcel to the customer.' }
     : undefined;
 
 const unexpectedDisposed: Guard = ({ unexpected }) =>
-  unexpected.some(undisposed)
+  unexpected.some(isUndisposed)
     ? { code: 'unexpected_without_disposition', detail: 'Nobody has said what becomes of an unexpected item.' }
     : undefined;
 
@@ -51,7 +51,7 @@ const noRecovery: Guard = (state) =>
     ? { code: 'recovery_due', detail: 'More was refunded than the goods that came are worth.' }
     : undefined;
 
-const settled: Guard = (state) => {
+const noMoneyOwed: Guard = (state) => {
   const open = owed(state);
   if (open <= 0) return undefined;
   const money = `${open} ${state.lines[0]?.amounts.gross.currency ?? ''} in minor units`;
@@ -62,23 +62,23 @@ const settled: Guard = (state) => {
 
 /** What must have come to an end before a return is completed (contract section 4). */
 export const completionGuards: readonly Guard[] = [
-  none(outstanding, { code: 'units_outstanding', detail: 'Units are still to come.' }),
-  none(uninspected, { code: 'units_uninspected', detail: 'Nobody has looked at all units that came.' }),
+  noUnits(outstanding, { code: 'units_outstanding', detail: 'Units are still to come.' }),
+  noUnits(uninspected, { code: 'units_uninspected', detail: 'Nobody has looked at all units that came.' }),
   refusedSentBack,
   unexpectedDisposed,
   noOpenRefund,
   noOpenExchange,
   noRecovery,
-  settled,
+  noMoneyOwed,
 ];
 
 /** The events of the end of a return. It waives what no refund could take of the fees. */
-export const completion = (
+export const completionEvents = (
   state: Return,
-  waiver: { readonly reason: Sealed } | undefined,
+  waiver: { readonly reason: TextReference } | undefined,
 ): readonly [Event, ...Event[]] => {
   const waived = feesOf(state)
-    .filter((fee) => openFee(fee) > 0)
+    .filter((fee) => openFeeAmount(fee) > 0)
     .map(({ type }): EventOf<'fee.waived'> => ({ type: 'fee.waived', data: { type, reason: 'not_coverable' } }));
   const completed: Event = { type: 'return.completed', data: waiver === undefined ? {} : { waiver } };
   const [first, ...others]: readonly Event[] = [...waived, completed];

@@ -1,16 +1,16 @@
 import { sentByCustomer } from '../../goods/parcels.ts';
-import { lost, openUnits, outstanding, undisposed, uninspected, unreturned } from '../../goods/quantities.ts';
-import { directionOf, sendable } from '../../goods/sendable.ts';
+import { lost, openUnits, outstanding, isUndisposed, uninspected, unreturned } from '../../goods/quantities.ts';
+import { parcelDirection, sendableUnits } from '../../goods/sendable.ts';
 import type { Return } from '../../model/return.ts';
 import { exchangeable, liveExchanges, openExchanges } from '../../money/exchanges.ts';
 import { recoveryDue } from '../../money/recovery.ts';
-import { mayBeTold } from '../../money/refund-status.ts';
+import { awaitsResult } from '../../money/refund-status.ts';
 import { liveRefunds } from '../../money/refund.ts';
-import { type Blocker, type Guard, rules } from '../blocker.ts';
+import { type Blocker, type Guard, serviceRules } from '../blocker.ts';
 import { openRefundDueBy } from '../deadlines.ts';
-import { refundTime } from '../refund-wait.ts';
-import { room } from '../room.ts';
-import { admits, type Command } from '../states.ts';
+import { requireRefundTime } from '../refund-wait.ts';
+import { belowLimit } from '../limits.ts';
+import { allowsCommand, type Command } from '../states.ts';
 import { completionGuards } from './completion-guards.ts';
 
 const unitsToExchange: Guard = ({ lines }) =>
@@ -34,7 +34,7 @@ const noExchange: Guard = (state) =>
     : undefined;
 
 /** Refunds from outside that went beyond what was agreed: somebody has to look at them before more is paid. */
-const excesses: ReadonlySet<string> = new Set([
+const excessCodes: ReadonlySet<string> = new Set([
   'refund_exceeds_paid',
   'refund_exceeds_return',
   'refund_exceeds_line',
@@ -43,66 +43,66 @@ const excesses: ReadonlySet<string> = new Set([
   'quantity_exceeds_order',
 ]);
 const noExcess: Guard = ({ discrepancies }) =>
-  discrepancies.some(({ code }) => excesses.has(code))
+  discrepancies.some(({ code }) => excessCodes.has(code))
     ? { code: 'discrepancy', detail: 'More was refunded outside than was agreed.' }
     : undefined;
 
 const openRefund: Guard = ({ refunds }) =>
-  refunds.some(mayBeTold) ? undefined : { code: 'no_open_refund', detail: 'No refund of it waits for a result.' };
+  refunds.some(awaitsResult) ? undefined : { code: 'no_open_refund', detail: 'No refund of it waits for a result.' };
 
 const refundDue: Guard = (state) =>
   openRefundDueBy(state) === undefined
     ? { code: 'no_refund_due', detail: 'No money is owed by a date that its terms set.' }
     : undefined;
 
-const someDue: Guard = (state) =>
+const recoveryIsDue: Guard = (state) =>
   recoveryDue(state) > 0 ? undefined : { code: 'no_recovery_due', detail: 'The customer has nothing to give back.' };
 
 /** What commands want of a return that give the customer something for it, or want it back. */
 const moneyGuards = {
-  refund: [refundTime, noExcess],
+  refund: [requireRefundTime, noExcess],
   recordRefundResult: [openRefund],
   remindRefund: [refundDue],
-  recordRecovery: [someDue],
-  writeOffRecovery: [someDue],
-  exchange: [unitsToExchange, room('exchanges')],
+  recordRecovery: [recoveryIsDue],
+  writeOffRecovery: [recoveryIsDue],
+  exchange: [unitsToExchange, belowLimit('exchanges')],
   exchangeResult: [openExchange],
 } as const;
 
-const somethingToSend: Guard = (state) =>
-  Math.max(...sendable(state.lines, state.parcels, directionOf(state)).values()) > 0
+const unitsToSend: Guard = (state) =>
+  Math.max(...sendableUnits(state.lines, state.parcels, parcelDirection(state)).values()) > 0
     ? undefined
     : { code: 'nothing_to_send', detail: 'The return has no units that wait for a parcel.' };
 
 const someParcel: Guard = ({ parcels }) =>
   parcels.length > 0 ? undefined : { code: 'no_parcel', detail: 'The return has no parcels.' };
 
-const somethingOutstanding: Guard = ({ lines }) =>
+const outstandingUnits: Guard = ({ lines }) =>
   lines.some(({ quantities }) => outstanding(quantities) > 0)
     ? undefined
     : { code: 'nothing_outstanding', detail: 'The return waits for no units.' };
 
 /** What stays with the customer is neither given up nor called off: it is to be paid for. */
-const somethingOpen: Guard = (state) =>
+const someOpenUnits: Guard = (state) =>
   openUnits(state).length > 0 ? undefined : { code: 'nothing_outstanding', detail: 'The return waits for no units.' };
 
-const somethingToInspect: Guard = ({ lines, unexpected }) =>
-  lines.some(({ quantities }) => uninspected(quantities) > 0) || unexpected.some(undisposed)
+const unitsToInspect: Guard = ({ lines, unexpected }) =>
+  lines.some(({ quantities }) => uninspected(quantities) > 0) || unexpected.some(isUndisposed)
     ? undefined
     : { code: 'nothing_to_inspect', detail: 'All that came was inspected.' };
 
-const somethingToGrant: Guard = ({ lines, parcels }) =>
+const unitsToGrant: Guard = ({ lines, parcels }) =>
   lines.some((line) => lost(line) + unreturned(line, parcels) > 0)
     ? undefined
     : { code: 'nothing_to_grant', detail: 'The return has no missing or refused units to honour.' };
 
 /** What commands on goods want of a return. */
 const goodsGuards = {
-  addParcel: [somethingToSend],
+  addParcel: [unitsToSend],
   updateParcel: [someParcel],
-  closeReceipt: [somethingOutstanding],
-  inspect: [somethingToInspect],
-  grant: [somethingToGrant],
+  closeReceipt: [outstandingUnits],
+  inspect: [unitsToInspect],
+  grant: [unitsToGrant],
 } as const;
 
 const noLiveRefund =
@@ -119,23 +119,23 @@ const noParcelMoved: Guard = ({ parcels }) =>
 
 /** What a command wants of a return beyond its status, as far as the return alone can tell. */
 const guards: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
-  requestInfo: [room('messages')],
-  provideInfo: [room('messages')],
+  requestInfo: [belowLimit('messages')],
+  provideInfo: [belowLimit('messages')],
   complete: completionGuards,
   ...goodsGuards,
   ...moneyGuards,
-  cancel: [somethingOpen, noLiveRefund('be cancelled'), noOrderedExchange],
-  expire: [somethingOpen, noParcelMoved, noLiveRefund('expire'), noExchange],
-  addNote: [room('notes')],
-  addAttachment: [room('evidence')],
+  cancel: [someOpenUnits, noLiveRefund('be cancelled'), noOrderedExchange],
+  expire: [someOpenUnits, noParcelMoved, noLiveRefund('expire'), noExchange],
+  addNote: [belowLimit('notes')],
+  addAttachment: [belowLimit('evidence')],
 };
 
 const blockersOf = (state: Return, wanted: readonly Guard[] = []): readonly Blocker[] =>
   wanted.flatMap((guard) => guard(state) ?? []);
 
 /** The rules of the service that a command goes against. */
-export const rulesAgainst = (state: Return, command: Command): readonly Blocker[] =>
-  blockersOf(state, guards[command]).filter(({ code }) => rules.has(code));
+export const brokenRules = (state: Return, command: Command): readonly Blocker[] =>
+  blockersOf(state, guards[command]).filter(({ code }) => serviceRules.has(code));
 
 /**
  * Why a return does not take a command as it is now; undefined when it does.
@@ -147,7 +147,7 @@ export const blockerOf = (
   command: Command,
   isWaived: (blocker: Blocker) => boolean = () => false,
 ): Blocker | undefined => {
-  if (!admits(state.status, command))
+  if (!allowsCommand(state.status, command))
     return { code: 'invalid_transition', detail: `A return that is ${state.status} does not take ${command}.` };
   return blockersOf(state, guards[command]).find((blocker) => !isWaived(blocker));
 };
@@ -158,5 +158,5 @@ const isWaivable: Readonly<Partial<Record<Command, (blocker: Blocker) => boolean
 };
 
 /** Why no request of a command is taken now, whatever it overrides. */
-export const lastingBlockerOf = (state: Return, command: Command): Blocker | undefined =>
+export const unwaivableBlockerOf = (state: Return, command: Command): Blocker | undefined =>
   blockerOf(state, command, isWaivable[command]);

@@ -1,0 +1,193 @@
+import type { Context } from 'aws-lambda';
+import type { Input, OperationName, Output } from '../contract/contract.ts';
+import type { FieldError } from '../contract/errors.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { Backend, Call, Reply } from '../contract/port.ts';
+import type { Problem } from '../contract/problem.ts';
+import { fail, type Failure, ok, type Result } from '../contract/result.ts';
+import { isObject, type JsonObject } from '../runtime/json.ts';
+import { monotonicNow } from '../runtime/trace-context.ts';
+import { depthErrors, maxBodyBytes } from './body.ts';
+import { withOnBehalfOf, directClient } from './caller.ts';
+import { flatInputValidator } from './with-validation.ts';
+import { traceIdOf } from './event.ts';
+import type { Validators } from './input.ts';
+import { logRequest, logUnexpectedError } from './request-log.ts';
+import { platformFactFailure } from './platform-facts.ts';
+import { acceptedLanguages, preconditionsOf } from './preconditions.ts';
+import { problemOf, unexpectedFailure } from './problem.ts';
+import { pointer, unknownField } from './unknown-field.ts';
+
+/** An operation as a Step Functions task or another function asks for it: what HTTP has in headers stands beside the input. */
+type Invocation = {
+  /** The fields of path, query and body in one object. */
+  readonly input: JsonObject;
+  readonly idempotencyKey?: string;
+  /** A version, or an ETag as it was answered; 0 for what is not there yet. */
+  readonly ifMatch?: number | string;
+  readonly dryRun?: boolean;
+  readonly onBehalfOf?: string;
+  readonly acceptLanguage?: string;
+};
+
+/** Far more fields than an invocation has: the faults of the others would not be in the answer. */
+const maxFields = 100;
+
+type Field = { readonly fits: (value: unknown) => boolean; readonly type: string };
+
+const text: Field = { fits: (value) => typeof value === 'string', type: 'string' };
+
+const fields: Readonly<Record<keyof Invocation, Field>> = {
+  input: { fits: isObject, type: 'object' },
+  idempotencyKey: text,
+  ifMatch: { fits: (value) => typeof value === 'string' || typeof value === 'number', type: 'integer or string' },
+  dryRun: { fits: (value) => typeof value === 'boolean', type: 'boolean' },
+  onBehalfOf: text,
+  acceptLanguage: text,
+};
+
+const isInvocationField = (operation: Operation, name: string): name is keyof Invocation =>
+  Object.hasOwn(fields, name) &&
+  (name !== 'dryRun' || operation.dryRun) &&
+  (name !== 'acceptLanguage' || operation.localized === true);
+
+const refuse = (errors: readonly FieldError[]) =>
+  fail<Failure>({ code: 'invalid_request', detail: 'The event is not an invocation of this operation.', errors });
+
+const invocationErrors = (operation: Operation, event: JsonObject): readonly FieldError[] => [
+  ...(Object.hasOwn(event, 'input') ? [] : [{ path: '/input', code: 'required', message: 'is required' }]),
+  ...Object.entries(event)
+    .slice(0, maxFields)
+    .flatMap(([name, value]): FieldError[] => {
+      const path = pointer(name);
+      if (!isInvocationField(operation, name)) {
+        const allowed = Object.keys(fields).filter((known) => isInvocationField(operation, known));
+        return [{ path, code: 'unknown_field', message: unknownField(name, allowed) }];
+      }
+      const { fits, type } = fields[name];
+      return fits(value) ? [] : [{ path, code: 'type', message: `must be ${type}` }];
+    }),
+];
+
+/** What an event asks for, once it is an invocation of the operation by its form; the input itself is looked at later. */
+export const invocationOf = (operation: Operation, event: unknown): Result<Invocation> => {
+  if (!isObject(event)) return refuse([{ path: '', code: 'type', message: 'must be object' }]);
+  const deep = depthErrors(event);
+  if (deep.length > 0) return refuse(deep);
+  const bytes = Buffer.byteLength(JSON.stringify(event));
+  if (bytes > maxBodyBytes) {
+    return fail({
+      code: 'payload_too_large',
+      detail: `An invocation may have ${maxBodyBytes} bytes of JSON; this one has ${bytes}.`,
+    });
+  }
+  const faults = invocationErrors(operation, event);
+  // Every field that is there has just been found to be of its type.
+  return faults.length === 0 ? ok(event as Invocation) : refuse(faults);
+};
+
+/** Where an invocation has what HTTP has in a header. */
+const eventPaths: Readonly<Record<string, string>> = {
+  'header:Idempotency-Key': '/idempotencyKey',
+  'header:If-Match': '/ifMatch',
+  'header:If-None-Match': '/ifMatch',
+  'header:Returns-On-Behalf-Of': '/onBehalfOf',
+};
+
+const eventPath = (path: string): string => eventPaths[path] ?? (path.startsWith('header:') ? path : `/input${path}`);
+
+/** A failure with its faults where the event has them. */
+const withEventPaths = (failure: Failure): Failure =>
+  failure.errors === undefined
+    ? failure
+    : { ...failure, errors: failure.errors.map((fault) => ({ ...fault, path: eventPath(fault.path) })) };
+
+type DirectRequest = { readonly input: Record<string, unknown>; readonly call: Omit<Call, 'traceId'> };
+
+/** The ETag of a version. What is no version stays without quotes, which no ETag is. */
+const tagOf = (version: number): string =>
+  Number.isSafeInteger(version) && version >= 0 ? `"${version}"` : String(version);
+
+/** The same steps as over HTTP, in the same order: caller, input, preconditions. */
+const prepare = (
+  operation: Operation,
+  check: ReturnType<typeof flatInputValidator>,
+  invocation: Invocation,
+  context: Context,
+): Result<DirectRequest> => {
+  const { dryRun, idempotencyKey, ifMatch, onBehalfOf, acceptLanguage } = invocation;
+  const scopes = operation.scope === null ? [] : [operation.scope];
+  const caller = withOnBehalfOf({ clientId: directClient, scopes }, onBehalfOf);
+  if (!caller.ok) return caller;
+  const input = check(invocation.input);
+  if (!input.ok) return input;
+  const preconditions = preconditionsOf(operation, {
+    dryRun: dryRun === undefined ? undefined : String(dryRun),
+    idempotencyKey,
+    ifMatch: typeof ifMatch === 'number' ? tagOf(ifMatch) : ifMatch,
+    // What is not there yet is the version 0.
+    ifNoneMatch: undefined,
+  });
+  if (!preconditions.ok) return preconditions;
+  const refusal = platformFactFailure(operation, input.value, caller.value);
+  if (refusal !== undefined) return fail(refusal);
+  const deadline = Date.now() + context.getRemainingTimeInMillis();
+  const languages = acceptedLanguages(operation, acceptLanguage);
+  const call = {
+    caller: caller.value,
+    ...preconditions.value,
+    ...languages,
+    causationId: context.awsRequestId,
+    deadline,
+  };
+  return ok({ input: input.value, call });
+};
+
+/** A problem as Lambda reports a failure: its code is the error's type, the problem its message, and no stack beside. */
+const errorOf = (problem: Problem): Error =>
+  Object.assign(new Error(JSON.stringify(problem)), { name: problem.code, stack: problem.code });
+
+/**
+ * An operation for whoever invokes its function itself, a Step Functions task or another function, by `Invocation`. What
+ * holds over HTTP holds here. It answers with the port's `Reply`; a failure is thrown as an error whose name is the
+ * contract's code, so that a state machine can catch it, and whose message is the problem as JSON.
+ *
+ * Lambda does not tell a function who invoked it: the right to do so (`lambda:InvokeFunction` on this very function) is
+ * the authorisation, and carries the operation's own scope, never another one. Every such caller is one client to the
+ * idempotency keys. The same right lets one write an event as an HTTP API would, with claims of one's own choice: it is
+ * for those only who are trusted with the whole operation.
+ */
+export const directHandler = <Name extends OperationName>(
+  operation: Operation & { readonly name: Name },
+  validators: Validators,
+  run: Backend[Name],
+) => {
+  const check = flatInputValidator(operation, validators);
+  const perform = async (event: unknown, traceId: string, context: Context): Promise<Result<Reply<Output<Name>>>> => {
+    const invocation = invocationOf(operation, event);
+    if (!invocation.ok) return invocation;
+    const request = prepare(operation, check, invocation.value, context);
+    if (!request.ok) return fail(withEventPaths(request.failure));
+    const { input, call } = request.value;
+    // The validators of this very operation have just said so.
+    const result = await run(input as Input<Name>, { ...call, traceId });
+    return result.ok ? result : fail(withEventPaths(result.failure));
+  };
+  return async (event: unknown, context: Context): Promise<Reply<Output<Name>>> => {
+    const startedAt = monotonicNow();
+    const traceId = traceIdOf(undefined);
+    const result = await perform(event, traceId, context).catch((error: unknown) => {
+      logUnexpectedError(operation, traceId, error);
+      return fail(unexpectedFailure);
+    });
+    const journal = (status: number, code?: string) =>
+      logRequest(operation, { clientId: directClient, status, code, traceId, startedAt, trigger: 'direct' });
+    if (!result.ok) {
+      const problem = problemOf(result.failure, traceId);
+      journal(problem.status, problem.code);
+      throw errorOf(problem);
+    }
+    journal(result.value.status);
+    return result.value;
+  };
+};

@@ -1,0 +1,200 @@
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { Receiver, AwsDelivery } from '../platforms/platform.ts';
+import { findSource, fetchSourceNames } from '../platforms/shared/http/sources.ts';
+import { platformsConfig } from '../runtime/config.ts';
+import { configured, perContainer } from '../runtime/container.ts';
+import { isObject, type JsonObject, parseObject } from '../runtime/json.ts';
+import { errorName, log } from '../runtime/log.ts';
+import { newTraceId } from '../runtime/trace-context.ts';
+import { count } from '../schedules/metrics.ts';
+import { SecretUnavailable } from '../secrets/secret.ts';
+import { openSession, type Session } from '../store/engine/session.ts';
+import { storeAndEnqueue } from './store-and-enqueue.ts';
+
+/*
+ * Whose a message of the events' queue is. Every project of a platform's customers may write to the queue, because the
+ * platform sends all of their messages as one AWS user. Those of other projects are no trouble of ours to be mended.
+ */
+
+/** As often the secret is read again for sources that it does not have. */
+const intervalMs = 10_000;
+
+type SourceCheck = { readonly at: number; readonly names: ReadonlySet<string> };
+
+/** What the secret held at an instant, by platform. */
+const sourceChecks = perContainer(() => new Map<string, SourceCheck>());
+/** Reads that all messages of a batch wait for. */
+const underway = perContainer(() => new Map<string, Promise<SourceCheck | undefined>>());
+
+const readSourceCheck = async (platform: string, signal: AbortSignal): Promise<SourceCheck | undefined> => {
+  const at = Date.now();
+  const names = await fetchSourceNames(`webhooks/${platform}`, signal);
+  if (names === undefined) return undefined;
+  const check = { at, names: new Set(names.map((name) => name.toLowerCase())) };
+  sourceChecks().set(platform, check);
+  return check;
+};
+
+const shareSourceCheck = async (platform: string, signal: AbortSignal): Promise<SourceCheck | undefined> => {
+  const reads = underway();
+  const reading = reads.get(platform) ?? readSourceCheck(platform, signal).finally(() => reads.delete(platform));
+  reads.set(platform, reading);
+  return reading;
+};
+
+/**
+ * Whether a source is none of ours: by the secret as it was read after the message was sent, since a shop is put into the
+ * secret before it is subscribed. Undefined while the secret was not read since then.
+ *
+ * @param sentAt epoch milliseconds
+ */
+const isForeign = async (
+  { platform, source, sentAt }: { readonly platform: string; readonly source: string; readonly sentAt: number },
+  signal: AbortSignal,
+): Promise<boolean | undefined> => {
+  const known = sourceChecks().get(platform);
+  const name = source.toLowerCase();
+  if (known !== undefined && known.at >= sentAt) return !known.names.has(name);
+  if (known !== undefined && Date.now() - known.at < intervalMs) return undefined;
+  const check = await shareSourceCheck(platform, signal);
+  return check !== undefined && check.at >= sentAt ? !check.names.has(name) : undefined;
+};
+
+/*
+ * What comes by AWS: events of the platforms' own buses, one an invocation, and messages of a queue that a platform
+ * writes to. AWS lets nobody else put them there, so nothing of them is signed. Of a queue's
+ * messages those of other customers of a platform are dropped and counted. Else nothing is dropped: what no platform takes
+ * fails as our own trouble does, because a secret or a setting that is mended makes it good. A failed
+ * event comes again twice, a failed message as often as its queue says; then both are in the dead-letter queue, where
+ * an alarm tells of them. Moved from there to the events queue they are taken again: a failed event is read out of what
+ * Lambda writes about it.
+ */
+
+/** Kept back from the function's time, to say how it ended. */
+const reserveMs = 1_000;
+
+/** Thrown so that Lambda brings an event again, and in the end puts it aside. */
+class EventNotTaken extends Error {
+  override readonly name = 'EventNotTaken';
+}
+
+type Receivers = Readonly<Record<string, Receiver>>;
+type MatchedDelivery = { readonly platform: Receiver; readonly told: AwsDelivery };
+
+const config = configured(platformsConfig);
+
+/** The platform that takes what came: one that this deployment takes deliveries of. */
+const matchDelivery = (
+  receivers: Receivers,
+  read: (platform: Receiver) => AwsDelivery | undefined,
+): MatchedDelivery | undefined => {
+  for (const name of config().enabled) {
+    const platform = Object.hasOwn(receivers, name) ? receivers[name] : undefined;
+    const told = platform === undefined ? undefined : read(platform);
+    if (platform !== undefined && told !== undefined) return { platform, told };
+  }
+  return undefined;
+};
+
+/** Whether a source is in the secret at hand, or in the one read again. */
+const isKnown = async ({ platform, told }: MatchedDelivery, signal: AbortSignal, fresh = false): Promise<boolean> =>
+  (await findSource(`webhooks/${platform.name}`, told.delivery.source, () => true, { fresh, signal })) ?? false;
+
+/** Whether a source is ours. Its secret is read again before the answer is no: the source may be new. */
+const isOurs = async (claim: MatchedDelivery, signal: AbortSignal): Promise<boolean> =>
+  (await isKnown(claim, signal)) || isKnown(claim, signal, true);
+
+const ingestDelivery = async (session: Session, claim: MatchedDelivery | undefined): Promise<void> => {
+  if (claim === undefined) throw new EventNotTaken('no_platform_takes_it');
+  const { platform, told } = claim;
+  if (!(await isOurs(claim, session.signal))) throw new EventNotTaken('unknown_source');
+  await storeAndEnqueue(session, platform, told.delivery, { body: told.body, headers: {}, traceId: newTraceId() });
+};
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof EventNotTaken) return error.message;
+  return error instanceof SecretUnavailable ? error.reason : errorName(error);
+};
+
+/**
+ * What Lambda gave up, by its own record of that.
+ * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html
+ */
+const readGivenUpEvent = (body: string): JsonObject | undefined => {
+  const { requestContext, requestPayload } = parseObject(body) ?? {};
+  return isObject(requestContext) && isObject(requestPayload) ? requestPayload : undefined;
+};
+
+/** A claim of a message, and whether the platform itself put it into the queue, for whichever of its customers. */
+const matchMessage = (receivers: Receivers, body: string): { claim: MatchedDelivery | undefined; isSent: boolean } => {
+  const event = readGivenUpEvent(body);
+  return event === undefined
+    ? { claim: matchDelivery(receivers, (platform) => platform.readMessage?.(body)), isSent: true }
+    : { claim: matchDelivery(receivers, (platform) => platform.readEvent?.(event)), isSent: false };
+};
+
+/** Drops a message that is of another customer of its platform; says whether it was one. */
+const dropForeign = async (
+  { platform, told }: MatchedDelivery,
+  { messageId, attributes }: SQSRecord,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const { source } = told.delivery;
+  const sentAt = Number(attributes.SentTimestamp);
+  if ((await isForeign({ platform: platform.name, source, sentAt }, signal)) !== true) return false;
+  log('warn', 'message dropped', { messageId, platform: platform.name, reason: 'unknown_source' });
+  count({ ForeignMessages: 1 });
+  return true;
+};
+
+const ingestMessage = async (receivers: Receivers, session: Session, record: SQSRecord): Promise<boolean> => {
+  const { body, messageId } = record;
+  try {
+    const { claim, isSent } = matchMessage(receivers, body);
+    const isDropped =
+      isSent &&
+      claim !== undefined &&
+      !(await isKnown(claim, session.signal)) &&
+      (await dropForeign(claim, record, session.signal));
+    if (!isDropped) await ingestDelivery(session, claim);
+    return true;
+  } catch (error) {
+    log('error', 'message not taken', { messageId, reason: reasonOf(error) });
+    return false;
+  }
+};
+
+const ingestEvent = async (receivers: Receivers, session: Session, event: JsonObject): Promise<void> => {
+  try {
+    await ingestDelivery(
+      session,
+      matchDelivery(receivers, (platform) => platform.readEvent?.(event)),
+    );
+  } catch (error) {
+    const { id } = event;
+    log('error', 'event not taken', { eventId: typeof id === 'string' ? id : undefined, reason: reasonOf(error) });
+    throw error instanceof EventNotTaken ? error : new EventNotTaken(reasonOf(error), { cause: error });
+  }
+};
+
+const isBatch = (event: JsonObject | SQSEvent): event is SQSEvent => 'Records' in event && Array.isArray(event.Records);
+
+/**
+ * Receives what comes by EventBridge or SQS: stores it and announces it to the inbox's queue, as what comes over HTTP.
+ *
+ * @returns a handler for asynchronous invocations and for an event source with ReportBatchItemFailures
+ */
+export const ingestEvents = (receivers: Receivers) =>
+  async function receiveWhatCame(
+    event: JsonObject | SQSEvent,
+    { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
+  ): Promise<SQSBatchResponse | undefined> {
+    using session = openSession(Date.now() + getRemainingTimeInMillis() - reserveMs);
+    if (!isBatch(event)) {
+      await ingestEvent(receivers, session, event);
+      return undefined;
+    }
+    const taken = await Promise.all(event.Records.map((record) => ingestMessage(receivers, session, record)));
+    const failed = event.Records.filter((_, index) => taken[index] !== true);
+    return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+  };

@@ -1,0 +1,114 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { platformsConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
+import type { ErrorCode } from '../contract/errors.ts';
+import type { HttpResponse } from '../http/event.ts';
+import { problemResponse } from '../http/problem.ts';
+import { errorName, log } from '../runtime/log.ts';
+import type { WebhookRequest, Receiver, VerificationResult } from '../platforms/platform.ts';
+import { SecretUnavailable } from '../secrets/secret.ts';
+import { openSession, type Session } from '../store/engine/session.ts';
+import { newTraceId } from '../runtime/trace-context.ts';
+import { networkOf } from '../http/network-of.ts';
+import { isFromFront } from '../platforms/front.ts';
+import { storeAndEnqueue } from './store-and-enqueue.ts';
+
+/**
+ * As large as the event of a synchronous invocation may be, all of it: a body that reaches the function through API
+ * Gateway is smaller, as its event holds it as text in JSON or in base64. This turns away what comes by another way.
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+const maxBytes = 6 * 1024 * 1024;
+/** Shopify, the least patient of the platforms, waits five seconds. */
+const timeoutMs = 4_000;
+
+/** Exactly 200 and no body: platforms take other statuses and bodies amiss. */
+const accepted: HttpResponse = { statusCode: 200, body: '' };
+
+/** A refusal. Whoever sends here is a stranger: the detail tells no more than the platform must know. */
+const rejectRequest = (code: ErrorCode, detail: string, traceId: string): HttpResponse =>
+  problemResponse({ code, detail }, traceId);
+
+const handshakeResponse = (verdict: Extract<VerificationResult, { kind: 'handshake' }>): HttpResponse =>
+  verdict.answer === undefined
+    ? accepted
+    : { statusCode: 200, headers: { 'content-type': verdict.answer.contentType }, body: verdict.answer.body };
+
+const ingestRequest = async (
+  session: Session,
+  platform: Receiver,
+  event: APIGatewayProxyEventV2,
+  traceId: string,
+): Promise<HttpResponse> => {
+  const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  if (body.length > maxBytes) return rejectRequest('payload_too_large', 'The body is larger than 6 MiB.', traceId);
+  // However its path was written, one source has one name in the inbox.
+  const source = event.pathParameters?.['source']?.toLowerCase();
+  const arrival: WebhookRequest = {
+    method: event.requestContext.http.method === 'GET' ? 'GET' : 'POST',
+    ...(source !== undefined && { source }),
+    query: event.queryStringParameters ?? {},
+    headers: event.headers,
+    body,
+  };
+  const verdict = await platform.authenticate(arrival, session.signal);
+  switch (verdict.kind) {
+    case 'authentic':
+      await storeAndEnqueue(session, platform, verdict.delivery, { body, headers: event.headers, traceId });
+      return accepted;
+    case 'handshake':
+      log('info', 'handshake answered', { traceId, platform: platform.name });
+      return handshakeResponse(verdict);
+    case 'malformed':
+      return rejectRequest('invalid_request', `The header ${verdict.header} is missing or malformed.`, traceId);
+    case 'refused':
+      log('warn', 'delivery refused', {
+        traceId,
+        network: networkOf(event),
+        platform: platform.name,
+        reason: verdict.reason,
+      });
+      return rejectRequest('invalid_signature', 'The delivery is not signed by a known source.', traceId);
+    case 'unverifiable':
+      log('error', 'delivery cannot be verified', { traceId, platform: platform.name, reason: verdict.reason });
+      return rejectRequest('internal_error', 'The delivery cannot be verified now.', traceId);
+  }
+};
+
+const config = configured(platformsConfig);
+
+/** The platform that a request is for: one that this deployment takes deliveries of. */
+const platformOf = (receivers: Readonly<Record<string, Receiver>>, name = ''): Receiver | undefined =>
+  config().enabled.includes(name) && Object.hasOwn(receivers, name) ? receivers[name] : undefined;
+
+/** A platform that we know has routes of its own, so that each has a rate of its own. The path of the others names it. */
+const platformNameOf = ({ pathParameters, routeKey }: APIGatewayProxyEventV2): string | undefined =>
+  pathParameters?.['platform'] ?? /\/webhooks\/([a-z]+)/.exec(routeKey)?.[1];
+
+/**
+ * Receives platforms' webhooks from API Gateway, at `/webhooks/{platform}` and `/webhooks/{platform}/{source}`: verifies
+ * the exact bytes, stores them, announces them to the queue and answers 200 with nothing. Our own trouble is a 503, in
+ * time for the platform to hear it, so that it sends again.
+ */
+export const ingestWebhook = (receivers: Readonly<Record<string, Receiver>>) =>
+  async function receiveDelivery(event: APIGatewayProxyEventV2): Promise<HttpResponse> {
+    const traceId = newTraceId();
+    const platform = platformOf(receivers, platformNameOf(event));
+    const network = networkOf(event);
+    if (platform === undefined) {
+      log('warn', 'delivery refused', { traceId, network, reason: 'platform_not_enabled' });
+      return rejectRequest('invalid_signature', 'The delivery is not signed by a known source.', traceId);
+    }
+    using session = openSession(Date.now() + timeoutMs);
+    try {
+      if (!(await isFromFront(event.headers, session.signal))) {
+        log('warn', 'delivery refused', { traceId, network, platform: platform.name, reason: 'not_by_front' });
+        return rejectRequest('invalid_signature', 'The delivery is not signed by a known source.', traceId);
+      }
+      return await ingestRequest(session, platform, event, traceId);
+    } catch (error) {
+      const reason = error instanceof SecretUnavailable ? error.reason : undefined;
+      log('error', 'delivery not taken', { traceId, platform: platform.name, error: errorName(error), reason });
+      return rejectRequest('dependency_unavailable', 'The delivery could not be stored; send it again.', traceId);
+    }
+  };

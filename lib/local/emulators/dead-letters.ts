@@ -1,0 +1,61 @@
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { Deployment } from '../cloudformation/deployment.ts';
+import { clientSettings, type FunctionSpec } from './function-spec.ts';
+
+type FailedInvocation = {
+  readonly spec: FunctionSpec;
+  readonly requestId: string;
+  readonly event: unknown;
+  /** How the function failed, in Lambda's words. */
+  readonly report: object;
+};
+
+/** Sends an event that a function failed at to where its configuration says, if anywhere. */
+export type SendDeadLetter = (failed: FailedInvocation) => Promise<void>;
+
+type Properties = {
+  readonly FunctionName: string;
+  readonly DestinationConfig?: { readonly OnFailure?: { readonly Destination: string } };
+};
+
+/**
+ * What Lambda writes of an event that it gives up.
+ * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html
+ */
+const recordOf = ({ spec, requestId, event, report }: FailedInvocation) => ({
+  version: '1.0',
+  timestamp: new Date().toISOString(),
+  requestContext: {
+    requestId,
+    functionArn: `${spec.arn}:$LATEST`,
+    condition: 'RetriesExhausted',
+    approximateInvokeCount: 1,
+  },
+  requestPayload: event,
+  responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+  responsePayload: report,
+});
+
+/** Puts events aside as a deployment says: into queues, under the role of the function that failed. */
+export const createDeadLetterSender =
+  (deployment: Deployment, endpoint: string): SendDeadLetter =>
+  async (failed) => {
+    const { name } = failed.spec;
+    const config = deployment
+      .ofType('AWS::Lambda::EventInvokeConfig')
+      .map(({ properties }) => properties as Properties)
+      .find(({ FunctionName }) => FunctionName === name);
+    const destination = config?.DestinationConfig?.OnFailure?.Destination;
+    if (destination === undefined) return;
+    const queue = deployment.ofType('AWS::SQS::Queue').find(({ local }) => local.attributes['Arn'] === destination);
+    if (queue === undefined) throw new Error(`${name}: the local stack knows destinations that are its queues only`);
+    const credentials = { ...clientSettings.credentials, accessKeyId: name };
+    const client = new SQSClient({ ...clientSettings, endpoint, credentials });
+    try {
+      await client.send(
+        new SendMessageCommand({ QueueUrl: queue.local.ref, MessageBody: JSON.stringify(recordOf(failed)) }),
+      );
+    } finally {
+      client.destroy();
+    }
+  };

@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { startReceiver } from './demo/receiver.ts';
+import { startEventBridge } from './emulators/event-bridge.ts';
+import { startIdentityProvider } from './emulators/identity-provider.ts';
+import { type IdentityState, integrationClient, openIdentityState } from './emulators/identity-state.ts';
+import { startQueues } from './emulators/queues.ts';
+import { startSecretsManager } from './emulators/secrets-manager.ts';
+import { openSecrets, type Secrets } from './emulators/secrets-store.ts';
+import type { EngineChoice } from './engine/engine-choice.ts';
+import { startEngine } from './engine/engine.ts';
+import type { StackEvent } from './events.ts';
+import type { Closers } from './json-file.ts';
+import type { Ports } from './ports.ts';
+import { type Shop, startShop } from './shop/shop.ts';
+
+export type ExternalServicesOptions = {
+  readonly dataDir: string;
+  readonly ports: Partial<Ports>;
+  /** @default what `findEngine` finds */
+  readonly engine?: EngineChoice;
+  readonly emit: (event: StackEvent) => void;
+  /** Is given each part as it comes up. */
+  readonly closers: Closers;
+};
+
+const putSecret = async (secrets: Secrets, name: string, content: unknown): Promise<void> => {
+  const value = { secretString: JSON.stringify(content) };
+  if (!secrets.has(name)) await secrets.create(name, value);
+  else if (secrets.get(name).secretString !== value.secretString) await secrets.put(name, value);
+};
+
+/** The secrets that people would put there: our credentials for the service, and the shops. */
+const putGivenSecrets = async (secrets: Secrets, shop: Shop, { clients }: IdentityState): Promise<void> => {
+  const client = clients.find(({ clientId }) => clientId === integrationClient);
+  const { shopDomain, webhookSecret, accessToken } = shop;
+  await putSecret(secrets, 'returns/client', { clientId: client?.clientId, clientSecret: client?.clientSecret });
+  await putSecret(secrets, 'returns/platforms/webhooks/shopify', {
+    sources: { [shopDomain]: { webhookSecrets: [webhookSecret] } },
+  });
+  await putSecret(secrets, 'returns/platforms/api/shopify', {
+    sources: { [shopDomain]: { accessToken, apiUrl: shop.url } },
+  });
+};
+
+/** Starts what stands in for the outside of the bundle: AWS, the identity provider, the shop and a receiver of webhooks. */
+export const startExternalServices = async ({
+  dataDir,
+  ports,
+  engine: choice,
+  emit,
+  closers,
+}: ExternalServicesOptions) => {
+  const held = async <Part extends { readonly close: () => Promise<void> }>(part: Promise<Part>): Promise<Part> => {
+    const started = await part;
+    closers.add(started.close);
+    return started;
+  };
+  const state = await openIdentityState(join(dataDir, 'identity-provider.json'));
+  const secrets = await openSecrets(join(dataDir, 'secrets.json'));
+  const starting = [
+    held(startEngine(dataDir, ports.dynamodb ?? 0, choice)),
+    held(startQueues(dataDir, ports.sqs ?? 0)),
+    held(
+      startSecretsManager(secrets, ports.secrets ?? 0, (request) =>
+        emit({ ...request, type: 'secret', source: 'secrets' }),
+      ),
+    ),
+    held(
+      startEventBridge(ports.eventBridge ?? 0, (event) =>
+        emit({ ...event, type: 'published', source: 'eventBridge', at: Date.now() }),
+      ),
+    ),
+    held(
+      startIdentityProvider(state, ports.identity ?? 0, (request) =>
+        emit({ ...request, type: 'token', source: 'identity' }),
+      ),
+    ),
+    held(startReceiver(ports.receiver ?? 0, (webhook) => emit({ ...webhook, source: 'receiver' }))),
+    held(
+      startShop({
+        port: ports.shop ?? 0,
+        onRequest: ({ query }) => emit({ type: 'graphql', source: 'shop', query, at: Date.now() }),
+      }),
+    ),
+  ] as const;
+  // One that fails must not leave behind another that comes up a moment later.
+  await Promise.allSettled(starting);
+  const [engine, queues, manager, eventBridge, identity, receiver, shop] = await Promise.all(starting);
+  await putGivenSecrets(secrets, shop, state);
+  return {
+    engine,
+    identity,
+    shop,
+    receiver,
+    secrets,
+    eventBridge,
+    clients: state.clients,
+    endpoints: {
+      dynamodb: engine.url,
+      sqs: queues.url,
+      secretsManager: manager.url,
+      s3: queues.url,
+      eventBridge: eventBridge.url,
+    },
+  };
+};
+
+export type ExternalServices = Awaited<ReturnType<typeof startExternalServices>>;

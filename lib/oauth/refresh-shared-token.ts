@@ -1,0 +1,121 @@
+import { errorName } from '../runtime/log.ts';
+import type { Clock } from '../net/clock.ts';
+import { notFound, SecretUnavailable } from '../secrets/secret.ts';
+import type { SecretSource } from '../secrets/source.ts';
+import { AccessError } from './access-error.ts';
+import { tokenKey } from './client-credentials.ts';
+import type { CredentialsStore } from './credentials.ts';
+import type { OnAccessEvent } from './access-event.ts';
+import { hardAge, softAge } from './lifetime.ts';
+import { digestOf, parseSharedToken, sharedAge, sharedTokenText, type SharedToken } from './shared-token.ts';
+import { requestToken, type StampedToken } from './token-request.ts';
+
+export type SharedTokenRefresh = {
+  readonly credentials: CredentialsStore;
+  /** The API that the tokens are for. */
+  readonly resource: string;
+  /** Where the tokens are kept. It must not answer from memory: another run may have written meanwhile. */
+  readonly source: SecretSource;
+  /** Replaces what a secret holds. */
+  readonly write: (secretId: string, text: string, signal: AbortSignal) => Promise<void>;
+  /** Milliseconds between two runs. */
+  readonly periodMs: number;
+  readonly clock: Clock;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+  readonly onDecision: OnAccessEvent;
+};
+
+/** What a run did for one set of scopes. A failure leaves in place what is stored. */
+export type SharedTokenOutcome = {
+  readonly action: 'kept' | 'renewed' | 'not_granted' | 'failed';
+  /** One word. `short_lived` of a renewal: it will expire before it may be renewed again. */
+  readonly reason?: string;
+  /** Of the token that is now stored, as far as it is known. */
+  readonly lifetimeMs?: number;
+};
+
+/**
+ * Secrets Manager keeps every version for a day, and 100 in all: one every 15 minutes stays below that.
+ * https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
+ */
+const minInterval = 15 * 60_000;
+
+/**
+ * The age from which a stored token is renewed: so early that no container finds it ageing, though one run should fail.
+ * Half a period comes on top, because no run is exactly a period after the one before.
+ *
+ * @param periodMs between two runs
+ */
+export const dueAge = (lifetimeMs: number, periodMs: number): number =>
+  Math.max(softAge(lifetimeMs, 0) - 2.5 * periodMs, minInterval);
+
+const readStoredToken = async (
+  { source, signal }: SharedTokenRefresh,
+  secretId: string,
+): Promise<SharedToken | undefined> => {
+  try {
+    return parseSharedToken((await source.read(secretId, { signal, force: true })).text);
+  } catch (error) {
+    if (error instanceof SecretUnavailable && error.reason === notFound) return undefined;
+    throw error;
+  }
+};
+
+const isDue = (token: SharedToken, key: string, { clock, periodMs }: SharedTokenRefresh): boolean => {
+  const age = sharedAge(token, clock.now());
+  return age === undefined || age >= dueAge(token.lifetimeMs, periodMs) || token.digest !== digestOf(key);
+};
+
+const renewToken = async (
+  run: SharedTokenRefresh,
+  scopes: readonly string[],
+  secretId: string,
+): Promise<SharedTokenOutcome> => {
+  const { credentials, resource, clock, random, signal, onDecision } = run;
+  const { value: token, credentials: won } = await credentials.use<StampedToken>(
+    (tried) => requestToken({ credentials: tried, scopes, attempts: 2, signal, clock, random, onDecision }),
+    signal,
+  );
+  const { lifetimeMs } = token;
+  if (lifetimeMs === 0) return { action: 'failed', reason: 'expires_in' };
+  await run.write(secretId, sharedTokenText({ ...token, key: tokenKey(won, scopes, resource) }), signal);
+  const lasts = hardAge(lifetimeMs) >= dueAge(lifetimeMs, run.periodMs);
+  return { action: 'renewed', lifetimeMs, ...(lasts ? {} : { reason: 'short_lived' }) };
+};
+
+/** A client that may not have these scopes has no use for their token; one that is asked for tells its caller so. */
+const isNotGranted = ({ reason }: AccessError): boolean =>
+  reason === 'invalid_scope' || reason === 'insufficient_scope' || reason === 'scope';
+
+const toFailedOutcome = (error: unknown): SharedTokenOutcome => {
+  if (error instanceof AccessError) {
+    return { action: isNotGranted(error) ? 'not_granted' : 'failed', reason: error.reason };
+  }
+  return { action: 'failed', reason: error instanceof SecretUnavailable ? error.reason : errorName(error) };
+};
+
+/**
+ * Renews the token that is stored for all containers, where it is due, missing or not one for these credentials. Two
+ * runs at once obtain two good tokens, of which the last to be written stays.
+ *
+ * @param scopes sorted
+ */
+export const refreshSharedToken = async (
+  run: SharedTokenRefresh,
+  scopes: readonly string[],
+  secretId: string,
+): Promise<SharedTokenOutcome> => {
+  try {
+    const { credentials, resource, signal } = run;
+    const inUse = credentials.inUse() ?? (await credentials.read(signal));
+    const token = await readStoredToken(run, secretId);
+    if (token !== undefined && !isDue(token, tokenKey(inUse, scopes, resource), run)) {
+      return { action: 'kept', lifetimeMs: token.lifetimeMs };
+    }
+    return await renewToken(run, scopes, secretId);
+  } catch (error) {
+    return toFailedOutcome(error);
+  }
+};

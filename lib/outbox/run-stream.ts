@@ -1,0 +1,135 @@
+import { cloudEvent, eventId, type Origin } from '../events/cloud-event.ts';
+import {
+  type Attempt,
+  type Endpoint,
+  type EndpointSecret,
+  type WebhookDelivery,
+  subscribesTo,
+} from '../events/endpoint.ts';
+import type { DomainEvent } from '../events/domain-events.ts';
+import { maxRetryMs } from '../events/retry.ts';
+import type { Session } from '../store/engine/session.ts';
+import type { BlockedStream } from '../store/events/blocked-streams.ts';
+import { readDomainEvents } from '../store/events/outbox.ts';
+import { readWebhookDelivery } from '../store/events/webhook-deliveries.ts';
+import { attemptMs, type SendEvent, type SendOutcome } from './send.ts';
+
+/** Where events go, as it was last read. */
+export type DeliveryTarget = { readonly endpoint: Endpoint; readonly secrets: readonly EndpointSecret[] };
+
+/** What a run goes by. */
+export type StreamRunOptions = {
+  readonly session: Session;
+  /** Asked before each event, because a run takes long and all of it may change; undefined where no more is to begin. */
+  readonly target: () => DeliveryTarget | undefined;
+  readonly sendEvent: SendEvent;
+  readonly origin: Origin;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Ends what is under way. */
+  readonly signal: AbortSignal;
+};
+
+/** How far a place has come. */
+export type StreamRun = {
+  /** What became of each event, in their order. */
+  readonly sent: readonly WebhookDelivery[];
+  /** The sequence of the first event that is still to be sent, and how that one stands. */
+  readonly from: number;
+  readonly attempts: number;
+  readonly since?: number | undefined;
+  /** Whether any was delivered, before the failure that ended the run. */
+  readonly delivered: boolean;
+  /** `first` where the event had not failed before, `given up` where it will not be tried again. */
+  readonly failure?: 'first' | 'again' | 'given up';
+  readonly retryAfterMs?: number | undefined;
+  /** The receiver says that it is gone for good. */
+  readonly gone?: boolean;
+};
+
+/** So many attempts of an event are kept. */
+const maxAttempts = 20;
+
+const attemptOf = ({ at, ms, status, error, response, redelivery }: SendOutcome): Attempt => ({
+  at,
+  ms,
+  ...(status !== undefined && { status }),
+  ...(error !== undefined && { error }),
+  ...(response !== undefined && { response }),
+  ...(redelivery === true && { redelivery }),
+});
+
+/** What became of an event after another attempt. */
+export const addAttempt = (
+  before: WebhookDelivery | undefined,
+  event: Pick<WebhookDelivery, 'endpointId' | 'eventId' | 'place' | 'sequence' | 'type'>,
+  outcome: SendOutcome,
+  status: WebhookDelivery['status'],
+): WebhookDelivery => ({
+  ...event,
+  status,
+  attempts: [...(before?.attempts ?? []), attemptOf(outcome)].slice(-maxAttempts),
+  updatedAt: new Date(Date.parse(outcome.at) + outcome.ms).toISOString(),
+});
+
+/** An event as it is sent: the same bytes each time. */
+export const eventBody = (place: string, happening: DomainEvent, origin: Origin): string =>
+  JSON.stringify(cloudEvent(place, happening, origin));
+
+/**
+ * Sends what waits of a place, in its order, up to the first failure.
+ *
+ * @param limit as many events at most
+ */
+export const runStream = async (sending: StreamRunOptions, lane: BlockedStream, limit: number): Promise<StreamRun> => {
+  const { session, origin, now, signal } = sending;
+  const { place, from, upTo } = lane;
+  const sent: WebhookDelivery[] = [];
+  let { attempts, since } = lane;
+  const run = (next: number) => ({ sent, from: next, attempts, since, delivered: sent.length > 0 });
+  const first = sending.target();
+  if (first === undefined) return run(from);
+  const happenings = await readDomainEvents(session, place, from - 1, upTo);
+  const wanted = happenings.filter(({ type }) => subscribesTo(first.endpoint, type));
+  for (const happening of wanted.slice(0, limit)) {
+    const { sequence, type } = happening;
+    const target = sending.target();
+    if (signal.aborted || target === undefined) return run(sequence);
+    const { endpoint, secrets } = target;
+    const id = eventId(place, happening);
+    const before = attempts > 0 ? await readWebhookDelivery(session, endpoint.id, id) : undefined;
+    const event = { id, body: eventBody(place, happening, origin) };
+    const outcome = await sending.sendEvent(endpoint, secrets, event, attemptMs, signal);
+    // Whoever ends it has a reason that is not the receiver's.
+    if (outcome.error === 'aborted') return run(sequence);
+    const told = (status: WebhookDelivery['status']) =>
+      addAttempt(before, { endpointId: endpoint.id, eventId: id, place, sequence, type }, outcome, status);
+    if (outcome.ok) {
+      sent.push(told('delivered'));
+      [attempts, since] = [0, undefined];
+      continue;
+    }
+    const delivered = sent.length > 0;
+    const failed = { delivered, retryAfterMs: outcome.retryAfterMs, gone: outcome.gone === true };
+    const at = Date.parse(outcome.at);
+    // A clock that was wrong may have written a future.
+    const tried = Math.min(since ?? at, at);
+    if (now() - tried >= maxRetryMs)
+      return {
+        ...failed,
+        sent: [...sent, told('failed')],
+        from: sequence + 1,
+        attempts: 0,
+        failure: 'given up',
+      };
+    return {
+      ...failed,
+      sent: [...sent, told('retrying')],
+      from: sequence,
+      attempts: attempts + 1,
+      since: tried,
+      failure: attempts === 0 ? 'first' : 'again',
+    };
+  }
+  return run(wanted[limit]?.sequence ?? upTo + 1);
+};

@@ -1,0 +1,92 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createPrivateKey,
+  createPublicKey,
+  diffieHellman,
+  generateKeyPairSync,
+  hkdfSync,
+} from 'node:crypto';
+import type { Actor, EncryptedActor } from '../returns/model/actor.ts';
+import { actorKeyRef, type SaltedText } from '../store/personal/personal.ts';
+
+/*
+ * Seals whom a client acts for, so that it can be erased. A salted digest would need a row for each text: two write units
+ * more for every command. So each return has a key pair. The public half is a part of the return, and each writer of an
+ * entry seals to it. The private half is a personal text of the return: an erasure deletes it, and nothing opens the
+ * seals again, also those of later entries.
+ */
+
+const curve = { kty: 'OKP', crv: 'X25519' } as const;
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+/** Names are padded to a multiple of it, so that the length of a seal reveals little of the name. */
+const blockBytes = 32;
+
+/** A key pair for a new return: the public half, and the private half as a personal text of the return. */
+export const createActorKeyPair = (): { readonly publicKey: string; readonly text: SaltedText } => {
+  const { publicKey, privateKey } = generateKeyPairSync('x25519');
+  const { x = '' } = publicKey.export({ format: 'jwk' });
+  const { d = '' } = privateKey.export({ format: 'jwk' });
+  return { publicKey: x, text: { ref: actorKeyRef, salt: '', text: `${x}.${d}` } };
+};
+
+/** Key and nonce of one seal: the pair that it is made with is used once. */
+const deriveSecrets = (shared: Buffer, ephemeral: Buffer, recipient: Buffer) => {
+  const salt = Buffer.concat([ephemeral, recipient]);
+  const bytes = Buffer.from(hkdfSync('sha256', shared, salt, 'returns-actor', keyBytes + nonceBytes));
+  return { key: bytes.subarray(0, keyBytes), nonce: bytes.subarray(keyBytes) };
+};
+
+const padded = (text: string): Buffer => {
+  const bytes = Buffer.from(text);
+  return Buffer.concat([bytes, Buffer.alloc((blockBytes - (bytes.length % blockBytes)) % blockBytes)]);
+};
+
+const encrypt = (text: string, publicKey: string): string => {
+  const pair = generateKeyPairSync('x25519');
+  const ephemeral = Buffer.from(pair.publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
+  const recipient = createPublicKey({ key: { ...curve, x: publicKey }, format: 'jwk' });
+  const shared = diffieHellman({ privateKey: pair.privateKey, publicKey: recipient });
+  const { key, nonce } = deriveSecrets(shared, ephemeral, Buffer.from(publicKey, 'base64url'));
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const sealed = Buffer.concat([ephemeral, cipher.update(padded(text)), cipher.final(), cipher.getAuthTag()]);
+  return sealed.toString('base64url');
+};
+
+const decrypt = (sealed: string, keyPair: string): string => {
+  const [x = '', d = ''] = keyPair.split('.');
+  const bytes = Buffer.from(sealed, 'base64url');
+  const ephemeral = bytes.subarray(0, keyBytes);
+  const publicKey = createPublicKey({ key: { ...curve, x: ephemeral.toString('base64url') }, format: 'jwk' });
+  const privateKey = createPrivateKey({ key: { ...curve, x, d }, format: 'jwk' });
+  const shared = diffieHellman({ privateKey, publicKey });
+  const { key, nonce } = deriveSecrets(shared, ephemeral, Buffer.from(x, 'base64url'));
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce);
+  decipher.setAuthTag(bytes.subarray(-tagBytes));
+  const text = Buffer.concat([decipher.update(bytes.subarray(keyBytes, -tagBytes)), decipher.final()]);
+  return text.toString().replace(/\0+$/, '');
+};
+
+/** The actor as the history of a return stores it. Without a key the history stores the client only. */
+export const encryptActor = ({ clientId, onBehalfOf }: Actor, actorKey: string | undefined): EncryptedActor => ({
+  clientId,
+  ...(onBehalfOf !== undefined && actorKey !== undefined && { sealed: encrypt(onBehalfOf, actorKey) }),
+});
+
+/** An actor for readers: `erased` marks that an erasure removed whom the client acted for. */
+type ActorView = Actor & { readonly erased?: true };
+
+/** @param texts the personal texts of the return, by where they belong */
+export const decryptActor = ({ clientId, sealed }: EncryptedActor, texts: ReadonlyMap<string, string>): ActorView => {
+  if (sealed === undefined) return { clientId };
+  const keyPair = texts.get(actorKeyRef);
+  if (keyPair === undefined) return { clientId, erased: true };
+  try {
+    return { clientId, onBehalfOf: decrypt(sealed, keyPair) };
+  } catch {
+    // The entry was tampered with: verifyHistory reports it, and the history stays readable.
+    return { clientId };
+  }
+};

@@ -1,0 +1,107 @@
+import { isObject, parseObject } from '../../runtime/json.ts';
+import type { WebhookRequest, Receiver, VerificationResult } from '../platform.ts';
+import { type FindOptions, readSourceNames } from '../shared/http/sources.ts';
+import { findWebhookCredentials, type WebhookCredentials } from './api.ts';
+import { readEnvelope } from './envelope.ts';
+import { isSigned, verifySignature } from './verify.ts';
+
+type Handshake = Extract<VerificationResult, { kind: 'handshake' }>;
+
+/** Adobe's are UUIDs. What is not of these letters is not given back: the answer goes to whoever asked. */
+const challengeForm = /^[A-Za-z0-9-]{1,64}$/;
+
+/**
+ * The answer to a GET with a challenge, by which Adobe finds out whether somebody is here; nothing for any other.
+ * https://developer.adobe.com/events/docs/guides/#synchronous-validation
+ */
+const answerChallenge = ({ method, query }: Pick<WebhookRequest, 'method' | 'query'>): Handshake | undefined => {
+  const { challenge } = query;
+  if (method !== 'GET' || challenge === undefined || !challengeForm.test(challenge)) return undefined;
+  return { kind: 'handshake', answer: { contentType: 'text/plain; charset=utf-8', body: challenge } };
+};
+
+const maxBytes = 4_096;
+
+/**
+ * Whether a body is what Adobe sends after a challenge was not answered: an address that somebody is to open. It is not
+ * signed, so it is acknowledged and never opened: anybody could have us open any address.
+ * https://developer.adobe.com/events/docs/guides/#asynchronous-validation
+ */
+const isAsyncValidation = (body: Buffer): boolean => {
+  const value = body.length <= maxBytes ? parseObject(body.toString()) : undefined;
+  return isObject(value) && Object.keys(value).length === 1 && typeof value['validationUrl'] === 'string';
+};
+
+type ClaimedSource = { readonly source: string; readonly shop: WebhookCredentials };
+
+const readClaimedSource = async (source: string, options: FindOptions): Promise<ClaimedSource | undefined> => {
+  const shop = await findWebhookCredentials(source, options);
+  return shop && { source, shop };
+};
+
+/**
+ * Whose a delivery may be: the source of the path, or without one that whose name, a client id, is somewhere in the bytes.
+ * A delivery that names no client of ours has no key fetched for it.
+ */
+const sourceOf = async ({ source, body }: WebhookRequest, options: FindOptions): Promise<ClaimedSource | undefined> => {
+  if (source !== undefined) {
+    const named = await readClaimedSource(source, options);
+    return named !== undefined && body.includes(named.shop.clientId) ? named : undefined;
+  }
+  for (const name of await readSourceNames('webhooks/adobe', { ...(options.signal && { signal: options.signal }) })) {
+    if (!body.includes(name)) continue;
+    const named = await readClaimedSource(name, options);
+    if (named?.shop.clientId === name) return named;
+  }
+  return undefined;
+};
+
+const refusedResult = (reason: Extract<VerificationResult, { kind: 'refused' }>['reason']): VerificationResult => ({
+  kind: 'refused',
+  reason,
+});
+
+const verifyRequest = async (
+  arrival: WebhookRequest,
+  options: FindOptions,
+  signal: AbortSignal,
+): Promise<VerificationResult> => {
+  const { body, headers } = arrival;
+  const named = await sourceOf(arrival, options);
+  if (named === undefined) return refusedResult('unknown_source');
+  const { source, shop } = named;
+  const proof = await verifySignature(body, headers, shop.keyOrigin, signal);
+  if (proof.kind === 'unsigned') return refusedResult('signature_missing');
+  if (proof.kind === 'mismatch') return refusedResult('signature_mismatch');
+  // Adobe drops an event for good on any 4xx but 429: it must send again what we could not judge.
+  if (proof.kind === 'unknown') return { kind: 'unverifiable', reason: proof.reason };
+  const envelope = readEnvelope(body, headers);
+  if (envelope.kind === 'malformed') return envelope;
+  // Whoever set the registration up so has to change it: Adobe holds the events for a day, and mails its administrators.
+  if (envelope.kind === 'batch') return { kind: 'unverifiable', reason: 'batch_delivery' };
+  const { recipients, delivery } = envelope;
+  const isOurs = recipients.length > 0 && recipients.every((recipient) => recipient === shop.clientId);
+  return isOurs ? { kind: 'authentic', delivery: { source, ...delivery } } : refusedResult('unknown_source');
+};
+
+/** Answers only where somebody is: under a path that is no source of ours a registration is to fail. */
+const answerValidation = async (arrival: WebhookRequest, signal: AbortSignal): Promise<VerificationResult> => {
+  const answer = answerChallenge(arrival);
+  if (answer === undefined) return { kind: 'malformed', header: 'challenge' };
+  const { source } = arrival;
+  const isKnown = source === undefined || (await findWebhookCredentials(source, { signal })) !== undefined;
+  return isKnown ? answer : refusedResult('unknown_source');
+};
+
+/**
+ * Judges what comes from Adobe I/O Events: a signature by Adobe over the exact bytes, and our client id within them. One
+ * that does not fit is tried again with the secret read anew, after a change.
+ */
+export const authenticate: Receiver['authenticate'] = async (arrival, signal) => {
+  if (arrival.method === 'GET') return answerValidation(arrival, signal);
+  if (!isSigned(arrival.headers))
+    return isAsyncValidation(arrival.body) ? { kind: 'handshake' } : refusedResult('signature_missing');
+  const verdict = await verifyRequest(arrival, { signal }, signal);
+  const mayBeChanged = verdict.kind === 'refused' && verdict.reason === 'unknown_source';
+  return mayBeChanged ? verifyRequest(arrival, { fresh: true, signal }, signal) : verdict;
+};

@@ -1,0 +1,157 @@
+import { ok, type Result } from '../../contract/result.ts';
+import type { JsonObject } from '../../runtime/json.ts';
+import type { OrderFacts, RemoteSnapshot, ShopFailure } from '../platform.ts';
+import { withUnread } from '../shared/fields/completeness.ts';
+import { clip, idOf, objectsOf, providerReference, utcInstant } from '../shared/fields/fields.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
+import type { RemoteRefund } from '../shared/sync/remote-return.ts';
+import { amountOf, exactMoney, extensionOf, roundedMoney, sumOf, unitsOf } from './amounts.ts';
+import { callApi, type RegisteredShop, searchFor } from './api.ts';
+import type { ResourceRef } from './envelope.ts';
+import { orderFacts } from './facts.ts';
+import { fetchReturn } from './return.ts';
+
+/** Open ones wait for the payment provider, cancelled ones came to nothing. */
+const refundedState = 2;
+
+/** The ways that money went: what was paid with gift cards and store credit goes back to them beside the grand total. */
+const refundMethodsOf = (memo: JsonObject) => {
+  const told = extensionOf(memo);
+  return [
+    { method: 'original_payment', amount: sumOf(memo['grand_total']) },
+    { method: 'store_credit', amount: sumOf(told['customer_balance_amount'], told['reward_currency_amount']) },
+    { method: 'gift_card', amount: sumOf(told['gift_cards_amount']) },
+  ] as const;
+};
+
+/**
+ * The money that a credit memo has given back. Which return it was for Commerce does not tell: it is of none. Its rows are
+ * left out for the same reason: most memos are for units that a return holds, which would be counted once more as refunded
+ * without one.
+ *
+ * @returns nothing where no money has moved
+ */
+export const refundOf = (
+  { platform, orderId }: { readonly platform: string; readonly orderId: string },
+  memo: JsonObject,
+): Result<RemoteRefund | undefined, ShopFailure> => {
+  if (unitsOf(memo['state']) !== refundedState) return ok(undefined);
+  const { order_currency_code: currency } = memo;
+  const [externalId, occurredAt] = [idOf(memo['entity_id']), utcInstant(memo['created_at'])];
+  const modes = refundMethodsOf(memo).filter(({ amount }) => amount !== 0n);
+  const isTold = amountOf(memo['grand_total']) !== undefined && modes.every(({ amount }) => amount > 0n);
+  const amount =
+    isTold && typeof currency === 'string'
+      ? exactMoney(sumOf(...modes.map((mode) => mode.amount)), currency)
+      : undefined;
+  if (amount === undefined || externalId === undefined || occurredAt === undefined)
+    return permanentFailure('refund_unreadable');
+  if (amount.amount === 0) return ok(undefined);
+  const transaction = clip(memo['transaction_id'], 200);
+  const providerRef = providerReference(transaction);
+  const [mode, ...others] = modes;
+  // Without a transaction somebody has paid it in a way that Commerce knows nothing of.
+  const isKnown = others.length > 0 || mode?.method !== 'original_payment' || transaction !== undefined;
+  const shipping = roundedMoney(sumOf(memo['shipping_amount'], memo['shipping_tax_amount']), amount.currency);
+  return ok({
+    platform,
+    orderId,
+    externalId,
+    amount,
+    occurredAt,
+    ...(isKnown && { method: others.length === 0 && mode !== undefined ? mode.method : 'original_payment' }),
+    ...(providerRef !== undefined && { providerRef }),
+    // A fee that was kept may leave less than the shipping alone.
+    ...(shipping !== undefined && shipping.amount > 0 && shipping.amount <= amount.amount && { shipping }),
+  });
+};
+
+/**
+ * Reads a credit memo from the shop, and the id that the REST API knows its order by.
+ * https://developer.adobe.com/commerce/webapi/rest/
+ *
+ * @param id its `entity_id`
+ */
+const fetchMemo = async (
+  shop: RegisteredShop,
+  id: string,
+): Promise<Result<{ readonly memo: JsonObject; readonly orderId: string }, ShopFailure>> => {
+  const answer = await callApi(shop, `creditmemo/${id}`);
+  if (!answer.ok) return answer;
+  const orderId = idOf(answer.value['order_id']);
+  return orderId === undefined || idOf(answer.value['entity_id']) !== id
+    ? permanentFailure('refund_unreadable')
+    : ok({ memo: answer.value, orderId });
+};
+
+const maxShipments = 100;
+
+/**
+ * Reads an order from the shop, with its shipments, as the input of registerOrder.
+ * https://developer.adobe.com/commerce/webapi/rest/
+ *
+ * @param id its `entity_id`
+ */
+const fetchOrder = async (shop: RegisteredShop, id: string): Promise<Result<OrderFacts, ShopFailure>> => {
+  const observedAt = new Date().toISOString();
+  const order = await callApi(shop, `orders/${id}`);
+  if (!order.ok) return order;
+  const search = searchFor([{ field: 'order_id', condition: 'eq', value: id }], {
+    sortBy: ['entity_id'],
+    pageSize: maxShipments,
+  });
+  const found = await callApi(shop, `shipments?${search}`);
+  if (!found.ok) return found;
+  const shipments = objectsOf(found.value['items']);
+  return orderFacts({
+    platform: shop.platform,
+    order: order.value,
+    shipments,
+    whole: shipments.length < maxShipments,
+    observedAt,
+  });
+};
+
+const fetchReturnSnapshot = async (shop: RegisteredShop, id: string): Promise<Result<RemoteSnapshot, ShopFailure>> => {
+  const read = await fetchReturn(shop, id);
+  if (!read.ok) return read;
+  const order = await fetchOrder(shop, read.value.orderId);
+  if (!order.ok) return order;
+  const { seen, unread } = read.value;
+  const returns = [{ seen, refunds: [] }];
+  const noted = withUnread(order.value, unread);
+  return ok({ kind: 'seen', order: noted, returns, refunds: [], ...(unread !== undefined && { unread }) });
+};
+
+const fetchMemoSnapshot = async (
+  shop: RegisteredShop,
+  id: string,
+): Promise<Result<RemoteSnapshot | undefined, ShopFailure>> => {
+  const read = await fetchMemo(shop, id);
+  if (!read.ok) return read;
+  const order = await fetchOrder(shop, read.value.orderId);
+  if (!order.ok) return order;
+  const refund = refundOf(order.value, read.value.memo);
+  if (!refund.ok) return refund;
+  return ok(refund.value && { kind: 'seen' as const, order: order.value, returns: [], refunds: [refund.value] });
+};
+
+const fetchOrderSnapshot = async (shop: RegisteredShop, id: string): Promise<Result<RemoteSnapshot, ShopFailure>> => {
+  const order = await fetchOrder(shop, id);
+  return order.ok ? ok({ kind: 'seen', order: order.value, returns: [], refunds: [] }) : order;
+};
+
+/** Sees how that which a delivery is about stands in the shop now; nothing for a credit memo that has moved no money. */
+export const fetchSnapshot = async (
+  shop: RegisteredShop,
+  { kind, id }: ResourceRef,
+): Promise<Result<RemoteSnapshot | undefined, ShopFailure>> => {
+  switch (kind) {
+    case 'return':
+      return fetchReturnSnapshot(shop, id);
+    case 'creditmemo':
+      return fetchMemoSnapshot(shop, id);
+    case 'order':
+      return fetchOrderSnapshot(shop, id);
+  }
+};

@@ -1,0 +1,210 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import { isObject } from '../../runtime/json.ts';
+import type { RemoteSnapshot, ShopFailure } from '../platform.ts';
+import { withUnread } from '../shared/fields/completeness.ts';
+import { instant } from '../shared/fields/fields.ts';
+import type { Shop } from '../shared/http/api.ts';
+import { readExpectedShape, readEach, type PartialRead } from '../shared/http/read-each.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
+import type { RemoteRefund, RemoteReturn } from '../shared/sync/remote-return.ts';
+import { callApi } from './api.ts';
+import { orderFacts } from './facts.ts';
+import {
+  lineIdOf,
+  moneyOf,
+  type OrderNode,
+  type PaymentNode,
+  type ReturnInfoNode,
+  type TransactionNode,
+} from './nodes.ts';
+import type { ResourceRef } from './notification.ts';
+import { deletedRemoteReturn, remoteReturnOf } from './return.ts';
+
+const refundOf = (
+  orderId: string,
+  payment: PaymentNode,
+  { id, amount, timestamp }: TransactionNode,
+): RemoteRefund | undefined => {
+  const money = moneyOf(amount);
+  const occurredAt = instant(timestamp) ?? instant(payment.createdAt);
+  if (money === undefined || occurredAt === undefined) return undefined;
+  // Nobody says among what a transaction's id is unique: its payment's stands beside it.
+  const externalId = `${payment.id}:${id}`;
+  return { platform: 'commercetools', orderId, externalId, amount: money, method: 'original_payment', occurredAt };
+};
+
+const refundsIn = (paymentInfo: OrderNode['paymentInfo']) =>
+  (paymentInfo?.payments ?? []).flatMap(({ obj: payment }) =>
+    payment === undefined || payment === null
+      ? []
+      : (payment.transactions ?? [])
+          .filter(({ type, state, amount }) => type === 'Refund' && state === 'Success' && amount?.centAmount !== 0)
+          .map((transaction) => ({ payment, transaction })),
+  );
+
+/**
+ * What was given back for an order: transactions that refund and have succeeded. Those that wait or failed moved no
+ * money. A payment that could not be read, because it was deleted since, tells of none.
+ * https://docs.commercetools.com/api/projects/payments#transactiontype
+ */
+export const refundsOf = ({ id: orderId, paymentInfo }: OrderNode): Result<PartialRead<RemoteRefund>, ShopFailure> => {
+  const transactions = readExpectedShape('refund_unreadable', () => ok(refundsIn(paymentInfo)));
+  if (!transactions.ok) return ok({ read: [], unread: transactions.failure });
+  return readEach(transactions.value, ({ payment, transaction }) =>
+    readExpectedShape('refund_unreadable', () => {
+      const refund = refundOf(orderId, payment, transaction);
+      return refund === undefined ? permanentFailure('refund_unreadable') : ok(refund);
+    }),
+  );
+};
+
+const expand = ['expand', 'paymentInfo.payments[*]'] as const;
+
+/** Answers are trusted in their fields, not in being the whole of what was asked for. */
+const isOrder = (value: unknown): value is OrderNode =>
+  isObject(value) &&
+  typeof value['id'] === 'string' &&
+  Array.isArray(value['lineItems']) &&
+  isObject(value['totalPrice']);
+
+const unreadable: ShopFailure = { kind: 'permanent', reason: 'order_unreadable' };
+
+/**
+ * Reads an order with its payments as they stand now.
+ * https://docs.commercetools.com/api/projects/orders#get-order
+ */
+const fetchOrder = async (shop: Shop, id: string): Promise<Result<OrderNode, ShopFailure>> => {
+  const answer = await callApi(shop, `orders/${id}`, [expand]);
+  if (!answer.ok) return answer;
+  return isOrder(answer.value) && answer.value.id === id ? ok(answer.value) : fail(unreadable);
+};
+
+/**
+ * Reads the order that a payment is of; nothing where it is of a cart, or of nothing yet.
+ * https://docs.commercetools.com/api/predicates/query
+ *
+ * @param paymentId letters, digits, dashes and underscores, which say nothing in a predicate
+ */
+const fetchOrderOfPayment = async (
+  shop: Shop,
+  paymentId: string,
+): Promise<Result<OrderNode | undefined, ShopFailure>> => {
+  const where = `paymentInfo(payments(id="${paymentId}"))`;
+  const answer = await callApi(shop, 'orders', [['where', where], expand, ['limit', '1'], ['withTotal', 'false']]);
+  if (!answer.ok) return answer;
+  const results = isObject(answer.value) ? answer.value['results'] : undefined;
+  if (!Array.isArray(results)) return fail(unreadable);
+  const [order] = results as readonly unknown[];
+  if (order === undefined) return ok(undefined);
+  return isOrder(order) ? ok(order) : fail(unreadable);
+};
+
+/*
+ * A ReturnInfo has no id, and must be known again through all that happens to it. Its items' ids do not help: the one
+ * way to go from announced to arrived is to set the order's return info anew, which makes new items. The tracking id
+ * does not help either: it often comes with that second version. What survives is what the merchant returns: the keys
+ * that he gave to the items or, unless all have one, the lines of the order that they are of. Quantities are left out
+ * because less may come than was announced.
+ *
+ * Two return infos of an order that are of the same lines without keys are told apart by their order, in which
+ * commercetools keeps them: the first, the second. Where one is taken away the next takes its place; what is open and
+ * what came is then right in sum.
+ */
+
+const partsOf = ({ items }: ReturnInfoNode): readonly string[] => {
+  const keys = items.map(({ key }) => key);
+  const named = items.length > 0 && keys.every((key) => key !== undefined && key !== '');
+  const parts = named ? keys.map((key) => `key ${key}`) : items.map((item) => `line ${lineIdOf(item) ?? ''}`);
+  return [...new Set(parts)].toSorted();
+};
+
+const digestOf = (info: ReturnInfoNode): string => sha256(JSON.stringify(partsOf(info)), 'base64url').slice(0, 22);
+
+/** The return infos of an order, each by the external id of its return: `<order>:<digest>`, for its like `….2` and so on. */
+const withExternalIds = (
+  orderId: string,
+  infos: readonly ReturnInfoNode[],
+): readonly { readonly externalId: string; readonly info: ReturnInfoNode }[] => {
+  const seen = new Map<string, number>();
+  return infos.map((info) => {
+    const digest = digestOf(info);
+    const count = (seen.get(digest) ?? 0) + 1;
+    seen.set(digest, count);
+    return { externalId: `${orderId}:${digest}${count === 1 ? '' : `.${count}`}`, info };
+  });
+};
+
+/** The order that the return of an external id is of. */
+const orderIdOf = (externalId: string): string | undefined => /^([A-Za-z0-9_-]{1,100}):/.exec(externalId)?.[1];
+
+/**
+ * The return that a refund was for: the one that had begun by then. A transaction names none, so of several it is of
+ * none of them; one that was the only one stays so, whatever begins later.
+ */
+const returnOf = ({ occurredAt }: RemoteRefund, returns: readonly RemoteReturn[]): RemoteReturn | undefined => {
+  const [only, ...others] = returns.filter(({ createdAt }) => createdAt <= occurredAt);
+  return others.length === 0 ? only : undefined;
+};
+
+/** What an order comes to; where nothing of it came back and no money went back, only if that itself may be news. */
+const snapshotOf = (
+  order: OrderNode,
+  seenAt: string,
+  mayBeNews: boolean,
+): Result<RemoteSnapshot | undefined, ShopFailure> => {
+  const infos = withExternalIds(order.id, order.returnInfo ?? []);
+  const returns = readEach(infos, ({ externalId, info }) => remoteReturnOf(order, externalId, info, seenAt));
+  if (!returns.ok) return returns;
+  const { read } = returns.value;
+  const refunds = refundsOf(order);
+  if (!refunds.ok) return refunds;
+  const given = refunds.value;
+  const isNothing = infos.length + given.read.length === 0 && given.unread === undefined;
+  if (isNothing && !mayBeNews) return ok(undefined);
+  const facts = orderFacts(order, seenAt);
+  if (!facts.ok) return facts;
+  // Whose money is depends on all returns there are: with one unread, it waits.
+  const told = returns.value.unread === undefined ? given.read : [];
+  const unread = returns.value.unread ?? given.unread;
+  const byReturn = Map.groupBy(told, (refund) => returnOf(refund, read)?.externalId);
+  return ok({
+    kind: 'seen',
+    order: withUnread(facts.value, unread),
+    returns: read.map((seen) => ({ seen, refunds: byReturn.get(seen.externalId) ?? [] })),
+    refunds: byReturn.get(undefined) ?? [],
+    // One that could not be read is there all the same.
+    ...(returns.value.unread === undefined && { isAll: true }),
+    ...(unread !== undefined && { unread }),
+  });
+};
+
+/**
+ * Sees how the order stands now that a delivery is about. Nothing for a payment that is of none, and for an order that
+ * changed for other reasons than returns.
+ *
+ * @param wasSet whether its return info was set anew: then that there is none says that some was taken away
+ */
+export const fetchSnapshot = async (
+  shop: Shop,
+  { kind, id }: ResourceRef,
+  wasSet: boolean,
+): Promise<Result<RemoteSnapshot | undefined, ShopFailure>> => {
+  const seenAt = new Date().toISOString();
+  const order = kind === 'order' ? await fetchOrder(shop, id) : await fetchOrderOfPayment(shop, id);
+  if (!order.ok) return order;
+  return order.value === undefined ? ok(undefined) : snapshotOf(order.value, seenAt, wasSet);
+};
+
+/** Sees one return again; one that its order does not have any more was taken away. */
+export const refetchReturn = async (shop: Shop, externalId: string): Promise<Result<RemoteReturn, ShopFailure>> => {
+  const seenAt = new Date().toISOString();
+  const orderId = orderIdOf(externalId);
+  if (orderId === undefined) return permanentFailure('return_id_unknown');
+  const order = await fetchOrder(shop, orderId);
+  if (!order.ok) return order;
+  const own = withExternalIds(orderId, order.value.returnInfo ?? []).find((one) => one.externalId === externalId);
+  return own === undefined
+    ? ok(deletedRemoteReturn(order.value, externalId, seenAt))
+    : remoteReturnOf(order.value, externalId, own.info, seenAt);
+};

@@ -1,0 +1,214 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { isObject, type JsonObject } from '../../runtime/json.ts';
+import type { RemoteSnapshot, ShopFailure } from '../platform.ts';
+import { withUnread } from '../shared/fields/completeness.ts';
+import { instant, latest, objectsOf } from '../shared/fields/fields.ts';
+import type { Shop } from '../shared/http/api.ts';
+import { readEach, type PartialRead } from '../shared/http/read-each.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
+import type { RemoteRefund, RemoteReturn } from '../shared/sync/remote-return.ts';
+import { callApi } from './api.ts';
+import { orderFacts } from './facts.ts';
+import { goodsOf, parcelsOf } from './goods.ts';
+import { fetchOrder, idIn, type OrderReading, paymentsOf, textIn } from './order.ts';
+import { fractionOf, rounded } from './price.ts';
+import type { ResourceRef } from './translate.ts';
+
+/** Whether somebody in the shop is still putting it together; nobody has been told of it. */
+const isDraft = ({ status, canceled_at: canceledAt }: JsonObject): boolean =>
+  status === 'open' && textIn(canceledAt) === undefined;
+
+/** Nobody decides on a return in Medusa: one that is asked for may come. */
+const statuses: Readonly<Record<string, RemoteReturn['status']>> = {
+  requested: 'approved',
+  partially_received: 'approved',
+  received: 'completed',
+  canceled: 'cancelled',
+};
+
+/** Whether the shop still owes money on the order, by its own sum. */
+const owesRefund = ({ order: { summary }, currency }: OrderReading): boolean => {
+  const difference = isObject(summary) ? fractionOf(summary['pending_difference']) : undefined;
+  if (difference === undefined || difference.numerator >= 0n) return false;
+  return rounded({ ...difference, numerator: -difference.numerator }, currency)?.amount !== 0;
+};
+
+/** Some versions leave the status where it was when they cancel. A word that is unknown here has been added since. */
+const statusOf = ({ status, canceled_at: canceledAt }: JsonObject, reading: OrderReading): RemoteReturn['status'] => {
+  if (textIn(canceledAt) !== undefined) return 'cancelled';
+  const known = typeof status === 'string' && Object.hasOwn(statuses, status) ? statuses[status] : undefined;
+  return known === 'completed' && owesRefund(reading) ? 'approved' : (known ?? 'requested');
+};
+
+/** The customer's own, from the storefront, have nobody who made them. */
+const initiatorOf = ({ created_by: by }: JsonObject): RemoteReturn['initiatedBy'] =>
+  textIn(by) === undefined || String(by).startsWith('cus_') ? 'customer' : 'agent';
+
+/** A return of an order as it stands in the shop; it has ended when all came and what is owed was paid. */
+const returnOf = (
+  node: JsonObject,
+  reading: OrderReading,
+  refunds: readonly RemoteRefund[],
+): Result<{ readonly seen: RemoteReturn; readonly unread?: ShopFailure }, ShopFailure> => {
+  const externalId = idIn(node['id']);
+  const createdAt = instant(node['requested_at']) ?? instant(node['created_at']);
+  if (externalId === undefined || createdAt === undefined) return permanentFailure('return_unreadable');
+  const goods = goodsOf(node);
+  if (!goods.ok) return goods;
+  const { unread, ...came } = goods.value;
+  const status = came.lines.length === 0 ? 'cancelled' : statusOf(node, reading);
+  const closedAt = latest([instant(node['received_at']), ...refunds.map(({ occurredAt }) => occurredAt)]);
+  const seen: RemoteReturn = {
+    platform: 'medusa',
+    externalId,
+    orderId: String(reading.order['id']),
+    status,
+    createdAt,
+    ...(status === 'completed' && closedAt !== undefined && { closedAt }),
+    seenAt: reading.observedAt,
+    initiatedBy: initiatorOf(node),
+    ...came,
+    parcels: parcelsOf(node),
+  };
+  return ok({ seen, ...(unread !== undefined && { unread }) });
+};
+
+/** Whether a return was to come, or had come, at an instant. */
+const isUnderWay = (node: JsonObject, at: string): boolean => {
+  const from = instant(node['requested_at']) ?? instant(node['created_at']) ?? at;
+  const to = instant(node['canceled_at']);
+  return from <= at && (to === undefined || to > at);
+};
+
+/** What moves no money by itself: somebody pays by other means. */
+const manualProvider = 'pp_system_default';
+
+const refundOf = (order: JsonObject, refund: JsonObject, payment: JsonObject): Result<RemoteRefund, ShopFailure> => {
+  const externalId = idIn(refund['id']);
+  const read = fractionOf(refund['amount']);
+  const amount = read && rounded(read, textIn(payment['currency_code'])?.toUpperCase() ?? '');
+  const occurredAt = instant(refund['created_at']);
+  if (externalId === undefined || amount === undefined || occurredAt === undefined)
+    return permanentFailure('refund_unreadable');
+  const method = payment['provider_id'] === manualProvider ? 'manual' : 'original_payment';
+  return ok({ platform: 'medusa', orderId: String(order['id']), externalId, amount, method, occurredAt });
+};
+
+/**
+ * The money that was given back on an order. A shop may refund more digits than the currency has, where it works out what
+ * it owes; the provider rounds them.
+ */
+export const refundsOf = (order: JsonObject): Result<PartialRead<RemoteRefund>, ShopFailure> => {
+  const nodes = paymentsOf(order).flatMap((payment) =>
+    objectsOf(payment['refunds']).map((refund) => ({ refund, payment })),
+  );
+  const refunds = readEach(nodes, ({ refund, payment }) => refundOf(order, refund, payment));
+  if (!refunds.ok) return refunds;
+  const moved = refunds.value.read.filter(({ amount }) => amount.amount > 0);
+  return ok({ ...refunds.value, read: moved.toSorted((a, b) => a.occurredAt.localeCompare(b.occurredAt)) });
+};
+
+const pageSize = 50;
+const maxPages = 10;
+
+const returnFields = [
+  'id,order_id,status,created_by,created_at,requested_at,received_at,canceled_at',
+  'items.*,items.reason.*,fulfillments.*,fulfillments.labels.*',
+].join(',');
+
+/** https://docs.medusajs.com/api/admin#returns_getreturns */
+const fetchReturnsOf = async (shop: Shop, orderId: string): Promise<Result<readonly JsonObject[], ShopFailure>> => {
+  const nodes: JsonObject[] = [];
+  for (let page = 0; page < maxPages; page += 1) {
+    const query = { order_id: orderId, fields: returnFields, order: 'created_at', limit: String(pageSize) };
+    const answer = await callApi(shop, 'returns', { ...query, offset: String(page * pageSize) });
+    if (!answer.ok) return answer;
+    const found = objectsOf(answer.value['returns']);
+    nodes.push(...found);
+    if (found.length < pageSize) return ok(nodes);
+  }
+  return permanentFailure('order_too_large');
+};
+
+/** https://docs.medusajs.com/api/admin#payments_getpaymentsid */
+const fetchOrderIdOfPayment = async (shop: Shop, id: string): Promise<Result<string | undefined, ShopFailure>> => {
+  const fields = 'id,payment_collection.order.id';
+  const answer = await callApi(shop, `payments/${encodeURIComponent(id)}`, { fields });
+  if (!answer.ok) return answer;
+  const { payment } = answer.value;
+  const collection = isObject(payment) ? payment['payment_collection'] : undefined;
+  const order = isObject(collection) ? collection['order'] : undefined;
+  return ok(isObject(order) ? idIn(order['id']) : undefined);
+};
+
+/**
+ * Money is given back on the order, and nothing says for which of its returns: for the one that was under way at the time.
+ * Of none where there were several, or it was before them all. That rests on times that do not change any more, so that a
+ * refund is never seen as another return's later.
+ */
+const refundsByReturn = (nodes: readonly JsonObject[], refunds: readonly RemoteRefund[]) =>
+  Map.groupBy(refunds, ({ occurredAt }) => {
+    const [node, ...others] = nodes.filter((one) => isUnderWay(one, occurredAt));
+    return others.length === 0 ? node : undefined;
+  });
+
+type RawSnapshot = { readonly reading: OrderReading } & Pick<RemoteSnapshot, 'returns' | 'refunds' | 'unread'>;
+
+/** Sees an order with all its returns, but for those that are still being put together. */
+const fetchOrderSnapshot = async (shop: Shop, orderId: string): Promise<Result<RawSnapshot, ShopFailure>> => {
+  const found = await fetchReturnsOf(shop, orderId);
+  if (!found.ok) return found;
+  const reading = await fetchOrder(shop, orderId);
+  if (!reading.ok) return reading;
+  const refunds = refundsOf(reading.value.order);
+  if (!refunds.ok) return refunds;
+  const nodes = found.value.filter((node) => !isDraft(node));
+  const byReturn = refundsByReturn(nodes, refunds.value.read);
+  const returns = readEach(nodes, (node) => {
+    const own = byReturn.get(node) ?? [];
+    const one = returnOf(node, reading.value, own);
+    return one.ok ? ok({ ...one.value, refunds: own }) : one;
+  });
+  if (!returns.ok) return returns;
+  const { read } = returns.value;
+  const unread = returns.value.unread ?? read.find((one) => one.unread)?.unread ?? refunds.value.unread;
+  return ok({
+    reading: reading.value,
+    returns: read.map(({ seen, refunds: own }) => ({ seen, refunds: own })),
+    refunds: byReturn.get(undefined) ?? [],
+    ...(unread !== undefined && { unread }),
+  });
+};
+
+/**
+ * Sees how that which a delivery is about stands in the shop now: the order, all its returns with the money that was given
+ * for them, and money that is of none. Nothing where the order has neither.
+ */
+export const fetchSnapshot = async (
+  shop: Shop,
+  { kind, id }: ResourceRef,
+): Promise<Result<RemoteSnapshot | undefined, ShopFailure>> => {
+  const orderId = kind === 'order' ? ok(id) : await fetchOrderIdOfPayment(shop, id);
+  if (!orderId.ok) return orderId;
+  if (orderId.value === undefined) return ok(undefined);
+  const sight = await fetchOrderSnapshot(shop, orderId.value);
+  if (!sight.ok) return sight;
+  const { reading, ...seen } = sight.value;
+  if (seen.returns.length === 0 && seen.refunds.length === 0 && seen.unread === undefined) return ok(undefined);
+  const order = orderFacts(reading);
+  return order.ok ? ok({ kind: 'seen', order: withUnread(order.value, seen.unread), ...seen }) : order;
+};
+
+/** Sees one return again. https://docs.medusajs.com/api/admin#returns_getreturnsid */
+export const refetchReturn = async (shop: Shop, externalId: string): Promise<Result<RemoteReturn, ShopFailure>> => {
+  const answer = await callApi(shop, `returns/${encodeURIComponent(externalId)}`, { fields: 'id,order_id' });
+  if (!answer.ok) return answer;
+  const { return: node } = answer.value;
+  const orderId = isObject(node) ? idIn(node['order_id']) : undefined;
+  if (orderId === undefined) return permanentFailure('return_without_order');
+  const sight = await fetchOrderSnapshot(shop, orderId);
+  if (!sight.ok) return sight;
+  const found = sight.value.returns.find(({ seen }) => seen.externalId === externalId);
+  if (found !== undefined) return ok(found.seen);
+  return sight.value.unread === undefined ? permanentFailure('shop_return_not_found') : fail(sight.value.unread);
+};

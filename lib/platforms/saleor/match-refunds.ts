@@ -1,0 +1,98 @@
+import { instant } from '../shared/fields/fields.ts';
+import type { RemoteRefund } from '../shared/sync/remote-return.ts';
+import { moneyOf, refundedOnly, returnedStatuses, unitsByLine } from './amounts.ts';
+import type { RefundRecord } from './refund-records.ts';
+import type { FulfillmentNode, OrderNode } from './queries.ts';
+
+/** Money by the fulfillment that came back and that it was given for, and the money that is of none. */
+export type MatchedRefunds = {
+  readonly ofReturns: ReadonlyMap<string, readonly RemoteRefund[]>;
+  readonly others: readonly RemoteRefund[];
+};
+
+type RefundTarget = {
+  readonly id: string;
+  readonly at: string;
+  readonly isReturn: boolean;
+  readonly units: ReadonlyMap<string, number>;
+  /** What Saleor said that is to be given with it. */
+  readonly asked?: number;
+  readonly shipping?: RefundRecord['shipping'];
+};
+
+const refundTargetOf = (node: FulfillmentNode): readonly RefundTarget[] => {
+  const { id, status, created, totalRefundedAmount: total, shippingRefundedAmount: part, lines } = node;
+  const at = instant(created);
+  if (at === undefined || !(returnedStatuses.has(status) || status === refundedOnly)) return [];
+  const asked = total === null ? undefined : moneyOf(total)?.amount;
+  const shipping = part === null ? undefined : moneyOf(part);
+  const units = unitsByLine(lines);
+  return [
+    {
+      id,
+      at,
+      // One that has been emptied since is no return any more, but its money was given.
+      isReturn: returnedStatuses.has(status) && units.size > 0,
+      units,
+      ...(asked !== undefined && { asked }),
+      ...(shipping !== undefined && { shipping }),
+    },
+  ];
+};
+
+const coversUnits = ({ units }: RefundTarget, wanted: ReadonlyMap<string, number>): boolean =>
+  [...wanted].every(([line, quantity]) => quantity <= (units.get(line) ?? 0));
+
+/** Whether money may have been given for a fulfillment that has none yet: it says so, has its units, or asked for its amount. */
+const canTakeRefund = (target: RefundTarget, { amount, units, fulfillmentId, at }: RefundRecord): boolean => {
+  if (fulfillmentId !== undefined) return target.id === fulfillmentId;
+  if (target.at > at) return false;
+  return units === undefined ? target.asked === amount.amount : target.isReturn && coversUnits(target, units);
+};
+
+const refundOf = (
+  orderId: string,
+  given: RefundRecord,
+  target: RefundTarget | undefined,
+  isReturned: (line: string) => boolean,
+): RemoteRefund => {
+  const units = given.units ?? target?.units ?? new Map<string, number>();
+  const shipping = given.shipping ?? (given.units === undefined ? target?.shipping : undefined);
+  const lines = [...units].map(([orderLineId, quantity]) => ({ orderLineId, quantity }));
+  // Units that are in a return are counted there, and would be counted again with money of which nobody knows for which.
+  const isTold = lines.length > 0 && (target !== undefined || !lines.some((line) => isReturned(line.orderLineId)));
+  return {
+    platform: 'saleor',
+    orderId,
+    externalId: given.id,
+    amount: given.amount,
+    method: 'original_payment',
+    occurredAt: given.at,
+    ...(isTold && { lines }),
+    ...(shipping !== undefined && shipping.amount > 0 && shipping.amount <= given.amount.amount && { shipping }),
+    ...(given.providerRef !== undefined && { providerRef: given.providerRef }),
+  };
+};
+
+/**
+ * Says which return each refund is for. Saleor does not: the oldest return that was there before the money and has none
+ * yet takes what is for its units, or what it asked for. So what was once said of a refund stays so, whatever returns and
+ * refunds come later.
+ */
+export const matchRefunds = (order: OrderNode, given: readonly RefundRecord[]): MatchedRefunds => {
+  const targets = order.fulfillments
+    .flatMap(refundTargetOf)
+    .toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
+  const isReturned = (line: string) => targets.some(({ isReturn, units }) => isReturn && units.has(line));
+  const paid = new Set<string>();
+  const ofReturns = new Map<string, RemoteRefund[]>();
+  const others: RemoteRefund[] = [];
+  for (const one of given) {
+    const target = targets.find((candidate) => !paid.has(candidate.id) && canTakeRefund(candidate, one));
+    const refund = refundOf(order.id, one, target, isReturned);
+    if (target !== undefined) paid.add(target.id);
+    if (target?.isReturn === true) ofReturns.set(target.id, [refund]);
+    else others.push(refund);
+  }
+  return { ofReturns, others };
+};

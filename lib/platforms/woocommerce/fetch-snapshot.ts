@@ -1,0 +1,90 @@
+import { ok, type Result } from '../../contract/result.ts';
+import { isObject, type JsonObject } from '../../runtime/json.ts';
+import { sum } from '../../runtime/sum.ts';
+import type { RemoteSnapshot, ShopFailure } from '../platform.ts';
+import { withUnread } from '../shared/fields/completeness.ts';
+import { idOf, objectsOf } from '../shared/fields/fields.ts';
+import { limitToOrderLines } from '../shared/fields/sold-line.ts';
+import type { Shop } from '../shared/http/api.ts';
+import { readEach, type PartialRead } from '../shared/http/read-each.ts';
+import { findShop } from '../shared/http/find-shop.ts';
+import { permanentFailure } from '../shared/http/shop-failure.ts';
+import { callApi, findApiCredentials } from './api.ts';
+import { orderFacts } from './facts.ts';
+import { refundOf, shippingOf } from './refund.ts';
+import type { ResourceRef } from './translate.ts';
+
+/** What a customer has not bought yet, or the shop has thrown away. */
+const unplacedStatuses: ReadonlySet<unknown> = new Set(['auto-draft', 'checkout-draft', 'draft', 'new', 'trash']);
+
+const maxRefunds = 200;
+const unreadable: ShopFailure = { kind: 'permanent', reason: 'refund_unreadable' };
+
+const readRefunds = async (
+  shop: Shop,
+  orderId: string,
+  { refunds: listed }: JsonObject,
+): Promise<Result<PartialRead<JsonObject>, ShopFailure>> => {
+  const refunds: JsonObject[] = [];
+  let unread: ShopFailure | undefined;
+  // One that was deleted may still be listed, with the id 0.
+  const ids = objectsOf(listed)
+    .map(({ id }) => id)
+    .filter((id) => id !== '0');
+  // Each is a question: of so many no attempt would come to its end, and every one would ask the first ones again.
+  if (ids.length > maxRefunds) return permanentFailure('order_too_large');
+  for (const id of ids) {
+    const refundId = idOf(id);
+    if (refundId === undefined) {
+      unread ??= unreadable;
+      continue;
+    }
+    const read = await callApi(shop, `/orders/${orderId}/refunds/${refundId}`);
+    if (!read.ok) {
+      // It was deleted since the order was read.
+      if (read.failure.reason === 'shop_status_404') continue;
+      return read;
+    }
+    if (isObject(read.value) && idOf(read.value['id']) === refundId) refunds.push(read.value);
+    else unread ??= unreadable;
+  }
+  return ok({ read: refunds, ...(unread !== undefined && { unread }) });
+};
+
+/**
+ * Sees an order as it stands in the shop now, with all the money that was given for it. Nothing for one that is no order
+ * yet, or no more. A refund that was deleted is just not there: `seen` has no word for it.
+ */
+export const fetchSnapshot = async (
+  shop: Shop,
+  { id: orderId }: ResourceRef,
+): Promise<Result<RemoteSnapshot | undefined, ShopFailure>> => {
+  const observedAt = new Date().toISOString();
+  const read = await callApi(shop, `/orders/${orderId}`);
+  if (!read.ok) return read;
+  const order = read.value;
+  if (!isObject(order) || idOf(order['id']) !== orderId) return permanentFailure('order_unreadable');
+  if (unplacedStatuses.has(order['status'])) return ok(undefined);
+  const listed = await readRefunds(shop, orderId, order);
+  if (!listed.ok) return listed;
+  const site = await findShop(findApiCredentials, shop.source);
+  if (!site.ok) return site;
+  const platform = site.value.orderPlatform;
+  const currency = typeof order['currency'] === 'string' ? order['currency'] : '';
+  const shippings = listed.value.read.map((refund) => shippingOf(refund, currency));
+  const shippingRefunded = shippings.every((one) => one !== undefined) ? sum(shippings) : undefined;
+  const facts = orderFacts(order, { platform, shippingRefunded, observedAt });
+  if (!facts.ok) return facts;
+  const refunds = readEach(listed.value.read, (one) => refundOf(one, { platform, orderId, currency }));
+  if (!refunds.ok) return refunds;
+  const unread = listed.value.unread ?? refunds.value.unread;
+  return ok({
+    kind: 'seen',
+    order: withUnread(facts.value, unread),
+    returns: [],
+    refunds: refunds.value.read.flatMap((refund) =>
+      refund === undefined ? [] : [limitToOrderLines(refund, facts.value)],
+    ),
+    ...(unread !== undefined && { unread }),
+  });
+};

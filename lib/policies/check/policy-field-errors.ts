@@ -1,0 +1,161 @@
+import type { FeeType } from '../../returns/model/refund.ts';
+import type { FieldError } from '../../returns/model/status.ts';
+import { languages } from '../../returns/input-checks.ts';
+import type { Evaluation, LineEvaluation, Settings } from '../evaluation.ts';
+import type { Facts } from '../facts.ts';
+import type { Policy, Selectors } from '../policy.ts';
+import { conditionCheck } from './condition.ts';
+import { factsCheck } from './facts.ts';
+import { isPerLine, ruleCheck, settingChecks } from './rule.ts';
+import { mapOf, type Check, typedFields, isMembers, listOf, type Members } from './shape.ts';
+import { useErrors } from './uses.ts';
+import {
+  amount,
+  bps,
+  code,
+  country,
+  date,
+  flag,
+  instant,
+  maxValues,
+  name,
+  oneOf,
+  resolution,
+  ruleId,
+} from './values.ts';
+
+/** What an evaluation must say; what is not named does not matter. */
+type Expectation = Partial<Pick<Evaluation, 'verdict' | 'approval' | 'fees' | 'settings'>> & {
+  readonly returnableUntil?: string;
+  readonly lines?: readonly Partial<LineEvaluation>[];
+};
+
+const line = typedFields<Partial<LineEvaluation>>(
+  {},
+  {
+    orderLineId: name,
+    verdict: oneOf('eligible', 'needs_review', 'ineligible'),
+    code,
+    codes: listOf(code, maxValues),
+    missing: listOf(name, maxValues),
+    returnableUntil: instant,
+    resolutions: listOf(resolution, 5),
+    right: name,
+  },
+  'what is expected of a line',
+);
+
+const fee = typedFields<Partial<NonNullable<Evaluation['fees'][FeeType]>>>(
+  {},
+  { rule: ruleId, bps, amount, cap: amount },
+  'what is expected of a fee',
+);
+
+const expectation = typedFields<Expectation>(
+  {},
+  {
+    verdict: oneOf('approved', 'rejected', 'needs_review'),
+    approval: oneOf('auto', 'manual', 'reject'),
+    returnableUntil: instant,
+    lines: listOf(line, maxValues),
+    fees: typedFields<Evaluation['fees']>({}, { inspection: fee, restocking: fee, return_shipping: fee }, 'the fees'),
+    settings: typedFields<Settings>({}, settingChecks, 'the settings'),
+  },
+  'what is expected',
+);
+
+/** A case that a policy must decide as its author expects before it is published. */
+const goldenCaseCheck: Check = typedFields<{ name: string; facts: Facts; expect: Expectation }>(
+  { name, facts: factsCheck, expect: expectation },
+  {},
+  'a golden case',
+);
+
+const maxRules = 500;
+const maxConditions = 50;
+/** More than that nobody reads at once. */
+const maxFieldErrors = 100;
+
+const selectorValues = listOf(name, maxValues, 1);
+
+const selectors = typedFields<Selectors>(
+  {},
+  {
+    countries: listOf(country, maxValues, 1),
+    channels: selectorValues,
+    segments: selectorValues,
+    markets: selectorValues,
+    sellers: selectorValues,
+  },
+  'the selectors',
+);
+
+const document = typedFields<Policy & { readonly goldenCases?: unknown }>(
+  { rules: listOf(ruleCheck, maxRules) },
+  {
+    selectors,
+    favorable: flag,
+    language: oneOf(...languages),
+    categories: listOf(name, maxValues),
+    conditions: mapOf(conditionCheck(true), maxConditions),
+    lists: mapOf(listOf(name, 10_000), 20),
+    holidays: listOf(date, 1000),
+    goldenCases: listOf(goldenCaseCheck, 100),
+  },
+  'a policy',
+);
+
+/** The rules of a document, where they are a list that is looked at. */
+const rulesOf = ({ rules }: Members): readonly unknown[] =>
+  Array.isArray(rules) && rules.length <= maxRules ? rules : [];
+
+function* duplicateIdErrors(rules: readonly unknown[]): Iterable<FieldError> {
+  const first = new Map<string, number>();
+  for (const [index, rule] of rules.entries()) {
+    const id = isMembers(rule) ? rule['id'] : undefined;
+    if (typeof id !== 'string') continue;
+    const before = first.get(id);
+    if (before === undefined) first.set(id, index);
+    else
+      yield {
+        path: `/rules/${index}/id`,
+        code: 'duplicate',
+        message: `must be unique: /rules/${before} has it too`,
+      };
+  }
+}
+
+/** Names can be told from one another only where there are conditions to look at. */
+const namedConditionsIn = ({ conditions = {} }: Members): Members | undefined =>
+  isMembers(conditions) && Object.keys(conditions).length <= maxConditions ? conditions : undefined;
+
+function* fieldErrorsOf(given: unknown): Iterable<FieldError> {
+  yield* document(given, '');
+  if (!isMembers(given)) return;
+  const rules = rulesOf(given);
+  yield* duplicateIdErrors(rules);
+  const named = namedConditionsIn(given);
+  if (named === undefined) return;
+  const whens = rules.flatMap((rule, index) =>
+    isMembers(rule) && Object.hasOwn(rule, 'when')
+      ? [{ condition: rule['when'], path: `/rules/${index}/when`, isPerLine: isPerLine(rule['phase']) }]
+      : [],
+  );
+  yield* useErrors(named, whens);
+}
+
+/**
+ * What keeps a document from being a policy (contract section 6): its shape, its limits, facts and operators that there
+ * are not, conditions that use others in a circle. Never throws, and takes a time that grows with the document alone.
+ *
+ * @param given any JSON value; `goldenCases` may stand in it beside the policy
+ * @returns at most 100 faults; none for a policy that can be evaluated
+ */
+export const policyFieldErrors = (given: unknown): readonly FieldError[] => {
+  const first: FieldError[] = [];
+  for (const fault of fieldErrorsOf(given)) {
+    first.push(fault);
+    if (first.length === maxFieldErrors) break;
+  }
+  return first;
+};

@@ -1,0 +1,147 @@
+import type { Instant } from '../../returns/model/order.ts';
+import type { Condition, Value } from '../condition.ts';
+import type { Leaf } from '../leaves.ts';
+import type { Policy } from '../policy.ts';
+import { compareInstants, inUtc, isWithinDays } from '../time/calendar.ts';
+import { type FactValue, factIndex, requestedAtIndex } from './fact-values.ts';
+import type { CompiledCondition } from './evaluate-condition.ts';
+
+/** Facts that are instants, in UTC: one may be written in several ways. */
+const instantFacts = new Set([
+  'line.deliveredAt',
+  'line.shippedAt',
+  'order.lastDeliveredAt',
+  'order.placedAt',
+  'requestedAt',
+]);
+
+const toUtc = (value: Value): Value => inUtc(String(value));
+
+/** What an instant is held against, as facts are written: a policy may name it in any offset. */
+const inUtcForm = (leaf: Leaf): Leaf => {
+  if (!instantFacts.has(leaf.fact)) return leaf;
+  switch (leaf.op) {
+    case 'eq':
+    case 'neq':
+    case 'lt':
+    case 'lte':
+    case 'gt':
+    case 'gte':
+      return { ...leaf, value: toUtc(leaf.value) };
+    case 'between':
+      return { ...leaf, value: [toUtc(leaf.value[0]), toUtc(leaf.value[1])] };
+    case 'exists':
+    case 'hasAll':
+    case 'hasAny':
+    case 'in':
+    case 'notIn':
+    case 'withinDays':
+      return leaf;
+  }
+};
+
+/** Two values in their order: below zero, zero, above. Text is instants here: of other text there is no order. */
+type Compare = (found: FactValue, value: Value) => number;
+const compareValues: Compare = (found, value) =>
+  typeof found === 'number' && typeof value === 'number'
+    ? found - value
+    : compareInstants(found as Instant, value as Instant);
+
+/** Lists no longer than this are gone through: faster than a set, which has to know what each item hashes to. */
+const shortList = 8;
+
+const emptyTest: CompiledCondition = {
+  op: 'and',
+  tests: [],
+  place: 0,
+  value: undefined,
+  values: [],
+  holds: () => true,
+};
+
+/** True where all are, false where one is; else nobody knows. */
+export const allOf = (tests: readonly CompiledCondition[]): CompiledCondition => ({ ...emptyTest, op: 'and', tests });
+
+/** True where one is, false where none is; else nobody knows. */
+export const anyOf = (tests: readonly CompiledCondition[]): CompiledCondition => ({ ...emptyTest, op: 'or', tests });
+
+const not = (test: CompiledCondition): CompiledCondition => ({ ...emptyTest, op: 'not', tests: [test] });
+
+const testAt = (place: number, holds: CompiledCondition['holds']): CompiledCondition => ({
+  ...emptyTest,
+  op: 'holds',
+  place,
+  holds,
+});
+
+/** Whether a fact is a value. */
+export const equals = (place: number, value: Value): CompiledCondition => ({ ...emptyTest, op: 'eq', place, value });
+
+const isAmong = (place: number, values: readonly unknown[]): CompiledCondition => {
+  if (values.length <= shortList) return { ...emptyTest, op: 'among', place, values };
+  const known = new Set(values);
+  return testAt(place, (found) => known.has(found));
+};
+
+const hasAny = (place: number, values: readonly unknown[]): CompiledCondition => {
+  if (values.length <= shortList) return { ...emptyTest, op: 'any', place, values };
+  const known = new Set(values);
+  return testAt(place, (found) => (found as readonly string[]).some((one) => known.has(one)));
+};
+
+const isSameInstant = (place: number, value: Value): CompiledCondition =>
+  testAt(place, (found) => compareValues(found, value) === 0);
+
+const compileLeaf = (leaf: Leaf): CompiledCondition => {
+  const { fact, op, value } = inUtcForm(leaf);
+  const place = factIndex(fact);
+  switch (op) {
+    case 'exists':
+      return { ...emptyTest, op, place, value };
+    case 'eq':
+      return instantFacts.has(fact) ? isSameInstant(place, value) : equals(place, value);
+    case 'neq':
+      return not(instantFacts.has(fact) ? isSameInstant(place, value) : equals(place, value));
+    case 'in':
+      return isAmong(place, value);
+    case 'notIn':
+      return not(isAmong(place, value));
+    case 'hasAny':
+      return hasAny(place, value);
+    case 'hasAll':
+      return testAt(place, (found) => value.every((one) => (found as readonly unknown[]).includes(one)));
+    case 'lt':
+      return testAt(place, (found) => compareValues(found, value) < 0);
+    case 'lte':
+      return testAt(place, (found) => compareValues(found, value) <= 0);
+    case 'gt':
+      return testAt(place, (found) => compareValues(found, value) > 0);
+    case 'gte':
+      return testAt(place, (found) => compareValues(found, value) >= 0);
+    case 'between':
+      return testAt(place, (found) => compareValues(found, value[0]) >= 0 && compareValues(found, value[1]) <= 0);
+    case 'withinDays':
+      return testAt(place, (found, known) => isWithinDays(found as Instant, value, known[requestedAtIndex] as Instant));
+  }
+};
+
+type NamedConditions = NonNullable<Policy['conditions']>;
+
+/**
+ * A condition made ready to be tested.
+ *
+ * @param named the policy's conditions, which it may use
+ * @throws Error for a condition that was never checked and uses one that there is not
+ */
+export const compileCondition = (condition: Condition, named: NamedConditions): CompiledCondition => {
+  const ready = (one: Condition): CompiledCondition => compileCondition(one, named);
+  if ('and' in condition) return allOf(condition.and.map(ready));
+  if ('or' in condition) return anyOf(condition.or.map(ready));
+  if ('not' in condition) return not(ready(condition.not));
+  if ('use' in condition) {
+    const used = named[condition.use];
+    if (used === undefined) throw new Error(`no condition ${condition.use}`);
+    return ready(used);
+  }
+  return compileLeaf(condition);
+};

@@ -1,0 +1,120 @@
+import { canBothHold, implies, comparisonWeight } from './cases.ts';
+import { haveEqualRank, type LintFinding, outranks, type LintedRule } from './linted-rule.ts';
+
+/** As many others as a finding names at most. */
+const maxNamed = 10;
+
+const isNeverTrue = ({ cases }: LintedRule): boolean => cases?.length === 0;
+
+/** Whether a rule is true only where another is, as far as that is plain. */
+const isWithin = (a: LintedRule, b: LintedRule): boolean => a.wording === b.wording || implies(a.cases, b.cases);
+
+const areAlike = (a: LintedRule, b: LintedRule): boolean =>
+  a.specificity === b.specificity && isWithin(a, b) && isWithin(b, a);
+
+/** What several rules require adds up, and what they exempt from. */
+const areAdditive = ({ rule: a }: LintedRule, { rule: b }: LintedRule): boolean =>
+  'exempts' in a || 'exempts' in b || ('require' in a && 'require' in b);
+
+/** Whether two rules cannot both be meant for the same cases. */
+const areOpposed = (a: LintedRule, b: LintedRule): boolean =>
+  a.rule.phase === b.rule.phase &&
+  a.choice === b.choice &&
+  (a.choice === undefined || haveEqualRank(a, b)) &&
+  !areAdditive(a, b) &&
+  a.effect !== b.effect;
+
+/** Blocking goes before exempting: whoever is always blocked is never exempt. */
+const isBlockedBy = (exempting: LintedRule, blocking: LintedRule): boolean =>
+  'exempts' in exempting.rule && 'block' in blocking.rule && isWithin(exempting, blocking);
+
+const contradictionFinding = (
+  rule: LintedRule,
+  index: number,
+  rules: readonly LintedRule[],
+): readonly LintFinding[] => {
+  const against =
+    rules.find((other) => isBlockedBy(rule, other)) ??
+    rules.slice(0, index).find((other) => areOpposed(rule, other) && areAlike(rule, other));
+  if (against === undefined) return [];
+  return [
+    {
+      code: 'contradiction',
+      severity: 'error',
+      path: rule.path,
+      message: `says something else than ${against.rule.id} for the same cases`,
+      rules: [against.rule.id, rule.rule.id],
+    },
+  ];
+};
+
+const isShadowedBy = (rule: LintedRule, other: LintedRule): boolean =>
+  outranks(other, rule) && isWithin(rule, other) && !(areOpposed(rule, other) && areAlike(rule, other));
+
+const shadowedFinding = (rule: LintedRule, rivals: readonly LintedRule[]): readonly LintFinding[] => {
+  const above = rivals.find((other) => other !== rule && isShadowedBy(rule, other));
+  if (above === undefined) return [];
+  return [
+    {
+      code: 'unreachable',
+      severity: 'error',
+      path: rule.path,
+      message: `can never be chosen: ${above.rule.id} goes before it wherever it holds`,
+      rules: [rule.rule.id, above.rule.id],
+    },
+  ];
+};
+
+/** Whether only their ids say what becomes of some cases. */
+const overlaps = (a: LintedRule, b: LintedRule): boolean =>
+  a.effect !== b.effect &&
+  haveEqualRank(a, b) &&
+  canBothHold(a.cases, b.cases) &&
+  !(outranks(a, b) ? isWithin(b, a) : isWithin(a, b));
+
+const overlapFinding = (rule: LintedRule, rivals: readonly LintedRule[]): readonly LintFinding[] => {
+  const others: string[] = [];
+  for (const other of rivals.slice(rivals.indexOf(rule) + 1)) {
+    if (overlaps(rule, other)) others.push(other.rule.id);
+    if (others.length === maxNamed) break;
+  }
+  if (others.length === 0) return [];
+  return [
+    {
+      code: 'overlap',
+      severity: 'warning',
+      path: rule.path,
+      message: `can hold beside ${others.join(', ')}: their ids alone say which is chosen; give one a priority`,
+      rules: [rule.rule.id, ...others],
+    },
+  ];
+};
+
+/** As much as all conditions may come to that are compared, each with each. */
+const maxWeight = 5000;
+
+/** The more rules there are, the simpler they must be; of others only the wording is compared. */
+const comparable = (rules: readonly LintedRule[]): readonly LintedRule[] =>
+  rules.map((rule) => (comparisonWeight(rule.cases) * rules.length > maxWeight ? { ...rule, cases: undefined } : rule));
+
+const neverTrueFinding = ({ rule, path }: LintedRule): LintFinding => ({
+  code: 'unreachable',
+  severity: 'error',
+  path: `${path}/when`,
+  message: 'can never be true',
+  rules: [rule.id],
+});
+
+/** What rules are to each other: never true, never chosen, against another, or told apart by their ids alone. */
+export const compareRules = (all: readonly LintedRule[]): readonly LintFinding[] => {
+  const rules = comparable(all.filter((rule) => !isNeverTrue(rule)));
+  const rivals = Map.groupBy(rules, ({ choice }) => choice);
+  return [
+    ...all.filter(isNeverTrue).map(neverTrueFinding),
+    ...rules.flatMap((rule, index) => contradictionFinding(rule, index, rules)),
+    ...rules.flatMap((rule) => {
+      const choosable = rule.choice === undefined ? [] : (rivals.get(rule.choice) ?? []);
+      return [...shadowedFinding(rule, choosable), ...overlapFinding(rule, choosable)];
+    }),
+  ];
+};

@@ -1,0 +1,107 @@
+import { countryOf } from '../../money/country.ts';
+import type { StatutoryRule } from '../law/statutory-rules.ts';
+import { isDate } from '../time/calendar.ts';
+import {
+  anyValue,
+  isMembers,
+  isWholeNumberUpTo,
+  mergeFields,
+  oneOf,
+  type FieldRule,
+  type FieldShape,
+  pointerStep,
+  upTo,
+} from './parse-fields.ts';
+
+const listOf =
+  (fits: (one: unknown) => boolean, what: string): FieldRule =>
+  (value) =>
+    Array.isArray(value) && value.every(fits) ? undefined : `must be a list of ${what}`;
+
+const words = (...known: readonly string[]): FieldRule =>
+  listOf((one) => known.some((word) => word === one), known.join(', '));
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '' && value.length <= 500;
+
+const within: FieldRule = (value) =>
+  isMembers(value) &&
+  Object.keys(value).length === 1 &&
+  (isWholeNumberUpTo(value['days'], 3650) || isWholeNumberUpTo(value['years'], 30))
+    ? undefined
+    : 'must hold days from 0 to 3650, or years from 0 to 30';
+
+const isExemption = (value: unknown): boolean =>
+  isMembers(value) &&
+  Object.keys(value).length === 3 &&
+  isText(value['code']) &&
+  isText(value['source']) &&
+  (value['decidedAt'] === 'request' || value['decidedAt'] === 'inspection');
+
+const shape = {
+  source: (value) => (isText(value) ? undefined : 'must be a text of up to 500 characters'),
+  countries: listOf(
+    (one) => typeof one === 'string' && countryOf(one) === one,
+    'countries of ISO 3166-1, such as "DE"',
+  ),
+  saleTypes: words('distance', 'off_premises', 'in_store'),
+  claim: oneOf('any', 'fault'),
+  window: { within, roll: oneOf('none', 'next_working_day') },
+  exemptions: listOf(isExemption, 'objects with code, source, and decidedAt: request or inspection'),
+  fees: words('inspection', 'return_shipping'),
+  shipping: oneOf('none', 'standard', 'full'),
+  refund: { days: upTo(3650), from: oneOf('request', 'receipt') },
+} satisfies Readonly<Record<Exclude<keyof StatutoryRule, 'law' | 'overridden' | 'holidays'>, FieldRule | FieldShape>>;
+
+/** Where a law sets no days, there is nothing within to look at. */
+const shapeOf = (given: unknown): FieldShape => {
+  const isNull = (field: string) => isMembers(given) && given[field] === null;
+  return {
+    ...shape,
+    holidays: listOf((one) => typeof one === 'string' && isDate(one), 'dates, such as "2027-10-04"'),
+    ...(isNull('window') ? { window: anyValue } : {}),
+    ...(isNull('refund') ? { refund: anyValue } : {}),
+  };
+};
+
+const requireAllFields = (value: unknown, whole: FieldShape, place: string): void => {
+  if (!isMembers(value)) return;
+  for (const [field, rule] of Object.entries(whole)) {
+    if (value[field] === undefined) throw new Error(`${place}${pointerStep(field)} is missing`);
+    if (typeof rule !== 'function') requireAllFields(value[field], rule, `${place}${pointerStep(field)}`);
+  }
+};
+
+const changedRule = (law: string, known: StatutoryRule | undefined, given: unknown, place: string): StatutoryRule => {
+  const rule = mergeFields(known, given, shapeOf(given), place);
+  requireAllFields(rule, shape, place);
+  // Every field was looked at, and the rest is of the rule before.
+  return { ...rule, law, overridden: true } as unknown as StatutoryRule;
+};
+
+/**
+ * The rules that a deployment goes by: those that are known, with its changes. A law that is known takes the fields that
+ * are named, one that is not known needs all of them, and null takes one out.
+ *
+ * @param given changes by the name of the law
+ * @param place the JSON Pointer of `given`
+ * @throws Error with the JSON Pointer of the first field that cannot be right
+ */
+export const parseStatutoryRules = (
+  known: readonly StatutoryRule[],
+  given: unknown,
+  place: string,
+): readonly StatutoryRule[] => {
+  if (!isMembers(given)) throw new Error(`${place} must hold changes by law, such as {"EU 2011/83": {…}}`);
+  const changes = new Map(Object.entries(given));
+  const laws = new Set([...known.map(({ law }) => law), ...changes.keys()]);
+  return [...laws].flatMap((law) => {
+    const before = known.find((rule) => rule.law === law);
+    if (!changes.has(law)) return before ?? [];
+    const change = changes.get(law);
+    const at = `${place}${pointerStep(law)}`;
+    if (change !== null) return changedRule(law, before, change, at);
+    if (before === undefined)
+      throw new Error(`${at} is no such law; there are ${known.map((rule) => rule.law).join(', ')}`);
+    return [];
+  });
+};

@@ -1,0 +1,86 @@
+import type { Terms } from '../../returns/model/terms.ts';
+import type { StatutoryRule } from '../law/statutory-rules.ts';
+import { parseStatutoryRules } from './parse-statutory-rules.ts';
+import {
+  anyValue,
+  isMembers,
+  isWholeNumberUpTo,
+  mergeFields,
+  oneOf,
+  orNull,
+  type FieldRule,
+  type FieldShape,
+  upTo,
+} from './parse-fields.ts';
+
+const maxMinorUnits = 1_000_000_000_000;
+
+const limits: FieldRule = (value) =>
+  isMembers(value) &&
+  Object.entries(value).every(
+    ([currency, limit]) => /^[A-Z]{3}$/.test(currency) && isWholeNumberUpTo(limit, maxMinorUnits),
+  )
+    ? undefined
+    : 'must hold minor units by currency, such as {"EUR": 10000}';
+
+const floorFees = ['inspection', 'return_shipping'];
+const floor: FieldRule = (value) =>
+  isMembers(value) &&
+  Object.keys(value).length === 2 &&
+  typeof value['law'] === 'string' &&
+  Array.isArray(value['fees']) &&
+  value['fees'].every((fee) => floorFees.some((known) => known === fee))
+    ? undefined
+    : `must be null, or name a law and the fees that it allows: ${floorFees.join(', ')}`;
+
+const shape = {
+  approval: oneOf('manual', 'auto'),
+  refundTiming: oneOf('approved', 'in_transit', 'received', 'inspected'),
+  inspection: oneOf('required', 'skipped'),
+  shipping: oneOf('none', 'proportional', 'full_if_whole_order', 'statutory'),
+  fees: {
+    restockingBps: upTo(10_000),
+    restockingCap: orNull(upTo(maxMinorUnits)),
+    returnShipping: upTo(maxMinorUnits),
+    inspectionCapBps: upTo(10_000),
+  },
+  deadlines: {
+    shipByDays: orNull(upTo(3650)),
+    answerByDays: orNull(upTo(3650)),
+    inspectByDays: orNull(upTo(3650)),
+    refundDueDays: orNull(upTo(3650)),
+    refundDueFrom: oneOf('request', 'receipt'),
+  },
+  floor: orNull(floor),
+  refundApprovalLimit: limits,
+} satisfies Readonly<Record<Exclude<keyof Terms, 'policyVersion' | 'returnless'>, FieldRule | FieldShape>>;
+
+/** What a deployment goes by. */
+export type DeploymentTerms = {
+  /** Of new returns, without what the law adds. */
+  readonly terms: Terms;
+  readonly statutoryRules: readonly StatutoryRule[];
+};
+
+/**
+ * The terms that a deployment is given, over those that it has without: what is not named stays.
+ *
+ * @param given a JSON object with some of the fields of `Terms`, all but `policyVersion`, and with changes of statutory
+ *   rules by the name of the law
+ * @throws Error with the JSON Pointer of the first field that cannot be right
+ */
+export const parseTerms = (defaults: DeploymentTerms, given: string): DeploymentTerms => {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(given);
+  } catch {
+    throw new Error('must be JSON');
+  }
+  const known = { ...shape, statutoryRules: anyValue };
+  const { statutoryRules = {}, ...terms } = mergeFields(defaults.terms, parsed, known, '');
+  return {
+    // Every field was looked at, and the rest is of the terms before.
+    terms: terms as unknown as Terms,
+    statutoryRules: parseStatutoryRules(defaults.statutoryRules, statutoryRules, '/statutoryRules'),
+  };
+};

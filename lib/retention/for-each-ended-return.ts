@@ -1,0 +1,78 @@
+import { parseJson } from '../runtime/json.ts';
+import type { Return } from '../returns/model/return.ts';
+import { endedStatuses } from '../returns/rules/states.ts';
+import { ScheduleFailed } from '../schedules/run.ts';
+import { scheduleKey } from '../store/engine/keys.ts';
+import { readCursor, writeCursor, type Checkpoint } from '../store/engine/checkpoint.ts';
+import { changePartitions, lowestPosition, readChanged } from '../store/returns/changed-returns.ts';
+import { readReturn } from '../store/returns/returns.ts';
+import { processAll, isLate, daysBefore, type Task } from './task.ts';
+
+/*
+ * A walk through returns in the order of their last change, so many days after it. Each change is met once: a return that
+ * is open then changes again before it ends.
+ */
+
+const pageSize = 48;
+/** More failures are no matter of single returns. */
+const maxAgain = 100;
+
+/** How far the walk has come in each partition, and returns that it could not deal with. */
+type WalkState = { readonly after: readonly (readonly [string, string])[]; readonly again: readonly string[] };
+
+const stateIn = ({ cursor }: Checkpoint): WalkState =>
+  (parseJson(cursor ?? '') as WalkState | undefined) ?? { after: [], again: [] };
+
+/** Whether a return has ended, and has not changed since. */
+export const isEndedBefore = ({ status, updatedAt }: Return, since: string): boolean =>
+  endedStatuses.has(status) && updatedAt < since;
+
+/**
+ * Walks on through the returns that have ended and last changed so many days ago. How far it is is written page by page, on
+ * condition of what was read: a run that dies is continued, and of two at once one gives way.
+ *
+ * @throws {ScheduleFailed} when too many returns failed
+ */
+export const forEachEndedReturn = async (
+  task: Task,
+  name: string,
+  days: number,
+  deal: (state: Return) => Promise<void>,
+): Promise<void> => {
+  const { run, at, applied } = task;
+  const { session } = run;
+  const until = daysBefore(at, days);
+  const dealWith = async (returnId: string) => {
+    const state = await readReturn(session, returnId);
+    if (state !== undefined && isEndedBefore(state, until)) await deal(state);
+  };
+  let checkpoint: Checkpoint | undefined = await readCursor(session, scheduleKey(name));
+  const begun = stateIn(checkpoint);
+  const after = new Map(begun.after);
+  const again = new Set(await processAll(task, begun.again, dealWith));
+  const save = async (read: Checkpoint) => {
+    if (again.size > maxAgain) throw new ScheduleFailed('too many returns were not dealt with');
+    const state: WalkState = { after: [...after], again: [...again] };
+    return writeCursor(session, scheduleKey(name), read, JSON.stringify(state));
+  };
+  if (begun.again.length > 0) checkpoint = await save(checkpoint);
+  for (const partition of changePartitions()) {
+    for (;;) {
+      // Where another run was faster, it goes on.
+      if (checkpoint === undefined) return;
+      if (isLate(task)) {
+        applied.through = false;
+        return;
+      }
+      // Both ends are included: behind a position is behind all that it begins.
+      const from = `${after.get(partition) ?? lowestPosition}~`;
+      const changed = await readChanged(session, partition, { from, to: until }, pageSize);
+      const last = changed.at(-1)?.position;
+      if (last === undefined) break;
+      const found = changed.filter(({ summary }) => endedStatuses.has(summary.status)).map(({ summary }) => summary.id);
+      for (const failed of await processAll(task, found, dealWith)) again.add(failed);
+      after.set(partition, last);
+      checkpoint = await save(checkpoint);
+    }
+  }
+};

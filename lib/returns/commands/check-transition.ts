@@ -1,0 +1,55 @@
+import { ok, type Result, fail } from '../failure.ts';
+import type { Line, Return } from '../model/return.ts';
+import { allowedActions } from '../rules/allowed-actions.ts';
+import { type Blocker, serviceRules } from '../rules/blocker.ts';
+import { requiredScope } from '../rules/eligibility.ts';
+import { discrepancyEvents } from '../rules/discrepancies.ts';
+import { blockerOf, brokenRules } from '../rules/guards/guards.ts';
+import type { Command } from '../rules/states.ts';
+import type { Situation } from '../situation.ts';
+
+/** A line of a return by its id. */
+export const findLine = ({ lines }: Pick<Return, 'lines'>, lineId: string): Result<Line> => {
+  const line = lines.find(({ id }) => id === lineId);
+  if (line !== undefined) return ok(line);
+  const errors = [{ path: '/lineId', code: 'unknown', message: 'must be a line of the return' }];
+  return fail({ code: 'return_line_not_found', detail: 'The return has no such line.', errors });
+};
+
+/** The refusal of what does not go with the state that a return is in; it says what may be done instead. */
+export const failInvalidTransition = (situation: Situation, detail: string) =>
+  fail({ code: 'invalid_transition', detail, allowedActions: allowedActions(situation) });
+
+/** Refuses a command for its blocker. `inspection_pending` is a code of the contract; the other blockers share one. */
+const failBlocked = (situation: Situation, { code, detail, errors }: Blocker) =>
+  fail({
+    code: code === 'inspection_pending' ? code : 'invalid_transition',
+    detail,
+    ...(errors === undefined ? {} : { errors }),
+    allowedActions: allowedActions(situation),
+  });
+
+/**
+ * Whether a return takes a command as it is now. Rules of the service do not hinder a fact; `overruled` says which it went
+ * against, to be recorded with it.
+ *
+ * @param waived the blocker that the command itself takes out of the way
+ */
+export const checkTransition = (situation: Situation, command: Command, waived?: Blocker['code']): Result<null> => {
+  const { state, admin, now, observed } = situation;
+  const isWaived = ({ code }: Blocker) => code === waived || (observed !== undefined && serviceRules.has(code));
+  const blocker = blockerOf(state, command, isWaived);
+  if (blocker !== undefined) return failBlocked(situation, blocker);
+  if (requiredScope(state, command, now) === 'returns:admin' && !admin) {
+    const when = command === 'expire' ? 'Before its deadline' : `While it is ${state.status}`;
+    return fail({ code: 'insufficient_scope', detail: `${when}, ${command} needs the scope returns:admin.` });
+  }
+  return ok(null);
+};
+
+/** The discrepancies to record of rules that a fact went against. */
+export const ruleDiscrepancies = (situation: Situation, command: Command, waived?: Blocker['code']) =>
+  discrepancyEvents(
+    situation,
+    brokenRules(situation.state, command).filter(({ code }) => code !== waived),
+  );

@@ -1,0 +1,81 @@
+import { ok, type Result, fail } from '../../failure.ts';
+import { sentByCustomer } from '../../goods/parcels.ts';
+import { lost, outstanding, unreturned } from '../../goods/quantities.ts';
+import type { GrantedLine } from '../../history/goods-events.ts';
+import type { MissingUnits } from '../../model/goods.ts';
+import type { Line, Return } from '../../model/return.ts';
+import type { FieldError } from '../../model/status.ts';
+import { requireKnownLines } from '../../input-checks.ts';
+import type { Situation } from '../../situation.ts';
+import { type RequestedUnits, unitsByLine } from '../../units-by-line.ts';
+import { checkTransition } from '../check-transition.ts';
+import { toOutcome, type Outcome } from '../outcome.ts';
+
+/** Units to honour although they did not come or were refused, and why, as a code. */
+type Grant = { readonly lines: readonly GrantedLine[]; readonly reason: string };
+
+const maxGrantable = (line: Line, of: GrantedLine['of'], { parcels }: Return): number =>
+  of === 'missing' ? lost(line) : unreturned(line, parcels);
+
+const grantErrors = (state: Return, named: Grant['lines']): FieldError[] => {
+  const given = new Set<string>();
+  return named.flatMap(({ lineId, quantity, of }, index) => {
+    const line = state.lines.find(({ id }) => id === lineId);
+    const left = line === undefined ? 0 : maxGrantable(line, of, state);
+    const faults: FieldError[] = [];
+    if (quantity > left)
+      faults.push({ path: `/lines/${index}/quantity`, code: 'maximum', message: `must be at most ${left}` });
+    const name = `${lineId} ${of}`;
+    if (given.has(name))
+      faults.push({ path: `/lines/${index}/lineId`, code: 'duplicate', message: 'must not be given twice' });
+    given.add(name);
+    return faults;
+  });
+};
+
+/** Decides to honour units: missing ones that no other return has taken, and refused ones that are not sent back. */
+export const grant = (situation: Situation, { lines, reason }: Grant): Result<Outcome> => {
+  const admission = checkTransition(situation, 'grant');
+  if (!admission.ok) return admission;
+  const { state } = situation;
+  const known = requireKnownLines(new Set(state.lines.map(({ id }) => id)), lines);
+  if (!known.ok) return known;
+  const errors = grantErrors(state, lines);
+  if (errors.length > 0)
+    return fail({ code: 'invalid_request', detail: 'The quantities do not fit the return.', errors });
+  return toOutcome(situation, [{ type: 'items.granted', data: { reason, lines } }]);
+};
+
+type MissingCause = MissingUnits['cause'];
+
+/** Units that do not come any more, all that are outstanding when none are named; why, for all or by line. */
+export type CloseReceipt = {
+  readonly cause?: MissingCause;
+  readonly lines?: readonly (RequestedUnits[number] & { readonly cause?: MissingCause })[];
+};
+
+/** Where something came, the rest was not in it; else what was sent is lost, or, as far as is known, nobody sent anything. */
+const likelyCause = ({ lines, parcels, unexpected }: Return): MissingCause => {
+  const sent = sentByCustomer(parcels);
+  const came = lines.some(({ quantities }) => quantities.received > 0);
+  if (came || unexpected.length > 0 || sent.some(({ status }) => status === 'delivered')) return 'not_in_parcel';
+  return sent.length > 0 ? 'lost_in_transit' : 'never_sent';
+};
+
+/** Decides that units do not come any more: they are missing, and free for another return until they come after all. */
+export const closeReceipt = (situation: Situation, { cause, lines }: CloseReceipt): Result<Outcome> => {
+  const admission = checkTransition(situation, 'closeReceipt');
+  if (!admission.ok) return admission;
+  const { state } = situation;
+  const maximum = new Map(state.lines.map(({ id, quantities }) => [id, outstanding(quantities)]));
+  const units = lines === undefined ? ok(maximum) : unitsByLine(lines, maximum);
+  if (!units.ok) return units;
+  const usual = cause ?? likelyCause(state);
+  const causes = new Map(lines?.map((line) => [line.lineId, line.cause]));
+  const missing = Array.from(units.value, ([lineId, quantity]) => ({
+    lineId,
+    quantity,
+    cause: causes.get(lineId) ?? usual,
+  })).filter(({ quantity }) => quantity > 0);
+  return toOutcome(situation, [{ type: 'items.missing', data: { lines: missing } }]);
+};

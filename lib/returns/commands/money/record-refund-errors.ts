@@ -1,0 +1,64 @@
+import type { Result } from '../../failure.ts';
+import type { Instant, Order } from '../../model/order.ts';
+import type { FieldError } from '../../model/status.ts';
+import { requireOrderCurrency, type AmountAtPath } from '../../input-checks.ts';
+import { sum } from '../../units-by-line.ts';
+import type { RecordRefund } from './record-refund-result.ts';
+
+type Lines = NonNullable<RecordRefund['lines']>;
+
+/** Refuses amounts in another currency than the order was charged in. */
+export const requireRefundCurrency = (
+  { facts }: Order,
+  { amount, shipping, charges, lines = [] }: RecordRefund,
+): Result<null> =>
+  requireOrderCurrency(facts.currency, [
+    ['/amount', amount],
+    ['/shipping', shipping],
+    ['/charges', charges],
+    ...lines.flatMap((line, index): AmountAtPath[] => [
+      [`/lines/${index}/amount`, line.amount],
+      [`/lines/${index}/tax`, line.tax],
+    ]),
+  ]);
+
+/** Lines that the order does not have. */
+export const unknownLineErrors = ({ facts }: Order, { lines = [] }: RecordRefund): FieldError[] => {
+  const known = new Set(facts.lines.map(({ lineId }) => lineId));
+  return lines.flatMap(({ orderLineId }, index) =>
+    known.has(orderLineId)
+      ? []
+      : [{ path: `/lines/${index}/orderLineId`, code: 'unknown', message: 'must be a line of the order' }],
+  );
+};
+
+const lineErrors = ({ facts }: Order, lines: Lines): FieldError[] => {
+  const seen = new Set<string>();
+  return lines.flatMap(({ orderLineId, quantity, amount, tax }, index) => {
+    const faults: FieldError[] = [];
+    const at = `/lines/${index}`;
+    const sold = facts.lines.find(({ lineId }) => lineId === orderLineId)?.quantity ?? 0;
+    if (quantity > sold) faults.push({ path: `${at}/quantity`, code: 'maximum', message: `must be at most ${sold}` });
+    if (seen.has(orderLineId))
+      faults.push({ path: `${at}/orderLineId`, code: 'duplicate', message: 'must not be given twice' });
+    seen.add(orderLineId);
+    if (tax !== undefined && tax.amount > (amount?.amount ?? 0))
+      faults.push({ path: `${at}/tax`, code: 'maximum', message: 'must not exceed the amount that includes it' });
+    return faults;
+  });
+};
+
+/** What cannot be right about a refund, however the shop came to pay it. */
+export const refundErrors = (
+  order: Order,
+  { amount, shipping, charges, lines = [], occurredAt }: RecordRefund,
+  latest: Instant,
+): FieldError[] => {
+  const faults = lineErrors(order, lines);
+  const beside = (shipping?.amount ?? 0) + (charges?.amount ?? 0);
+  const parts = sum(lines.map((line) => line.amount?.amount ?? 0)) + beside;
+  if (parts > amount.amount)
+    faults.push({ path: '/amount', code: 'minimum', message: `must be at least ${parts}, what its parts come to` });
+  if (occurredAt > latest) faults.push({ path: '/occurredAt', code: 'maximum', message: 'must not lie in the future' });
+  return faults;
+};

@@ -1,0 +1,143 @@
+import { roundHalfUp } from '../../../money/proration.ts';
+import { type Result, fail } from '../../failure.ts';
+import { refundable } from '../../goods/quantities.ts';
+import type { Money } from '../../model/order.ts';
+import type { Deduction, FeeType, Recovery, RefundedLine } from '../../model/refund.ts';
+import type { Line, Return } from '../../model/return.ts';
+import { bookings, settledBookings } from '../../money/bookings.ts';
+import { excessFees, feesOf, openFeeAmount, takeFees } from '../../money/deductions.ts';
+import { feesTaken, retainableAmount, recoveryDue } from '../../money/recovery.ts';
+import { unassigned } from '../../money/unassigned.ts';
+import { requireOrderCurrency } from '../../input-checks.ts';
+import { checkBelowLimit } from '../../rules/limits.ts';
+import type { Situation } from '../../situation.ts';
+import { sum } from '../../units-by-line.ts';
+import { checkTransition } from '../check-transition.ts';
+import { toOutcome, type Outcome } from '../outcome.ts';
+
+type RecoveryLines = Pick<Recovery, 'lines' | 'fees'>;
+
+/** The part of an amount that `part` of `whole` takes, so that parts one after another come to all of it. */
+const roundedPart = (amount: number, part: number, whole: number): number =>
+  whole === 0 ? 0 : amount - Number(roundHalfUp(BigInt(amount) * BigInt(whole - part), BigInt(whole)));
+
+/** Units of a line that were paid for and are not due, and the money paid beyond what is due, in minor units. */
+type Overpayment = { readonly units: number; readonly money: number };
+
+const overpaymentOf = (state: Return, line: Line): Overpayment => {
+  const paid = settledBookings(state)
+    .flatMap(({ returnLines }) => returnLines)
+    .filter(({ lineId }) => lineId === line.id);
+  const beyond = line.quantities.refunded - refundable(line);
+  const units = Math.max(0, Math.min(sum(paid.map(({ quantity }) => quantity)), beyond));
+  const money = Math.max(0, line.amounts.refunded.amount - line.amounts.maxRefundable.amount);
+  // Money that is still on its way covers the other units.
+  return { units, money: units === 0 ? 0 : roundedPart(money, units, beyond) };
+};
+
+/** The most of these units that `money` is enough for. */
+const unitsCoveredBy = ({ units, money: all }: Overpayment, money: number): number => {
+  if (all === 0) return units;
+  const about = Math.min(units, Number((BigInt(Math.max(0, money)) * BigInt(units)) / BigInt(all)));
+  return roundedPart(all, about, units) > money ? about - 1 : about;
+};
+
+/** The tax inside money that comes back for an order line, after earlier lines of the return took their part. */
+const taxOf = (state: Return, orderLineId: string, gross: number, earlier: readonly RefundedLine[]): number => {
+  const own = (lines: readonly RefundedLine[]) => lines.filter((line) => line.orderLineId === orderLineId);
+  const booked = own(bookings(state).flatMap(({ breakdown }) => breakdown.lines));
+  const left = (of: 'gross' | 'tax') =>
+    sum(booked.map((line) => line[of].amount)) - sum(own(earlier).map((line) => line[of].amount));
+  return roundedPart(Math.max(0, left('tax')), gross, Math.max(gross, left('gross')));
+};
+
+/** Open fees that the goods can bear: `recoveryDue` includes them already, so the last recovery takes them. */
+const feesLeft = (state: Return, beyond: readonly Deduction[]): readonly Deduction[] => {
+  const applied = feesTaken(bookings(state)) + sum(beyond.map(({ amount }) => amount.amount));
+  return takeFees(state, Math.max(0, retainableAmount(state.lines) - applied));
+};
+
+/**
+ * What money that the customer gives back undoes: whole units that were paid for and not due, as far as it goes, one
+ * line after another; with the last of what is due, all of them, and what fees took of them or still have to take.
+ */
+const recoveryLines = (state: Return, amount: Money): RecoveryLines => {
+  const isLast = amount.amount === recoveryDue(state);
+  let money = amount.amount + Math.max(0, -unassigned(state));
+  const lines: RecoveryLines['lines'][number][] = [];
+  for (const line of state.lines) {
+    const over = overpaymentOf(state, line);
+    const quantity = isLast ? over.units : unitsCoveredBy(over, money);
+    if (quantity === 0) continue;
+    const gross = roundedPart(over.money, quantity, over.units);
+    const { orderLineId } = line;
+    const tax = taxOf(state, orderLineId, gross, lines);
+    const share = { gross: { ...amount, amount: gross }, tax: { ...amount, amount: tax } };
+    lines.push({ lineId: line.id, orderLineId, quantity, ...share });
+    money -= gross;
+  }
+  const beyond = isLast ? excessFees(state) : [];
+  return { lines, fees: isLast ? [...beyond, ...feesLeft(state, beyond)] : [] };
+};
+
+/** A code that says why nobody asks for the money any more. */
+type WriteOffRecovery = { readonly reason: string };
+
+/**
+ * Decides to ask no more for all that the customer has to give back.
+ *
+ * @param id of the new write-off
+ */
+export const writeOffRecovery = (situation: Situation, { reason }: WriteOffRecovery, id: string): Result<Outcome> => {
+  const { state, order, now } = situation;
+  const admission = checkTransition(situation, 'writeOffRecovery');
+  if (!admission.ok) return admission;
+  const amount = { amount: recoveryDue(state), currency: order.facts.currency };
+  const recovery = { id, type: 'written_off' as const, amount, lines: [], fees: [], reason, at: now };
+  return toOutcome(situation, [{ type: 'recovery.written_off', data: { recovery } }]);
+};
+
+/** A fee that is given up, and a code that says why. */
+type WaiveFee = { readonly type: FeeType; readonly reason: string };
+
+/** Decides to give up a fee, as far as no refund has taken it; it does not come back when the return goes on. */
+export const waiveFee = (situation: Situation, { type, reason }: WaiveFee): Result<Outcome> => {
+  const admission = checkTransition(situation, 'waiveFee');
+  if (!admission.ok) return admission;
+  const fee = feesOf(situation.state).find((one) => one.type === type);
+  if (fee === undefined || openFeeAmount(fee) === 0) {
+    const errors = [{ path: '/type', code: 'not_open', message: 'must be a fee that is not taken and not waived' }];
+    return fail({ code: 'fee_not_open', detail: 'Nothing of this fee is left to waive.', errors });
+  }
+  return toOutcome(situation, [{ type: 'fee.waived', data: { type, reason } }]);
+};
+
+/** Money that the customer gave back. */
+export type RecordRecovery = { readonly amount: Money; readonly reference?: string };
+
+/**
+ * Decides on money that the customer gave back; never more than is due.
+ *
+ * @param id of the new recovery
+ */
+export const recordRecovery = (
+  situation: Situation,
+  { amount, reference }: RecordRecovery,
+  id: string,
+): Result<Outcome> => {
+  const { state, order, now } = situation;
+  const admission = checkTransition(situation, 'recordRecovery');
+  if (!admission.ok) return admission;
+  const currencies = requireOrderCurrency(order.facts.currency, [['/amount', amount]]);
+  if (!currencies.ok) return currencies;
+  const due = recoveryDue(state);
+  if (amount.amount > due) {
+    const errors = [{ path: '/amount/amount', code: 'maximum', message: `must be at most ${due}` }];
+    return fail({ code: 'recovery_exceeds_due', detail: 'More than the customer has to give back.', errors });
+  }
+  const space = checkBelowLimit(state, 'recoveries');
+  if (!space.ok) return space;
+  const told = reference === undefined ? {} : { reference };
+  const recovery = { id, type: 'recovered' as const, amount, ...recoveryLines(state, amount), ...told, at: now };
+  return toOutcome(situation, [{ type: 'recovery.recorded', data: { recovery } }]);
+};

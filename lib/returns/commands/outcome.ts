@@ -1,0 +1,173 @@
+import { ok, type Result, fail } from '../failure.ts';
+import { expectedParcels, expectedUnits } from '../goods/parcels.ts';
+import { claimable, live, outstanding } from '../goods/quantities.ts';
+import type { LineAmounts } from '../history/lines.ts';
+import { isSame } from '../history/canonical-json.ts';
+import type { Event, EventOf } from '../history/entry.ts';
+import { applyEvent } from '../history/fold.ts';
+import type { Parcel } from '../model/goods.ts';
+import type { Observation, Order } from '../model/order.ts';
+import type { Amounts } from '../model/refund.ts';
+import type { Line, Return, UnversionedReturn } from '../model/return.ts';
+import { amountsOfParts, orderAmountLeft, orderLineOf } from '../money/amounts.ts';
+import { contributionOf, updateLedger } from '../money/contribution.ts';
+import { exchangesOf } from '../money/exchanges.ts';
+import { grantUnits, type Ledger } from '../money/ledger.ts';
+import { overdrawnErrors } from '../money/recovery.ts';
+import { recordFloorDiscrepancies } from '../rules/discrepancies.ts';
+import { floorFailuresOfTransition } from '../rules/floor.ts';
+import type { Situation } from '../situation.ts';
+import { sum } from '../units-by-line.ts';
+
+/** The order's ledger as if nothing had been given for this return: its units are worth what they were before. */
+const withoutOwnGrants = (state: UnversionedReturn, ledger: Ledger): Ledger =>
+  Object.entries(contributionOf(state).lines).reduce(
+    (rest, [orderLineId, { granted }]) =>
+      grantUnits(rest, orderLineId, { units: -granted.units, gross: -granted.gross, tax: -granted.tax }),
+    ledger,
+  );
+
+/**
+ * What lines have left of their ceilings. Lines of one order line share its cents: where an exchange took one more than
+ * its own line has, another of them has one less.
+ */
+const balanceSharedCeilings = (lines: readonly Line[], left: readonly number[]): readonly number[] => {
+  const short = new Map<string, number>();
+  lines.forEach(({ orderLineId }, index) =>
+    short.set(orderLineId, (short.get(orderLineId) ?? 0) - Math.min(0, left[index] ?? 0)),
+  );
+  return lines.map(({ orderLineId }, index) => {
+    const amount = Math.max(0, left[index] ?? 0);
+    const less = Math.min(amount, short.get(orderLineId) ?? 0);
+    short.set(orderLineId, (short.get(orderLineId) ?? 0) - less);
+    return amount - less;
+  });
+};
+
+/**
+ * What the lines of a return are worth, by the units that it is still about and what the order was granted before. What
+ * was exchanged can no longer be refunded.
+ */
+const revalue = (
+  state: UnversionedReturn,
+  order: Order,
+  ledger: Ledger,
+): readonly { readonly line: Line; readonly amounts: Amounts }[] => {
+  const before = withoutOwnGrants(state, ledger);
+  const worth = (units: (line: Line) => number) =>
+    amountsOfParts(
+      state.lines.map((line) => ({ line: orderLineOf(order, line), units: units(line) })),
+      before,
+    );
+  const whole = worth(({ quantities }) => live(quantities));
+  const maximum = worth(claimable);
+  const left = balanceSharedCeilings(
+    state.lines,
+    state.lines.map((line, index) => {
+      // Units that were exchanged and are not due anything are to be made good by the customer, not by other lines.
+      if (line.quantities.exchanged > claimable(line)) return 0;
+      const exchanged = sum(exchangesOf(state, line).map(({ gross }) => gross.amount));
+      const rest = (maximum[index]?.gross.amount ?? 0) - exchanged;
+      // Where all was exchanged no unit is left to be paid for.
+      return line.quantities.exchanged === claimable(line) ? Math.min(0, rest) : rest;
+    }),
+  );
+  return state.lines.flatMap((line, index) => {
+    const [amounts, amount] = [whole[index], left[index]];
+    if (amounts === undefined || amount === undefined) return [];
+    const maxRefundable = { ...amounts.gross, amount };
+    return [{ line, amounts: { ...amounts, maxRefundable, refunded: line.amounts.refunded } }];
+  });
+};
+
+/** Units of a line that may be on their way: also those that were given up, because they may come late. */
+const possiblyInTransit = ({ quantities }: Line): number => outstanding(quantities) + quantities.missing;
+
+/** The contents of a parcel without units that are here or called off; `left` says how many there are of each line. */
+const contentsWithout = ({ contents }: Parcel, left: Map<string, number>): Parcel['contents'] =>
+  contents
+    .map(({ lineId, quantity }) => {
+      const taken = Math.min(left.get(lineId) ?? 0, quantity);
+      left.set(lineId, (left.get(lineId) ?? 0) - taken);
+      return { lineId, quantity: quantity - taken };
+    })
+    .filter(({ quantity }) => quantity > 0);
+
+/**
+ * What changes in parcels on their way here once units came otherwise or were cancelled: units that cannot come any more
+ * are taken out, of the oldest parcel first.
+ */
+const updateParcels = ({ lines, parcels }: UnversionedReturn): readonly EventOf<'parcel.updated'>[] => {
+  const left = new Map(
+    lines.map((line) => [line.id, Math.max(0, expectedUnits(line.id, parcels) - possiblyInTransit(line))] as const),
+  );
+  if ([...left.values()].every((units) => units === 0)) return [];
+  return expectedParcels(parcels).flatMap((parcel) => {
+    const contents = contentsWithout(parcel, left);
+    const isSame = contents.every(({ quantity }, index) => quantity === parcel.contents[index]?.quantity);
+    return isSame && contents.length === parcel.contents.length
+      ? []
+      : [{ type: 'parcel.updated' as const, data: { parcelId: parcel.id, changes: { contents } } }];
+  });
+};
+
+export type NonEmptyEvents = readonly [Event, ...Event[]];
+
+/** What a command comes to: what happened, and the order's ledger after it. */
+export type Outcome = { readonly events: NonEmptyEvents; readonly ledger: Ledger };
+
+/** The lines whose worth has changed, as it is now. */
+const changedLineAmounts = (state: UnversionedReturn, order: Order, ledger: Ledger): readonly LineAmounts[] =>
+  revalue(state, order, ledger)
+    .filter(({ line, amounts }) => !isSame(line.amounts, amounts))
+    .map(({ line, amounts }) => ({ lineId: line.id, amounts }));
+
+/** The events, with what is told beside the first and the last of them. */
+const completeEvents = (
+  events: NonEmptyEvents,
+  observed: Observation | undefined,
+  amounts: readonly LineAmounts[],
+): NonEmptyEvents => {
+  const last = events.length - 1;
+  const told = events.map((event, index) => ({
+    ...event,
+    data: {
+      ...event.data,
+      ...(index === 0 && observed !== undefined ? { observed } : {}),
+      ...(index === last && amounts.length > 0 ? { amounts } : {}),
+    },
+  }));
+  // As many events as before, of the same types.
+  return told as unknown as NonEmptyEvents;
+};
+
+/**
+ * Concludes a command from what is to happen: takes units that are here out of parcels that are to come, moves the
+ * order's ledger, refuses what would hold more units of the order than there are or goes below what a law gives, adds to
+ * the first event where a platform told of it, and to the last what the return's lines are worth then. A new return is
+ * not held to the law here: its terms and its policy are.
+ */
+export const toOutcome = (
+  situation: Omit<Situation, 'admin' | 'state'> & { readonly state: Return | undefined },
+  [first, ...others]: NonEmptyEvents,
+): Result<Outcome> => {
+  const { state, order, ledger, now, observed } = situation;
+  const follow = (from: UnversionedReturn, events: readonly Event[]) =>
+    events.reduce((current, event) => applyEvent(current, { ...event, at: now }), from);
+  const done = follow(applyEvent(state, { ...first, at: now }), others);
+  const unpackedParcels = updateParcels(done);
+  const followed = follow(done, unpackedParcels);
+  const moved = updateLedger(ledger, state, followed);
+  const errors = overdrawnErrors(order, ledger, moved);
+  if (errors.length > 0)
+    return fail({ code: 'quantity_exceeds_returnable', detail: 'More units than may still be returned.', errors });
+  const against = state === undefined ? [] : floorFailuresOfTransition(state, followed, orderAmountLeft(order, moved));
+  const law = recordFloorDiscrepancies(situation, against);
+  if (!law.ok) return law;
+  const beside = [...unpackedParcels, ...law.value];
+  const next = follow(followed, law.value);
+  return ok({
+    events: completeEvents([first, ...others, ...beside], observed, changedLineAmounts(next, order, moved)),
+    ledger: isSame(moved, ledger) ? ledger : moved,
+  });
+};

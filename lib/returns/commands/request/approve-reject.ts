@@ -1,0 +1,112 @@
+import { ok, type Result, type Failure, fail } from '../../failure.ts';
+import { undecided } from '../../goods/quantities.ts';
+import type { TextReference } from '../../model/actor.ts';
+import type { Override, Return } from '../../model/return.ts';
+import type { FieldError } from '../../model/status.ts';
+import { eligibilityFailures, evidenceFailures } from '../../rules/eligibility.ts';
+import { recordDiscrepancies } from '../../rules/discrepancies.ts';
+import type { Situation } from '../../situation.ts';
+import { type RequestedUnits, unitsByLine } from '../../units-by-line.ts';
+import { checkTransition } from '../check-transition.ts';
+import { toOutcome, type Outcome } from '../outcome.ts';
+import { settleLines } from './settle-request.ts';
+
+/** Why a return is refused, its free text already sealed. */
+type Reject = Exclude<Return['rejection'], undefined>;
+
+/** Decides on a rejection of the whole return. Its units are free for another. */
+export const reject = (situation: Situation, rejection: Reject): Result<Outcome> => {
+  const admission = checkTransition(situation, 'reject');
+  if (!admission.ok) return admission;
+  const { state } = situation;
+  const lines = settleLines(state, new Map());
+  return toOutcome(situation, [{ type: 'return.rejected', data: { rejection, lines } }]);
+};
+
+/** Units to approve for each line; none given: all of them. An override says why a line may be that does not qualify. */
+export type Approve = {
+  readonly lines?: readonly (RequestedUnits[number] & { readonly override?: { readonly reason: TextReference } })[];
+};
+
+/** Overrides are an admin's. */
+const checkOverrides = (admin: boolean, lines: Exclude<Approve['lines'], undefined>): Result<readonly Override[]> => {
+  const overrides = lines.flatMap(({ lineId, override }) => (override === undefined ? [] : [{ lineId, ...override }]));
+  const errors = lines.flatMap(({ override }, index) =>
+    override === undefined || admin
+      ? []
+      : [{ path: `/lines/${index}/override`, code: 'scope', message: 'needs the scope returns:admin' }],
+  );
+  return errors.length > 0
+    ? fail({ code: 'override_requires_admin', detail: 'Only an admin approves what does not qualify.', errors })
+    : ok(overrides);
+};
+
+/** What an approval must name beyond lines of the return: each that is undecided, and one unit at least. */
+const incompleteApprovalErrors = (
+  open: ReadonlyMap<string, number>,
+  units: ReadonlyMap<string, number>,
+): FieldError[] => {
+  const faults = [...open]
+    .filter(([id, left]) => left > 0 && !units.has(id))
+    .map(([id]) => ({ path: '/lines', code: 'required', message: `must name line ${id}` }));
+  if ([...units.values()].every((quantity) => quantity === 0)) {
+    const message = 'must approve one unit at least; reject refuses a return';
+    faults.push({ path: '/lines', code: 'minimum', message });
+  }
+  return faults;
+};
+
+/** Where a line is named, or would have to be. */
+const linePath = (lines: Approve['lines'] = [], lineId: string): string => {
+  const index = lines.findIndex((line) => line.lineId === lineId);
+  return index === -1 ? '/lines' : `/lines/${index}`;
+};
+
+const openLines = ({ lines }: Return) => lines.filter(({ quantities }) => undecided(quantities) > 0);
+
+/** Where an override of a line is given. Without lines: where it would be if every undecided line was named in order. */
+const overridePathOf = (state: Return, { lines }: Approve) => {
+  const named = lines ?? openLines(state).map(({ id }) => ({ lineId: id }));
+  const indices = new Map(named.map(({ lineId }, index) => [lineId, index]));
+  return (lineId: string): string => {
+    const index = indices.get(lineId);
+    return index === undefined ? '/lines' : `/lines/${index}/override/reason`;
+  };
+};
+
+/** The refusal of an approval, with the places of the overrides where these are what an admin would have to give. */
+const failApproval = ({ state }: Situation, command: Approve, failure: Failure) => {
+  if (failure.code !== 'insufficient_scope') return fail(failure);
+  const [objection] = eligibilityFailures(openLines(state), overridePathOf(state, command));
+  return fail(
+    objection === undefined || !('errors' in objection)
+      ? failure
+      : { ...failure, detail: `${objection.detail} ${failure.detail}`, errors: objection.errors },
+  );
+};
+
+/** Decides on an approval. What is left open of a line is rejected, and its units are free for another return. */
+export const approve = (situation: Situation, command: Approve): Result<Outcome> => {
+  const { state, admin } = situation;
+  const admission = checkTransition(situation, 'approve');
+  if (!admission.ok) return failApproval(situation, command, admission.failure);
+  const overrides = checkOverrides(admin, command.lines ?? []);
+  if (!overrides.ok) return overrides;
+  const open = new Map(state.lines.map((line) => [line.id, undecided(line.quantities)]));
+  const units =
+    command.lines === undefined
+      ? ok(open)
+      : unitsByLine(command.lines, open, { further: (named) => incompleteApprovalErrors(open, named) });
+  if (!units.ok) return units;
+  const lines = settleLines(state, units.value);
+  const waived = new Set(overrides.value.map(({ lineId }) => lineId));
+  const approved = state.lines.filter(({ id }) => !waived.has(id) && (units.value.get(id) ?? 0) > 0);
+  const place = (lineId: string) => linePath(command.lines, lineId);
+  const beside = recordDiscrepancies(situation, [
+    ...eligibilityFailures(approved, overridePathOf(state, command)),
+    ...evidenceFailures(approved, state.evidence, place),
+  ]);
+  if (!beside.ok) return beside;
+  const overridden = overrides.value.length === 0 ? {} : { overrides: overrides.value };
+  return toOutcome(situation, [{ type: 'return.approved', data: { lines, ...overridden } }, ...beside.value]);
+};

@@ -1,0 +1,195 @@
+import { live, openUnits } from '../goods/quantities.ts';
+import type { Attachment, LineUnits } from '../model/goods.ts';
+import type { PolicyDecision, Line, Message, Note, Override, Return, UnversionedReturn } from '../model/return.ts';
+import type { Terms } from '../model/terms.ts';
+import { adjustLine, type Adjustment, type Appliers, changedLines } from './lines.ts';
+
+/** The return as it was asked for: all that a fold cannot derive. */
+export type ReturnRequested = Pick<
+  Return,
+  | 'id'
+  | 'rmaNumber'
+  | 'order'
+  | 'subject'
+  | 'actorKey'
+  | 'customer'
+  | 'managedBy'
+  | 'externalRefs'
+  | 'channel'
+  | 'initiatedBy'
+  | 'basis'
+  | 'isGift'
+  | 'tags'
+  | 'metadata'
+  | 'terms'
+> & {
+  readonly lines: readonly (Pick<
+    Line,
+    | 'id'
+    | 'orderLineId'
+    | 'sku'
+    | 'reason'
+    | 'condition'
+    | 'evidenceRequired'
+    | 'resolution'
+    | 'eligibility'
+    | 'amounts'
+  > & {
+    readonly quantity: number;
+  })[];
+  readonly judgement?: PolicyDecision;
+};
+
+/** What became of a line that was asked for; units that stay with the customer are among those approved. */
+export type SettledLine = {
+  readonly lineId: string;
+  readonly approved: number;
+  readonly rejected: number;
+  readonly returnless?: number;
+};
+
+export type ReturnApproved = { readonly lines: readonly SettledLine[]; readonly overrides?: readonly Override[] };
+
+export type ReturnRejected = {
+  readonly rejection: Exclude<Return['rejection'], undefined>;
+  readonly lines: readonly SettledLine[];
+};
+
+export type ReturnCancelled = {
+  readonly cancellation: Exclude<Return['cancellation'], undefined>;
+  readonly lines: readonly LineUnits[];
+};
+
+/**
+ * A new decision on what nobody has approved yet, and the terms that it settles. Of the lines those are named that it does
+ * not simply allow, or that want evidence under these terms.
+ */
+export type Reevaluation = {
+  readonly judgement: PolicyDecision;
+  readonly terms: Terms;
+  readonly lines: readonly ({ readonly lineId: string } & Pick<Line, 'eligibility' | 'evidenceRequired'>)[];
+};
+
+export type ReturnReopened = {
+  readonly reopening: Exclude<Return['reopening'], undefined>;
+  /** To be decided anew, or approved as it was, from which its status follows. */
+  readonly status: 'requested' | 'approved';
+  readonly lines: readonly Adjustment[];
+  /** The new decision, where a policy is for the order. */
+  readonly renewed?: Reevaluation;
+};
+
+/** A decision in place of one that rested on facts which are others now, by the parts of them. */
+export type DecisionRenewed = Reevaluation & {
+  readonly changed: readonly ('order' | 'customer' | 'return' | 'lines')[];
+};
+
+export type ReturnCorrected = {
+  readonly correction: Exclude<Return['correction'], undefined>;
+  readonly lines: readonly Adjustment[];
+  /** Where a return that was over goes on: approved, from which its status follows. */
+  readonly status?: 'approved';
+};
+
+/** The fields that were changed, as they are then. */
+export type ReturnUpdated = Partial<Pick<Return, 'tags' | 'metadata' | 'externalRefs'>>;
+
+/** The events of the course of a return, from its request to its end, and of what is stored with it. */
+export type LifecycleEvents = {
+  readonly 'return.requested': ReturnRequested;
+  readonly 'return.approved': ReturnApproved;
+  readonly 'return.rejected': ReturnRejected;
+  readonly 'return.cancelled': ReturnCancelled;
+  readonly 'return.info_requested': { readonly message: Message };
+  readonly 'return.info_provided': { readonly message: Message };
+  readonly 'return.completed': { readonly waiver?: Exclude<Return['waiver'], undefined> };
+  readonly 'return.expired': { readonly lines: readonly Adjustment[] };
+  readonly 'return.reopened': ReturnReopened;
+  readonly 'decision.renewed': DecisionRenewed;
+  readonly 'return.corrected': ReturnCorrected;
+  readonly 'return.updated': ReturnUpdated;
+  readonly 'note.added': { readonly note: Note };
+  readonly 'attachment.added': { readonly attachment: Attachment };
+};
+
+const settleLine = (line: Line, { approved, rejected, returnless }: SettledLine): Line => ({
+  ...line,
+  quantities: {
+    ...line.quantities,
+    approved,
+    rejected,
+    ...(returnless === undefined ? {} : { returnless }),
+  },
+});
+
+const cancelLine = (line: Line, { quantity }: LineUnits): Line => {
+  const { quantities } = line;
+  return { ...line, quantities: { ...quantities, cancelled: quantities.cancelled + quantity } };
+};
+
+/** A new decision says all of every line: what the one before said of a line that it does not name is over. */
+const applyReevaluation = (
+  { judgement, terms, lines: named }: Reevaluation,
+  lines: readonly Line[],
+): Partial<UnversionedReturn> => ({
+  terms,
+  decision: { ...judgement, overridden: false, overrides: [] },
+  lines: lines.map((line) => {
+    const { eligibility: _, evidenceRequired: __, ...asked } = line;
+    const { lineId: ___, ...said } = named.find(({ lineId }) => lineId === line.id) ?? { lineId: line.id };
+    return { ...asked, ...said };
+  }),
+});
+
+/** What events change in a return that are about its course, from its approval to its end, and what is kept with it. */
+export const lifecycleAppliers = {
+  'return.approved': (state, { lines, overrides = [] }) => ({
+    status: 'approved',
+    lines: changedLines(state, lines, settleLine),
+    decision: { ...state.decision, overridden: overrides.length > 0, overrides },
+  }),
+  'return.rejected': (state, { lines, rejection }) => ({
+    status: 'rejected',
+    lines: changedLines(state, lines, settleLine),
+    rejection,
+    released: openUnits(state),
+  }),
+  'return.cancelled': (state, data) => {
+    const { cancellation } = data;
+    const lines = changedLines(state, data.lines, cancelLine);
+    return lines.some(({ quantities }) => live(quantities) > 0)
+      ? { lines, cancellation }
+      : { lines, cancellation, status: 'cancelled', released: openUnits(state) };
+  },
+  'return.info_requested': ({ messages }, { message }) => ({
+    status: 'info_requested',
+    messages: [...messages, message],
+  }),
+  'return.info_provided': ({ messages }, { message }) => ({ status: 'requested', messages: [...messages, message] }),
+  'return.completed': (_, { waiver }) => ({ status: 'completed', ...(waiver === undefined ? {} : { waiver }) }),
+  'return.expired': (state, { lines }) => ({
+    status: 'expired',
+    lines: changedLines(state, lines, adjustLine),
+    released: openUnits(state),
+  }),
+  'return.reopened': (state, { status, lines, reopening, renewed }) => {
+    const adjusted = changedLines(state, lines, adjustLine);
+    return {
+      status,
+      lines: adjusted,
+      reopening,
+      released: [],
+      ...(renewed === undefined ? {} : applyReevaluation(renewed, adjusted)),
+    };
+  },
+  'decision.renewed': ({ lines }, renewed) => applyReevaluation(renewed, lines),
+  'return.corrected': (state, { lines, correction, status }) => ({
+    lines: changedLines(state, lines, adjustLine),
+    correction,
+    // What had closed it is not there to be undone any more.
+    ...(status === undefined ? {} : { status, released: [] }),
+  }),
+  'return.updated': (_, { amounts: __, observed: ___, ...fields }) => fields,
+  'note.added': ({ notes }, { note }) => ({ notes: [...notes, note] }),
+  'attachment.added': (state, { attachment }) => ({ evidence: [...state.evidence, attachment] }),
+} satisfies Appliers<Omit<LifecycleEvents, 'return.requested'>>;

@@ -1,0 +1,54 @@
+import { ok, type Result, fail } from './failure.ts';
+import type { Money } from './model/order.ts';
+import type { FieldError } from './model/status.ts';
+
+/**
+ * Whether a command names nothing but lines of the return.
+ *
+ * @param ids the ids of the return's lines
+ * @param list the field that names them
+ */
+export const requireKnownLines = (
+  ids: Pick<ReadonlySet<string>, 'has'>,
+  named: readonly { readonly lineId: string }[],
+  list: 'lines' | 'contents' = 'lines',
+): Result<null> => {
+  const errors = named.flatMap(({ lineId }, index) =>
+    ids.has(lineId)
+      ? []
+      : [{ path: `/${list}/${index}/lineId`, code: 'unknown', message: 'must be a line of the return' }],
+  );
+  return errors.length === 0
+    ? ok(null)
+    : fail({ code: 'return_line_not_found', detail: 'The return has no such line.', errors });
+};
+
+/** The languages that texts for customers are written in (RFC 5646). The first is the default. */
+export const languages = ['en', 'pt', 'es', 'de', 'fr'] as const;
+
+export type Language = (typeof languages)[number];
+
+export const defaultLanguage: Language = 'en';
+
+/** An amount at its place in a command, where there is one. */
+export type AmountAtPath = readonly [path: string, money: Money | undefined];
+
+/** Amounts in another currency than their order's: an order is charged in one. */
+export const foreignCurrencyErrors = (currency: string, amounts: readonly AmountAtPath[]): FieldError[] =>
+  amounts
+    .filter(([, money]) => money !== undefined && money.currency !== currency)
+    .map(([path]) => ({
+      path: `${path}/currency`,
+      code: 'currency',
+      message: `must be the order's currency, ${currency}`,
+    }));
+
+/** Refuses faults of this kind. */
+export const failOnCurrencyErrors = (faults: readonly FieldError[]): Result<null> =>
+  faults.length === 0
+    ? ok(null)
+    : fail({ code: 'currency_mismatch', detail: 'An order has one currency.', errors: faults });
+
+/** Refuses amounts in another currency than their order's. */
+export const requireOrderCurrency = (currency: string, amounts: readonly AmountAtPath[]): Result<null> =>
+  failOnCurrencyErrors(foreignCurrencyErrors(currency, amounts));

@@ -1,0 +1,73 @@
+import { grantedMissing, outstanding, refundable, uninspected, unreturned, unshipped } from '../goods/quantities.ts';
+import { adjustQuantities } from '../history/lines.ts';
+import type { Line, Quantities, Return } from '../model/return.ts';
+import type { FieldError } from '../model/status.ts';
+
+/** Units by which a correction changes what is known of a line, below zero for those that are taken back. */
+export type Differences = Partial<Pick<Quantities, 'received' | 'missing' | 'accepted' | 'refused'>>;
+
+const minimumError = (path: string, minimum: number): FieldError => ({
+  path,
+  code: 'minimum',
+  message: `must be at least ${minimum}`,
+});
+
+/** Differences that take more than there is, or more than money and parcels leave. */
+const excessErrors = (line: Line, state: Return, differences: Differences, at: string): FieldError[] => {
+  const { received, accepted } = line.quantities;
+  const minimum = {
+    received: -received,
+    missing: grantedMissing(line) - line.quantities.missing,
+    accepted: -accepted,
+    refused: -unreturned(line, state.parcels),
+  };
+  return Object.entries(minimum).flatMap(([field, units]) =>
+    (differences[field as keyof Differences] ?? 0) < units ? [minimumError(`${at}/${field}`, units)] : [],
+  );
+};
+
+/** What would no longer hold of a line: each unit is counted once, and what was refunded or is on its way stays. */
+const consistencyErrors = (line: Line, state: Return, differences: Differences, at: string): FieldError[] => {
+  const quantities = adjustQuantities(line.quantities, differences);
+  const next = { ...line, quantities };
+  const open = unshipped(line, state.parcels);
+  const faults: FieldError[] = [];
+  const fault = (code: string, message: string) => faults.push({ path: at, code, message });
+  if (outstanding(line.quantities) - outstanding(quantities) > open)
+    fault('maximum', `received and missing must come to at most ${open} more units`);
+  if (uninspected(quantities) < 0) fault('maximum', 'accepted and refused must not come to more than received');
+  if (refundable(next) < Math.min(line.quantities.refunded, refundable(line)))
+    fault('minimum', 'must leave the units that were refunded');
+  return faults;
+};
+
+/** What is wrong with the correction of a line, which is at `at` in the command. */
+export const correctionErrors = (
+  line: Line,
+  state: Return,
+  differences: Differences,
+  at: string,
+): readonly FieldError[] => {
+  if (Object.values(differences).every((units) => units === 0))
+    return [{ path: at, code: 'unchanged', message: 'must change a quantity' }];
+  const faults = excessErrors(line, state, differences, at);
+  return faults.length > 0 ? faults : consistencyErrors(line, state, differences, at);
+};
+
+/** Every way to put a single unit right; a correction of more is made of these. */
+const singleUnitSteps: readonly Differences[] = [
+  { accepted: 1 },
+  { accepted: -1 },
+  { refused: 1 },
+  { refused: -1 },
+  { received: 1 },
+  { received: -1 },
+  { missing: 1 },
+  { missing: -1 },
+  { missing: -1, received: 1 },
+  { missing: 1, received: -1 },
+];
+
+/** Whether anything that was recorded of a line may be put right. */
+export const isCorrectable = (line: Line, state: Return): boolean =>
+  singleUnitSteps.some((differences) => correctionErrors(line, state, differences, '').length === 0);

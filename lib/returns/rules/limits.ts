@@ -1,0 +1,75 @@
+import { ok, type Result, fail } from '../failure.ts';
+import { takeMissing, ungranted } from '../goods/quantities.ts';
+import type { Adjustment } from '../history/lines.ts';
+import type { Line, OpenUnits, Return } from '../model/return.ts';
+import { maxExchanges } from '../money/exchanges.ts';
+import { maxRefunds } from '../money/refund.ts';
+import { sum } from '../units-by-line.ts';
+import type { Blocker, Guard } from './blocker.ts';
+
+const isNeverSent = (cause: Line['missing'][number]['cause']): boolean => cause === 'never_sent';
+
+/** Units of a line that the expiry gave up and that did not come since. */
+const stillMissing = (line: Line, released: number): number => {
+  const units = line.missing.filter(({ cause }) => isNeverSent(cause)).map(ungranted);
+  return Math.min(released, sum(units));
+};
+
+/** Undoes for a line what closed the return. */
+const reopenLine = ({ status }: Return, line: Line, { lineId, undecided, outstanding }: OpenUnits): Adjustment => {
+  if (status === 'cancelled') return { lineId, quantities: { cancelled: -undecided - outstanding } };
+  const missing = stillMissing(line, outstanding);
+  return {
+    lineId,
+    quantities: { rejected: -undecided, missing: -missing },
+    ...(missing === 0 ? {} : { missing: takeMissing(line.missing, missing, isNeverSent) }),
+  };
+};
+
+/** What a new start of a closed return changes in its lines: what was open then is open again. */
+export const reopenedLines = (state: Return): readonly Adjustment[] => {
+  const released = new Map(state.released.map((units) => [units.lineId, units]));
+  return state.lines.flatMap((line) => {
+    const units = released.get(line.id);
+    return units === undefined ? [] : [reopenLine(state, line, units)];
+  });
+};
+
+/** As many as a return may have. */
+const maxEvidence = 100;
+
+type ListLimit = { readonly maximum: number; readonly what: string; readonly code: Blocker['code'] };
+
+/** As many as a return has of what it keeps, in the words of a refusal, and what blocks one more. */
+const limits = {
+  parcels: { maximum: 20, what: 'parcels', code: 'too_many_parcels' },
+  refunds: { maximum: maxRefunds, what: 'refunds', code: 'too_many_refunds' },
+  recoveries: { maximum: 100, what: 'recoveries', code: 'too_many_recoveries' },
+  exchanges: { maximum: maxExchanges, what: 'exchanges', code: 'too_many_exchanges' },
+  messages: { maximum: 100, what: 'messages', code: 'too_many_messages' },
+  notes: { maximum: 100, what: 'notes', code: 'too_many_notes' },
+  evidence: { maximum: maxEvidence, what: 'attachments', code: 'too_much_evidence' },
+} as const satisfies Partial<Record<keyof Return, ListLimit>>;
+
+type LimitedList = keyof typeof limits;
+
+const isFull = (state: Pick<Return, LimitedList>, kept: LimitedList): boolean =>
+  state[kept].length >= limits[kept].maximum;
+
+/** Wants room for one more. */
+export const belowLimit =
+  (kept: LimitedList): Guard =>
+  (state) => {
+    const { maximum, what, code } = limits[kept];
+    return isFull(state, kept) ? { code, detail: `A return has at most ${maximum} ${what}.` } : undefined;
+  };
+
+/** Refuses one more where there is no room for it, as a fault of the request. */
+export const checkBelowLimit = (state: Return, kept: LimitedList): Result<null> => {
+  if (!isFull(state, kept)) return ok(null);
+  const { maximum, what } = limits[kept];
+  const errors = [
+    { path: '/returnId', code: 'max_items', message: `must be a return with fewer than ${maximum} ${what}` },
+  ];
+  return fail({ code: 'invalid_request', detail: `The return has too many ${what}.`, errors });
+};

@@ -1,0 +1,46 @@
+import { wouldDecide } from '../../policies/backtest/line-groups.ts';
+import { toComparedDecision } from '../../policies/backtest/outcome.ts';
+import type { ShadowDecision } from '../../policies/decision/stored-decision.ts';
+import { type Catalogue, findPolicy, shadowedDraft } from '../../policies/life/catalogue.ts';
+import { errorName, log } from '../../runtime/log.ts';
+import type { Session } from '../../store/engine/session.ts';
+import { readPolicyVersion } from '../../store/policies/policies.ts';
+import { evaluateDocument } from './evaluate-request.ts';
+import type { EvaluationRequest, PolicyDecision } from './policy-decision.ts';
+
+const evaluateDraft = async (
+  session: Session,
+  { policyId, version }: { readonly policyId: string; readonly version: number },
+  question: EvaluationRequest,
+): Promise<ShadowDecision | undefined> => {
+  const draft = await readPolicyVersion(session, policyId, version);
+  // It was published, or saved anew, since the catalogue was read: what it says now is what would decide.
+  if (draft === undefined || draft.head.published !== undefined) return undefined;
+  const ruling = await evaluateDocument(session, { policyId, version }, draft.document, question);
+  if (ruling === undefined) return undefined;
+  const { selectors } = draft.document;
+  if (!wouldDecide(ruling.facts, { policyId }, { policyId, selectors })) return undefined;
+  return { policyId, version, revision: draft.head.revision, ...toComparedDecision(ruling.evaluation, ruling.facts) };
+};
+
+/**
+ * What the draft of the policy that decides would have said, where it is shadowed: on its own lists, and on all that it
+ * looks at. It has no effect: whatever goes wrong with it is logged, and hinders nobody.
+ */
+export const evaluateShadow = async (
+  session: Session,
+  catalogue: Catalogue,
+  { policyId, facts }: PolicyDecision,
+  question: Omit<EvaluationRequest, 'requestedAt'>,
+  traceId: string,
+): Promise<ShadowDecision | undefined> => {
+  const policy = findPolicy(catalogue, policyId);
+  const version = policy && shadowedDraft(policy);
+  if (version === undefined) return undefined;
+  try {
+    return await evaluateDraft(session, { policyId, version }, { ...question, requestedAt: facts.requestedAt });
+  } catch (error) {
+    log('warn', 'draft not shadowed', { traceId, policyId, version, error: errorName(error) });
+    return undefined;
+  }
+};

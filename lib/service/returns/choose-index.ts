@@ -1,0 +1,86 @@
+import { encodeTime } from 'ulid';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Input } from '../../contract/contract.ts';
+import type { Instant } from '../../returns/model/order.ts';
+import type { Filter } from '../../returns/summary.ts';
+import {
+  creationIndexQuery,
+  customerIndexQuery,
+  deadlineIndexQuery,
+  orderIndexQuery,
+  statusIndexQuery,
+  trackingIndexQuery,
+  updateIndexQuery,
+  type IndexQuery,
+} from '../../store/engine/indexes.ts';
+
+/** What a list is sorted by, the latest first. */
+export type Sort = Exclude<Input<'listReturns'>['sort'], undefined>;
+
+/** An index that leads a walk, the filters that it settles by itself, and the positions that these let in. */
+type IndexChoice = {
+  readonly lookup: IndexQuery;
+  readonly settled: readonly (keyof Filter)[];
+  readonly from?: string;
+  readonly before?: string;
+};
+
+/** An id is made moments before its return, by the same clock, which may be set back in between. */
+const marginMs = 60_000;
+
+/** The least id of a return created since a time: ids are ULIDs, which begin with the time. */
+const minId = (createdFrom: string): string => `ret_${encodeTime(Math.max(0, Date.parse(createdFrom) - marginMs), 10)}`;
+
+const chooseCreationIndex = ({ platform, orderId, customerId, trackingNumber, status }: Filter): IndexChoice => {
+  if (trackingNumber !== undefined) return { lookup: trackingIndexQuery(trackingNumber), settled: ['trackingNumber'] };
+  if (platform !== undefined && orderId !== undefined)
+    return { lookup: orderIndexQuery({ platform, orderId }), settled: ['platform', 'orderId'] };
+  if (customerId !== undefined) return { lookup: customerIndexQuery(customerId), settled: ['customerId'] };
+  if (status !== undefined) return { lookup: statusIndexQuery(status), settled: ['status'] };
+  return { lookup: creationIndexQuery(), settled: [] };
+};
+
+/** Filters whose index is sorted by creation alone. */
+const sortedByCreation = ['trackingNumber', 'orderId', 'customerId'] as const;
+const filterSortedByCreation = (filter: Filter) => sortedByCreation.find((name) => filter[name] !== undefined);
+
+/** Whether it lets in returns with an open deadline alone. */
+const hasDeadline = ({ overdue, dueBefore }: Filter): boolean => overdue === true || dueBefore !== undefined;
+
+/** The sort of a list that asks for none: returns with a deadline by that, where their index can lead. */
+export const defaultSort = (filter: Filter): Sort =>
+  hasDeadline(filter) && filterSortedByCreation(filter) === undefined ? 'dueAt' : 'createdAt';
+
+const sortNotAllowed = (message: string) =>
+  fail({
+    code: 'invalid_request' as const,
+    detail: 'These filters do not go with this sort.',
+    errors: [{ path: '/sort', code: 'enum', message }],
+  });
+
+/**
+ * The index that the narrowest filter leads to. A refusal where that index is not sorted as it is asked for.
+ *
+ * @param now by which a deadline has passed or not
+ */
+export const chooseIndex = (filter: Filter, sort: Sort, now: Instant): Result<IndexChoice> => {
+  if (sort === 'createdAt') {
+    const { createdFrom } = filter;
+    return ok({ ...chooseCreationIndex(filter), ...(createdFrom === undefined ? {} : { from: minId(createdFrom) }) });
+  }
+  const other = filterSortedByCreation(filter);
+  if (other !== undefined) return sortNotAllowed(`must be createdAt with ${other}`);
+  if (sort === 'dueAt') {
+    if (!hasDeadline(filter)) return sortNotAllowed('must not be dueAt without overdue=true or dueBefore');
+    const { overdue, dueBefore = now } = filter;
+    const before = overdue === true && now < dueBefore ? now : dueBefore;
+    return ok({
+      lookup: deadlineIndexQuery(),
+      settled: overdue === false ? ['dueBefore'] : ['overdue', 'dueBefore'],
+      before,
+    });
+  }
+  const { updatedFrom } = filter;
+  const from = updatedFrom === undefined ? {} : { from: updatedFrom };
+  return ok({ lookup: updateIndexQuery(), settled: ['updatedFrom'], ...from });
+};

@@ -1,0 +1,71 @@
+import { batchGet } from '../engine/batch-get.ts';
+import type { Dimension, Figures } from './counters.ts';
+import { countedKey } from '../engine/keys.ts';
+import { pack, unpack } from '../engine/pack.ts';
+import type { Session } from '../engine/session.ts';
+import { putVersion, type Write } from '../engine/transact.ts';
+
+/** One part of what a return contributes: to the counters of a day, of its month, and of all time. */
+export type CounterContribution = {
+  readonly day: string;
+  readonly dimension: Dimension;
+  readonly value: string;
+  readonly figures: Figures;
+};
+
+/** What stands in the counters of a return: `version` is the last one of which all does. */
+export type CountedReturn = { readonly version: number; readonly parts: readonly CounterContribution[] };
+
+/** That, and how often it was written. */
+export type StoredCountedReturn = CountedReturn & { readonly revision: number };
+
+type Item = {
+  readonly id: string;
+  readonly version: number;
+  readonly counted: number;
+  readonly value: string | Uint8Array;
+};
+type Packed = [
+  CounterContribution['day'],
+  CounterContribution['dimension'],
+  CounterContribution['value'],
+  CounterContribution['figures'],
+][];
+
+const unpackContributions = (value: Item['value']): CounterContribution[] =>
+  (unpack(value) as Packed).map(([day, dimension, of, figures]) => ({ day, dimension, value: of, figures }));
+
+/** What stands in the counters of some returns, by their ids; strongly consistent. */
+export const readCountedReturns = async (
+  session: Session,
+  returnIds: readonly string[],
+): Promise<ReadonlyMap<string, StoredCountedReturn>> => {
+  const names = ['id', 'version', 'counted', 'value'];
+  const items = (await batchGet(session, returnIds.map(countedKey), names, { consistent: true })) as Item[];
+  return new Map(
+    items.map(({ id, version, counted, value }) => [
+      id,
+      { version: counted, parts: unpackContributions(value), revision: version },
+    ]),
+  );
+};
+
+/** Which versions of some returns are counted, by their ids. Eventually consistent. */
+export const readCountedVersions = async (
+  session: Session,
+  returnIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> => {
+  const items = (await batchGet(session, returnIds.map(countedKey), ['id', 'counted'])) as Item[];
+  return new Map(items.map(({ id, counted }) => [id, counted]));
+};
+
+/** What stands in the counters of a return from now on, on condition that nobody has counted it since `revision`. */
+export const writeCountedReturn = (returnId: string, { version, parts }: CountedReturn, revision: number): Write => {
+  const value: Packed = parts.map((part) => [part.day, part.dimension, part.value, part.figures]);
+  return putVersion(
+    returnId,
+    countedKey(returnId),
+    { id: returnId, version: revision + 1, counted: version, value: pack(value) },
+    revision,
+  );
+};

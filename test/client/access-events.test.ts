@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createAccessMetrics } from '../../lib/client/access-metrics.ts';
+import type { AccessEvent, OnAccessEvent } from '../../lib/oauth/access-event.ts';
+import { marker, minute, startHarness } from '../oauth/harness.ts';
+import { metricsIn } from '../support/metric-format.ts';
+import { hearLines } from '../support/standard-output.ts';
+import { credentialsScenarios } from './scenarios/credentials.ts';
+import type { Scenario, Scenarios } from './scenarios/scenario.ts';
+import { sharedTokenScenarios } from './scenarios/shared-token.ts';
+import { tokenScenarios } from './scenarios/token.ts';
+import { sample } from '../support/samples.ts';
+import { logAccessEvent } from '../../lib/client/access-event-log.ts';
+import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
+
+const someNumber: unknown = expect.any(Number);
+
+const written: string[] = [];
+const lines = () => written.map((line) => JSON.parse(line) as Record<string, unknown>);
+
+beforeEach(() => {
+  written.length = 0;
+  hearLines((line) => written.push(line));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  restoreEnvironment();
+});
+
+/** The log as a container has it that was started with this LOG_LEVEL. */
+const logAt = async (level: string): Promise<OnAccessEvent> => {
+  stubEnvironment({ LOG_LEVEL: level });
+  return logAccessEvent;
+};
+
+/** Every decision there is. */
+const scenarios: Scenarios<AccessEvent['type']> = {
+  ...tokenScenarios,
+  ...sharedTokenScenarios,
+  ...credentialsScenarios,
+};
+const cases = Object.entries(scenarios).flatMap(([type, some]) =>
+  some.map((scenario): [string, string, Scenario] => [type, scenario.name, scenario]),
+);
+
+describe('a decision', () => {
+  it.each(sample(cases, 6))('is one line of the log: %s, %s', async (message, _, { run, level = 'debug', line }) => {
+    await using harness = await startHarness({ onDecision: await logAt('debug') });
+    await run(harness);
+    expect(lines()).toContainEqual(expect.objectContaining({ level, message, ...line }));
+    const told = lines().filter((one) => Object.hasOwn(scenarios, String(one['message'])));
+    expect(told).toHaveLength(harness.decisions.length);
+  });
+
+  it.each(cases)('is no line below the level: %s, %s', async (_, __, { run }) => {
+    await using harness = await startHarness({ onDecision: await logAt('info') });
+    await run(harness);
+    expect(lines().filter(({ level }) => level === 'debug')).toEqual([]);
+  });
+
+  it.each(sample(cases, 6))('becomes metrics: %s, %s', async (_, __, { run, metrics, reasons = [] }) => {
+    const measured: string[] = [];
+    const measure = createAccessMetrics({
+      functionName: 'returns-dev-getReturn',
+      now: () => 0,
+      write: (text) => measured.push(text),
+    });
+    await using harness = await startHarness({ onDecision: measure.onDecision });
+    await run(harness);
+    measure.settle();
+    const [seen, ...more] = measured.map(metricsIn);
+    expect(more).toEqual([]);
+    expect(seen).toMatchObject({
+      namespace: 'Returns',
+      dimensions: [{ Deployment: 'returns-dev' }, { FunctionName: 'returns-dev-getReturn' }],
+      reasons: expect.arrayContaining([...reasons]),
+    });
+    const values = Object.entries(metrics).map(([name, value]) => [
+      name,
+      expect.arrayContaining([typeof value === 'string' ? someNumber : value]),
+    ]);
+    expect(seen?.metrics).toMatchObject(Object.fromEntries(values) as object);
+    const timed = Object.keys(metrics).filter((name) => metrics[name] === 'some ms');
+    expect(timed.map((name) => [name, seen?.units[name]])).toEqual(timed.map((name) => [name, 'Milliseconds']));
+  });
+
+  it.each(sample(cases, 6))('shows nothing secret: %s, %s', async (_, __, { run }) => {
+    const log = await logAt('debug');
+    const measured: string[] = [];
+    const measure = createAccessMetrics({ functionName: 'f', now: () => 0, write: (text) => measured.push(text) });
+    await using harness = await startHarness({
+      onDecision: (decision) => {
+        log(decision);
+        measure.onDecision(decision);
+      },
+    });
+    harness.idp.fields['access_token'] = `token-${marker}`;
+    await run(harness);
+    measure.settle();
+    const shown = [...written, ...measured, JSON.stringify(harness.decisions)].join('\n');
+    expect(shown).not.toMatch(new RegExp(`${marker}|BEGIN|client_secret=`));
+    expect(shown).toContain('token');
+  });
+});
+
+describe('metrics of warm calls', () => {
+  const start = () => {
+    const measured: string[] = [];
+    let now = 0;
+    const measure = createAccessMetrics({ functionName: 'f', now: () => now, write: (text) => measured.push(text) });
+    const serve = (ageMs: number) => {
+      measure.onDecision({ type: 'token served', state: 'fresh', ageMs });
+      measure.settle();
+    };
+    return { measure, measured, serve, pass: (ms: number) => void (now += ms) };
+  };
+
+  it('are held for a minute and written in one line', () => {
+    const { measured, serve, pass } = start();
+    serve(1);
+    expect(measured.map((line) => metricsIn(line).metrics)).toEqual([{ TokenAge: [1] }]);
+    pass(minute - 1);
+    serve(2);
+    serve(3);
+    expect(measured).toHaveLength(1);
+    pass(1);
+    serve(4);
+    expect(measured.map(metricsIn).at(-1)).toMatchObject({ metrics: { TokenAge: [2, 3, 4] }, at: minute });
+  });
+
+  it('are written before they are more than a line can hold', () => {
+    const { measured, serve } = start();
+    for (let age = 0; age <= 250; age += 1) serve(age);
+    expect(measured.map((line) => metricsIn(line).metrics['TokenAge']?.length)).toEqual([1, 100, 100]);
+  });
+
+  it('go along with the next decision that is another', () => {
+    const { measure, measured, serve } = start();
+    serve(1);
+    serve(2);
+    measure.onDecision({ type: 'connections retired after a thaw', idleMs: 5_000 });
+    serve(3);
+    expect(measured.map((line) => metricsIn(line).metrics)).toEqual([
+      { TokenAge: [1] },
+      { TokenAge: [2, 3], AgentRetired: [1] },
+    ]);
+  });
+
+  it('are none when nothing was decided', () => {
+    const { measure, measured } = start();
+    measure.settle();
+    measure.onDecision({ type: 'every client secret refused', tries: 3, retryAfterMs: minute });
+    measure.settle();
+    expect(measured).toEqual([]);
+  });
+});

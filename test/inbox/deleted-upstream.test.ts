@@ -1,0 +1,122 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { runDelivery } from '../../lib/inbox/run-delivery.ts';
+import type { RemoteReturn } from '../../lib/platforms/shared/sync/remote-return.ts';
+import type { Prepared, Translator } from '../../lib/platforms/platform.ts';
+import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
+import { backendWith, ours, platformWith, preparedOf, refusal, seen } from './support.ts';
+import { ampleDeadline } from '../support/time.ts';
+
+const row: InboxRow = {
+  platform: 'acme',
+  source: 'shop.example',
+  deliveryId: 'd-1',
+  topic: 'returns/set',
+  body: gzipSync('{}'),
+  bodyHash: '',
+  receivedAt: '2026-11-03T00:00:00Z',
+  traceId: 'trace',
+  status: 'received',
+  attempts: 0,
+  expiresAt: 0,
+};
+
+/** All that the order still has there: one return. */
+const all = { ...(preparedOf(seen) as Extract<Prepared, { kind: 'seen' }>), isAll: true } as const;
+const summary = (changes: object = {}) => ({
+  returnId: 'ret_2',
+  status: 'requested',
+  managedBy: 'platform',
+  externalRefs: [{ platform: 'acme', id: 'gone' }],
+  ...changes,
+});
+const listing = (...items: readonly object[]) => ({
+  listReturns: () => ({ ok: true, value: { status: 200, body: { items, nextCursor: null } } }),
+});
+const cancelled: RemoteReturn = { ...seen, externalId: 'gone', status: 'cancelled', lines: [] };
+const lookOf =
+  (externalId: string, answer: Awaited<ReturnType<Translator['refetchReturn']>>): Translator['refetchReturn'] =>
+  async (_, id) =>
+    id === externalId ? answer : { ok: true, value: seen };
+const gone = lookOf('gone', { ok: true, value: cancelled });
+
+const run = async (
+  answers: Parameters<typeof backendWith>[0],
+  look: Translator['refetchReturn'] = gone,
+  prepared: Prepared = all,
+) => {
+  const { backend, calls } = backendWith(answers);
+  const platform = platformWith({ prepare: async () => prepared, look });
+  const conclusion = await runDelivery(backend, platform, row, 'key', ampleDeadline());
+  return { conclusion, calls, names: calls.map(({ name }) => name) };
+};
+
+describe('returns that a platform has no more', () => {
+  test('are called off, before those that it has are followed', async () => {
+    const stillThere = { ...ours({ returnId: 'ret_2' }), status: 'cancelled' };
+    const { names, calls, conclusion } = await run({
+      ...listing(summary()),
+      cancel: () => ({ ok: true, value: { status: 200, body: stillThere } }),
+    });
+    expect(names).toEqual(['registerOrder', 'listReturns', 'getReturn', 'cancel', 'createReturn']);
+    expect(calls[1]?.input).toEqual({ platform: 'acme', orderId: '7', limit: 100 });
+    expect(calls[2]?.input).toEqual({ returnId: 'ret_2' });
+    expect(conclusion).toMatchObject({ status: 'done' });
+  });
+
+  test.each([
+    ['the platform has', { externalRefs: [{ platform: 'acme', id: seen.externalId }] }],
+    ['people manage here', { managedBy: 'service' }],
+    ['are of another platform', { externalRefs: [{ platform: 'other', id: 'gone' }] }],
+    ['have been rejected', { status: 'rejected' }],
+    ['have ended', { status: 'completed' }],
+  ])('are not those that %s', async (_, changes) => {
+    const { names } = await run(listing(summary(changes)));
+    expect(names).toEqual(['registerOrder', 'listReturns', 'createReturn']);
+  });
+
+  test('are left alone where a look finds them, or ours has ended meanwhile', async () => {
+    const back = lookOf('gone', { ok: true, value: { ...seen, externalId: 'gone', status: 'approved' } });
+    expect((await run(listing(summary()), back)).names).not.toContain('approve');
+    const getReturn = () => ({ ok: true, value: { status: 200, body: ours({ status: 'completed' }) } });
+    expect((await run({ ...listing(summary()), getReturn })).names).not.toContain('reopen');
+  });
+
+  test.each([
+    ['listReturns', refusal('timeout'), { status: 'retry', reason: 'timeout' }],
+    ['getReturn', refusal('dependency_unavailable'), { status: 'retry', reason: 'dependency_unavailable' }],
+    ['cancel', refusal('invalid_transition'), { status: 'parked', reason: 'invalid_transition' }],
+  ] as const)('are tried again, or shown, when %s fails', async (name, failure, expected) => {
+    const { conclusion } = await run({ ...listing(summary()), [name]: () => failure });
+    expect(conclusion).toMatchObject(expected);
+  });
+
+  test('are tried again when the shop cannot be asked', async () => {
+    const look = lookOf('gone', { ok: false, failure: { kind: 'retryable', reason: 'shop_timeout' } });
+    expect((await run(listing(summary()), look)).conclusion).toMatchObject({ status: 'retry', reason: 'shop_timeout' });
+  });
+
+  test('are not looked for where a platform does not tell of all', async () => {
+    expect((await run({}, gone, preparedOf(seen))).names).toEqual(['registerOrder', 'createReturn']);
+  });
+});
+
+test('money that a return has booked before is not booked as of none', async () => {
+  const refund = {
+    platform: 'acme',
+    orderId: '7',
+    amount: { amount: 100, currency: 'EUR' },
+    occurredAt: '2026-11-02T00:00:00Z',
+  };
+  const known = ours({ refunds: [{ external: { platform: 'acme', externalId: '70' } }] as never });
+  const alone = [
+    { ...refund, externalId: '70' },
+    { ...refund, externalId: '71' },
+  ];
+  const { calls } = await run(
+    { createReturn: () => ({ ok: true, value: { status: 201, body: known } }) },
+    gone,
+    preparedOf(seen, [], alone),
+  );
+  expect(calls.filter(({ name }) => name === 'recordRefund').map(({ input }) => input)).toEqual([alone[1]]);
+});

@@ -1,0 +1,262 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ingestWebhook } from '../../lib/inbox/ingest-webhook.ts';
+import type { WebhookRequest } from '../../lib/platforms/platform.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { reopenDelivery } from '../../lib/store/inbox/inbox-replay.ts';
+import { inboxKey } from '../../lib/store/inbox/inbox-row.ts';
+import { readDelivery, recordAttempt, settleDelivery } from '../../lib/store/inbox/inbox.ts';
+import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
+import { startServer } from '../support/http-server.ts';
+import { ampleDeadline } from '../support/time.ts';
+import { startEngines } from './engines.ts';
+import { authentic, only, outside, platformWith, post } from './support.ts';
+
+const engines = await startEngines();
+const { messages, empty, row, rows } = outside(engines);
+
+afterAll(engines.stop);
+beforeEach(empty);
+afterEach(restoreEnvironment);
+
+let next = 0;
+/** A delivery that no other test uses. */
+const fresh = () => {
+  next += 1;
+  const deliveryId = `d-${next}`;
+  return {
+    deliveryId,
+    body: `{"n":${next}}`,
+    key: inboxKey({ platform: 'acme', source: 'shop.example', topic: 'returns/request', deliveryId }),
+  };
+};
+const handlerFor = (deliveryId: string, topic = 'returns/request') =>
+  ingestWebhook(only(platformWith({ verdict: authentic({ deliveryId, topic }) })));
+
+/** The receiver of a container that starts in another environment. */
+const receiverIn = (environment: Record<string, string>) => {
+  stubEnvironment(environment);
+  return ingestWebhook;
+};
+
+const keysIn = async () => (await messages()).map(({ Body }) => JSON.parse(Body ?? '').key as string);
+
+describe('receive', () => {
+  test('stores the exact bytes, announces only the key, and answers 200 with nothing', async () => {
+    const { deliveryId, key } = fresh();
+    const bytes = Buffer.from([0x7b, 0xff, 0x00, 0x7d]);
+    expect(await handlerFor(deliveryId)(post(bytes))).toEqual({ statusCode: 200, body: '' });
+    const stored = await row(deliveryId);
+    expect(stored).toMatchObject({
+      pk: key,
+      sk: 'DELIVERY',
+      platform: 'acme',
+      source: 'shop.example',
+      topic: 'returns/request',
+      status: 'received',
+      attempts: 0,
+      bodyHash: createHash('sha256').update(bytes).digest('hex'),
+    });
+    expect(stored?.['traceId']).toMatch(/^[0-9a-f]{32}$/);
+    expect(stored?.['expiresAt']).toBeGreaterThan(Date.now() / 1000 + 29 * 86_400);
+    expect(gunzipSync(stored?.['body'] as Uint8Array).equals(bytes)).toBe(true);
+    const [message, ...others] = await messages();
+    expect(others).toEqual([]);
+    expect(message?.Body).toBe(JSON.stringify({ key }));
+  });
+
+  test('keeps one row of a repeated delivery and announces it again while it is not settled', async () => {
+    const { deliveryId, body, key } = fresh();
+    const handler = handlerFor(deliveryId);
+    await handler(post(body));
+    expect(await handler(post(body))).toEqual({ statusCode: 200, body: '' });
+    expect(await keysIn()).toEqual([key, key]);
+    using session = openSession(ampleDeadline());
+    const stored = await readDelivery(session, key);
+    if (stored === undefined) throw new Error('not stored');
+    await settleDelivery(session, stored, { status: 'parked', reason: 'x' }, '2026-11-21T08:00:00Z');
+    expect(await handler(post(body))).toEqual({ statusCode: 200, body: '' });
+    expect(await keysIn()).toEqual([]);
+    expect((await row(deliveryId))?.['status']).toBe('parked');
+  });
+
+  test('a worker that is late neither settles nor gives up the replay of what another has settled', async () => {
+    const { deliveryId, body, key } = fresh();
+    await handlerFor(deliveryId)(post(body));
+    using session = openSession(ampleDeadline());
+    const read = async () => {
+      const found = await readDelivery(session, key);
+      if (found === undefined) throw new Error('not stored');
+      return found;
+    };
+    const late = { status: 'parked', reason: 'late' } as const;
+    for (const settled of ['2026-11-21T08:00:00Z', '2026-11-21T09:00:00Z']) {
+      const slow = await read();
+      expect(await settleDelivery(session, slow, { status: 'parked', reason: 'first' }, settled)).toBe(true);
+      expect(await reopenDelivery(session, key, await read(), new Date().toISOString())).toBe(true);
+      expect(await settleDelivery(session, slow, late, new Date().toISOString())).toBe(false);
+      expect(await recordAttempt(session, slow, 'failed', 'late')).toBe(false);
+      expect(await read()).toMatchObject({ status: 'received' });
+    }
+    expect(await settleDelivery(session, await read(), { status: 'done' }, new Date().toISOString())).toBe(true);
+  });
+
+  test('stores a body once that is replayed under topics and ids that nobody signed, and the true delivery with it', async () => {
+    const { body, deliveryId } = fresh();
+    const replay = async (topic: string, id: string) => {
+      const platform = platformWith({ verdict: authentic({ deliveryId: id, topic }) });
+      await ingestWebhook(only({ ...platform, hasTopic: (name) => name === 'returns/request' }))(post(body));
+    };
+    for (let count = 0; count < 15; count += 1) await replay(`made.up_${count}`, `${deliveryId}-${count}`);
+    await replay('returns/request', deliveryId);
+    const bodyHash = createHash('sha256').update(body).digest('hex');
+    const topics = (await rows()).filter((one) => one['bodyHash'] === bodyHash).map(({ topic }) => String(topic));
+    expect(new Set(topics)).toEqual(new Set(['returns/request', 'unknown']));
+    expect(topics).toHaveLength(2);
+  });
+
+  test('takes a signed body under another id for the delivery it was', async () => {
+    const { deliveryId, body, key } = fresh();
+    await handlerFor(deliveryId)(post(body));
+    expect(await handlerFor(`${deliveryId}-replayed`)(post(body))).toEqual({ statusCode: 200, body: '' });
+    expect(await row(`${deliveryId}-replayed`)).toBeUndefined();
+    expect(await keysIn()).toEqual([key, key]);
+  });
+
+  test('keeps equal bodies apart where a topic may say the same twice', async () => {
+    const { deliveryId, body } = fresh();
+    await handlerFor(deliveryId, 'returns/reopen')(post(body));
+    await handlerFor(`${deliveryId}-again`, 'returns/reopen')(post(body));
+    expect(await row(`${deliveryId}-again`)).toBeDefined();
+  });
+
+  test('nozzlegear/ShopifySharp#919: makes one row of ten copies at once', async () => {
+    const { deliveryId, body } = fresh();
+    const before = (await rows()).length;
+    const answers = await Promise.all(Array.from({ length: 10 }, () => handlerFor(deliveryId)(post(body))));
+    expect(answers).toEqual(answers.map(() => ({ statusCode: 200, body: '' })));
+    expect(await rows()).toHaveLength(before + 1);
+  });
+
+  test.each([
+    ['invalid_signature', 401, { kind: 'refused', reason: 'signature_mismatch' }],
+    ['invalid_signature', 401, { kind: 'refused', reason: 'unknown_source' }],
+    ['invalid_request', 400, { kind: 'malformed', header: 'X-Shopify-Topic' }],
+    ['internal_error', 500, { kind: 'unverifiable', reason: 'no_usable_secret' }],
+  ] as const)('answers %s with %i and stores nothing', async (code, status, verdict) => {
+    const before = (await rows()).length;
+    const answer = await ingestWebhook(only(platformWith({ verdict })))(post('{}'));
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers?.['content-type']).toBe('application/problem+json');
+    expect(JSON.parse(answer.body ?? '')).toMatchObject({
+      code,
+      status,
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+    expect(await rows()).toHaveLength(before);
+    expect(await messages()).toEqual([]);
+  });
+
+  test('knows one source by one name, however its path was written', async () => {
+    const asked: unknown[] = [];
+    const platform = {
+      ...platformWith({}),
+      authenticate: async ({ source }: WebhookRequest) => {
+        asked.push(source);
+        return { kind: 'refused', reason: 'unknown_source' } as const;
+      },
+    };
+    for (const source of ['acme', 'ACME', 'Ac%2Fme', '__proto__'])
+      await ingestWebhook(only(platform))({ ...post('{}'), pathParameters: { platform: 'shopify', source } });
+    expect(asked).toEqual(['acme', 'acme', 'ac%2fme', '__proto__']);
+  });
+
+  test('turns a body above 6 MiB away before anything is verified', async () => {
+    const platform = { ...platformWith({}), authenticate: () => Promise.reject(new Error('must not be called')) };
+    expect((await ingestWebhook(only(platform))(post('x'.repeat(6 * 1024 * 1024 + 1)))).statusCode).toBe(413);
+  });
+
+  test('asks to send again when our own secrets cannot be read', async () => {
+    const platform = { ...platformWith({}), authenticate: () => Promise.reject(new Error('secret-in-message')) };
+    const answer = await ingestWebhook(only(platform))(post('{}'));
+    expect(answer.statusCode).toBe(503);
+    expect(answer.body).not.toContain('secret-in-message');
+  });
+
+  test('asks to send again when the queue is down, and the next delivery is announced', async () => {
+    const { deliveryId, body, key } = fresh();
+    await using queue = await startServer(() => 'reset');
+    const receiveElsewhere = receiverIn({
+      AWS_ENDPOINT_URL_SQS: queue.origin,
+      INBOX_QUEUE_URL: engines.queueUrl.replace(/^http:[/][/][^/]+/, queue.origin),
+    });
+    const reply = await receiveElsewhere(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body));
+    expect(reply).toMatchObject({ statusCode: 503, body: expect.stringContaining('dependency_unavailable') });
+    expect(queue.requests.length).toBeGreaterThan(0);
+    restoreEnvironment();
+    expect((await handlerFor(deliveryId)(post(body))).statusCode).toBe(200);
+    expect(await keysIn()).toEqual([key]);
+  });
+
+  test.each([
+    ['is down', 'reset'],
+    ['hangs', 'hang'],
+  ] as const)('asks to send again, and announces nothing, when the store %s', async (_, answer) => {
+    await using engine = await startServer(() => {
+      // The clock moves when a request hangs, by as much as is waited for it.
+      if (answer === 'hang') vi.advanceTimersByTime(4_000);
+      return answer;
+    });
+    const { deliveryId, body } = fresh();
+    const receiveElsewhere = receiverIn({ AWS_ENDPOINT_URL_DYNAMODB: engine.origin });
+    // Elsewhere the client pauses by a timer before it asks again.
+    if (answer === 'hang') vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+    const started = Date.now();
+    const reply = await receiveElsewhere(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body));
+    // The shop waits for five seconds.
+    expect(Date.now() - started).toBeLessThan(5_000);
+    vi.useRealTimers();
+    expect(reply).toMatchObject({ statusCode: 503, body: expect.stringContaining('dependency_unavailable') });
+    expect(engine.requests.length).toBeGreaterThan(0);
+    expect(await messages()).toEqual([]);
+  });
+});
+
+describe('with a front before the hooks', () => {
+  const value = 'v'.repeat(32);
+  const next = 'n'.repeat(32);
+
+  /** What a container answers whose secret of the front says this. */
+  const answered = async (secret: object, headers: Record<string, string>) => {
+    await using manager = await startServer(({ body }) =>
+      body.includes('"unit/webhooks/front"')
+        ? {
+            status: 200,
+            body: JSON.stringify({ Name: 'front', VersionId: 'v1', SecretString: JSON.stringify(secret) }),
+          }
+        : { status: 400 },
+    );
+    const receiver = receiverIn({ HOOKS_FRONT: 'on', AWS_ENDPOINT_URL_SECRETS_MANAGER: manager.origin });
+    const { deliveryId, body } = fresh();
+    const verdict = authentic({ deliveryId });
+    const { statusCode } = await receiver(only(platformWith({ verdict })))(post(body, headers));
+    const kept = await row(deliveryId);
+    return {
+      statusCode,
+      kept: kept !== undefined,
+      shown: JSON.stringify(kept ?? {}).includes(headers['x-returns-front-secret'] || '-'),
+    };
+  };
+
+  test.each([
+    ['the value', { values: [value] }, { 'x-returns-front-secret': value }, 200],
+    ['the value that takes its place', { values: [value, next] }, { 'x-returns-front-secret': next }, 200],
+    ['another value', { values: [value] }, { 'x-returns-front-secret': next }, 401],
+    ['no value', { values: [value] }, {}, 401],
+    ['an empty value, though the secret has one', { values: [''] }, { 'x-returns-front-secret': '' }, 503],
+    ['any value, though the secret has none', { values: [] }, { 'x-returns-front-secret': value }, 503],
+  ])('a delivery with %s', async (_, secret, headers, statusCode) => {
+    expect(await answered(secret, headers)).toEqual({ statusCode, kept: statusCode === 200, shown: false });
+  });
+});

@@ -1,0 +1,199 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { dueAge } from '../../lib/oauth/refresh-shared-token.ts';
+import { inSoak } from '../support/samples.ts';
+import { period, refusal, startFleet } from './fleet.ts';
+import { clientSecret, marker, minute, second, secretNamed, secretText } from './harness.ts';
+
+const hour = 60 * minute;
+const next = secretNamed('two');
+const both = (outcome: object) => ({ 'returns:read': outcome, 'returns:write': outcome });
+const renewed = { action: 'renewed', lifetimeMs: hour };
+const kept = { action: 'kept', lifetimeMs: hour };
+
+describe('the refresher', () => {
+  it('obtains what is not there yet, and keeps it until it is due', async () => {
+    await using fleet = await startFleet();
+    expect(await fleet.refresh()).toEqual(both(renewed));
+    for (let age = period; age < 35 * minute; age += period) {
+      fleet.clock.advance(period);
+      expect(await fleet.refresh()).toEqual(both(kept));
+    }
+    fleet.clock.advance(period);
+    expect(await fleet.refresh()).toEqual(both(renewed));
+    expect(fleet.posts()).toBe(4);
+  });
+
+  it('renews at the same run though that comes a little early', async () => {
+    await using fleet = await startFleet();
+    await fleet.refresh();
+    fleet.clock.advance(35 * minute - 90 * second);
+    expect(await fleet.refresh()).toEqual(both(renewed));
+  });
+
+  it('asks for each token with its own scopes', async () => {
+    await using fleet = await startFleet();
+    await fleet.refresh();
+    const asked = fleet.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('scope'));
+    expect(asked).toEqual(['returns:read', 'returns:write']);
+  });
+
+  it('stores the token and its age, and no word of whose it is', async () => {
+    await using fleet = await startFleet();
+    const issuedAt = fleet.clock.now();
+    fleet.idp.always = async () => {
+      fleet.clock.advance(2 * second);
+      return undefined;
+    };
+    await fleet.refresh();
+    expect(JSON.parse(fleet.stored('shared-read') ?? '')).toEqual({
+      token: 'token-1',
+      lifetimeMs: hour,
+      issuedAt,
+      key: expect.stringMatching(/^[\w-]{43}$/),
+    });
+  });
+
+  it('makes one version of a write that arrives twice', async () => {
+    await using fleet = await startFleet();
+    fleet.faults.set('put', { status: 500, body: '{}' });
+    const running = fleet.refresh();
+    // Client secret, stored token, first write.
+    await fleet.server.received(3);
+    fleet.faults.delete('put');
+    expect(await running).toEqual(both(renewed));
+    expect(fleet.versions.get('shared-read')).toHaveLength(1);
+    const writes = fleet.server.requests.filter(({ headers }) =>
+      String(headers['x-amz-target']).endsWith('PutSecretValue'),
+    );
+    const tokens = writes.map(({ body }) => (JSON.parse(body) as { ClientRequestToken: string }).ClientRequestToken);
+    expect(tokens).toHaveLength(3);
+    expect(tokens[0]).toBe(tokens[1]);
+  });
+
+  it('does no harm when it runs twice at once', async () => {
+    await using fleet = await startFleet();
+    expect(await Promise.all([fleet.refresh(), fleet.refresh()])).toEqual([both(renewed), both(renewed)]);
+    expect(await fleet.refresh()).toEqual(both(kept));
+    const posts = fleet.posts();
+    expect(await fleet.start().text()).toMatch(/^token-[1-4]$/);
+    expect(fleet.posts()).toBe(posts);
+  });
+
+  it.each([
+    ['nonsense', () => 'nonsense'],
+    ['one from far ahead', (token: object, now: number) => JSON.stringify({ ...token, issuedAt: now + hour })],
+    ['one of another client', (token: object) => JSON.stringify({ ...token, key: 'x'.repeat(43) })],
+  ])('replaces %s', async (_, change) => {
+    await using fleet = await startFleet();
+    await fleet.refresh();
+    const token = JSON.parse(fleet.stored('shared-read') ?? '') as object;
+    fleet.put('shared-read', change(token, fleet.clock.now()));
+    expect(await fleet.refresh()).toEqual({ 'returns:read': renewed, 'returns:write': kept });
+  });
+
+  it('renews with the version of the client secret that works', async () => {
+    await using fleet = await startFleet();
+    fleet.put('client', secretText(next));
+    expect(await fleet.refresh()).toEqual(both(renewed));
+    const sent = fleet.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('client_secret'));
+    expect(sent).toEqual([next, clientSecret, clientSecret]);
+  });
+});
+
+describe('what the refresher cannot do', () => {
+  it('is said of each token, and leaves in place what is stored', async () => {
+    await using fleet = await startFleet();
+    await fleet.refresh();
+    const before = fleet.stored('shared-read');
+    fleet.clock.advance(35 * minute);
+    // Two attempts for the first token; the second is had.
+    fleet.idp.instead.push({ status: 503 }, { status: 503 });
+    expect(await fleet.refresh()).toEqual({
+      'returns:read': { action: 'failed', reason: 'status_503' },
+      'returns:write': renewed,
+    });
+    expect(fleet.stored('shared-read')).toBe(before);
+  });
+
+  it('is no failure where the client has no such scopes', async () => {
+    await using fleet = await startFleet();
+    fleet.idp.instead.push({ status: 400, body: JSON.stringify({ error: 'invalid_scope' }) });
+    const refused = { action: 'not_granted', reason: 'invalid_scope' };
+    expect(await fleet.refresh()).toEqual({ 'returns:read': refused, 'returns:write': renewed });
+    fleet.idp.fields['scope'] = 'openid';
+    const lacking = { action: 'not_granted', reason: 'scope' };
+    expect(await fleet.refresh()).toEqual({ 'returns:read': lacking, 'returns:write': kept });
+    expect(fleet.stored('shared-read')).toBeUndefined();
+  });
+
+  it('is not tried again with a client secret that was refused', async () => {
+    await using fleet = await startFleet();
+    fleet.put('client', secretText(next));
+    fleet.idp.accepted.clear();
+    expect(await fleet.refresh()).toEqual(both({ action: 'failed', reason: 'invalid_client' }));
+    expect(fleet.posts()).toBe(2);
+  });
+
+  it('costs no token where what is stored cannot be read', async () => {
+    await using fleet = await startFleet();
+    fleet.faults.set('shared-read', refusal('AccessDeniedException'));
+    expect(await fleet.refresh()).toEqual({
+      'returns:read': { action: 'failed', reason: 'AccessDeniedException' },
+      'returns:write': renewed,
+    });
+    expect(fleet.posts()).toBe(1);
+  });
+
+  it('is told by the name of the error where it cannot be written, and quotes nothing', async () => {
+    await using fleet = await startFleet();
+    fleet.idp.fields['access_token'] = marker;
+    fleet.faults.set('put', refusal('LimitExceededException'));
+    const outcomes = await fleet.refresh();
+    expect(outcomes).toEqual(both({ action: 'failed', reason: 'LimitExceededException' }));
+    expect(inspect(outcomes)).not.toContain(marker);
+  });
+
+  it('is all of it without a client secret', async () => {
+    await using fleet = await startFleet();
+    fleet.faults.set('client', refusal('AccessDeniedException'));
+    expect(await fleet.refresh()).toEqual(both({ action: 'failed', reason: 'AccessDeniedException' }));
+    expect(fleet.server.requests).toHaveLength(2);
+  });
+});
+
+describe('a token that lives too short', () => {
+  it.each(inSoak('is written no more often than Secrets Manager forgets versions'))('%s', async () => {
+    await using fleet = await startFleet();
+    fleet.idp.fields['expires_in'] = 300;
+    for (let passed = 0; passed < 24 * hour; passed += period) {
+      await fleet.refresh();
+      fleet.clock.advance(period);
+    }
+    expect(fleet.versions.get('shared-read')).toHaveLength(96);
+  });
+
+  it('is said to be one', async () => {
+    await using fleet = await startFleet();
+    fleet.idp.fields['expires_in'] = 900;
+    expect(await fleet.refresh()).toEqual(both({ action: 'renewed', lifetimeMs: 15 * minute, reason: 'short_lived' }));
+  });
+
+  it('is not stored when nobody could hold it', async () => {
+    await using fleet = await startFleet();
+    fleet.idp.fields['expires_in'] = 'abc';
+    expect(await fleet.refresh()).toEqual(both({ action: 'failed', reason: 'expires_in' }));
+    expect(fleet.stored('shared-read')).toBeUndefined();
+  });
+});
+
+describe('dueAge', () => {
+  it.each([
+    [hour, 32.5 * minute],
+    [24 * hour, 18 * hour - 12.5 * minute],
+    [30 * minute, 15 * minute],
+    [5 * minute, 15 * minute],
+  ])('of a token that lives %d ms is %d ms', (lifetime, due) => {
+    expect(dueAge(lifetime, period)).toBe(due);
+  });
+});

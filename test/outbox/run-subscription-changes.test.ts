@@ -1,0 +1,175 @@
+import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, describe, expect, it } from 'vitest';
+import { sequencesOf, startReceiver } from './receiver.ts';
+import { dyingSession, watchedSession, startDeliveryWorld } from './delivery-world.ts';
+import { approved, changeEndpoint, group, happen, makeEndpoint, makeReturns, session } from './seed.ts';
+import { readEndpoint } from '../../lib/store/events/endpoints.ts';
+import { eventPartitionOf } from '../../lib/store/events/event-partitions.ts';
+import { readBlockedStreams, putBlockedStream } from '../../lib/store/events/blocked-streams.ts';
+import { writeDomainEvent } from '../../lib/store/events/outbox.ts';
+import { transact } from '../../lib/store/engine/transact.ts';
+
+const { closeWorld, work } = await startDeliveryWorld();
+
+afterAll(closeWorld);
+
+const hours = 3_600_000;
+
+/** What happened, so far as nobody cares. */
+const made = {
+  sequence: 1,
+  type: 'return.approved',
+  at: new Date().toISOString(),
+  actor: { clientId: 'test' },
+  data: {},
+  causationId: 'test',
+  correlationId: '0'.repeat(32),
+};
+/** So long after now. */
+const later = (ms: number) => ({ now: () => Date.now() + ms });
+
+describe('a worker', () => {
+  it('that is killed between two writes of one state has not gone past what the second was to hold', async () => {
+    await using receiver = await startReceiver();
+    const endpoint = await makeEndpoint(receiver.url);
+    // A page of a log has all that is new of one of them.
+    const alone = [...Map.groupBy(makeReturns(100), (one) => eventPartitionOf(`RETURN#${one}`)).values()].map(
+      ([one = '']) => one,
+    );
+    const [bad = '', gone = '', ...others] = alone.slice(0, 10);
+    // More of them than a transaction takes, and all of one round.
+    for (const one of others) await happen(one, approved(12));
+    for (const one of [bad, gone]) await happen(one, approved(1));
+    const allAsked = Promise.withResolvers<void>();
+    let asked = 0;
+    receiver.answer = async ({ subject }) => {
+      if ((asked += 1) === 98) allAsked.resolve();
+      if (subject === gone) await allAsked.promise;
+      return { status: subject === gone ? 410 : subject === bad ? 500 : 200 };
+    };
+    const dying = dyingSession(1, (command) => command instanceof TransactWriteCommand);
+    await expect(work(endpoint, { session: dying })).rejects.toThrow('killed');
+    receiver.answer = () => ({ status: 200 });
+    expect(await work(endpoint, later(0.1 * hours))).toBe('idle');
+    for (const one of [bad, gone]) expect(sequencesOf(receiver, one)).toEqual([1]);
+  });
+
+  it('begins nothing more for an endpoint that was disabled, with those before under way', async () => {
+    await using receiver = await startReceiver();
+    const endpoint = await makeEndpoint(receiver.url);
+    for (const one of makeReturns(20)) await happen(one, approved(2));
+    const held = Promise.withResolvers<void>();
+    receiver.answer = async () => {
+      await held.promise;
+      return { status: 200 };
+    };
+    const seen = Promise.withResolvers<void>();
+    let disabled = false;
+    const watched = watchedSession((command) => {
+      if (disabled && command instanceof GetCommand && command.input.Key?.['pk'] === 'ENDPOINTS') seen.resolve();
+    });
+    const working = work(endpoint, { session: watched });
+    await receiver.server.received(16);
+    const at = new Date().toISOString();
+    await changeEndpoint(endpoint, (found) => ({ ...found, disabled: { at, reason: 'requested' } }));
+    disabled = true;
+    await seen.promise;
+    // Its answer comes before any of the receiver's.
+    await changeEndpoint(endpoint, (found) => found);
+    held.resolve();
+    expect(await working).toBe('stopped');
+    expect(receiver.arrived).toHaveLength(16);
+  });
+
+  it('whose time is over leaves the next event of a return to others', async () => {
+    await using receiver = await startReceiver();
+    const endpoint = await makeEndpoint(receiver.url);
+    const [one = ''] = makeReturns(1);
+    await happen(one, approved(9));
+    expect(await work(endpoint, { isOver: () => receiver.arrived.length >= 3 })).toBe('unfinished');
+    expect(sequencesOf(receiver, one)).toEqual([1, 2, 3]);
+    expect(await work(endpoint)).toBe('idle');
+    expect(sequencesOf(receiver, one)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+});
+
+describe('a feed in which a hundred returns wait', () => {
+  it('reads no more until some of them are through', async () => {
+    await using receiver = await startReceiver();
+    const endpoint = await makeEndpoint(receiver.url);
+    const now = Date.now();
+    const waiting = makeReturns(100);
+    const lane = { from: 1, upTo: 1, attempts: 1, since: now, retryAt: now + hours };
+    await transact(
+      session,
+      waiting.map((one) => writeDomainEvent(`RETURN#${one}`, made)),
+    );
+    await transact(
+      session,
+      waiting.map((one) => putBlockedStream(endpoint.id, group, { place: `RETURN#${one}`, ...lane })),
+    );
+    const [news = ''] = makeReturns(1);
+    await happen(news, approved(1));
+    expect(await work(endpoint)).toBe('idle');
+    expect(receiver.arrived).toEqual([]);
+    expect(await work(endpoint, later(2 * hours))).toBe('idle');
+    for (const one of [...waiting, news]) expect(sequencesOf(receiver, one)).toEqual([1]);
+    expect(receiver.arrived.findIndex(({ event }) => event.subject === news)).toBeGreaterThan(0);
+    expect(await readBlockedStreams(session, endpoint.id, group)).toEqual([]);
+  });
+});
+
+describe('an endpoint that is enabled again', () => {
+  it('has a new day for what it failed to take before', async () => {
+    await using receiver = await startReceiver();
+    const now = Date.now();
+    const enabledAt = new Date(now - hours).toISOString();
+    const endpoint = await makeEndpoint(receiver.url, { enabledAt });
+    const [one = ''] = makeReturns(1);
+    const happening = { ...made, at: new Date(now - 80 * hours).toISOString() };
+    const lane = { from: 1, upTo: 1, attempts: 9, since: now - 80 * hours, retryAt: now + hours };
+    await transact(session, [
+      writeDomainEvent(`RETURN#${one}`, happening),
+      putBlockedStream(endpoint.id, group, { place: `RETURN#${one}`, ...lane }),
+    ]);
+    // It takes a while until it is there again.
+    receiver.answer = () => ({ status: 503 });
+    expect(await work(endpoint)).toBe('idle');
+    expect(receiver.arrived).toHaveLength(1);
+    receiver.answer = () => ({ status: 200 });
+    await work(endpoint, later(0.1 * hours));
+    expect(sequencesOf(receiver, one)).toEqual([1]);
+  });
+});
+
+describe('a feed that was written by a clock that ran ahead', () => {
+  it('gives an event a day from now', async () => {
+    await using receiver = await startReceiver();
+    const endpoint = await makeEndpoint(receiver.url);
+    const [one = ''] = makeReturns(1);
+    const [place, ahead] = [`RETURN#${one}`, Date.now() + 9_000 * hours];
+    const lane = { from: 1, upTo: 1, attempts: 1, since: ahead, retryAt: ahead };
+    await transact(session, [writeDomainEvent(place, made), putBlockedStream(endpoint.id, group, { place, ...lane })]);
+    receiver.answer = () => ({ status: 400 });
+    for (const at of [0, 6, 25]) await work(endpoint, later(at * hours));
+    expect(receiver.arrived).toHaveLength(3);
+    expect(await readBlockedStreams(session, endpoint.id, group)).toEqual([]);
+  });
+});
+
+describe('an endpoint that takes what one of its feeds brings', () => {
+  it('is not disabled for what another fails with, until it fails for all', async () => {
+    await using receiver = await startReceiver();
+    const endpoint = await makeEndpoint(receiver.url);
+    const [[bad = ''], [good = '']] = [makeReturns(1), makeReturns(1, 2)];
+    receiver.answer = ({ subject }) => ({ status: subject === bad ? 400 : 200 });
+    for (const one of [bad, good]) await happen(one, approved(3));
+    await work(endpoint);
+    await work(endpoint, { group: 2, ...later(30 * hours) });
+    await work(endpoint, later(30 * hours));
+    expect(await work(endpoint, later(73 * hours))).toBe('idle');
+    expect((await readEndpoint(session, endpoint.id))?.disabled).toBeUndefined();
+    expect(await work(endpoint, later(103 * hours))).toBe('stopped');
+    expect((await readEndpoint(session, endpoint.id))?.disabled).toMatchObject({ reason: 'failing' });
+  });
+});

@@ -1,0 +1,219 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { RemoteReturn, RemoteUnits } from '../../lib/platforms/shared/sync/remote-return.ts';
+import { start } from '../support/return-case.ts';
+import { begun, look, outcomeOf } from './synced-case.ts';
+import { runs } from '../support/samples.ts';
+
+type Units = { readonly restocked: number; readonly put: number; readonly waiting: number; readonly missing: number };
+/** A line of the platform's return, and what became of its units. */
+type Line = { readonly orderLineId: string; readonly quantity: number } & Units;
+type There = { readonly status: RemoteReturn['status']; readonly lines: readonly Line[]; readonly parcels: number };
+
+const untouched: Units = { restocked: 0, put: 0, waiting: 0, missing: 0 };
+const disposed = ({ restocked, put, waiting, missing }: Units): number => restocked + put + waiting + missing;
+
+const unitsOf = ({ orderLineId, restocked, put, waiting, missing }: Line): RemoteUnits => ({
+  orderLineId,
+  received: restocked + put + waiting,
+  missing,
+  found: [
+    { outcome: 'accept' as const, disposition: 'restock' as const, quantity: restocked },
+    { outcome: 'accept' as const, disposition: 'quarantine' as const, quantity: put },
+  ].filter(({ quantity }) => quantity > 0),
+});
+
+const seenOf = ({ status, lines, parcels }: There): RemoteReturn => ({
+  platform: 'acme',
+  externalId: '7',
+  orderId: '1',
+  status,
+  createdAt: start,
+  seenAt: start,
+  initiatedBy: 'customer',
+  lines: lines
+    .filter(({ quantity }) => quantity > 0)
+    .map(({ orderLineId, quantity }) => ({ orderLineId, quantity, reason: { code: 'other' } })),
+  parcels: Array.from({ length: parcels }, (_, index) => ({ trackingNumber: `T${index}` })),
+  units: lines.map(unitsOf).filter(({ received, missing }) => received + missing > 0),
+});
+
+type Move = {
+  readonly what: 'approve' | 'decline' | 'cancel' | 'close' | 'reopen' | 'attach' | 'remove' | keyof Units | 'found';
+  readonly line: number;
+  readonly quantity: number;
+};
+
+const moves: fc.Arbitrary<Move> = fc.record({
+  what: fc.constantFrom(
+    'approve',
+    'approve',
+    'approve',
+    'decline',
+    'cancel',
+    'close',
+    'reopen',
+    'attach',
+    'remove',
+    'restocked',
+    'put',
+    'waiting',
+    'missing',
+    'found',
+  ),
+  line: fc.nat({ max: 1 }),
+  quantity: fc.integer({ min: 1, max: 3 }),
+});
+
+const from: Readonly<Partial<Record<Move['what'], readonly [RemoteReturn['status'], RemoteReturn['status']]>>> = {
+  approve: ['requested', 'approved'],
+  decline: ['requested', 'rejected'],
+  close: ['approved', 'completed'],
+  reopen: ['completed', 'approved'],
+};
+
+/** What a platform lets happen to its return; what it does not let happen changes nothing. */
+const moved = (there: There, { what, line: index, quantity }: Move): There => {
+  const next = from[what];
+  if (next !== undefined) return there.status === next[0] ? { ...there, status: next[1] } : there;
+  const isOpen = there.status === 'approved';
+  if (what === 'cancel') {
+    const isUntouched = there.lines.every((line) => disposed(line) === 0);
+    return there.status === 'requested' || (isOpen && isUntouched) ? { ...there, status: 'cancelled' } : there;
+  }
+  if (what === 'attach') return isOpen && there.parcels < 3 ? { ...there, parcels: there.parcels + 1 } : there;
+  const change = (line: Line): Line => {
+    const free = Math.min(quantity, line.quantity - disposed(line));
+    if (what === 'remove') {
+      const others = there.lines.reduce((sum, one) => sum + one.quantity, 0) - free;
+      return others > 0 ? { ...line, quantity: line.quantity - free } : line;
+    }
+    if (!isOpen) return line;
+    if (what === 'found') {
+      const looked = Math.min(quantity, line.waiting);
+      return { ...line, waiting: line.waiting - looked, restocked: line.restocked + looked };
+    }
+    return what in untouched ? { ...line, [what]: line[what as keyof Units] + free } : line;
+  };
+  return { ...there, lines: there.lines.map((line, at) => (at === index ? change(line) : line)) };
+};
+
+/** All that a platform's return has been, in order: one line of each of two lines of the order, or two of the same. */
+const lives = fc
+  .tuple(
+    fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 4 })),
+    fc.array(moves, { maxLength: 14, size: 'max' }),
+  )
+  .map(([[first, second], all]) => {
+    const asked: There = {
+      status: 'requested',
+      lines: [
+        { orderLineId: '1', quantity: first, ...untouched },
+        { orderLineId: '2', quantity: second, ...untouched },
+      ],
+      parcels: 0,
+    };
+    const life = [asked];
+    for (const move of all) life.push(moved(life.at(-1) ?? asked, move));
+    return life;
+  });
+
+/** A life, and at which of its moments somebody looked; the last of them is always one. */
+const looks = lives.chain((life) =>
+  fc
+    .array(fc.nat({ max: life.length - 1 }), { maxLength: 6 })
+    .map((at) => [...at.toSorted((a, b) => a - b), life.length - 1].flatMap((index) => life[index] ?? [])),
+);
+
+const tried = { numRuns: runs(400) };
+
+describe('following a platform’s return', () => {
+  test('comes to an end that another look does not change, without a step that is refused', () => {
+    fc.assert(
+      fc.property(lives, (life) => {
+        const seen = seenOf(life.at(-1) as There);
+        const { case: one } = look(begun(seen), seen);
+        expect(look(one, seen).steps).toEqual([]);
+      }),
+      tried,
+    );
+  });
+
+  test('comes to the same whatever was seen before', () => {
+    fc.assert(
+      fc.property(looks, (seenBefore) => {
+        const last = seenOf(seenBefore.at(-1) as There);
+        const [first = last] = seenBefore.map(seenOf);
+        const followed = seenBefore.map(seenOf).reduce((one, seen) => look(one, seen).case, begun(first));
+        expect(outcomeOf(followed)).toEqual(outcomeOf(look(begun(last), last).case));
+      }),
+      tried,
+    );
+  });
+
+  test('has the platform’s units where it ended', () => {
+    fc.assert(
+      fc.property(lives, (life) => {
+        const there = life.at(-1) as There;
+        const { status, lines } = outcomeOf(look(begun(seenOf(there)), seenOf(there)).case);
+        // Goods that wait for somebody to look at them keep ours open; what is open has a status of its own.
+        const isWaiting = there.lines.some(({ waiting }) => waiting > 0);
+        const isOpen = there.status === 'approved' || (there.status === 'completed' && isWaiting);
+        expect(isOpen || status === there.status).toBe(true);
+        for (const line of there.lines)
+          expect(lines[line.orderLineId]).toMatchObject({
+            received: line.restocked + line.put + line.waiting,
+            accepted: line.restocked + line.put,
+            restocked: line.restocked,
+          });
+      }),
+      tried,
+    );
+  });
+
+  test('shares the units of one line of the order among the lines that are of it', () => {
+    const there: There = {
+      status: 'approved',
+      lines: [{ orderLineId: '1', quantity: 3, ...untouched, restocked: 2, waiting: 1 }],
+      parcels: 0,
+    };
+    const seen = seenOf(there);
+    const [line] = seen.lines;
+    if (line === undefined) throw new Error('no line');
+    const two = {
+      ...seen,
+      lines: [
+        { ...line, quantity: 1 },
+        { ...line, quantity: 2 },
+      ],
+    };
+    const { case: one } = look(begun(two), two);
+    expect(one.state.lines.map(({ quantities }) => quantities)).toMatchObject([
+      { received: 1, accepted: 1 },
+      { received: 2, accepted: 1 },
+    ]);
+  });
+
+  test('knows a parcel by its label where it has no number', () => {
+    const there: There = {
+      status: 'approved',
+      lines: [{ orderLineId: '1', quantity: 2, ...untouched }],
+      parcels: 0,
+    };
+    const labelUrl = 'https://carrier.example/label.pdf';
+    const seen = { ...seenOf(there), parcels: [{ labelUrl }] };
+    const { case: one } = look(begun(seen), seen);
+    expect(one.state.parcels).toMatchObject([{ labelUrl: { ref: labelUrl }, contents: [{ quantity: 2 }] }]);
+    expect(look(one, seen).steps).toEqual([]);
+  });
+
+  test('adds no parcel for goods that came before their tracking was known', () => {
+    const there: There = {
+      status: 'approved',
+      lines: [{ orderLineId: '1', quantity: 2, ...untouched, restocked: 2 }],
+      parcels: 0,
+    };
+    const { case: one } = look(begun(seenOf(there)), seenOf(there));
+    expect(look(one, seenOf({ ...there, parcels: 1 })).steps).toEqual([]);
+  });
+});

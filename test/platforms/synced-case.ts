@@ -1,0 +1,132 @@
+import { nextStep, type SyncStep } from '../../lib/platforms/shared/sync/next-step.ts';
+import type { RemoteReturn } from '../../lib/platforms/shared/sync/remote-return.ts';
+import { cancel, complete } from '../../lib/returns/commands/endings.ts';
+import { closeReceipt } from '../../lib/returns/commands/goods/missing-units.ts';
+import { correct } from '../../lib/returns/commands/goods/correct.ts';
+import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
+import { receive } from '../../lib/returns/commands/goods/receive.ts';
+import { addParcel } from '../../lib/returns/commands/goods/parcels.ts';
+import { approve, reject } from '../../lib/returns/commands/request/approve-reject.ts';
+import { reopen } from '../../lib/returns/commands/request/reopen.ts';
+import type { Situation } from '../../lib/returns/situation.ts';
+import { returnView } from '../../lib/views/views.ts';
+import { order, orderLine } from '../support/orders.ts';
+import { after, type Case, openCase, sealed, situationOf, start } from '../support/return-case.ts';
+
+/* Our return as it follows a platform's, by the commands of the domain alone. */
+
+const facts = order({
+  lines: [orderLine({ lineId: '1', quantity: 9 }), orderLine({ lineId: '2', quantity: 9 })],
+});
+
+const observed = { platform: 'acme', externalId: '7', occurredAt: start };
+
+let ids = 0;
+const newId = () => `id_${(ids += 1)}`;
+
+/** What the domain says to a step. */
+const decide = (situation: Situation, { operation, input }: SyncStep) => {
+  switch (operation) {
+    case 'approve':
+      return approve(situation, {
+        ...(input.lines && { lines: input.lines.map(({ lineId, quantity }) => ({ lineId, quantity })) }),
+      });
+    case 'reject':
+      return reject(situation, { code: input.code });
+    case 'cancel':
+      return cancel(situation, { ...(input.lines && { lines: input.lines }), cancellation: {} });
+    case 'reopen':
+      return reopen(situation, { reason: sealed('reopening') });
+    case 'correct': {
+      const made = input.lines.map(() => ({ accepted: newId(), refused: newId() }));
+      return correct(situation, { correction: { reason: sealed('correction') }, lines: input.lines, ids: made });
+    }
+    case 'addParcel': {
+      const { trackingNumber, labelUrl, contents = [] } = input;
+      // The seal of a text is found by the text itself.
+      const known = {
+        ...(trackingNumber && { trackingNumber: sealed(trackingNumber) }),
+        ...(labelUrl && { labelUrl: sealed(labelUrl) }),
+      };
+      return addParcel(situation, { ...known, contents }, newId());
+    }
+    case 'receive':
+      return receive(situation, { lines: input.lines ?? [], ...(input.parcelId && { parcelId: input.parcelId }) }, [
+        newId(),
+        newId(),
+        newId(),
+      ]);
+    case 'closeReceipt':
+      return closeReceipt(situation, {
+        ...(input.lines && { lines: input.lines.map(({ lineId, quantity }) => ({ lineId, quantity })) }),
+      });
+    case 'inspect':
+      return inspect(situation, {
+        lines: (input.lines ?? []).map(({ lineId, quantity, outcome, disposition }) => ({
+          id: newId(),
+          lineId,
+          quantity,
+          outcome,
+          ...(disposition && { disposition }),
+        })),
+      });
+    case 'complete':
+      return complete(situation, {});
+  }
+};
+
+const maxSteps = 20;
+
+/** The case after a look, with the steps it took. A step that the domain refuses is thrown. */
+export const look = (
+  before: Case,
+  seen: RemoteReturn,
+): { readonly case: Case; readonly steps: readonly SyncStep[] } => {
+  let current = before;
+  const steps: SyncStep[] = [];
+  for (;;) {
+    const seals = current.state.parcels.flatMap(({ trackingNumber, labelUrl }) => [trackingNumber, labelUrl]);
+    const texts = new Map(seals.flatMap((seal) => (seal === undefined ? [] : [[seal.ref, seal.ref] as const])));
+    const personal = { person: undefined, texts, links: new Map() };
+    const step = nextStep(returnView(current.state, { personal }), seen);
+    if (step === undefined) return { case: current, steps };
+    if (steps.length === maxSteps) throw new Error('the steps come to no end', { cause: steps });
+    steps.push(step);
+    current = after(current, decide({ ...situationOf(current), observed }, step));
+  }
+};
+
+/** Our return as the first look makes it. */
+export const begun = ({ lines }: RemoteReturn): Case =>
+  openCase(
+    lines.map(({ orderLineId, quantity }) => ({ orderLineId, quantity })),
+    { facts },
+  );
+
+/** What a case has come to, in units by line of the order that are still a part of it. */
+export const outcomeOf = ({ state }: Case) => ({
+  status: state.status,
+  lines: Object.fromEntries(
+    facts.facts.lines.map(({ lineId }) => {
+      const own = state.lines.filter(({ orderLineId }) => orderLineId === lineId);
+      const sum = (units: (line: (typeof own)[number]) => number) =>
+        own.reduce((total, line) => total + units(line), 0);
+      return [
+        lineId,
+        {
+          kept: sum(({ quantities }) =>
+            quantities.approved === 0 ? 0 : quantities.requested - quantities.rejected - quantities.cancelled,
+          ),
+          received: sum(({ quantities }) => quantities.received),
+          missing: sum(({ quantities }) => quantities.missing),
+          restocked: sum(({ inspections }) =>
+            inspections
+              .filter(({ disposition }) => disposition === 'restock')
+              .reduce((all, { quantity }) => all + quantity, 0),
+          ),
+          accepted: sum(({ quantities }) => quantities.accepted),
+        },
+      ];
+    }),
+  ),
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
+import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
+import { parseTerms } from '../../lib/policies/terms/parse-terms.ts';
+
+const given = (changes: unknown) =>
+  parseTerms({ terms: defaultTerms, statutoryRules }, JSON.stringify({ statutoryRules: changes }));
+const laws = (changes: unknown) => given(changes).statutoryRules;
+const known = (law: string) => statutoryRules.find((rule) => rule.law === law);
+
+const swiss = {
+  source: 'our own terms for Switzerland',
+  countries: ['CH'],
+  saleTypes: ['distance'],
+  claim: 'any',
+  window: { within: { days: 30 }, roll: 'none' },
+  exemptions: [{ code: 'custom_made', source: 'our own terms, 4', decidedAt: 'request' }],
+  fees: [],
+  shipping: 'full',
+  refund: { days: 7, from: 'receipt' },
+};
+
+describe('the statutory rules of a deployment', () => {
+  it('are those that are known, and no part of the terms', () => {
+    expect(laws({})).toEqual(statutoryRules);
+    expect(given({ 'UK CRA 2015': null }).terms).toEqual(defaultTerms);
+  });
+
+  it('have what it names of a law changed, and say so', () => {
+    const rules = laws({ 'EU 2011/83': { window: { within: { days: 30 } }, exemptions: [] } });
+    expect(rules.map(({ law }) => law)).toEqual(statutoryRules.map(({ law }) => law));
+    expect(rules.filter(({ overridden }) => overridden)).toEqual([
+      {
+        ...known('EU 2011/83'),
+        window: { within: { days: 30 }, roll: 'next_working_day' },
+        exemptions: [],
+        overridden: true,
+      },
+    ]);
+  });
+
+  it('lack a law that it takes out, and have one more that it gives whole', () => {
+    expect(laws({ 'AU ACL': null })).toEqual(statutoryRules.filter(({ law }) => law !== 'AU ACL'));
+    expect(laws({ 'CH ours': swiss }).at(-1)).toEqual({ law: 'CH ours', ...swiss, overridden: true });
+  });
+
+  it('may set no days, where the law sets none', () => {
+    const rules = laws({ 'EU 2011/83': { window: null, refund: null }, 'AU ACL': { refund: swiss.refund } });
+    expect(rules.find(({ law }) => law === 'EU 2011/83')).toMatchObject({ window: null, refund: null });
+    expect(rules.find(({ law }) => law === 'AU ACL')).toMatchObject({ window: null, refund: swiss.refund });
+  });
+
+  const eu = (change: unknown) => ({ 'EU 2011/83': change });
+  it.each([
+    [[], '/statutoryRules must hold changes by law'],
+    [{ 'EU 2011': null }, '/statutoryRules/EU 2011 is no such law; there are EU 2011/83, EU 2019/771'],
+    [eu(14), '/statutoryRules/EU 2011~183 must be an object'],
+    [eu({ days: 14 }), '/statutoryRules/EU 2011~183/days is no such term; there are source, countries'],
+    [eu({ law: 'other' }), '/statutoryRules/EU 2011~183/law is no such term'],
+    [eu({ overridden: false }), '/statutoryRules/EU 2011~183/overridden is no such term'],
+    [eu({ source: '' }), '/statutoryRules/EU 2011~183/source must be a text'],
+    [eu({ countries: ['ZZ'] }), '/statutoryRules/EU 2011~183/countries must be a list of countries'],
+    [eu({ countries: ['Germany'] }), '/statutoryRules/EU 2011~183/countries must be a list of countries'],
+    [eu({ saleTypes: ['online'] }), '/statutoryRules/EU 2011~183/saleTypes must be a list of distance'],
+    [eu({ claim: 'withdrawal' }), '/statutoryRules/EU 2011~183/claim must be one of any, fault'],
+    [eu({ window: { within: {} } }), '/statutoryRules/EU 2011~183/window/within must hold days'],
+    [eu({ window: { within: { days: 1, years: 1 } } }), '/statutoryRules/EU 2011~183/window/within must hold days'],
+    [eu({ window: { within: { years: 31 } } }), '/statutoryRules/EU 2011~183/window/within must hold days'],
+    [eu({ window: { roll: 'back' } }), '/statutoryRules/EU 2011~183/window/roll must be one of none'],
+    [eu({ exemptions: [{ code: 'x' }] }), '/statutoryRules/EU 2011~183/exemptions must be a list of objects'],
+    [eu({ fees: ['restocking'] }), '/statutoryRules/EU 2011~183/fees must be a list of inspection, return_shipping'],
+    [eu({ shipping: 'free' }), '/statutoryRules/EU 2011~183/shipping must be one of none, standard, full'],
+    [eu({ refund: { days: -1 } }), '/statutoryRules/EU 2011~183/refund/days must be a whole number'],
+    [{ 'AU ACL': { window: { within: { days: 3 } } } }, '/statutoryRules/AU ACL/window/roll is missing'],
+    [{ 'CH ours': { ...swiss, refund: undefined } }, '/statutoryRules/CH ours/refund is missing'],
+    [{ 'CH ours': {} }, '/statutoryRules/CH ours/source is missing'],
+  ])('cannot be %j', (changes, fault) => {
+    expect(() => given(changes)).toThrow(fault);
+  });
+});
