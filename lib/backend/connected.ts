@@ -5,9 +5,9 @@ import type { Call } from '../contract/port.ts';
 import { forward } from './forward.ts';
 
 export { asyncapi } from './connected/asyncapi.ts';
-export { getDelivery } from '../inbox/operations/list-deliveries.ts';
+export { getInboxDelivery } from '../inbox/operations/list-inbox-deliveries.ts';
 export { health } from './connected/health.ts';
-export { listDeliveries } from '../inbox/operations/list-deliveries.ts';
+export { listInboxDeliveries } from '../inbox/operations/list-inbox-deliveries.ts';
 export { openapi } from './local/openapi.ts';
 export { redrive } from '../inbox/operations/redrive.ts';
 export { replay } from '../inbox/operations/replay.ts';

@@ -5,14 +5,14 @@ import pattern from 'ajv/dist/vocabularies/validation/pattern.js';
 type ParentSchema = {
   readonly properties?: object;
   readonly patternProperties?: object;
-  /** Names to list with the properties, although the validator does not take them. */
+  /** Names to list with the properties, although the validator does not accept them. */
   readonly 'x-also'?: readonly string[];
 };
 
 /**
- * Reads the words that a schema has for what it expects.
+ * Returns the description of the expected value (`x-expected`) of a schema.
  *
- * @throws {Error} when there are none: a message would have to repeat a regular expression
+ * @throws {Error} when it is missing: the message would have to show a regular expression
  */
 const expectedBy = (schema: Readonly<Record<string, unknown>>): string => {
   const { 'x-expected': expected } = schema;
@@ -23,7 +23,7 @@ const expectedBy = (schema: Readonly<Record<string, unknown>>): string => {
 const message = ({ parentSchema = {} }: { readonly parentSchema?: Readonly<Record<string, unknown>> }) =>
   str`must be ${expectedBy(parentSchema)}`;
 
-/** The message for a text that does not match says what is expected. Where a format is given too, the format alone decides. */
+/** Replaces the message of `pattern` with the expected value. A schema with a format is checked by the format alone. */
 const patternInWords: CodeKeywordDefinition = {
   keyword: 'pattern',
   type: 'string',
@@ -34,7 +34,7 @@ const patternInWords: CodeKeywordDefinition = {
   },
 };
 
-/** The one format is an instant. The validator writes it in UTC into the object or list that holds it. */
+/** Checks the only format, an instant. The validator writes it in UTC into the object or list that contains it. */
 const instant: CodeKeywordDefinition = {
   keyword: 'format',
   type: 'string',
@@ -52,7 +52,7 @@ const instant: CodeKeywordDefinition = {
   },
 };
 
-/** The fields of a closed object. An error has the list of them, or for a map the words for its names. */
+/** Checks the fields of a closed object. An error lists them, or describes the names of a map. */
 const closedObject: CodeKeywordDefinition = {
   keyword: 'additionalProperties',
   type: 'object',
@@ -84,7 +84,7 @@ const closedObject: CodeKeywordDefinition = {
   },
 };
 
-/** Ajv compares each pair of objects. A list that is too long is refused for that alone. */
+/** Checks that items differ in linear time: Ajv compares each pair. A list that is too long fails only for its length. */
 const distinctItems: CodeKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',
@@ -99,8 +99,9 @@ const distinctItems: CodeKeywordDefinition = {
 };
 
 /**
- * Replaces the keywords whose own messages hold regular expressions, or say too little: `pattern`, `format` and
- * `additionalProperties`. And `uniqueItems`, whose cost is quadratic. The words stand in the compiled validators, so that no function carries a table of them.
+ * Replaces keywords whose messages show regular expressions or say too little (`pattern`, `format`,
+ * `additionalProperties`), and `uniqueItems`, whose cost is quadratic. The messages are compiled into the validators, so
+ * no function needs a table of them.
  */
 export const addKeywords = (ajv: Ajv): void => {
   // Compiles the schema of schemas while the keywords are still Ajv's own.

@@ -7,8 +7,9 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
  * used in many places is written once.
  *
  * @param prefix where the definitions will stand, such as `#/components/schemas/`
+ * @param options `refSiblings`: a description may stand next to `$ref`, as in JSON Schema 2020-12 and not in draft 7
  */
-export const extractDefinitions = (document: object, prefix: string) => {
+export const extractDefinitions = (document: object, prefix: string, { refSiblings = true } = {}) => {
   const definitions: Record<string, Json> = {};
   const visit = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(visit);
@@ -18,7 +19,10 @@ export const extractDefinitions = (document: object, prefix: string) => {
     const description = typeof about === 'string' ? { description: about } : {};
     if (typeof name !== 'string') return { ...visited, ...description };
     definitions[name] = visited;
-    return { $ref: `${prefix}${name}`, ...description };
+    const reference = { $ref: `${prefix}${name}` };
+    return about === undefined || refSiblings
+      ? { ...reference, ...description }
+      : { allOf: [reference], ...description };
   };
   // Through JSON, which drops the marks that the schema builder leaves for its own types.
   return { document: visit(JSON.parse(JSON.stringify(document)) as Json), definitions };

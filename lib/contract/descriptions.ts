@@ -1,87 +1,87 @@
-/* The words of the OpenAPI document that are about no single operation. */
+/* The texts of the OpenAPI document that belong to no single operation. */
 
-/** What whoever calls must know of all operations. */
-export const introduction = `Returns of units of orders, from the request to its decision and what comes of it, with their history.
+/** What a caller must know about all operations. */
+export const introduction = `The API manages returns of units of orders: the request, its decision, the goods, the money and the history.
 
-- JSON in UTF-8: half a surrogate pair in a text is refused with 400, and so is a field or a query parameter that the
-  operation does not know.
-- Times are RFC 3339. A request may have any offset, such as \`+01:00\` (in a query, \`%2B\`
-  stands for the plus). The service stores the time in UTC and answers it with \`Z\`. Amounts are integer minor units of their currency (ISO 4217).
-- A POST that stores needs an \`Idempotency-Key\`. Commands take \`dryRun\`: all checks, nothing stored.
-- Refusals are problems (RFC 9457) with a stable \`code\`. What API Gateway refuses itself has its own body,
-  \`{"message": …}\`, and is JSON without being a problem.
-- Answers to commands leave out the customer and what people wrote; reading a return or an order tells it.`;
+- Requests and responses are JSON in UTF-8. An unknown field or query parameter gets 400, and so does half a surrogate pair.
+- Times are RFC 3339. A request may have any offset, such as \`+01:00\`. In a query, write the plus sign as \`%2B\`. The
+  service stores and returns times in UTC with \`Z\`.
+- Amounts are integers in minor units of their currency (ISO 4217).
+- A POST that stores something needs an \`Idempotency-Key\`. Commands accept \`dryRun\`: it runs all checks and stores nothing.
+- Errors are problems (RFC 9457) with a stable \`code\`. API Gateway refuses some requests itself with
+  \`{"message": …}\`, which is JSON but no problem.
+- Responses to commands contain no personal data and no texts that people wrote. Read the return or the order to see them.`;
 
 /** By the first step of a path. */
 export const tags: Readonly<Record<string, string>> = {
-  analytics: 'What returns come to over a time',
-  decisions: 'What policies decided, and why',
-  events: 'What happened, to be read in order',
-  inbox: 'Webhooks that shops sent to this deployment, and what became of them',
-  jobs: 'Long pieces of work, which go on when their request is answered',
-  orders: 'What shops sold, as far as returns must know it',
-  policies: 'The rules by which returns are decided, in versions',
-  quotes: 'What refunds would come to',
-  reasons: 'Why things come back, and what each reason takes',
-  returns: 'Returns, the commands that move them, and their history',
+  analytics: 'Counts and sums of returns over a period',
+  decisions: 'Policy decisions and their reasons',
+  events: 'Events in their order, for consumers that poll',
+  inbox: 'Webhook deliveries that shops sent to this deployment, and their results',
+  jobs: 'Long tasks that continue after the response: exports, erasures, backtests',
+  orders: 'The facts of orders that returns need',
+  policies: 'The rules that decide returns, in versions',
+  quotes: 'The amounts that a refund would have',
+  reasons: 'Return reasons and their requirements',
+  returns: 'Returns, the commands that change them, and their history',
   service: 'The service itself',
-  summary: 'What returns come to now',
-  'webhook-endpoints': 'Where events are sent to, and what became of them',
+  summary: 'Counts and sums of returns now',
+  'webhook-endpoints': 'The endpoints that receive events, and the deliveries to them',
 };
 
-/** Parameters of paths and queries, by name; by operation and name where one means something else there. */
+/** Parameters of paths and queries, by name; by operation and name where one has another meaning there. */
 export const parameters: Readonly<Record<string, string>> = {
-  platform: 'The platform that the order is of',
-  orderId: "The order's id at its platform",
-  externalId: "The refund's id at the platform",
+  platform: 'The platform of the order',
+  orderId: 'The id of the order at its platform',
+  externalId: 'The id of the refund at the platform',
   returnId: 'The id of the return',
   parcelId: 'The id of the parcel',
   refundId: 'The id of the refund',
   exchangeId: 'The id of the exchange',
   decisionId: 'The id of the decision',
   jobId: 'The id of the job',
-  deliveryKey: 'The key of the delivery, as a list tells it',
-  source: 'Only those of this shop',
-  receivedFrom: 'Only deliveries that were received at this time or later',
-  type: 'The fee',
+  deliveryKey: 'The key of the delivery, from a list of deliveries',
+  source: 'Only deliveries of this shop',
+  receivedFrom: 'Only deliveries received at this time or later',
+  type: 'The type of the fee',
   endpointId: 'The id of the endpoint',
   eventId: 'The id of the event',
-  'listWebhookDeliveries.type': 'Only events of this type',
-  'listWebhookDeliveries.from': 'Only events that happened at this time or later',
+  'listWebhookDeliveries.type': 'Only deliveries of events of this type',
+  'listWebhookDeliveries.from': 'Only deliveries of events that happened at this time or later',
   code: 'The reason: `group.reason`, or a group alone',
-  active: 'Only reasons that new returns may give; with `false` only the others',
+  active: 'Only reasons that new returns may use. With `false`, only the other reasons',
   policyId: 'The id of the policy',
   version: 'The number of the version',
   from: 'The number of the version to compare',
-  to: 'The number of the version to compare it to',
-  start: 'Where to begin without a cursor: with the oldest event that is kept, or with what happens from now on',
-  limit: 'The most items on a page',
-  cursor: 'The `nextCursor` of the page before',
-  asOf: 'A time from the creation of the return until now: the return as it was recorded then, without ETag and `allowedActions`',
-  status: 'Only those in this status',
+  to: 'The number of the version to compare with',
+  start: 'The start without a cursor: `oldest` for the oldest stored event, `now` for new events only',
+  limit: 'The maximum number of items on a page',
+  cursor: 'The `nextCursor` of the previous page',
+  asOf: 'A time between the creation of the return and now. The response is the return at that time, without ETag and `allowedActions`',
+  status: 'Only items with this status',
   kind: 'Only jobs of this kind',
   customerId: "Only returns of this customer, by the shop's id",
   rmaNumber: 'Only the return with this number',
-  trackingNumber: 'Only returns with a parcel of this tracking number, exactly as it was told',
+  trackingNumber: 'Only returns with a parcel that has exactly this tracking number',
   externalRef: 'Only the return with this reference: `<platform>:<id>`',
-  sku: 'Only returns with a line of this SKU. It narrows what other filters find, so that pages may be short',
-  reason: 'Only returns with a line that has this reason code. It narrows what other filters find, as `sku` does',
-  groupBy: 'What returns are told apart by',
-  requestedFrom: 'The first day of requests, in UTC',
-  requestedTo: 'The last day of requests, in UTC; today where it is left out',
+  sku: 'Only returns with a line of this SKU. It filters the results of the other filters, so a page may be short',
+  reason: 'Only returns with a line that has this reason code. It filters as `sku` does, so a page may be short',
+  groupBy: 'The dimension of the groups',
+  requestedFrom: 'The first day of the requests, in UTC',
+  requestedTo: 'The last day of the requests, in UTC. Default: today',
   'getAnalytics.sort':
-    'Which items come first: those with most `returns`, with most `units` requested, or by `value`. Left out it is `value` for days and months, `returns` otherwise',
-  createdFrom: 'Only returns that were created at this time or later',
-  updatedFrom: 'Only returns that were changed last at this time or later',
+    'The order of the items: by `returns`, by `units` requested, or by `value`, the highest first. Default: `value` for days and months, `returns` for other groups',
+  createdFrom: 'Only returns created at this time or later',
+  updatedFrom: 'Only returns changed last at this time or later',
   overdue:
-    'Only returns of which the first open deadline, `dueAt`, has passed; with `false` only the others, narrowing what other filters find',
-  dueBefore: 'Only returns of which the first open deadline, `dueAt`, is before this time',
-  sort: 'By creation, by the last change or by the deadline, the latest first; `dueAt` needs `overdue=true` or `dueBefore`. With `orderId`, `customerId` or `trackingNumber` only by creation. Left out it is `dueAt` with one of those where that may be, `createdAt` otherwise',
+    'Only returns whose first open deadline, `dueAt`, has passed. `false` filters the results of the other filters for all other returns',
+  dueBefore: 'Only returns whose first open deadline, `dueAt`, is before this time',
+  sort: 'By creation, by the last change or by the deadline, the latest first. `dueAt` needs `overdue=true` or `dueBefore`. With `orderId`, `customerId` or `trackingNumber`, only `createdAt` is possible. Default: `dueAt` with `overdue` or `dueBefore` where it is possible, otherwise `createdAt`',
 };
 
 export const scopes = {
   'returns:read': 'Read orders, returns and their history, and policies',
-  'returns:write': 'Register orders, create returns and move them',
+  'returns:write': 'Register orders, create and change returns',
   'returns:admin':
-    'Manage policies and webhook endpoints, open returns again, correct them, and overrides on top of what the other scopes open',
+    'Manage policies and webhook endpoints, reopen and correct returns, and use overrides. It adds to the other scopes',
 };

@@ -4,22 +4,22 @@ import type { Operation, Scope } from './operation.ts';
 import { closed } from './scalars.ts';
 
 /*
- * An operation is stated once, as an entry in lib/contract/<resource>/: what callers send and receive, in schemas and in
- * words. Entries are read at build time only; lib/contract/operations.ts is what functions and the client carry of them.
+ * An entry in lib/contract/<resource>/ defines one operation: its schemas, texts and example.
+ * Only the build reads entries. Functions and the client contain a record of each: lib/contract/operations.ts.
  */
 
 const nothing = closed({});
 type Nothing = typeof nothing;
 
-/** What operations answer with: one object, or one of several kinds. */
+/** The schema of a response: one object, or a union of several. */
 export type ResponseSchema = Type.TObject | Type.TUnion;
 
-/** What every operation of a kind has in common; an entry may differ in `ifMatch` and `success`. */
+/** The fields that all operations of a kind share. An entry may override `ifMatch` and `success`. */
 type Kind = Pick<Operation, 'method' | 'idempotencyKey' | 'ifMatch' | 'dryRun' | 'success'> & {
   readonly scope?: Scope;
 };
 
-/** What an entry states itself. Path, query and body are empty objects where it states none. */
+/** The fields of an entry. Absent path, query and body are empty objects. */
 type EntryInput<
   Params extends Type.TObject,
   Query extends Type.TObject,
@@ -37,7 +37,7 @@ type EntryInput<
   readonly localized?: true;
   readonly ifMatch?: Operation['ifMatch'];
   readonly success?: Operation['success'];
-  /** The error codes beyond those that every operation shares. */
+  /** The error codes of this operation, without the codes that all operations share. */
   readonly refuses?: readonly ErrorCode[];
   readonly example: {
     readonly body?: Type.Static<NoInfer<Body>>;
@@ -45,7 +45,7 @@ type EntryInput<
   };
 };
 
-/** The whole statement of one operation, without its name. */
+/** The definition of one operation, without its name. */
 export type OperationEntry<
   Params extends Type.TObject = Type.TObject,
   Query extends Type.TObject = Type.TObject,
@@ -85,7 +85,7 @@ const kind =
       query: query ?? nothing,
       body: body ?? nothing,
       example: { body: example.body ?? {}, output: example.output },
-      // An absent schema was inferred as `Nothing`, which the compiler cannot see here.
+      // The types infer `Nothing` for an absent schema. The compiler cannot follow that here.
     }) as unknown as OperationEntry<Params, Query, Body, Answers>;
 
 /** A GET. */
@@ -97,7 +97,7 @@ export const reading = kind({
   success: [200],
 });
 
-/** A POST that stores nothing, and so needs no key. */
+/** A POST that stores nothing and therefore needs no Idempotency-Key. */
 export const computing = kind({
   method: 'POST',
   idempotencyKey: false,
@@ -115,7 +115,7 @@ export const creating = kind({
   success: [201],
 });
 
-/** A PUT: creates or replaces what its path names. */
+/** A PUT that creates or replaces the resource of its path. */
 export const replacing = kind({
   method: 'PUT',
   idempotencyKey: false,
@@ -124,7 +124,7 @@ export const replacing = kind({
   success: [200, 201],
 });
 
-/** A PATCH by JSON Merge Patch (RFC 7396). */
+/** A PATCH with a JSON Merge Patch (RFC 7396). */
 export const patching = kind({
   method: 'PATCH',
   idempotencyKey: false,
@@ -144,13 +144,13 @@ export const deleting = kind({
 
 const commanding = { method: 'POST', idempotencyKey: true, ifMatch: 'heeded', dryRun: true, success: [200] } as const;
 
-/** A POST that changes a resource: repeatable by its key, and bound to a version where the caller names one. */
+/** A POST that changes a resource. A repeat with the same key is safe. If-Match binds it to a version. */
 export const command = kind({ scope: 'returns:write', ...commanding });
 
 /** A command for administrators only. */
 export const adminCommand = kind({ scope: 'returns:admin', ...commanding });
 
-/** What functions and the client carry of an entry. */
+/** Returns the record of an entry that functions and the client contain. */
 export const toOperation = (name: string, entry: OperationEntry): Operation => {
   const { summary, method, path, scope, query, idempotencyKey, ifMatch, dryRun, localized, success, refuses } = entry;
   return {

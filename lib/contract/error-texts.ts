@@ -29,7 +29,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   idempotency_key_required: {
     cause: 'A POST that stores something has no Idempotency-Key header.',
     check: 'Look at the request headers.',
-    fix: 'Send a new key for each new request, and the same key for each repeat. A key has 1 to 200 characters.',
+    fix: 'Send a new key for each new request, and the same key for each repeat. A key has 1 to 255 characters.',
   },
   invalid_token: {
     cause: 'The access token is missing, malformed, expired, or issued for another audience.',
@@ -113,7 +113,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   policy_version_not_found: {
     cause: 'The policy has no version with this number.',
-    check: 'List the versions with `listPolicyVersions`.',
+    check: 'List the versions with `listVersions`.',
     fix: 'Use the number of an existing version.',
   },
   job_not_found: {
@@ -123,7 +123,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   delivery_not_found: {
     cause: 'The inbox has no webhook delivery with this key, or its retention period is over.',
-    check: 'List the deliveries with `listDeliveries`.',
+    check: 'List the deliveries with `listInboxDeliveries`.',
     fix: 'Use the `key` of a stored delivery.',
   },
   endpoint_not_found: {
@@ -163,7 +163,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   version_published: {
     cause: 'The newest version of the policy is published. A published version never changes.',
-    check: 'Read the versions with `listPolicyVersions`.',
+    check: 'Read the versions with `listVersions`.',
     fix: 'Create the next draft: send `If-None-Match: *`.',
   },
   endpoint_disabled: {

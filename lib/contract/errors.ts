@@ -1,4 +1,4 @@
-/** Every code that an error of ours can carry, and the status it travels with (contract section 9). */
+/** All error codes of the service with their HTTP status (contract section 9). */
 export const errors = {
   invalid_request: 400,
   invalid_cursor: 400,
@@ -61,5 +61,5 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** A fault at one place of the input: a JSON Pointer (RFC 6901), what is wrong, and what would be accepted. */
+/** An error of one input field: a JSON Pointer (RFC 6901), a code, and what is accepted. */
 export type FieldError = { readonly path: string; readonly code: string; readonly message: string };

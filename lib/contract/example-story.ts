@@ -6,7 +6,7 @@ import type { Refund } from './returns/refund.ts';
 import type { ReturnList } from './returns/return-list.ts';
 import type { ReasonDefinition } from './reasons/reasons.ts';
 
-/* What the examples are told with: a shirt that is too small comes back. */
+/* The data of all examples: a customer returns a shirt that is too small. */
 
 export const eur = (amount: number) => ({ amount, currency: 'EUR' });
 export const ref = { platform: 'web', orderId: '1001' };

@@ -1,6 +1,9 @@
 const clientNamePart = '[\\x21-\\x2e\\x30-\\x7e]{1,200}';
 
-/** Whom a client acts for; an integration puts the client that it forwards for in front, with a slash. */
+/**
+ * The pattern of the person or client that a client acts for.
+ * An integration puts the client that it forwards for in front, with a slash.
+ */
 export const onBehalfOfPattern = `^(${clientNamePart}/)?${clientNamePart}$`;
 
 export const onBehalfOfExpected = '1 to 200 printable ASCII characters without spaces or slashes, such as agent-7';
@@ -11,12 +14,12 @@ export const idempotencyKeyExpected =
   '1 to 255 printable ASCII characters without spaces, such as 7f1c0f2e-4d4b-4a57-9a0e-0c6c5d2f7b11';
 
 /**
- * What a caller wants of the present version (RFC 9110, 13.1.1): to be one of these, or `*` for any that there is. 0 is that
- * there is none yet; -1 stands for a tag that no version has.
+ * The versions of a resource that a caller accepts (RFC 9110, 13.1.1).
+ * `*` is every version of an existing resource. 0 means that the resource does not exist. -1 is a tag of no version.
  */
 export type IfMatch = number | readonly number[] | '*';
 
-/** Whether a condition holds of the present version, which is 0 where there is none. */
+/** Returns whether the present version meets a condition. The version is 0 without a resource. */
 export const ifMatchHolds = (condition: IfMatch | undefined, present: number): boolean => {
   if (condition === undefined) return true;
   if (condition === '*') return present > 0;
@@ -25,10 +28,13 @@ export const ifMatchHolds = (condition: IfMatch | undefined, present: number): b
 
 const list = /^[ \t]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?:,[ \t]*|$))+$/;
 
-/** The version of a tag, as we write it: tags are compared strongly, letter by letter. */
+/**
+ * Returns the version of a tag, or -1 for a tag that the service did not write.
+ * Tags are compared strongly, letter by letter.
+ */
 const versionOf = (tag: string): number => Number(/^"(0|[1-9]\d{0,14})"$/.exec(tag)?.[1] ?? -1);
 
-/** Reads an `If-Match`; undefined for what is none. */
+/** Parses an `If-Match`. Returns undefined for an invalid value. */
 export const parseIfMatch = (value: string): IfMatch | undefined => {
   if (value.trim() === '*') return '*';
   if (!list.test(value) || value.trim().endsWith(',')) return undefined;
@@ -37,7 +43,7 @@ export const parseIfMatch = (value: string): IfMatch | undefined => {
   return versions.length === 1 ? first : versions;
 };
 
-/** A condition as it is sent. */
+/** Formats a condition as a header value. */
 export const formatIfMatch = (condition: IfMatch): string =>
   condition === '*'
     ? '*'

@@ -9,7 +9,7 @@ import { basePath, hasBody, mediaTypes, type Operation, pathNames } from './oper
 import { commonResponses, responsesOf } from './responses.ts';
 import { matching } from './scalars.ts';
 
-/** Codes that any operation may answer with, whatever it does. */
+/** Codes that any operation may return. */
 const shared: readonly ErrorCode[] = [
   'invalid_request',
   'rate_limited',
@@ -35,12 +35,12 @@ const header = (name: string, description: string, schema: object, required = fa
 
 const onBehalfOf = header(
   'Returns-On-Behalf-Of',
-  'Whom the client acts for, stored in the history until the customer of the return is erased. An integration that forwards a request puts its client in front, with a slash; of a pair that it is given it forwards 200 characters at most',
+  'The person or client for whom the client acts. The history stores it until the customer of the return is erased. An integration that forwards a request adds its own client and a slash in front. It forwards at most 200 characters of such a pair',
   { type: 'string', ...matching(onBehalfOfPattern, onBehalfOfExpected) },
 );
 const acceptLanguage = header(
   'Accept-Language',
-  'The language of the texts for customers (RFC 9110, 12.5.4): en, pt, es, de or fr. `pt-BR` is served by pt; without a language that fits they are in en',
+  'The language of the texts for customers (RFC 9110, 12.5.4): en, pt, es, de or fr. `pt-BR` gets pt. Other languages get en',
   {
     type: 'string',
     ...matching('^[A-Za-z0-9*;=,. -]*$', 'a list of languages such as pt-BR, en;q=0.5'),
@@ -49,25 +49,29 @@ const acceptLanguage = header(
 );
 const idempotencyKey = header(
   'Idempotency-Key',
-  'Makes a repeat of this request answer as the first one did, for 24 hours. Without it the answer is 400; a request with dryRun=true alone may leave it out',
+  'Identifies the request for 24 hours. A repeat with the same key gets the response of the first request. Only a request with dryRun=true may omit it',
   { type: 'string', ...matching(idempotencyKeyPattern, idempotencyKeyExpected) },
   true,
 );
-/** Tags are compared strongly: of a list one must be the present tag. */
+/** Tags are compared strongly: one of a list must be the current tag. */
 const etags = '^(\\*|(W/)?"[!#-~]*"([ \\t]*,[ \\t]*(W/)?"[!#-~]*")*)$';
-const etagsExpected = 'an ETag such as "3", a list of such, or *';
+const etagsExpected = 'an ETag such as "3", a list of ETags, or *';
 const ifMatch = {
   ignored: [],
   heeded: [
-    header('If-Match', 'The ETag last seen: refused with 412 when it has changed since', {
-      type: 'string',
-      ...matching(etags, etagsExpected),
-    }),
+    header(
+      'If-Match',
+      'The ETag of the version that the caller read. The request gets 412 when the resource has changed',
+      {
+        type: 'string',
+        ...matching(etags, etagsExpected),
+      },
+    ),
   ],
   required: [
     header(
       'If-Match',
-      'The ETag last seen: refused with 412 when it has changed since, with 428 when it is missing',
+      'The ETag of the version that the caller read. The request gets 412 when the resource has changed, and 428 without the header',
       { type: 'string', ...matching(etags, etagsExpected) },
       true,
     ),
@@ -75,12 +79,12 @@ const ifMatch = {
   required_or_none: [
     header(
       'If-Match',
-      'The ETag last seen: refused with 412 when that has changed since, with 428 when neither it nor If-None-Match is there',
+      'The ETag of the version that the caller read. The request gets 412 when the resource has changed, and 428 without this header and If-None-Match',
       { type: 'string', ...matching(etags, etagsExpected) },
     ),
     header(
       'If-None-Match',
-      '`*` for what must not be there yet: refused with 412 when it is, with 400 beside If-Match',
+      '`*` to create a resource. The request gets 412 when the resource exists, and 400 together with If-Match',
       {
         type: 'string',
         const: '*',
@@ -91,11 +95,11 @@ const ifMatch = {
 const dryRun = {
   name: 'dryRun',
   in: 'query',
-  description: 'All checks and the would-be result; nothing is stored',
+  description: 'Runs all checks and returns the result, but stores nothing',
   schema: { type: 'boolean' },
 };
 
-/** The statuses an operation may refuse with, each with its codes. */
+/** The error statuses of an operation, each with its codes. */
 const failureCodesByStatus = (operation: Operation): Map<number, ErrorCode[]> => {
   const takesBody = hasBody(operation);
   const codes = [
@@ -125,7 +129,7 @@ const tagOf = ({ path }: Operation): string => {
   return first in tags ? first : 'service';
 };
 
-/** Whether no body, which stands for an empty one, is too little. */
+/** Whether a request without a body is invalid. A missing body means an empty object. */
 const isNeeded = (body: Type.TObject): boolean => {
   const { required = [], minProperties = 0 } = body as { required?: readonly string[]; minProperties?: number };
   return required.length > 0 || minProperties > 0;
@@ -150,7 +154,7 @@ const describe = (operation: Operation, entry: OperationEntry) => ({
     ? {}
     : {
         requestBody: {
-          description: 'JSON in UTF-8, 1 MiB at most',
+          description: 'JSON in UTF-8, at most 1 MiB',
           required: isNeeded(entry.body),
           content: Object.fromEntries(
             mediaTypes(operation).map((type) => [type, { schema: entry.body, example: entry.example.body }]),
@@ -162,7 +166,7 @@ const describe = (operation: Operation, entry: OperationEntry) => ({
 
 const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** As readers look for them: by path, reading before writing. */
+/** In the order in which readers search: by path, reading before writing. */
 const ordered = Object.entries<OperationEntry>(contract).toSorted(
   ([, a], [, b]) => a.path.localeCompare(b.path) || verbs.indexOf(a.method) - verbs.indexOf(b.method),
 );
@@ -186,12 +190,12 @@ export const openApi = (tokenUrl: string) => {
     info: {
       title: 'Returns Service',
       version: '1.0.0',
-      summary: 'Returns of units of orders',
+      summary: 'Product returns, their history and the policies that decide them',
       description: introduction,
-      contact: { name: 'Whoever runs this deployment', url: 'https://returns.example.com' },
+      contact: { name: 'The operator of this deployment', url: 'https://returns.example.com' },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
-    servers: [{ url: basePath, description: 'This version of the contract' }],
+    servers: [{ url: basePath, description: 'This version of the API' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: described,
     components: {
@@ -200,7 +204,8 @@ export const openApi = (tokenUrl: string) => {
       securitySchemes: {
         clientCredentials: {
           type: 'oauth2',
-          description: 'Access tokens of OAuth 2.0 client credentials, as bearer tokens (RFC 6750)',
+          description:
+            'Access tokens of OAuth 2.0 client credentials (RFC 6749, 4.4), sent as bearer tokens (RFC 6750)',
           flows: {
             clientCredentials: {
               tokenUrl,

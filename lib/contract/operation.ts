@@ -2,27 +2,30 @@ import type { ErrorCode } from './errors.ts';
 
 export type Scope = 'returns:read' | 'returns:write' | 'returns:admin';
 
-/** One operation of the Returns Service: what a caller must know to send it, and a gateway to route it. */
+/** One operation of the service: what a caller needs to send it, and a gateway to route it. */
 export type Operation = {
   readonly name: string;
   readonly summary: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the base path; `{name}` stands for a field of the operation's path schema. */
+  /** The path below the base path. `{name}` is a field of the path schema. */
   readonly path: string;
-  /** null: open to everyone, without a token. */
+  /** The scope that the token needs. null: the operation needs no token. */
   readonly scope: Scope | null;
-  /** Names of the query parameters, `dryRun` apart. */
+  /** The names of the query parameters, without `dryRun`. */
   readonly query: readonly string[];
-  /** A POST that stores needs an Idempotency-Key. */
+  /** Whether the operation needs an Idempotency-Key. Every POST that stores data needs one. */
   readonly idempotencyKey: boolean;
-  /** Whether `If-Match` is heeded, or must even be sent (428); it, or `If-None-Match: *` for what is not there yet. */
+  /**
+   * Whether the operation checks `If-Match`, or requires it (428).
+   * `required_or_none` also accepts `If-None-Match: *`, for a resource that does not exist.
+   */
   readonly ifMatch: 'ignored' | 'heeded' | 'required' | 'required_or_none';
   readonly dryRun: boolean;
-  /** Whether the answer has texts in the language that Accept-Language asks for. */
+  /** Set when the answer has texts in the language of Accept-Language. */
   readonly localized?: true;
-  /** The statuses of success, the usual one first. */
+  /** The statuses of success. The first is the usual one. */
   readonly success: readonly (200 | 201)[];
-  /** The codes it may refuse with, beyond those that every operation shares. */
+  /** The error codes of the operation, without the codes that all operations share. */
   readonly refusals: readonly ErrorCode[];
 };
 
@@ -34,16 +37,22 @@ const readNames = ({ path }: Operation): readonly string[] =>
 
 const known = new WeakMap<Operation, readonly string[]>();
 
-/** The names in an operation's path, in order. Remembered: a call of the service asks several times. */
+/**
+ * Returns the names in the path of an operation, in order.
+ * The names are cached, because one call of the service reads them several times.
+ */
 export const pathNames = (operation: Operation): readonly string[] => {
   const names = known.get(operation) ?? readNames(operation);
   known.set(operation, names);
   return names;
 };
 
-/** Whether requests carry a body. One of a DELETE has no meaning (RFC 9110, 9.3.5), and some proxies take it away. */
+/**
+ * Returns whether requests have a body.
+ * The body of a DELETE has no meaning (RFC 9110, 9.3.5), and some proxies remove it.
+ */
 export const hasBody = ({ method }: Pick<Operation, 'method'>): boolean => method !== 'GET' && method !== 'DELETE';
 
-/** The media types of a request's body, the usual one first. */
+/** The media types of a request body. The first is the usual one. */
 export const mediaTypes = ({ method }: Operation): readonly string[] =>
   method === 'PATCH' ? ['application/merge-patch+json', 'application/json'] : ['application/json'];

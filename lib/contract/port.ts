@@ -3,59 +3,59 @@ import type { IfMatch } from './if-match.ts';
 import type { Scope } from './operation.ts';
 import type { Result } from './result.ts';
 
-/** Who calls: the token's client, what it may do, and whom it says it acts for. */
+/** The caller: the client of the token, its scopes, and the person or client that it acts for. */
 export type Caller = {
   readonly clientId: string;
   readonly scopes: readonly Scope[];
   readonly onBehalfOf?: string;
 };
 
-/** The domain and the path that API Gateway matched to a route of its own. */
+/** The domain and the path of a request that API Gateway matched to a route. */
 export type Arrival = { readonly domainName: string; readonly path: string };
 
-/** What surrounds one call of an operation, whichever trigger it came by. */
+/** The context of one call of an operation, for every trigger. */
 export type Call = {
   readonly caller: Caller;
-  /** As the caller sent it; present whenever the operation requires one and stores. */
+  /** The key as the caller sent it. Set when the operation requires a key and stores its result. */
   readonly idempotencyKey?: string;
-  /** The version that the caller last saw, or one of several; 0 for what must not be there yet. */
+  /** The versions that the caller accepts. 0 means that the resource must not exist. */
   readonly ifMatch?: IfMatch;
   readonly dryRun: boolean;
-  /** W3C trace id, 32 hex digits: ties this call to what it causes and to what caused it. */
+  /** The W3C trace id, 32 hex digits. It links this call to its causes and effects. */
   readonly traceId: string;
-  /** The id of this very request or delivery. */
+  /** The id of this request or delivery. */
   readonly causationId: string;
-  /** Epoch milliseconds by which an answer must be on its way. */
+  /** The latest time of the answer, in epoch milliseconds. */
   readonly deadline: number;
-  /** The languages that the caller wants texts in, as Accept-Language has them (RFC 9110, 12.5.4). */
+  /** The languages of texts in the answer, as a value of Accept-Language (RFC 9110, 12.5.4). */
   readonly acceptLanguage?: string;
-  /** Where the request arrived over HTTP; absent for a direct invocation. */
+  /** The HTTP address of the request. Absent for a direct invocation. */
   readonly arrived?: Arrival;
-  /** The answer's body is only written as JSON: where it comes as that, it need not be read. */
+  /** The caller only writes the body as JSON. A body that is already JSON need not be parsed. */
   readonly passthrough?: true;
 };
 
 export type Reply<Body> = {
   readonly status: 200 | 201;
   readonly body: Body;
-  /** The resource's version: becomes the ETag. */
+  /** The version of the resource. It becomes the ETag. */
   readonly version?: number;
-  /** Path of a created resource. */
+  /** The path of a created resource. */
   readonly location?: string;
-  /** The first answer to this idempotency key, given again. */
+  /** Whether this is the stored response of an earlier request with the same idempotency key. */
   readonly replayed?: boolean;
-  /** The language of the texts in the body, where it depends on `acceptLanguage`. */
+  /** The language of texts in the body. Set when it depends on `acceptLanguage`. */
   readonly language?: string;
 };
 
-/** The port: one function per operation. lib/backend/connected.ts and lib/backend/standalone.ts are its two sides. */
+/** The port: one function per operation. lib/backend/{connected,standalone}.ts implement it. */
 export type Backend = {
   readonly [Name in OperationName]: (input: Input<Name>, call: Call) => Promise<Result<Reply<Output<Name>>>>;
 };
 
 const shortDeadlineMs = 3_000;
 
-/** A call that is to be answered soon, well or not: who asks for health does not wait for it. */
+/** Shortens the deadline of a call. A health check needs a fast answer, even a failure. */
 export const withShortDeadline = (call: Call): Call => ({
   ...call,
   deadline: Math.min(call.deadline, Date.now() + shortDeadlineMs),

@@ -1,30 +1,47 @@
 import Type from 'typebox';
 import { errors } from './errors.ts';
 import { AllowedAction } from './returns/return.ts';
-import { closed, oneOf, text } from './scalars.ts';
+import { about, closed, oneOf, text } from './scalars.ts';
 
 /** An error as it crosses the wire (RFC 9457), with our stable `code`. */
 export const Problem = closed(
   {
-    type: text(200),
-    title: text(200),
-    status: Type.Integer({ minimum: 400, maximum: 599 }),
-    detail: text(1000),
-    code: oneOf(...(Object.keys(errors) as (keyof typeof errors)[])),
-    traceId: text(100),
-    errors: Type.Optional(Type.Array(closed({ path: Type.String(), code: text(100), message: text(1000) }))),
-    allowedActions: Type.Optional(Type.Array(AllowedAction)),
-    returnId: Type.Optional(text(100)),
-    retryAfterSeconds: Type.Optional(Type.Integer({ minimum: 0 })),
+    type: about(text(200), 'A URL that identifies the error code and leads to its page.'),
+    title: about(text(200), 'The name of the HTTP status.'),
+    status: about(Type.Integer({ minimum: 400, maximum: 599 }), 'The HTTP status.'),
+    detail: about(text(1000), 'The cause of this error and the next step, for people.'),
+    code: about(oneOf(...(Object.keys(errors) as (keyof typeof errors)[])), 'The stable error code, for programs.'),
+    traceId: about(text(100), 'The trace id of the request. The log has the same id.'),
+    errors: Type.Optional(
+      about(
+        Type.Array(
+          closed({
+            path: about(
+              Type.String(),
+              'The JSON Pointer (RFC 6901) of the wrong field in the body, or the parameter or header.',
+            ),
+            code: about(text(100), 'The code of the field error, for programs.'),
+            message: about(text(1000), 'The accepted values, for people.'),
+          }),
+        ),
+        'The wrong fields of the request.',
+      ),
+    ),
+    allowedActions: Type.Optional(
+      about(Type.Array(AllowedAction), 'The commands that the return allows now, after a conflict with its status.'),
+    ),
+    returnId: Type.Optional(about(text(100), 'The existing return, after `duplicate_return`.')),
+    retryAfterSeconds: Type.Optional(about(Type.Integer({ minimum: 0 }), 'Seconds to wait before a repeat.')),
   },
   {
     $id: 'Problem',
+    description: 'An error (RFC 9457).',
     examples: [
       {
-        type: 'urn:returns:problem:return_not_found',
+        type: 'https://returns.example.com/docs/errors/return_not_found',
         title: 'Not Found',
         status: 404,
-        detail: 'No such return.',
+        detail: 'No return has this id.',
         code: 'return_not_found',
         traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
         errors: [{ path: '/returnId', code: 'unknown', message: 'must be the id of a return' }],
@@ -34,8 +51,12 @@ export const Problem = closed(
 );
 export type Problem = Type.Static<typeof Problem>;
 
-/** The body of API Gateway's own refusals. */
+/** The body of API Gateway's own errors. */
 export const GatewayRefusal = closed(
-  { message: text(200) },
-  { $id: 'GatewayRefusal', examples: [{ message: 'Unauthorized' }] },
+  { message: about(text(200), 'The reason that API Gateway gives.') },
+  {
+    $id: 'GatewayRefusal',
+    description: 'An error that API Gateway returns itself.',
+    examples: [{ message: 'Unauthorized' }],
+  },
 );

@@ -5,10 +5,10 @@ import { GatewayRefusal, Problem } from './problem.ts';
 import { matching } from './scalars.ts';
 import type { ResponseSchema, OperationEntry } from './entry.ts';
 
-/** What API Gateway refuses before any function runs, or in place of one that failed or was too slow. */
+/** Statuses that API Gateway returns itself: before a function runs, or when a function fails or is too slow. */
 const gatewayStatuses: readonly number[] = [400, 413, 429, 431, 500, 503];
 
-/** Statuses that mean the same whatever was asked for: their responses are written once. */
+/** Statuses with the same meaning for all operations: their responses are written once. */
 const commonStatuses: readonly number[] = [401, 429, 431, 500, 503];
 
 const nameOf = (status: number) => `Refused${status}`;
@@ -20,13 +20,13 @@ const header = (description: string, schema: object, required = false) => ({
 });
 
 const retryAfterHeader = {
-  'Retry-After': header('Seconds to wait, where they are known', matching('^[0-9]+$', 'a number such as 2')),
+  'Retry-After': header('Seconds to wait, when they are known', matching('^[0-9]+$', 'a number such as 2')),
 };
 const challengeHeader = {
-  'WWW-Authenticate': header('What the token lacks (RFC 6750)', matching('^Bearer', 'a challenge such as Bearer')),
+  'WWW-Authenticate': header('The problem of the token (RFC 6750)', matching('^Bearer', 'a challenge such as Bearer')),
 };
 
-/** What some refusals say besides, by status. */
+/** Headers of error responses, by status. */
 const failureHeaders: Readonly<Record<number, object>> = {
   401: challengeHeader,
   403: challengeHeader,
@@ -35,13 +35,13 @@ const failureHeaders: Readonly<Record<number, object>> = {
   503: retryAfterHeader,
 };
 
-/** A return as it was once has a version that no If-Match could name: it may come without an ETag. */
+/** A past state of a return has a version that If-Match cannot name: the response may have no ETag. */
 const isPresentOnly = ({ query }: Operation): boolean => !query.includes('asOf');
 
 const fieldsOf = (output: ResponseSchema): object => ('properties' in output ? output.properties : {});
 
 const headersOf = (operation: Operation, status: number, output: ResponseSchema) => ({
-  'Cache-Control': header('Nothing of it is to be kept', { const: 'no-store' }, true),
+  'Cache-Control': header('No cache may store the response', { const: 'no-store' }, true),
   ...('version' in fieldsOf(output) || 'revision' in fieldsOf(output)
     ? {
         ETag: header(
@@ -51,9 +51,9 @@ const headersOf = (operation: Operation, status: number, output: ResponseSchema)
         ),
       }
     : {}),
-  // What a PUT creates is at the very path that it was sent to (RFC 9110, 15.3.2).
+  // A PUT creates the resource at its own path (RFC 9110, 15.3.2).
   ...(status === 201 && operation.method === 'POST'
-    ? { Location: header('The path of what was created', matching('^/', 'a path such as /v1/jobs'), true) }
+    ? { Location: header('The path of the new resource', matching('^/', 'a path such as /v1/jobs'), true) }
     : {}),
   ...(operation.localized === true
     ? {
@@ -62,11 +62,15 @@ const headersOf = (operation: Operation, status: number, output: ResponseSchema)
           { enum: ['en', 'pt', 'es', 'de', 'fr'] },
           true,
         ),
-        Vary: header('What the texts depend on', { const: 'Accept-Language' }, true),
+        Vary: header('The header that selects the texts', { const: 'Accept-Language' }, true),
       }
     : {}),
   ...(operation.idempotencyKey
-    ? { 'Idempotency-Replayed': header('The first answer to this key, given again', { const: 'true' }) }
+    ? {
+        'Idempotency-Replayed': header('Present when the response repeats the first response to this key', {
+          const: 'true',
+        }),
+      }
     : {}),
 });
 
@@ -76,14 +80,14 @@ const success = (operation: Operation, status: number, { answers, example }: Ope
   content: { 'application/json': { schema: answers, example: example.output } },
 });
 
-/** A problem that is of this status and one of these codes. */
+/** A problem with this status and one of these codes. */
 const problemOf = (status: number, codes: readonly ErrorCode[]) => ({
   type: 'object',
   allOf: [Problem],
   properties: { status: { const: status }, code: { enum: codes } },
 });
 
-/** All that is refused with one status: problems with these codes, or by API Gateway itself, or both. */
+/** An error response: a problem with one of these codes, a body of API Gateway, or both. */
 const failureResponse = (status: number, codes: readonly ErrorCode[], byGateway: boolean) => ({
   description: [
     ...codes.map((code) => `- \`${code}\`: ${errorTexts[code].cause}`),
@@ -96,7 +100,7 @@ const failureResponse = (status: number, codes: readonly ErrorCode[], byGateway:
   },
 });
 
-/** The responses that operations share, by name. `codes` are those that any operation may answer with. */
+/** The responses that operations share, by name. `codes` are those that any operation may return. */
 export const commonResponses = (codes: readonly ErrorCode[]): Record<string, object> =>
   Object.fromEntries(
     commonStatuses.map((status) => [
@@ -109,7 +113,7 @@ export const commonResponses = (codes: readonly ErrorCode[]): Record<string, obj
     ]),
   );
 
-/** Every response of an operation. `refusals` are the codes it may refuse with, by status. */
+/** Every response of an operation. `refusals` are its error codes, by status. */
 export const responsesOf = (
   operation: Operation,
   entry: OperationEntry,
@@ -117,9 +121,9 @@ export const responsesOf = (
 ): Record<string, object> => {
   const byGateway = [
     ...gatewayStatuses,
-    // It looks at tokens where an operation wants one.
+    // The gateway checks tokens for operations that need one.
     ...[401, 403].filter((status) => refusals.has(status)),
-    // What stands for a parameter can make the path one that no route has.
+    // The value of a path parameter can form a path without a route.
     ...(pathNames(operation).length === 0 ? [] : [404]),
   ];
   const responses: Record<string, object> = {};

@@ -74,12 +74,7 @@ export const Currency = Type.String({
 const maxAmount = 1_000_000_000_000;
 
 /** An object with an amount in integer minor units of its currency: 12.34 EUR is 1234. */
-const amountOf = <Name extends string>(
-  name: Name,
-  description: string,
-  limits: Type.TNumberOptions,
-  amount: number = 1234,
-) =>
+const amountOf = (name: string, description: string, limits: Type.TNumberOptions, amount: number = 1234) =>
   closed(
     {
       amount: about(Type.Integer(limits), 'The amount in minor units of the currency. 12.34 EUR is 1234.'),

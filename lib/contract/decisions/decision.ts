@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { FeeType } from '../returns/refund.ts';
-import { closed, id, Instant, oneOf, OrderRef, text, Sha256Hex } from '../scalars.ts';
+import { about, closed, id, Instant, oneOf, OrderRef, text, Sha256Hex } from '../scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
@@ -17,130 +17,193 @@ const FactValue = Type.Union([
   Type.Null(),
 ]);
 
-/** What a policy says of one line. `right` is the law that counts for the customer whatever the policy says. */
 const DecidedLine = closed(
   {
-    orderLineId: text(200),
-    verdict: LineVerdict,
-    code: optional(text(100)),
-    codes: list(text(100)),
-    /** Names of facts that are not known. */
-    missing: list(FactName),
-    returnableUntil: optional(Instant),
-    resolutions: list(text(50)),
-    right: optional(text(200)),
+    orderLineId: about(text(200), 'The id of the line in the order.'),
+    verdict: about(LineVerdict, 'The verdict on the line. `needs_review`: a person must decide.'),
+    code: optional(about(text(100), 'The first of `codes`. Absent for an eligible line.')),
+    codes: about(list(text(100)), 'The reasons for the verdict. Empty for an eligible line.'),
+    missing: about(list(FactName), 'The names of the unknown facts that the verdict depends on.'),
+    returnableUntil: optional(
+      about(Instant, 'The end of the window in which the line may be returned. Absent where no window applies.'),
+    ),
+    resolutions: about(list(text(50)), 'The resolutions that the policy allows for the line.'),
+    right: optional(
+      about(
+        text(200),
+        'The law that makes the verdict better than the policy alone, such as `EU 2011/83`. Absent where no law does.',
+      ),
+    ),
   },
-  { $id: 'DecidedLine' },
+  { $id: 'DecidedLine', description: 'The result of a policy for one line.' },
 );
 
 const DecidedFee = closed(
-  { type: FeeType, rule: text(100), bps: optional(Bps), amount: optional(Amount), cap: optional(Amount) },
-  { $id: 'DecidedFee' },
+  {
+    type: about(FeeType, 'The type of the fee.'),
+    rule: about(text(100), 'The id of the rule that sets the fee.'),
+    bps: optional(
+      about(
+        Bps,
+        'The fee in basis points of the value of the goods. For `inspection`, the most that inspections deduct. Absent for a flat fee.',
+      ),
+    ),
+    amount: optional(
+      about(Amount, 'The flat fee, in minor units of the currency of the order. Absent for a fee in basis points.'),
+    ),
+    cap: optional(
+      about(Amount, 'The highest fee, in minor units of the currency of the order. Absent where there is no limit.'),
+    ),
+  },
+  { $id: 'DecidedFee', description: 'A fee that a policy sets.' },
 );
 
-/**
- * One rule: for a line, by its place in the request from 0, or for the whole. `inputs` are the facts that it looked at,
- * `null` for what is not known; `effect` is what it did, `overruledBy` the rule that was chosen in its place.
- */
 const TraceEntry = closed(
   {
-    phase: oneOf(
-      'facts',
-      'floor',
-      'integrity',
-      'list',
-      'exclusion',
-      'window',
-      'requirement',
-      'limit',
-      'resolution',
-      'fee',
-      'logistics',
-      'settlement',
-      'approval',
+    phase: about(
+      oneOf(
+        'facts',
+        'floor',
+        'integrity',
+        'list',
+        'exclusion',
+        'window',
+        'requirement',
+        'limit',
+        'resolution',
+        'fee',
+        'logistics',
+        'settlement',
+        'approval',
+      ),
+      'The phase of the evaluation. `facts`, `floor` and `integrity` have rules of the service, the others those of the policy.',
     ),
-    rule: text(200),
-    text: optional(text(1000)),
-    line: optional(Type.Integer({ minimum: 0 })),
-    result: oneOf('matched', 'not_matched', 'unknown', 'skipped'),
-    inputs: Type.Record(Type.String(), FactValue),
-    effect: optional(Type.Record(Type.String(), Type.Unknown())),
-    overruledBy: optional(text(100)),
+    rule: about(text(200), 'The id of the rule.'),
+    text: optional(about(text(1000), 'The text of the rule. Absent for a rule of the service.')),
+    line: optional(
+      about(
+        Type.Integer({ minimum: 0 }),
+        'The position of the line in the request, from 0. Absent for a rule about the whole return.',
+      ),
+    ),
+    result: about(
+      oneOf('matched', 'not_matched', 'unknown', 'skipped'),
+      'The result of the condition. `unknown`: a fact is missing. `skipped`: an allow list exempts the return from the rule.',
+    ),
+    inputs: about(
+      Type.Record(Type.String(), FactValue),
+      'The facts that the rule read, by name. null for an unknown fact.',
+    ),
+    effect: optional(
+      about(
+        Type.Record(Type.String(), Type.Unknown()),
+        'The effect of a rule that matched. Of a rule with the result `unknown`, the effect that it could have.',
+      ),
+    ),
+    overruledBy: optional(
+      about(text(100), 'The id of the rule that applies in place of this one. Absent where there is none.'),
+    ),
   },
-  { $id: 'TraceEntry' },
+  { $id: 'TraceEntry', description: 'The evaluation of one rule, for one line or for the whole return.' },
 );
 
-/** Facts as they would have had to be, and what the policy would say of the line then. */
+const FactChange = closed({
+  fact: about(FactName, 'The name of the fact.'),
+  is: about(FactValue, 'The value of the fact in this decision.'),
+  op: about(
+    oneOf('eq', 'neq', 'notIn', 'lt', 'lte', 'gt', 'gte', 'hasNone'),
+    'The comparison with `value` that must be true. `hasNone`: the fact contains no item of `value`.',
+  ),
+  value: about(FactValue, 'The value to compare the fact with.'),
+});
+
 const Counterfactual = closed(
   {
-    line: Type.Integer({ minimum: 0 }),
-    changes: list(
-      closed({
-        fact: FactName,
-        is: FactValue,
-        op: oneOf('eq', 'neq', 'notIn', 'lt', 'lte', 'gt', 'gte', 'hasNone'),
-        value: FactValue,
-      }),
-    ),
-    verdict: LineVerdict,
+    line: about(Type.Integer({ minimum: 0 }), 'The position of the line in the request, from 0.'),
+    changes: about(list(FactChange), 'The facts that must be different, all of them together.'),
+    verdict: about(LineVerdict, 'The verdict on the line after these changes.'),
   },
-  { $id: 'Counterfactual' },
+  { $id: 'Counterfactual', description: 'Changes of facts that lead to a better verdict on a line.' },
 );
 
 const decision = {
-  policyId: id('pol'),
-  /** The version of the policy that decided: `<policyId>/<number>`. */
-  policyVersion: text(100),
-  verdict: Verdict,
-  approval: oneOf('auto', 'manual', 'reject'),
-  lines: list(DecidedLine),
-  fees: list(DecidedFee),
-  /** What the policy settles beside fees: what stays with the customer, shipping, inspection, when money goes back. */
-  settings: Type.Record(Type.String(), Type.Unknown()),
-  /** In sentences for the customer, in the language of the answer: of the return, of each line, of fees, of the approval. */
-  explanation: list(text(10_000)),
-  counterfactuals: list(Counterfactual),
-  /** Every rule, in the order of the phases. */
-  trace: list(TraceEntry),
-  /** How many entries of the trace are left out, of rules that did not match first: an answer has its limits. */
-  omitted: optional(Type.Integer({ minimum: 1 })),
-  /** All that it rests on; nothing of it is personal. */
-  facts: Type.Record(Type.String(), Type.Unknown()),
-  /** SHA-256 of the RFC 8785 JSON of the facts, and of the evaluation with its whole trace. */
-  factsHash: Sha256Hex,
-  digest: Sha256Hex,
+  policyId: about(id('pol'), 'The id of the policy that decided.'),
+  policyVersion: about(text(100), 'The version of the policy that decided: `<policyId>/<number>`.'),
+  verdict: about(Verdict, 'The verdict on the whole request. `needs_review`: a person must decide.'),
+  approval: about(
+    oneOf('auto', 'manual', 'reject'),
+    'The strictest result of the approval rules that apply. `manual` where no approval rule applies.',
+  ),
+  lines: about(list(DecidedLine), 'The result for each line, in the order of the request.'),
+  fees: about(list(DecidedFee), 'The fees of the return, one of each type.'),
+  settings: about(
+    Type.Record(Type.String(), Type.Unknown()),
+    'The other terms that the policy sets, if any: `returnless`, `shipping`, `shipByDays`, `inspection` and `refundTiming`.',
+  ),
+  explanation: about(
+    list(text(10_000)),
+    'The decision in sentences for the customer, in the language of the response: return, lines, fees, approval.',
+  ),
+  counterfactuals: about(
+    list(Counterfactual),
+    'Changes that lead to a better verdict, for lines that are not eligible. The service tries a limited number.',
+  ),
+  trace: about(list(TraceEntry), 'The evaluation of every rule, in the order of the phases.'),
+  omitted: optional(
+    about(
+      Type.Integer({ minimum: 1 }),
+      'The number of trace entries that exceed the size of the response. Rules that did not match are omitted first. Absent where the trace is complete.',
+    ),
+  ),
+  facts: about(
+    Type.Record(Type.String(), Type.Unknown()),
+    'All facts that the decision is based on. They contain no personal data.',
+  ),
+  factsHash: about(Sha256Hex, 'The SHA-256 hash of `facts` as RFC 8785 JSON.'),
+  digest: about(Sha256Hex, 'The SHA-256 hash of the evaluation with its complete trace, as RFC 8785 JSON.'),
 };
 
-/** What a policy decided on a request that was not made yet. */
-export const ProspectiveDecision = closed(decision, { $id: 'ProspectiveDecision' });
+export const ProspectiveDecision = closed(decision, {
+  $id: 'ProspectiveDecision',
+  description: 'The decision of a policy on a return that was not requested yet.',
+});
+
+const ShadowLine = closed({
+  verdict: about(LineVerdict, 'The verdict of the draft on the line.'),
+  code: optional(about(text(100), 'The first reason for the verdict. Absent for an eligible line.')),
+});
 
 const ShadowDecision = closed(
   {
-    policyId: id('pol'),
-    version: Type.Integer({ minimum: 1 }),
-    revision: Type.Integer({ minimum: 1 }),
-    verdict: Verdict,
-    lines: list(closed({ verdict: LineVerdict, code: optional(text(100)) })),
-    refund: Amount,
+    policyId: about(id('pol'), 'The id of the policy of the draft.'),
+    version: about(Type.Integer({ minimum: 1 }), 'The number of the draft.'),
+    revision: about(Type.Integer({ minimum: 1 }), 'The revision of the draft that was evaluated.'),
+    verdict: about(Verdict, 'The verdict of the draft on the whole request.'),
+    lines: about(list(ShadowLine), 'The result of the draft for each line, in the order of the request.'),
+    refund: about(
+      Amount,
+      'The estimated refund for the goods under the draft, less fees, in minor units of the currency of the order.',
+    ),
   },
-  { $id: 'ShadowDecision' },
+  { $id: 'ShadowDecision', description: 'The result of a shadowed draft for the same request, without effect.' },
 );
 
-/**
- * A decision on a return. `reproduced`: the facts under that version came to the very same again when they were read;
- * `shadow`: what a draft would have decided that was evaluated beside it, without effect.
- */
 export const Decision = closed(
   {
-    decisionId: id('dec'),
-    at: Instant,
-    returnId: id('ret'),
-    order: closed(OrderRef),
+    decisionId: about(id('dec'), 'The id of the decision.'),
+    at: about(Instant, 'When the policy decided.'),
+    returnId: about(id('ret'), 'The id of the return.'),
+    order: about(closed(OrderRef), 'The order of the return.'),
     ...decision,
-    reproduced: Type.Boolean(),
-    shadow: optional(ShadowDecision),
+    reproduced: about(
+      Type.Boolean(),
+      'Whether the same version gives the same result for the stored facts at this read.',
+    ),
+    shadow: optional(
+      about(ShadowDecision, 'The result of the draft that was shadowed. Absent where there was no such draft.'),
+    ),
   },
-  { $id: 'Decision' },
+  { $id: 'Decision', description: 'The decision of a policy on a return.' },
 );
 
 export const DecisionPath = closed({ decisionId: id('dec') });

@@ -3,7 +3,7 @@ import { reading } from '../entry.ts';
 import { at, entry, ref, returnId } from '../example-story.ts';
 import { Decision, DecisionPath } from './decision.ts';
 
-/** The decision on a shirt that is too small: within its window, and approved. */
+/** An approved decision on a shirt that is too small and within its window. */
 const decision: Type.Static<typeof Decision> = {
   decisionId: 'dec_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   at: at.asked,
@@ -49,9 +49,9 @@ const decision: Type.Static<typeof Decision> = {
 export const getDecision = reading({
   path: '/decisions/{decisionId}',
   scope: 'returns:read',
-  summary: 'Read what a policy decided, by which rules, and what would have had to be otherwise',
+  summary: 'Read a decision and its explanation',
   description:
-    'What the policy said when the return was asked for, or was judged anew: every rule with the facts it looked at, what it did, and what would have had to be otherwise. It is made again from what was kept, and `reproduced` tells that it came to the very same. The `explanation` is written for the customer at each read, in the language of Accept-Language and with the titles that the order has now. Nothing of it is personal.',
+    'A policy decides when a return is requested or re-evaluated. The response has each rule with the facts that it read and its effect. `counterfactuals` shows which facts would lead to a better verdict.\n\nThe service stores the facts of a decision and evaluates them again at each read. `reproduced` shows whether the result is the same.\n\nIt writes the `explanation` for the customer at each read, in the language of `Accept-Language`. The explanation uses the present titles of the order. The response has no personal data.',
   params: DecisionPath,
   answers: Decision,
   localized: true,

@@ -1,2 +1,2 @@
-/** The prefix of types in the documents that the build writes. Each deployment has its own in what it serves. */
+/** The type prefix in the documents of the build. A deployment serves its own prefix. */
 export const examplePrefix = 'com.example.returns';

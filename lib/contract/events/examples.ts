@@ -2,7 +2,7 @@ import { at, entry, returnId } from '../example-story.ts';
 import type Type from 'typebox';
 import type { EventList } from './events.ts';
 
-/** The rejection that the history tells of, as an event. */
+/** The event of the rejection in the example history. */
 export const event: Type.Static<typeof EventList>['items'][number] = {
   specversion: '1.0',
   id: 'evt_01KAJ3V9Z8QW4T6R2M5N7P0XYB',

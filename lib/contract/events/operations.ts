@@ -2,14 +2,14 @@ import { reading } from '../entry.ts';
 import { EventList, EventQuery } from './events.ts';
 import { event } from './examples.ts';
 
-/* The operation on events. */
+/* The operation that lists events. */
 
 export const listEvents = reading({
   path: '/events',
   scope: 'returns:read',
-  summary: 'Read what happened, each event once',
+  summary: 'List events page by page',
   description:
-    'Every event once in a walk, those of a return in their order, none left out; among returns there is no order. `nextCursor` is never null: keep it, and go on there whenever you like within 30 days, then it is 410. A page may be short or empty; where `nextCursor` is the cursor that was sent, nothing has happened since. Events are kept for 30 days and some: older ones stand in the histories.',
+    'Returns each event once in a walk, with none left out. The events of one return are in order. Events of different returns have no order.\n\n- Without `cursor`, `start` selects the first event. With `cursor`, the service ignores `start`.\n- `nextCursor` is never null. Store it, and continue from it later.\n- When `nextCursor` equals the cursor that you sent, no event has occurred since.\n- A page may be short or empty.\n\nA cursor is valid for 30 days. Then the response is 410 `cursor_expired`. The service stores events for at least 30 days. The histories of returns contain older events.',
   query: EventQuery,
   answers: EventList,
   refuses: ['invalid_cursor', 'cursor_expired'],

@@ -1,4 +1,6 @@
+import type Type from 'typebox';
 import { adminCommand, reading } from '../entry.ts';
+import { at, returnId } from '../example-story.ts';
 import {
   Delivery,
   DeliveryList,
@@ -10,27 +12,45 @@ import {
   ReplayRange,
   ReplayedRange,
 } from './inbox.ts';
-import { delivery, reopened } from './examples.ts';
 
-/* The operations on deliveries of shop platforms. */
+const delivery: Type.Static<typeof DeliveryList>['items'][number] = {
+  deliveryKey: 'c2hvcGlmeSNhY21lLm15c2hvcGlmeS5jb20jcmV0dXJucyUyRnJlcXVlc3QjYjdk',
+  platform: 'shopify',
+  source: 'acme.myshopify.com',
+  topic: 'returns/request',
+  deliveryId: 'b7d',
+  apiVersion: '2026-07',
+  receivedAt: at.decided,
+  status: 'done',
+  attempts: 1,
+  settledAt: at.decided,
+  returnId,
+  orderId: '1001',
+  traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+};
 
-export const listDeliveries = reading({
+const { settledAt: _, returnId: __, ...reopened } = delivery;
+
+/* The operations on webhook deliveries that shop platforms sent. */
+
+export const listInboxDeliveries = reading({
   path: '/inbox/deliveries',
   scope: 'returns:admin',
-  summary: 'List webhooks that shops sent, the newest first',
+  summary: 'List inbound webhook deliveries',
   description:
-    "Of this deployment, whichever way it is: a request is never passed on to a Returns Service. Filters narrow together, and `orderId` needs `platform`, which is the order's then. Eventually consistent: a page may be short, or empty, and still have a next one. By `orderId` and `returnId` deliveries are found once they are settled. They are kept for 30 days.",
+    'Returns webhooks that shops sent to this deployment, the newest first. The connected mode answers from its own inbox and does not forward the request.\n\n- All filters must match. `orderId` needs `platform`, the platform of the order.\n- `orderId` and `returnId` find a delivery once it is settled.\n- The list is eventually consistent. A page may be short or empty and still have a next page.\n\nThe service stores deliveries for 30 days.',
   query: DeliveryQuery,
   answers: DeliveryList,
   refuses: ['invalid_cursor'],
   example: { output: { items: [delivery], nextCursor: null } },
 });
 
-export const getDelivery = reading({
+export const getInboxDelivery = reading({
   path: '/inbox/deliveries/{deliveryKey}',
   scope: 'returns:admin',
-  summary: 'Read a webhook as a shop sent it, and what became of it',
-  description: 'With its headers, credentials apart, and its exact bytes: as text where they are that, else in base64.',
+  summary: 'Read an inbound webhook delivery',
+  description:
+    'Returns the webhook as the shop sent it, and the result of its processing. The headers are without credentials. The body has the exact bytes: as UTF-8 text, as base64 when they are no text, or behind a URL when they are large.',
   params: DeliveryPath,
   answers: Delivery,
   refuses: ['delivery_not_found'],
@@ -46,9 +66,9 @@ export const getDelivery = reading({
 
 export const replay = adminCommand({
   path: '/inbox/deliveries/{deliveryKey}/replay',
-  summary: 'Work a webhook off once more that has ended',
+  summary: 'Reprocess a settled webhook delivery',
   description:
-    'One that has not ended is `invalid_transition`. Its return is not made twice: what ends as before names the same one. Attempts are counted on, and how it ended before stands in its `runs`.',
+    'The delivery must have ended. Its status becomes `received`, and a worker processes it again. `runs` stores the earlier end, and `attempts` continues its count.\n\nThe replay creates no second return. A delivery that ends as before names the same return.\n\nA delivery with the status `received` gets `invalid_transition`.',
   params: DeliveryPath,
   answers: DeliverySummary,
   ifMatch: 'ignored',
@@ -58,9 +78,9 @@ export const replay = adminCommand({
 
 export const replayRange = adminCommand({
   path: '/inbox/replays',
-  summary: 'Work webhooks off once more that have ended, a page of them',
+  summary: 'Reprocess a range of webhook deliveries',
   description:
-    'At most `limit` are looked at in a request, the last received first; the body again with `nextCursor` as its `cursor`, and a key of its own, goes on. With `dryRun` nothing is opened, and `replayed` tells how many would be. One that is being worked off is none of them. Each is worked off by itself: a request that ends half way, with a 503, may have opened some, and goes on when it is repeated. What was given up has a message in the dead-letter queue, which `redrive` takes away.',
+    'Selects deliveries that have ended, and reopens each one separately. A delivery with the status `received` is never selected.\n\n- One request examines at most `limit` deliveries, the newest first.\n- For the next page, repeat the body with `nextCursor` as `cursor` and a new `Idempotency-Key`.\n- A failed delivery also has a message in the dead-letter queue. `redrive` removes it.\n\nA request that ends with 503 may have reopened some deliveries. Repeat it to continue.',
   body: ReplayRange,
   answers: ReplayedRange,
   ifMatch: 'ignored',
@@ -73,9 +93,9 @@ export const replayRange = adminCommand({
 
 export const redrive = adminCommand({
   path: '/inbox/redrive',
-  summary: 'Work webhooks off once more that were given up, from the dead-letter queue',
+  summary: 'Redrive webhook deliveries from the dead-letter queue',
   description:
-    'For when what made them fail is mended. Each is opened again, with how it ended among its `runs`, and tried as a new one is. Messages that are of no use are deleted, with the reason; what they are of is told by `deliveryKey`, where there is one. At most `limit` messages are taken in a request, those that are left are counted by the queue, about. With `dryRun` nothing is moved or deleted.',
+    'Use it after the cause of failed deliveries is fixed. Each failed delivery is reopened, and a worker retries it like a new one. `runs` stores its earlier end.\n\n- One request takes at most `limit` messages. Repeat it until `remaining` is 0. The queue gives this number only approximately.\n- Useless messages are deleted. `dropped` lists them with the reason, and with `deliveryKey` where one exists.\n- With `dryRun`, no message is moved or deleted.',
   body: Redrive,
   answers: Redriven,
   ifMatch: 'ignored',

@@ -1,8 +1,8 @@
 import { at, ref, returnId } from '../example-story.ts';
 import type Type from 'typebox';
-import type { BacktestJob } from './job.ts';
-import type { ExportJob } from './job.ts';
-import type { ErasureJob } from './job.ts';
+import type { BacktestJob } from './backtest-job.ts';
+import type { ErasureJob } from './export-and-erasure-jobs.ts';
+import type { ExportJob } from './export-and-erasure-jobs.ts';
 
 export const job: Type.Static<typeof BacktestJob> = {
   jobId: 'job_01KAJ3V9Z8QW4T6R2M5N7P0XYB',

@@ -1,5 +1,7 @@
 import { adminCommand, creating, reading } from '../entry.ts';
-import { ErasureJob, ExportJob, Job, JobList, JobPath, JobQuery, NewErasure, NewExport } from './job.ts';
+import { ErasureJob, NewErasure } from './export-and-erasure-jobs.ts';
+import { ExportJob, NewExport } from './export-and-erasure-jobs.ts';
+import { Job, JobList, JobPath, JobQuery } from './job.ts';
 import { erasing, erasingHead, exporting, exportingHead, from, job, queued } from './examples.ts';
 import { ref } from '../example-story.ts';
 
@@ -8,9 +10,9 @@ import { ref } from '../example-story.ts';
 export const createExport = creating({
   path: '/exports',
   scope: 'returns:admin',
-  summary: 'Write returns into files',
+  summary: 'Export returns to files',
   description:
-    'Begins a job and answers at once; a client may have five open exports (429). `getJob` has the files once it is done. NDJSON: a return on each line, as getReturn shows it, without what is personal; of the customer the id and the segment. CSV (RFC 4180): a row for each line of a return, amounts in minor units, and an apostrophe before what a spreadsheet would take for a formula, whichever separator it expects. A small export is one file; a large one is several of about 4 MB, each with the header. Returns that change while it runs are in it as they were before or after; one that fits no 1,000 files of 4 MB fails with `too_large`: narrow it by `from` and `until`.',
+    'A client may have five open exports: the next one fails with 429.\n\nThe operation starts a job and responds at once. `getJob` has the files when the job is done.\n\n- `ndjson`: each line is a return as `getReturn` shows it, without personal data. Of the customer it has the id and the segment.\n- `csv` (RFC 4180): each row is a line of a return. Amounts are in minor units. An apostrophe precedes a cell that a spreadsheet could read as a formula, for any separator.\n- `history`: each line is a return with its history and its inclusion proof in the last daily root. `npm run verify` checks it.\n\nA small export is one file. A large export is several files of about 4 MB, in CSV each with the header. A return that changes during the job is exported as it was before or after the change.\n\nAn export that exceeds 1,000 files of 4 MB fails with `too_large`. Narrow it by `from` and `until`.',
   body: NewExport,
   answers: ExportJob,
   example: { body: { format: 'csv' as const, from }, output: exporting },
@@ -19,9 +21,9 @@ export const createExport = creating({
 export const eraseCustomer = creating({
   path: '/erasures',
   scope: 'returns:admin',
-  summary: 'Erase what is kept of a person',
+  summary: 'Erase the personal data of a customer',
   description:
-    'Begins a job and answers at once; a client may have 20 open erasures (429). Deleted are name and address, what was written about the returns with its salts, files of evidence, deliveries about the returns or their orders, and deliveries without a readable order whose bodies name the customer, an order or a return. The names in the histories for whom clients acted can no longer be read. Returns and their histories stay, with ids and digests that reveal nothing without the salts; `"erased": true` stands where something was erased, in returns, orders and histories, and `textsErasedThrough` in exports. It goes on until nothing is found any more, and may be repeated; what a shop sends about the person later is stored again. Exactly one of `customerId` and `orderId` is named; where a shop names the customer of an order, `orderId` erases nothing of the customer but the data of that order.',
+    'Send exactly one of `customerId` and `orderId`. A client may have 20 open erasures: the next one fails with 429.\n\nThe operation starts a job and responds at once. The job deletes this data:\n\n- the name and the address\n- the texts about the returns, with their salts\n- the files of evidence\n- the webhook deliveries about the returns or their orders\n- the webhook deliveries without a readable order whose bodies name the customer, an order or a return\n\nIn the histories, the names of the persons that clients acted for become unreadable. Returns and their histories stay, with ids and digests. The digests reveal nothing without the salts. `"erased": true` marks erased data in returns, orders and histories. `textsErasedThrough` marks it in exports.\n\nIf the shop names a customer for the order, `orderId` erases only the data of that order. Other data of the customer stays.\n\nThe job continues until it finds no more data. You may repeat the operation. Data that a shop sends later about the person is stored again.',
   body: NewErasure,
   answers: ErasureJob,
   example: { body: { platform: ref.platform, customerId: '7' }, output: erasing },
@@ -30,9 +32,9 @@ export const eraseCustomer = creating({
 export const listJobs = reading({
   path: '/jobs',
   scope: 'returns:admin',
-  summary: 'List jobs, newest first',
+  summary: 'List jobs, the newest first',
   description:
-    'Without progress, reports and files: getJob has those. Filters narrow together. Eventually consistent: a page may be short, or empty, and still have a next one. Jobs are kept for 90 days.',
+    'The response has no progress, reports or files: `getJob` has them. Several filters apply together. The list is eventually consistent. A page may be short or empty and still have a next page. Jobs are stored for 90 days.',
   query: JobQuery,
   answers: JobList,
   refuses: ['invalid_cursor'],
@@ -42,9 +44,9 @@ export const listJobs = reading({
 export const getJob = reading({
   path: '/jobs/{jobId}',
   scope: 'returns:admin',
-  summary: 'Read how far a job has come, and what it has found',
+  summary: 'Read a job with its results',
   description:
-    'While it runs, its report so far. Of a backtest, the examples of each direction are those with the smallest ids; of an export that is done, its files with addresses that serve them for five minutes. Jobs are kept for 90 days.',
+    'A job that runs has its report so far.\n\n- A backtest has the examples with the smallest decision ids of each direction.\n- An export that is done has its files. Each URL is valid for five minutes.\n\nJobs are stored for 90 days.',
   params: JobPath,
   answers: Job,
   refuses: ['job_not_found'],
@@ -55,7 +57,7 @@ export const cancelJob = adminCommand({
   path: '/jobs/{jobId}/cancel',
   summary: 'Cancel a job',
   description:
-    'Its workers stop after what they are at; what they have found stays, and what they have deleted is gone. A job that is done or failed is `invalid_transition`.',
+    'The workers stop after their current step. The results so far stay. Deleted data is not restored.\n\nA job that is done or failed fails with `invalid_transition`. A job that is already cancelled does not change.',
   params: JobPath,
   answers: Job,
   ifMatch: 'ignored',

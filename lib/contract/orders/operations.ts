@@ -3,14 +3,14 @@ import { Order, OrderFacts, OrderPath, Returnable } from './order.ts';
 import { at, customer, eur, facts, order, ref, refund, returnId } from '../example-story.ts';
 import { Refund, RefundFacts, RefundPath } from '../returns/refund.ts';
 
-/* The operations on orders. */
+/* Operations on orders. */
 
 export const registerOrder = replacing({
   path: '/orders/{platform}/{orderId}',
   scope: 'returns:write',
-  summary: 'Register the facts of an order, or tell more of a known one',
+  summary: 'Register an order or update its facts',
   description:
-    'Registering again merges fact by fact: of each the newer `observedAt` stands. Once the order has a return its prices are fixed. Returns of the order that are `requested` are judged anew when what their decision rests on is told otherwise: by their own time, so that no window runs on, and to be approved or to be left to somebody, never to be rejected. Answers 201 for an order that was not known, 200 for one that was.',
+    'Facts of a known order are merged one by one: for each fact, the newer `observedAt` wins. Once the order has a return, its prices are fixed (`order_facts_frozen`).\n\nIf facts of a policy decision change, the policy evaluates the `requested` returns of the order again. It uses the time of the request, so that no return window expires. A return is then approved, or waits for staff. It is never rejected.\n\nThe status is 201 for a new order and 200 for a known order.',
   params: OrderPath,
   body: OrderFacts,
   answers: Order,
@@ -23,8 +23,8 @@ export const registerOrder = replacing({
 export const getOrder = reading({
   path: '/orders/{platform}/{orderId}',
   scope: 'returns:read',
-  summary: 'Read an order as it is known',
-  description: 'The facts of all registrations together, the customer among them.',
+  summary: 'Read an order',
+  description: 'Returns the facts of all registrations together, with the customer.',
   params: OrderPath,
   answers: Order,
   refuses: ['order_not_found'],
@@ -34,8 +34,9 @@ export const getOrder = reading({
 export const getReturnable = reading({
   path: '/orders/{platform}/{orderId}/returnable',
   scope: 'returns:read',
-  summary: 'Read what of an order may still be returned',
-  description: 'For each line the units that reached the customer, less those that returns hold.',
+  summary: 'Read the returnable units of an order',
+  description:
+    'Returns the returnable units of each line: the units that reached the customer, less the units in returns. Units refunded without a return are subtracted too.',
   params: OrderPath,
   answers: Returnable,
   refuses: ['order_not_found'],
@@ -50,9 +51,9 @@ export const getReturnable = reading({
 export const recordRefund = replacing({
   path: '/orders/{platform}/{orderId}/refunds/{externalId}',
   scope: 'returns:write',
-  summary: 'Record a refund that was paid outside',
+  summary: 'Record a refund paid outside the service',
   description:
-    'Money that has moved already is never refused for its amount: what goes beyond the order, the return or what was paid is a discrepancy. The same refund told again is answered with 200 as it is known.',
+    'The money has already moved, so the service never refuses the refund for its amount. An amount or units beyond the order, the return or the payment are recorded as a discrepancy.\n\nA repeat of the same refund returns 200 with its current state.',
   params: RefundPath,
   body: RefundFacts,
   answers: Refund,

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import {
+  about,
   closed,
   Count,
   Country,
@@ -10,6 +11,7 @@ import {
   matching,
   Money,
   oneOf,
+  OrderRef,
   PathId,
   Platform,
   PlatformId,
@@ -19,113 +21,209 @@ import {
 
 const { Optional: optional, Array: list } = Type;
 
-const Delivery = closed({ quantity: Quantity, at: Instant });
+const orderLineId = about(PlatformId, 'The id of the line at the platform.');
+const sku = optional(about(text(200), 'The SKU of the goods.'));
+const soldQuantity = about(Quantity, 'Units that were sold.');
 
-/** A line of an order as the shop sold it. `taxTotal` is inside `unitPrice` when `taxIncluded`. */
+const Delivery = closed({
+  quantity: about(Quantity, 'Units that were delivered.'),
+  at: about(Instant, 'When the units were delivered.'),
+});
+
 const OrderLine = closed(
   {
-    lineId: PlatformId,
-    sku: optional(text(200)),
-    productId: optional(PlatformId),
-    title: optional(text(500)),
-    quantity: Quantity,
-    fulfilledQuantity: optional(Count),
-    unitPrice: Money,
-    discountTotal: optional(Money),
-    taxTotal: optional(Money),
-    taxIncluded: optional(Type.Boolean()),
-    categories: optional(list(text(200), { maxItems: 50 })),
-    tags: optional(list(text(200), { maxItems: 250 })),
-    brand: optional(text(200)),
-    finalSale: optional(Type.Boolean()),
-    withdrawalExemption: optional(text(100)),
-    bundleId: optional(PlatformId),
-    deliveries: optional(list(Delivery, { maxItems: 50 })),
-    shippedAt: optional(Instant),
+    lineId: orderLineId,
+    sku,
+    productId: optional(about(PlatformId, 'The id of the product at the platform.')),
+    title: optional(about(text(500), 'The name of the goods.')),
+    quantity: soldQuantity,
+    fulfilledQuantity: optional(
+      about(Count, 'Units that reached the customer and can be returned. When absent, all sold units.'),
+    ),
+    unitPrice: about(Money, 'The price of one unit before discounts. It includes tax when `taxIncluded` is true.'),
+    discountTotal: optional(about(Money, 'The discount of all units together. When absent, none.')),
+    taxTotal: optional(about(Money, 'The tax of all units together, after discounts. When absent, none.')),
+    taxIncluded: optional(
+      about(
+        Type.Boolean(),
+        'Whether `unitPrice` includes the tax. When absent or false, `taxTotal` is added to the price.',
+      ),
+    ),
+    categories: optional(about(list(text(200), { maxItems: 50 }), 'The categories of the product.')),
+    tags: optional(about(list(text(200), { maxItems: 250 }), 'The tags of the product.')),
+    brand: optional(about(text(200), 'The brand of the product.')),
+    finalSale: optional(
+      about(Type.Boolean(), 'Whether the goods were sold as a final sale. Policies can use this fact.'),
+    ),
+    withdrawalExemption: optional(
+      about(
+        text(100),
+        'The exemption from the right to withdraw, such as custom_made, perishable or digital. When absent, the goods are not exempt.',
+      ),
+    ),
+    bundleId: optional(about(PlatformId, 'The id of the bundle that the line is part of, at the platform.')),
+    deliveries: optional(
+      about(
+        list(Delivery, { maxItems: 50 }),
+        'The deliveries of the line. A statutory period starts when the last unit of the order is delivered.',
+      ),
+    ),
+    shippedAt: optional(about(Instant, 'When the goods were shipped.')),
   },
-  { $id: 'OrderLine' },
+  { $id: 'OrderLine', description: 'A line of an order as the shop sold it.' },
 );
 
 const Customer = closed({
-  id: optional(PlatformId),
-  email: optional(text(320)),
-  name: optional(text(200)),
-  segment: optional(text(100)),
+  id: optional(about(PlatformId, 'The id of the customer at the platform.')),
+  email: optional(about(text(320), 'The email address of the customer.')),
+  name: optional(about(text(200), 'The name of the customer.')),
+  segment: optional(about(text(100), 'The segment that the shop puts the customer in. Policies can use this fact.')),
 });
 
-/** What of an order its source could not read or does not tell, such as a line, or a total that the lines miss. */
 const OrderDiscrepancy = closed(
-  { code: text(100, matching('^[a-z][a-z0-9_]*$', 'a code such as order_total_differs')), detail: optional(text(500)) },
-  { $id: 'OrderDiscrepancy' },
+  {
+    code: about(
+      text(100, matching('^[a-z][a-z0-9_]*$', 'a code such as order_total_differs')),
+      'The kind of the discrepancy, as a code.',
+    ),
+    detail: optional(about(text(500), 'The discrepancy in a sentence.')),
+  },
+  {
+    $id: 'OrderDiscrepancy',
+    description:
+      'A part of an order that its source could not read or does not report. An example is a line, or a total that the lines do not add up to.',
+  },
 );
 
+const Destination = closed({
+  country: about(Country, 'The country of the destination (ISO 3166-1).'),
+  region: optional(about(text(100), 'The state or region of the destination.')),
+});
+
+const Payment = closed({
+  id: about(PlatformId, 'The id of the payment at the platform.'),
+  method: about(text(100), 'The method of the payment, as the platform names it.'),
+  paid: about(Money, 'The amount that was paid.'),
+});
+
+const Charge = closed({
+  type: about(oneOf('duty', 'gift_wrap', 'handling', 'tip'), 'The kind of the charge.'),
+  paid: about(Money, 'The amount that was paid, tax included.'),
+  tax: optional(about(Money, 'The tax inside `paid`.')),
+});
+
+const Shipping = closed({
+  paid: about(Money, 'The amount that was paid for shipping, tax included.'),
+  tax: optional(about(Money, 'The tax inside `paid`.')),
+  standardCost: optional(
+    about(
+      Money,
+      'The price of the standard delivery. A statutory refund of shipping is at most this amount. When absent, `paid`.',
+    ),
+  ),
+  refunded: optional(about(Money, 'The shipping that the platform has already refunded.')),
+});
+
+const completeness = oneOf('full', 'partial');
+
 const facts = {
-  number: optional(text(100)),
-  placedAt: optional(Instant),
-  currency: Currency,
-  country: optional(Country),
-  destination: optional(closed({ country: Country, region: optional(text(100)) })),
-  timeZone: optional(text(100, matching('^[A-Za-z0-9_+/-]+$', 'a time zone such as Europe/Berlin'))),
-  channel: optional(text(100)),
-  market: optional(text(100)),
-  seller: optional(text(100)),
-  saleType: optional(oneOf('distance', 'off_premises', 'in_store')),
-  buyerIsConsumer: optional(Type.Boolean()),
-  customer: optional(Customer),
-  isGift: optional(Type.Boolean()),
-  payments: optional(list(closed({ id: PlatformId, method: text(100), paid: Money }), { maxItems: 50 })),
+  number: optional(about(text(100), 'The order number that the customer sees.')),
+  placedAt: optional(about(Instant, 'When the customer placed the order.')),
+  currency: about(Currency, 'The currency of all amounts of the order (ISO 4217).'),
+  country: optional(
+    about(Country, 'The country whose consumer law applies (ISO 3166-1). When absent, the country of `destination`.'),
+  ),
+  destination: optional(about(Destination, 'The place that the goods are shipped to.')),
+  timeZone: optional(
+    about(
+      text(100, matching('^[A-Za-z0-9_+/-]+$', 'a time zone such as Europe/Berlin')),
+      'The time zone in which days are counted (IANA). When absent or unknown, the time zone of the country.',
+    ),
+  ),
+  channel: optional(about(text(100), 'The sales channel of the order. It can select the policy.')),
+  market: optional(about(text(100), 'The market that the order was sold in. It can select the policy.')),
+  seller: optional(about(text(100), 'The seller of the goods, for a marketplace. It can select the policy.')),
+  saleType: optional(
+    about(
+      oneOf('distance', 'off_premises', 'in_store'),
+      'The type of the sale in consumer law. When absent, laws treat it as `distance`.',
+    ),
+  ),
+  buyerIsConsumer: optional(
+    about(Type.Boolean(), 'Whether the buyer is a consumer. When absent, laws treat the buyer as a consumer.'),
+  ),
+  customer: optional(about(Customer, 'The customer of the order.')),
+  isGift: optional(about(Type.Boolean(), 'Whether the order is a gift. It is the default of `isGift` of a return.')),
+  payments: optional(about(list(Payment, { maxItems: 50 }), 'The payments of the order.')),
   charges: optional(
-    list(closed({ type: oneOf('duty', 'gift_wrap', 'handling', 'tip'), paid: Money, tax: optional(Money) }), {
-      maxItems: 50,
-    }),
+    about(list(Charge, { maxItems: 50 }), 'The amounts that were paid for neither goods nor shipping, such as duty.'),
   ),
-  shipping: optional(
-    closed({ paid: Money, tax: optional(Money), standardCost: optional(Money), refunded: optional(Money) }),
+  shipping: optional(about(Shipping, 'The shipping of the order.')),
+  lines: about(list(OrderLine, { minItems: 1, maxItems: 500 }), 'The lines of the order.'),
+  completeness: optional(
+    about(
+      completeness,
+      'Whether all facts of the order are known. When absent, `full`. A refund of a `partial` order needs returns:admin.',
+    ),
   ),
-  lines: list(OrderLine, { minItems: 1, maxItems: 500 }),
-  completeness: optional(oneOf('full', 'partial')),
-  discrepancies: optional(list(OrderDiscrepancy, { maxItems: 50 })),
-  source: optional(text(100)),
-  observedAt: Instant,
+  discrepancies: optional(about(list(OrderDiscrepancy, { maxItems: 50 }), 'Why the order is `partial`.')),
+  source: optional(about(text(100), 'The system that the facts were read from.')),
+  observedAt: about(Instant, 'When the facts were read at their source. For each fact, the newer observation wins.'),
 };
 
 export const OrderPath = closed({ platform: Platform, orderId: PathId });
 
-/** What a caller tells of an order. Registering again merges fact by fact: the newer `observedAt` wins. */
-export const OrderFacts = closed(facts, { $id: 'OrderFacts' });
+export const OrderFacts = closed(facts, {
+  $id: 'OrderFacts',
+  description: 'The facts of an order, as a caller knows them.',
+});
 
-/** An order as it is known now. `customer` is left out of answers to commands; `erased` stands there for a name and an address that were erased. */
 export const Order = closed(
   {
-    id: id('ord'),
-    platform: Platform,
-    orderId: PathId,
+    id: about(id('ord'), 'The id of the order in this service.'),
+    ...OrderRef,
     ...facts,
-    customer: optional(closed({ ...Customer.properties, ...erasable })),
-    completeness: oneOf('full', 'partial'),
-    version: Type.Integer({ minimum: 1 }),
-    createdAt: Instant,
-    updatedAt: Instant,
+    customer: optional(
+      about(
+        closed({ ...Customer.properties, ...erasable }),
+        'The customer of the order. Answers to commands leave it out.',
+      ),
+    ),
+    completeness: about(
+      completeness,
+      'Whether all facts of the order are known. A refund of a `partial` order needs returns:admin.',
+    ),
+    observedAt: about(Instant, 'When the newest facts of the order were read at their source.'),
+    version: about(Type.Integer({ minimum: 1 }), 'The version of the order. Each change of its facts adds 1.'),
+    createdAt: about(Instant, 'When the order was first registered.'),
+    updatedAt: about(Instant, 'When the facts of the order last changed.'),
   },
-  { $id: 'Order' },
+  { $id: 'Order', description: 'An order with the facts of all its registrations.' },
 );
 
-/** What of each line of an order may still be returned: what reached the customer, less the units in returns and those refunded without one. */
 export const Returnable = closed(
   {
-    platform: Platform,
-    orderId: PathId,
-    lines: list(
-      closed({
-        lineId: PlatformId,
-        sku: optional(text(200)),
-        quantity: Quantity,
-        fulfilled: Count,
-        held: Count,
-        refunded: Count,
-        returnable: Count,
-      }),
+    ...OrderRef,
+    lines: about(
+      list(
+        closed({
+          lineId: orderLineId,
+          sku,
+          quantity: soldQuantity,
+          fulfilled: about(Count, 'Units that reached the customer.'),
+          held: about(
+            Count,
+            'Units in returns. Units that are rejected, cancelled, sent back, or missing without a grant do not count.',
+          ),
+          refunded: about(Count, 'Units that were refunded without a return.'),
+          returnable: about(
+            Count,
+            'Units that can still be returned: `fulfilled` less `held` and `refunded`, at least 0.',
+          ),
+        }),
+      ),
+      'All lines of the order.',
     ),
   },
-  { $id: 'Returnable' },
+  { $id: 'Returnable', description: 'The units of each line of an order that can still be returned.' },
 );

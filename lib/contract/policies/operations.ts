@@ -20,7 +20,7 @@ import {
 } from './policy-life.ts';
 import { approval, document, draft, policy, policyId, published, rule, summary } from './examples.ts';
 import { at } from '../example-story.ts';
-import { Backtest, BacktestJob } from '../jobs/job.ts';
+import { Backtest, BacktestJob } from '../jobs/backtest-job.ts';
 import { job, queued } from '../jobs/examples.ts';
 
 /* The operations on policies. */
@@ -29,7 +29,8 @@ export const listPolicies = reading({
   path: '/policies',
   scope: 'returns:read',
   summary: 'List policies, the newest first',
-  description: 'With the version that decides now, and the draft where there is one.',
+  description:
+    'Each policy has the number of the version that decides now. It also has the number of the draft where there is one.',
   query: PageQuery,
   answers: PolicyList,
   refuses: ['invalid_cursor'],
@@ -40,7 +41,7 @@ export const getPolicy = reading({
   path: '/policies/{policyId}',
   scope: 'returns:read',
   summary: 'Read a policy',
-  description: 'Without what its versions say.',
+  description: 'The response has no documents of versions: `getVersion` reads them.',
   params: PolicyPath,
   answers: Policy,
   refuses: ['policy_not_found'],
@@ -50,8 +51,8 @@ export const getPolicy = reading({
 export const listVersions = reading({
   path: '/policies/{policyId}/versions',
   scope: 'returns:read',
-  summary: 'List the versions of a policy, the newest first',
-  description: 'Without what they say.',
+  summary: 'List the versions of a policy',
+  description: 'The newest version is first. The response has no documents: `getVersion` reads them.',
   params: PolicyPath,
   query: PageQuery,
   answers: PolicyVersionList,
@@ -63,7 +64,8 @@ export const getVersion = reading({
   path: '/policies/{policyId}/versions/{version}',
   scope: 'returns:read',
   summary: 'Read a version of a policy',
-  description: 'With what it says. A published version never changes; when it decides may still be cut short.',
+  description:
+    'The response has the document of the version. A published version never changes, but its period may still become shorter.',
   params: PolicyVersionPath,
   answers: PolicyVersion,
   refuses: ['policy_not_found', 'policy_version_not_found'],
@@ -73,8 +75,9 @@ export const getVersion = reading({
 export const diffVersions = reading({
   path: '/policies/{policyId}/diff',
   scope: 'returns:read',
-  summary: 'Read what two versions of a policy say differently',
-  description: 'Field by field. Rules are told apart by their ids, in whatever order they stand.',
+  summary: 'Compare two versions of a policy',
+  description:
+    'The operation compares the documents field by field. It matches rules by their ids: the order of the rules does not matter.',
   params: PolicyPath,
   query: DiffQuery,
   answers: PolicyDiff,
@@ -92,9 +95,9 @@ export const diffVersions = reading({
 export const createPolicy = creating({
   path: '/policies',
   scope: 'returns:admin',
-  summary: 'Create a policy, as a draft',
+  summary: 'Create a policy as a draft',
   description:
-    'From a document, or from a template to be changed. Nothing of it decides before it is published. There may be 100 policies.',
+    'Send a document, or the name of a template that you change later. A deployment has at most 100 policies.\n\nThe operation stores version 1 as a draft. A draft decides nothing before you publish it.\n\nA document with errors, and one policy too many, fail with `policy_invalid`.',
   body: NewPolicy,
   answers: PolicyVersion,
   refuses: ['policy_invalid'],
@@ -104,9 +107,9 @@ export const createPolicy = creating({
 export const saveDraft = replacing({
   path: '/policies/{policyId}/draft',
   scope: 'returns:admin',
-  summary: 'Save the draft of a policy, or begin the next one',
+  summary: 'Save the draft of a policy',
   description:
-    'With `If-Match` it replaces the draft whose ETag that is. With `If-None-Match: *` it begins the next version: there must be no draft then. Going back to an earlier version is publishing a copy of it: `copyOf`. A policy may have 200 versions.',
+    'Send exactly one of these headers:\n\n- `If-Match` replaces the draft that has this ETag.\n- `If-None-Match: *` creates the next version as a draft. The policy must not have a draft yet.\n\nA policy has at most 200 versions. To go back to an earlier version, save a copy of it (`copyOf`) and publish the copy.\n\nA document with errors, and one version too many, fail with `policy_invalid`. `If-Match` on a published version fails with `version_published`. A second draft fails with `version_mismatch`.',
   params: PolicyPath,
   body: Draft,
   answers: PolicyVersion,
@@ -136,9 +139,9 @@ export const saveDraft = replacing({
 export const lintDraft = computing({
   path: '/policies/{policyId}/draft/lint',
   scope: 'returns:admin',
-  summary: 'Look for mistakes in the draft of a policy',
+  summary: 'Find mistakes in the draft of a policy',
   description:
-    'Finds rules that can never hold or never count, that another rule makes needless, that contradict each other, or that the law overrules. It also finds amounts without a currency, and a draft without golden cases. An `error` keeps the draft from being published, a `warning` does not. Stores nothing.',
+    'Lint finds these mistakes:\n\n- rules that never apply, or that never have an effect\n- rules that another rule makes redundant\n- rules that contradict each other\n- rules that the law overrides\n- amounts without a currency\n- flat fees that can exceed the value of the goods\n- unknown categories, reasons and lists\n- a draft without a rule of the phase `approval`\n- a draft without golden cases\n\nAn `error` blocks publishing. A `warning` does not. The operation stores nothing.',
   params: PolicyPath,
   answers: PolicyLint,
   refuses: ['policy_not_found', 'policy_version_not_found'],
@@ -163,9 +166,9 @@ export const lintDraft = computing({
 export const testDraft = computing({
   path: '/policies/{policyId}/draft/test',
   scope: 'returns:admin',
-  summary: 'Run the golden cases of the draft of a policy',
+  summary: 'Run the golden cases of a draft',
   description:
-    'Each case with what came out otherwise. Stores nothing. A case that fails keeps the draft from being published.',
+    'The response shows each case with its differences from the expected result. A failed case blocks publishing. The operation stores nothing.',
   params: PolicyPath,
   answers: PolicyTest,
   refuses: ['policy_not_found', 'policy_version_not_found'],
@@ -189,9 +192,9 @@ export const testDraft = computing({
 export const backtestDraft = creating({
   path: '/policies/{policyId}/draft/backtest',
   scope: 'returns:admin',
-  summary: 'Compare the draft of a policy with decisions that were made',
+  summary: 'Compare a draft with past decisions',
   description:
-    'Begins a job and answers at once, unless the client has five open backtests (429): what the draft, as it is now, would have decided on returns that were decided already. Looked at are the newest, those of all policies; compared are those that the draft would decide: of the same policy, or of a wider one, for orders that it selects. Facts are those that were kept: which lists a customer was on as the version that decided had them, and nothing that it did not look at.',
+    'The policy must have a draft. A client may have five open backtests: the next one fails with 429.\n\nThe operation starts a job and responds at once. The job evaluates the draft, as it is now, on returns that were decided before.\n\n- The job reads the newest decisions of all policies.\n- It compares the decisions that the draft would make. The draft must select the order, and its policy must be the one that decided, or a narrower one.\n- It uses the facts that were stored with each decision. The lists of a customer are those of the version that decided. A fact that this version did not read is unknown.',
   params: PolicyPath,
   body: Backtest,
   answers: BacktestJob,
@@ -201,9 +204,9 @@ export const backtestDraft = creating({
 
 export const shadowDraft = adminCommand({
   path: '/policies/{policyId}/draft/shadow',
-  summary: 'Evaluate the draft of a policy beside its decisions, without effect',
+  summary: 'Start or stop shadowing a draft',
   description:
-    'While it is `enabled`, each decision of the policy notes what the draft, as it then is, would have decided and paid (`shadow` of the decision). That has no effect; a draft that cannot be read or evaluated hinders nobody. A backtest with the `source` `shadow` counts what differed. It ends when the draft is published.',
+    'The policy must have a draft.\n\nWhile `enabled` is true, the service also evaluates the draft for each decision of the policy. It uses the draft as it is at that time. The decision records the verdict and the refund of the draft in `shadow`. The draft has no effect. A draft that cannot be read or evaluated never blocks a decision.\n\nA backtest with the `source` `shadow` counts the differences. Shadowing ends when the draft is published.',
   params: PolicyPath,
   body: Shadowing,
   answers: PolicyVersion,
@@ -215,7 +218,7 @@ export const publish = adminCommand({
   path: '/policies/{policyId}/publish',
   summary: 'Publish the draft of a policy',
   description:
-    'What was published of the policy before decides until this version does. Refused while lint finds errors, while a golden case fails, and while it could decide for the same orders at the same time as another policy that is as narrow (`overlap`). The `warnings` of lint come with the answer: a draft without golden cases is published with one.',
+    'The draft must meet these conditions:\n\n- Lint finds no errors in it (`policy_invalid`).\n- Each golden case passes (`golden_case_failed`).\n- No other policy of the same narrowness can decide for the same orders at that time (`policy_invalid` with `overlap`).\n\nThe version that was published before decides until this version takes effect. The response has the `warnings` of lint. A draft without golden cases is published with a warning.',
   params: PolicyPath,
   body: Publication,
   answers: PublishedPolicyVersion,
@@ -238,9 +241,9 @@ export const publish = adminCommand({
 
 export const archive = adminCommand({
   path: '/policies/{policyId}/archive',
-  summary: 'Archive a policy: nothing of it decides any more',
+  summary: 'Archive a policy',
   description:
-    'All that is published of the policy ends then, what was to come later too; a draft stays. Where nothing is in force or to come, nothing changes.',
+    'All published versions of the policy end at `at`. Versions that were to start later never start. A draft stays.\n\nWhere no version is in force or starts later, nothing changes.',
   params: PolicyPath,
   body: Archiving,
   answers: Policy,

@@ -1,13 +1,23 @@
 import Type from 'typebox';
-import { Actor, closed, id, Instant, oneOf, orNull, text } from '../scalars.ts';
+import { about, Actor, closed, id, Instant, oneOf, orNull, text } from '../scalars.ts';
 
-/**
- * What a policy says: `rules` (each with `id`, `phase`, `text`, the effect of its phase, and `when` it holds), and where
- * needed `selectors`, `favorable`, `categories`, `conditions`, `lists`, `holidays`, and `goldenCases` that must come out as
- * they say before it is published. `language` is that of `text`; `texts` of a rule has the same in other languages. To the
- * schema it is any object: what makes one a policy is looked at in whole, and told with its place by `policy_invalid`.
- */
-const PolicyDocument = Type.Record(Type.String(), Type.Unknown(), { $id: 'PolicyDocument' });
+/** The document of a policy. The service checks it as a whole, because this schema accepts any object. */
+const PolicyDocument = Type.Record(Type.String(), Type.Unknown(), {
+  $id: 'PolicyDocument',
+  description: `The content of one version of a policy.
+
+- \`rules\`: each rule has \`id\`, \`phase\`, \`text\`, the effect of its phase, and optionally a condition in \`when\`. A rule without \`when\` always applies.
+- \`selectors\`: the orders that the policy is for.
+- \`favorable\`: whether the version also decides for older orders where it is better for the customer.
+- \`categories\`: the categories of the shop that rules may name.
+- \`conditions\`: named conditions that rules reuse.
+- \`lists\`: customer ids by the name of a list.
+- \`holidays\`: days off in addition to weekends and public holidays.
+- \`language\`: the language of \`text\`. \`texts\` of a rule has the same text in other languages.
+- \`goldenCases\`: requests with their expected results. All of them must pass before the version is published.
+
+This schema accepts any object. The service checks the whole document and reports each error with its path (\`policy_invalid\`).`,
+});
 
 const { Optional: optional, Array: list } = Type;
 
@@ -17,158 +27,235 @@ const Revision = Type.Integer({ minimum: 1 });
 const Name = text(100, { examples: ['Standard'] });
 const Note = text(4000);
 
+const policyId = about(PolicyId, 'The id of the policy.');
+const name = about(Name, 'The name of the policy, for people.');
+const version = about(VersionNumber, 'The number of the version in its policy.');
+const note = optional(about(Note, 'A note on the version, for people.'));
+const nextCursor = about(orNull(Type.String()), 'The `cursor` of the next page. null on the last page.');
+
 export const PolicyPath = closed({ policyId: PolicyId });
 export const PolicyVersionPath = closed({ policyId: PolicyId, version: VersionNumber });
 
-/**
- * A policy; its versions say what holds. `latest` is the newest of them, `draft` the one that may still be changed, `inForce`
- * the one that decides now for the orders it selects. `revision`, the ETag, counts the changes of what stands here.
- */
 export const Policy = closed(
   {
-    policyId: PolicyId,
-    name: Name,
-    revision: Revision,
-    latest: VersionNumber,
-    draft: optional(VersionNumber),
-    inForce: optional(VersionNumber),
-    createdAt: Instant,
-    updatedAt: Instant,
+    policyId,
+    name,
+    revision: about(Revision, 'The number of changes to the policy. It is the ETag.'),
+    latest: about(VersionNumber, 'The number of the newest version.'),
+    draft: optional(about(VersionNumber, 'The number of the draft. Absent where the policy has no draft.')),
+    inForce: optional(
+      about(
+        VersionNumber,
+        'The number of the version that decides now for the orders that it selects. Absent where no version is in force.',
+      ),
+    ),
+    createdAt: about(Instant, 'When the policy was created.'),
+    updatedAt: about(Instant, 'When the policy last changed.'),
   },
-  { $id: 'Policy' },
+  { $id: 'Policy', description: 'A policy. Its versions contain the rules.' },
 );
 
-/** The newest first. */
-export const PolicyList = closed({ items: list(Policy), nextCursor: orNull(Type.String()) }, { $id: 'PolicyList' });
+export const PolicyList = closed(
+  { items: about(list(Policy), 'The policies of the page, the newest first.'), nextCursor },
+  { $id: 'PolicyList', description: 'A page of policies.' },
+);
 
 const head = {
-  policyId: PolicyId,
-  version: VersionNumber,
-  status: oneOf('draft', 'published', 'superseded', 'archived'),
-  revision: Revision,
-  shadowed: optional(Type.Boolean()),
-  note: optional(Note),
-  createdAt: Instant,
-  createdBy: Actor,
-  updatedAt: Instant,
-  updatedBy: Actor,
-  publishedAt: optional(Instant),
-  publishedBy: optional(Actor),
-  effectiveFrom: optional(Instant),
-  effectiveUntil: optional(Instant),
-  archivedAt: optional(Instant),
-  archivedBy: optional(Actor),
+  policyId,
+  version,
+  status: about(
+    oneOf('draft', 'published', 'superseded', 'archived'),
+    '`draft`: it may still change. `published`: it decides now, or at a later time. `superseded`: a later version replaced it. `archived`: it ended without a replacement.',
+  ),
+  revision: about(
+    Revision,
+    'The number of times the version was written, publishing included. It is the ETag. It never changes after publishing.',
+  ),
+  shadowed: optional(
+    about(
+      Type.Boolean(),
+      'true while the service also evaluates the draft for each decision, without effect. Absent otherwise.',
+    ),
+  ),
+  note,
+  createdAt: about(Instant, 'When the version was created as a draft.'),
+  createdBy: about(Actor, 'The client that created the version.'),
+  updatedAt: about(Instant, 'When the draft was last saved.'),
+  updatedBy: about(Actor, 'The client that last saved the draft.'),
+  publishedAt: optional(about(Instant, 'When the version was published. Absent for a draft.')),
+  publishedBy: optional(about(Actor, 'The client that published the version. Absent for a draft.')),
+  effectiveFrom: optional(about(Instant, 'The time from which the version decides. Absent for a draft.')),
+  effectiveUntil: optional(
+    about(Instant, 'The time at which the version stops deciding. Absent while the version has no end.'),
+  ),
+  archivedAt: optional(
+    about(Instant, 'The time from which the version is archived. Absent where it was not archived.'),
+  ),
+  archivedBy: optional(about(Actor, 'The client that archived the policy. Absent where it was not archived.')),
 };
 
-/**
- * A version of a policy. `revision`, the ETag, counts how often it was written, publishing included; after that it stays, and
- * so does what the version says. It decides from `effectiveFrom` until `effectiveUntil`, or until another one follows.
- */
-export const PolicyVersion = closed({ ...head, document: PolicyDocument }, { $id: 'PolicyVersion' });
+const document = about(PolicyDocument, 'The rules and settings of the version.');
 
-/** A version without what it says. */
-const PolicyVersionSummary = closed(head, { $id: 'PolicyVersionSummary' });
-
-/** The newest first. */
-export const PolicyVersionList = closed(
-  { items: list(PolicyVersionSummary), nextCursor: orNull(Type.String()) },
-  { $id: 'PolicyVersionList' },
+export const PolicyVersion = closed(
+  { ...head, document },
+  {
+    $id: 'PolicyVersion',
+    description:
+      'A version of a policy with its document. A published version never changes. It decides from `effectiveFrom` until `effectiveUntil`, or until another version replaces it.',
+  },
 );
 
-/** What it is to say: a document, or a template to begin with. */
+const PolicyVersionSummary = closed(head, {
+  $id: 'PolicyVersionSummary',
+  description: 'A version of a policy without its document.',
+});
+
+export const PolicyVersionList = closed(
+  { items: about(list(PolicyVersionSummary), 'The versions of the page, the newest first.'), nextCursor },
+  { $id: 'PolicyVersionList', description: 'A page of versions of a policy.' },
+);
+
 export const NewPolicy = closed(
   {
-    name: Name,
-    document: optional(PolicyDocument),
-    template: optional(oneOf('standard')),
-    note: optional(Note),
+    name,
+    document: optional(about(PolicyDocument, 'The document of the first version. Required without `template`.')),
+    template: optional(about(oneOf('standard'), 'A built-in document to start with, in place of `document`.')),
+    note,
   },
-  { $id: 'NewPolicy' },
+  { $id: 'NewPolicy', description: 'A new policy. Send exactly one of `document` and `template`.' },
 );
 
-/** What the draft is to say: a document, or a copy of an earlier version. `name` is the policy's, and holds at once. */
 export const Draft = closed(
   {
-    document: optional(PolicyDocument),
-    copyOf: optional(VersionNumber),
-    name: optional(Name),
-    note: optional(Note),
+    document: optional(about(PolicyDocument, 'The new document of the draft. Required without `copyOf`.')),
+    copyOf: optional(about(VersionNumber, 'The number of a version of this policy to copy, in place of `document`.')),
+    name: optional(
+      about(Name, 'A new name of the policy. It takes effect at once. If absent, the policy keeps its name.'),
+    ),
+    note: optional(about(Note, 'A note on the draft, for people. If absent, the draft has no note.')),
   },
-  { $id: 'Draft' },
+  { $id: 'Draft', description: 'The content of a draft. Send exactly one of `document` and `copyOf`.' },
 );
 
 export const DiffQuery = closed({ from: VersionNumber, to: VersionNumber });
 
-/** What differs at one place: `before` is not there where it was added, `after` where it was removed. */
 const PolicyChange = closed(
   {
-    rule: optional(text(100)),
-    path: Type.String(),
-    change: oneOf('added', 'removed', 'changed'),
-    before: optional(Type.Unknown()),
-    after: optional(Type.Unknown()),
+    rule: optional(about(text(100), 'The id of the rule that differs. Absent for other fields of the document.')),
+    path: about(
+      Type.String(),
+      'The JSON Pointer of the difference, from the rule or from the document. Empty for a whole rule.',
+    ),
+    change: about(oneOf('added', 'removed', 'changed'), 'What version `to` does to the value of version `from`.'),
+    before: optional(about(Type.Unknown(), 'The value in version `from`. Absent where it was added.')),
+    after: optional(about(Type.Unknown(), 'The value in version `to`. Absent where it was removed.')),
   },
-  { $id: 'PolicyChange' },
+  { $id: 'PolicyChange', description: 'One difference between two versions of a policy.' },
 );
 
-/** From one version to another, the policy's own fields first, then rule by rule; `path` is a JSON Pointer from there. */
 export const PolicyDiff = closed(
-  { policyId: PolicyId, from: VersionNumber, to: VersionNumber, changes: list(PolicyChange) },
-  { $id: 'PolicyDiff' },
+  {
+    policyId,
+    from: about(VersionNumber, 'The number of the version that is compared.'),
+    to: about(VersionNumber, 'The number of the version that it is compared with.'),
+    changes: about(list(PolicyChange), 'The differences: first the fields of the document, then each rule.'),
+  },
+  { $id: 'PolicyDiff', description: 'The differences from one version of a policy to another.' },
 );
 
-/** Something that lint found: an `error` keeps the draft from being published. */
 const PolicyFinding = closed(
   {
-    code: text(100),
-    severity: oneOf('error', 'warning'),
-    path: Type.String(),
-    message: text(1000),
-    rules: optional(list(text(100))),
+    code: about(text(100), 'The kind of mistake, such as `unreachable`.'),
+    severity: about(oneOf('error', 'warning'), 'An `error` blocks publishing. A `warning` does not.'),
+    path: about(Type.String(), 'The JSON Pointer of the mistake in the document.'),
+    message: about(text(1000), 'The mistake in words, in English.'),
+    rules: optional(
+      about(list(text(100)), 'The ids of the rules that cause the mistake. Absent where no rule causes it.'),
+    ),
   },
-  { $id: 'PolicyFinding' },
+  { $id: 'PolicyFinding', description: 'A mistake that lint finds in a policy.' },
 );
 
-/** A version that was just published. `warnings` is what lint found in it that did not keep it from being published. */
 export const PublishedPolicyVersion = closed(
-  { ...head, document: PolicyDocument, warnings: list(PolicyFinding) },
-  { $id: 'PublishedPolicyVersion' },
+  {
+    ...head,
+    document,
+    warnings: about(
+      list(PolicyFinding),
+      'The warnings of lint, at most 100. They do not block publishing. `lintDraft` shows all of them before.',
+    ),
+  },
+  { $id: 'PublishedPolicyVersion', description: 'A version that was just published, with the warnings of lint.' },
 );
+
+const revision = about(Revision, 'The revision of the draft that was checked.');
 
 export const PolicyLint = closed(
-  { policyId: PolicyId, version: VersionNumber, revision: Revision, findings: list(PolicyFinding) },
-  { $id: 'PolicyLint' },
+  {
+    policyId,
+    version,
+    revision,
+    findings: about(list(PolicyFinding), 'The mistakes in the draft. Empty where lint finds none.'),
+  },
+  { $id: 'PolicyLint', description: 'The mistakes that lint finds in a draft.' },
 );
+
+const CaseDifference = closed({
+  path: about(Type.String(), 'The JSON Pointer of the difference, from `expect` of the case.'),
+  expected: about(Type.Unknown(), 'The value that the case expects.'),
+  found: about(Type.Unknown(), 'The value of the evaluation. null where the evaluation has no such value.'),
+});
 
 const GoldenCaseResult = closed(
   {
-    name: text(200),
-    passed: Type.Boolean(),
-    differences: list(closed({ path: Type.String(), expected: Type.Unknown(), found: Type.Unknown() })),
+    name: about(text(200), 'The name of the case.'),
+    passed: about(Type.Boolean(), 'Whether the evaluation has all expected values.'),
+    differences: about(
+      list(CaseDifference),
+      'The values that differ from the expected ones. Empty where the case passes.',
+    ),
   },
-  { $id: 'GoldenCaseResult' },
+  { $id: 'GoldenCaseResult', description: 'The result of one golden case.' },
 );
 
-/** The golden cases of a draft, each with what came out otherwise. */
 export const PolicyTest = closed(
   {
-    policyId: PolicyId,
-    version: VersionNumber,
-    revision: Revision,
-    passed: Type.Boolean(),
-    cases: list(GoldenCaseResult),
+    policyId,
+    version,
+    revision,
+    passed: about(Type.Boolean(), 'Whether all cases pass. true for a draft without cases.'),
+    cases: about(list(GoldenCaseResult), 'The results of the cases, in the order of the document.'),
   },
-  { $id: 'PolicyTest' },
+  { $id: 'PolicyTest', description: 'The results of the golden cases of a draft.' },
 );
 
-/** Whether the draft is to be evaluated beside decisions. */
-export const Shadowing = closed({ enabled: Type.Boolean() }, { $id: 'Shadowing' });
+export const Shadowing = closed(
+  {
+    enabled: about(
+      Type.Boolean(),
+      'true: the service also evaluates the draft for each decision of the policy, without effect. false: it stops.',
+    ),
+  },
+  { $id: 'Shadowing', description: 'Whether the service evaluates a draft in shadow mode.' },
+);
 
-/** From when the draft decides, now if it does not say; and until when, for good if it does not. */
 export const Publication = closed(
-  { effectiveFrom: optional(Instant), effectiveUntil: optional(Instant) },
-  { $id: 'Publication' },
+  {
+    effectiveFrom: optional(
+      about(Instant, 'The time from which the version decides. It must not be in the past. If absent, now.'),
+    ),
+    effectiveUntil: optional(
+      about(Instant, 'The time at which the version stops deciding. If absent, the version has no end.'),
+    ),
+  },
+  { $id: 'Publication', description: 'The period in which the published version decides.' },
 );
 
-/** From when on the policy decides no more: now, if it does not say. */
-export const Archiving = closed({ at: optional(Instant) }, { $id: 'Archiving' });
+export const Archiving = closed(
+  {
+    at: optional(
+      about(Instant, 'The time at which the policy stops deciding. It must not be in the past. If absent, now.'),
+    ),
+  },
+  { $id: 'Archiving', description: 'The time at which a policy ends.' },
+);

@@ -9,7 +9,7 @@ export const listReasons = reading({
   scope: 'returns:read',
   summary: 'List the reasons for returns',
   description:
-    'All of them on one page, by code: the canonical ones, which have version 0 until they are changed, and those that the shop added.',
+    'One page has all reasons, sorted by code. It has the canonical reasons and those that the shop added. A canonical reason has version 0 until the shop changes it.',
   query: ReasonQuery,
   answers: ReasonList,
   example: { output: { items: [{ ...canonicalReason, version: 0 }, reason], nextCursor: null } },
@@ -20,7 +20,7 @@ export const putReason = replacing({
   scope: 'returns:admin',
   summary: 'Create or replace a reason for returns',
   description:
-    'Replaces the whole reason, or creates it: If-None-Match is for one that has no version yet, which a canonical one that nobody has changed has not either. At most 200 in all. Returns that were requested before stay as they are. Answers 201 for a first version.',
+    'Send `If-None-Match: *` for a reason that has no version yet, and `If-Match` for any other. A canonical reason that was never changed has no version. There are at most 200 reasons in total.\n\nThe operation replaces the whole reason, or creates it. Earlier returns do not change. The status is 201 for the first version of a reason.',
   params: ReasonPath,
   body: ReasonFacts,
   answers: ReasonDefinition,

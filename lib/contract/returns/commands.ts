@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { ErrorCode } from '../errors.ts';
 import {
+  about,
   closed,
   Count,
   ExternalRefs,
@@ -15,7 +16,7 @@ import {
   text,
 } from '../scalars.ts';
 
-/** The codes that every command on a return may refuse with. */
+/** The error codes that every command on a return shares. */
 export const commandErrorCodes = [
   'return_not_found',
   'invalid_transition',
@@ -24,103 +25,178 @@ export const commandErrorCodes = [
 
 const { Optional: optional, Array: list } = Type;
 
-/** Why an admin goes below what the law gives the customer: recorded as a discrepancy. It takes returns:admin. */
-export const floorOverridable = { floorOverride: optional(closed({ reason: ReasonCode })) };
+const returnLineId = about(id('rln'), 'The id of the line of the return.');
 
-/** Why something was done, in words for those who work on returns. */
-const Reason = closed({ reason: text(4000) });
+/** Lets an admin go below the statutory floor. The service records the override as a discrepancy. */
+export const floorOverridable = {
+  floorOverride: optional(
+    about(
+      closed({ reason: about(ReasonCode, 'Why the law is overridden, as a code.') }),
+      'Allows less than the law gives the customer. It needs returns:admin, and is recorded as a discrepancy.',
+    ),
+  ),
+};
 
-/**
- * Units to approve, for every line of the return; what is left of a line is rejected. None given: all of them.
- * `override` says why a line is approved that does not qualify.
- */
+/** A reason as free text for staff. */
+const Reason = closed({ reason: about(text(4000), 'The reason in words, for staff.') });
+
 export const Approval = closed(
   {
     lines: optional(
-      list(closed({ lineId: id('rln'), quantity: Count, override: optional(Reason) }), { minItems: 1, maxItems: 200 }),
+      about(
+        list(
+          closed({
+            lineId: returnLineId,
+            quantity: about(Count, 'Units of the line to approve. The other units of the line are rejected.'),
+            override: optional(about(Reason, 'Approves a line that does not qualify, or that lacks evidence.')),
+          }),
+          { minItems: 1, maxItems: 200 },
+        ),
+        'The units to approve: every line of the return exactly once. When absent, all units are approved.',
+      ),
     ),
     ...floorOverridable,
     ...observable,
   },
-  { $id: 'Approval' },
+  { $id: 'Approval', description: 'An approval of a return. Units that it does not approve are rejected.' },
 );
 
-/** Why a return is refused: a code for machines, and words for the customer. */
-export const Rejection = closed({ code: ReasonCode, note: optional(text(4000)) }, { $id: 'Rejection' });
+/** A rejection as a return shows it. */
+export const Rejection = closed(
+  {
+    code: about(ReasonCode, 'Why the return is rejected, as a code.'),
+    note: optional(about(text(4000), 'Why the return is rejected, in words for the customer.')),
+  },
+  { $id: 'Rejection', description: 'Why a return is rejected: a code, and words for the customer.' },
+);
 
-/** A rejection, by the service or as a fact. */
 export const RejectionRequest = closed(
   { ...Rejection.properties, ...floorOverridable, ...observable },
-  { $id: 'RejectionRequest' },
+  { $id: 'RejectionRequest', description: 'A rejection of a whole return.' },
 );
 
-/** Something to ask the customer. */
-export const Question = closed({ message: text(4000) }, { $id: 'Question' });
+export const Question = closed(
+  { message: about(text(4000), 'The question to the customer.') },
+  { $id: 'Question', description: 'A question to the customer.' },
+);
 
-/** What came back: words, attachments of the return by their ids, or both. */
 export const InfoAnswer = closed(
   {
-    message: optional(text(4000)),
-    evidence: optional(list(id('att'), { minItems: 1, maxItems: 100, uniqueItems: true })),
+    message: optional(about(text(4000), 'The answer of the customer in words.')),
+    evidence: optional(
+      about(
+        list(id('att'), { minItems: 1, maxItems: 100, uniqueItems: true }),
+        'The ids of attachments of the return that belong to the answer.',
+      ),
+    ),
   },
-  { $id: 'InfoAnswer', minProperties: 1 },
+  { $id: 'InfoAnswer', minProperties: 1, description: 'The answer of the customer: words, attachments, or both.' },
 );
 
-/** `waive` says why money that is owed is not paid. */
 export const Completion = closed(
-  { waive: optional(Reason), ...floorOverridable, ...observable },
-  { $id: 'Completion' },
-);
-
-/**
- * Units to cancel of each line named; none given: all that have not come back. A unit that is cancelled before the
- * return was decided counts as cancelled alone.
- */
-export const Cancellation = closed(
   {
-    code: optional(ReasonCode),
-    note: optional(text(4000)),
-    lines: optional(list(closed({ lineId: id('rln'), quantity: Quantity }), { minItems: 1, maxItems: 200 })),
+    waive: optional(about(Reason, 'Waives money that the customer is still owed. The reason says why.')),
+    ...floorOverridable,
     ...observable,
   },
-  { $id: 'Cancellation' },
+  { $id: 'Completion', description: 'The end of a return.' },
 );
 
-export const Reopening = closed({ reason: text(4000) }, { $id: 'Reopening' });
+export const Cancellation = closed(
+  {
+    code: optional(about(ReasonCode, 'Why the units are cancelled, as a code.')),
+    note: optional(about(text(4000), 'Why the units are cancelled, in words.')),
+    lines: optional(
+      about(
+        list(closed({ lineId: returnLineId, quantity: about(Quantity, 'Units of the line to cancel.') }), {
+          minItems: 1,
+          maxItems: 200,
+        }),
+        'The units to cancel. When absent, all units that have not come back.',
+      ),
+    ),
+    ...observable,
+  },
+  {
+    $id: 'Cancellation',
+    description:
+      'A cancellation of units that have not come back. Units cancelled before the decision count only as `cancelled`.',
+  },
+);
+
+export const Reopening = closed(
+  { reason: about(text(4000), 'Why the return is reopened, in words.') },
+  { $id: 'Reopening', description: 'The reopening of an ended return.' },
+);
 
 const Difference = Type.Integer({ minimum: -100_000, maximum: 100_000 });
 
-/** By how many units what was recorded of lines was wrong: below zero for those that are taken back. */
 export const Correction = closed(
   {
-    reason: text(4000),
-    lines: list(
-      closed(
-        {
-          lineId: id('rln'),
-          received: optional(Difference),
-          missing: optional(Difference),
-          accepted: optional(Difference),
-          refused: optional(Difference),
-        },
-        { minProperties: 2 },
+    reason: about(text(4000), 'Why the record is wrong, in words.'),
+    lines: about(
+      list(
+        closed(
+          {
+            lineId: returnLineId,
+            received: optional(about(Difference, 'Change of the received units. A negative number takes units back.')),
+            missing: optional(
+              about(
+                Difference,
+                'Change of the missing units. A negative number takes units back. Added units have the cause `not_in_parcel`.',
+              ),
+            ),
+            accepted: optional(
+              about(
+                Difference,
+                'Change of the accepted units. A negative number takes units back. Added units are quarantined.',
+              ),
+            ),
+            refused: optional(
+              about(
+                Difference,
+                'Change of the refused units. A negative number takes units back. Added units are quarantined.',
+              ),
+            ),
+          },
+          { minProperties: 2 },
+        ),
+        { minItems: 1, maxItems: 200 },
       ),
-      { minItems: 1, maxItems: 200 },
+      'The differences, each line once.',
     ),
     ...floorOverridable,
   },
-  { $id: 'Correction' },
+  { $id: 'Correction', description: 'Differences between the recorded and the actual quantities of lines.' },
 );
 
-/** A note for those who work on the return. */
-export const NewNote = closed({ text: text(4000), visibility: optional(oneOf('internal')) }, { $id: 'NewNote' });
+export const NewNote = closed(
+  {
+    text: about(text(4000), 'The text of the note.'),
+    visibility: optional(about(oneOf('internal'), 'Who can read the note. `internal`, the default, is staff only.')),
+  },
+  { $id: 'NewNote', description: 'A note for staff.' },
+);
 
-/** A merge patch (RFC 7396): what is left out stays, `null` empties. A list is replaced as a whole. */
 export const ReturnPatch = closed(
   {
-    tags: optional(orNull(Tags)),
-    metadata: optional(orNull(MetadataPatch)),
-    externalRefs: optional(orNull(ExternalRefs)),
+    tags: optional(about(orNull(Tags), 'The new tags. They replace all tags. `null` removes all tags.')),
+    metadata: optional(
+      about(
+        orNull(MetadataPatch),
+        'Entries to set. An entry with the value `null` is removed. `null` in place of the object removes all entries.',
+      ),
+    ),
+    externalRefs: optional(
+      about(
+        orNull(ExternalRefs),
+        'The new ids of the return at platforms. They replace all references. `null` removes all references.',
+      ),
+    ),
   },
-  { $id: 'ReturnPatch', minProperties: 1 },
+  {
+    $id: 'ReturnPatch',
+    minProperties: 1,
+    description: 'A merge patch (RFC 7396) of a return. Absent fields stay as they are, and `null` clears a field.',
+  },
 );

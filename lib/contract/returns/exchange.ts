@@ -1,50 +1,78 @@
 import Type from 'typebox';
-import { closed, Currency, id, Money, observable, oneOf, Quantity, Reference, text } from '../scalars.ts';
+import { about, closed, Currency, id, Money, observable, oneOf, Quantity, Reference, text } from '../scalars.ts';
+import { lineId } from './goods.ts';
 
 const { Optional: optional } = Type;
 
-/** What the customer has instead; `price` is of one. */
 const NewItem = closed(
-  { sku: text(200), title: optional(text(500)), quantity: Quantity, price: optional(Money) },
-  { $id: 'NewItem' },
+  {
+    sku: about(text(200), 'The SKU of the new item.'),
+    title: optional(about(text(500), 'The title of the new item.')),
+    quantity: about(Quantity, 'Units of the new item.'),
+    price: optional(about(Money, 'The price of one unit of the new item. Absent if it is unknown.')),
+  },
+  { $id: 'NewItem', description: 'The item that the customer gets in exchange.' },
 );
 
-/** Above zero the customer owes it, below zero the shop. */
 const Balance = closed(
-  { amount: Type.Integer({ minimum: -1_000_000_000_000, maximum: 1_000_000_000_000 }), currency: Currency },
-  { $id: 'Balance', examples: [{ amount: -200, currency: 'EUR' }] },
+  {
+    amount: about(
+      Type.Integer({ minimum: -1_000_000_000_000, maximum: 1_000_000_000_000 }),
+      'The amount in minor units of the currency. Above zero the customer owes it, below zero the shop owes it.',
+    ),
+    currency: about(Currency, 'The currency of the amount (ISO 4217).'),
+  },
+  {
+    $id: 'Balance',
+    description: 'What the customer or the shop has to pay in addition to an exchange.',
+    examples: [{ amount: -200, currency: 'EUR' }],
+  },
 );
 
-/**
- * Units of a line for a new item. `gross` is what they are worth, tax inside, and no longer refundable; `credit` is what
- * of it goes towards the new item, `balance` what that costs beyond it.
- */
+const newItem = about(NewItem, 'The item that the customer gets in exchange.');
+const externalRef = optional(about(Reference, "The order of the new item, by the shop's own reference."));
+
 export const Exchange = closed(
   {
-    exchangeId: id('exc'),
-    lineId: id('rln'),
-    quantity: Quantity,
-    newItem: NewItem,
-    gross: Money,
-    tax: Money,
-    credit: Money,
-    balance: optional(Balance),
-    externalRef: optional(Reference),
-    status: oneOf('requested', 'ordered', 'fulfilled', 'cancelled'),
+    exchangeId: about(id('exc'), 'The id of the exchange.'),
+    lineId,
+    quantity: about(Quantity, 'Exchanged units of the line.'),
+    newItem,
+    gross: about(Money, 'The worth of the exchanged units, tax included. Refunds cannot pay for this amount any more.'),
+    tax: about(Money, 'The tax included in `gross`.'),
+    credit: about(Money, 'The part of `gross` that counts towards the new item.'),
+    balance: optional(
+      about(Balance, 'The price of all new units less `credit`. Absent if the price of the new item is unknown.'),
+    ),
+    externalRef,
+    status: about(
+      oneOf('requested', 'ordered', 'fulfilled', 'cancelled'),
+      'The status of the exchange. A cancelled exchange releases its units.',
+    ),
   },
-  { $id: 'Exchange' },
+  { $id: 'Exchange', description: 'Units of a line that are exchanged for a new item.' },
 );
 
-/** Units to exchange; without `credit` all that they are worth goes towards the new item. */
 export const NewExchange = closed(
-  { lineId: id('rln'), quantity: Quantity, newItem: NewItem, credit: optional(Money), ...observable },
-  { $id: 'NewExchange' },
+  {
+    lineId,
+    quantity: about(Quantity, 'Units of the line to exchange.'),
+    newItem,
+    credit: optional(
+      about(Money, 'The amount that counts towards the new item. The default is the full worth of the units.'),
+    ),
+    ...observable,
+  },
+  { $id: 'NewExchange', description: 'Units of a line to exchange for a new item.' },
 );
 
 export const ExchangePath = closed({ returnId: id('ret'), exchangeId: id('exc') });
 
-/** What became of an exchange; `externalRef` is the order of the new item as the shop knows it. */
 export const ExchangeResult = closed(
-  { status: oneOf('ordered', 'fulfilled', 'cancelled'), externalRef: optional(Reference), ...observable },
-  { $id: 'ExchangeResult' },
+  {
+    status: about(oneOf('ordered', 'fulfilled', 'cancelled'), 'The new status of the exchange.'),
+    externalRef,
+    ...observable,
+  },
+  { $id: 'ExchangeResult', description: 'The result of an exchange.' },
 );

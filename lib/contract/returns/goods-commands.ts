@@ -1,121 +1,190 @@
 import Type from 'typebox';
 import { floorOverridable } from './commands.ts';
 import { Bps, Disposition, InspectionOutcome, LineUnits, MissingCause, ParcelStatus } from './goods.ts';
-import { closed, id, observable, oneOf, orNull, Quantity, ReasonCode, text, Url } from '../scalars.ts';
+import { about, closed, id, observable, oneOf, orNull, Quantity, ReasonCode, text, Url } from '../scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
+const returnLineId = about(id('rln'), 'The id of the line of the return.');
 const contents = list(LineUnits, { minItems: 1, maxItems: 200 });
 
-/**
- * A parcel. Inbound until the return is inspected, outbound from then on; without contents it holds all outstanding
- * units that are in no other parcel, or all refused ones.
- */
 export const NewParcel = closed(
   {
-    direction: optional(oneOf('inbound', 'outbound')),
-    carrier: optional(text(100)),
-    trackingNumber: optional(text(100)),
-    trackingUrl: optional(Url),
-    labelUrl: optional(Url),
-    status: optional(oneOf('label_created', 'in_transit', 'delivered', 'exception')),
-    contents: optional(contents),
+    direction: optional(
+      about(
+        oneOf('inbound', 'outbound'),
+        'To the shop (`inbound`) or to the customer (`outbound`). The status of the return sets it: another value is refused.',
+      ),
+    ),
+    carrier: optional(about(text(100), 'The carrier, such as dhl.')),
+    trackingNumber: optional(about(text(100), 'The tracking number of the carrier.')),
+    trackingUrl: optional(about(Url, 'The tracking page of the carrier.')),
+    labelUrl: optional(about(Url, 'The URL of the shipping label.')),
+    status: optional(
+      about(
+        oneOf('label_created', 'in_transit', 'delivered', 'exception'),
+        'The status of the parcel. The default is `label_created`.',
+      ),
+    ),
+    contents: optional(
+      about(
+        contents,
+        'The units in the parcel. When absent: inbound all outstanding units, outbound all refused units, without those in other parcels.',
+      ),
+    ),
     ...observable,
   },
-  { $id: 'NewParcel' },
+  {
+    $id: 'NewParcel',
+    description: 'A parcel of a return. It is inbound until the return is inspected, and outbound afterwards.',
+  },
 );
 
-/**
- * A merge patch (RFC 7396) of a parcel: what is left out stays, `null` empties, contents are replaced as a whole. One
- * that is delivered, lost or cancelled keeps its status and its contents; only what was lost may still be delivered.
- */
 export const ParcelPatch = closed(
   {
-    carrier: optional(orNull(text(100))),
-    trackingNumber: optional(orNull(text(100))),
-    trackingUrl: optional(orNull(Url)),
-    labelUrl: optional(orNull(Url)),
-    status: optional(ParcelStatus),
-    contents: optional(contents),
+    carrier: optional(about(orNull(text(100)), 'The carrier. `null` removes it.')),
+    trackingNumber: optional(about(orNull(text(100)), 'The tracking number of the carrier. `null` removes it.')),
+    trackingUrl: optional(about(orNull(Url), 'The tracking page of the carrier. `null` removes it.')),
+    labelUrl: optional(about(orNull(Url), 'The URL of the shipping label. `null` removes it.')),
+    status: optional(about(ParcelStatus, 'The new status of the parcel.')),
+    contents: optional(about(contents, 'The units in the parcel. They replace the contents as a whole.')),
     ...observable,
   },
-  { $id: 'ParcelPatch', minProperties: 1 },
+  {
+    $id: 'ParcelPatch',
+    minProperties: 1,
+    description:
+      'A merge patch (RFC 7396) of a parcel. Absent fields stay as they are, and `null` clears a field. A parcel that is delivered, lost or cancelled does not change its status or its contents. Only a lost parcel can still become delivered.',
+  },
 );
 
 export const ParcelPath = closed({ returnId: id('ret'), parcelId: id('pcl') });
 
-/**
- * What came: units of lines, and what belongs to none. A parcel without either came as it was packed. Units that the
- * return does not take become unexpected items.
- */
 export const Receipt = closed(
   {
-    parcelId: optional(id('pcl')),
-    lines: optional(list(LineUnits, { minItems: 1, maxItems: 200 })),
+    parcelId: optional(about(id('pcl'), 'The inbound parcel that arrived. The service marks it as delivered.')),
+    lines: optional(
+      about(
+        list(LineUnits, { minItems: 1, maxItems: 200 }),
+        'The units that arrived. Without `lines` and `unexpected`, the contents of the parcel count as received.',
+      ),
+    ),
     unexpected: optional(
-      list(closed({ sku: optional(text(200)), quantity: Quantity, note: optional(text(4000)) }), {
-        minItems: 1,
-        maxItems: 100,
-      }),
+      about(
+        list(
+          closed({
+            sku: optional(about(text(200), 'The SKU of the item.')),
+            quantity: about(Quantity, 'Units of the item.'),
+            note: optional(about(text(4000), 'A note on the item.')),
+          }),
+          { minItems: 1, maxItems: 100 },
+        ),
+        'Items that arrived and belong to no line of the return.',
+      ),
     ),
     ...observable,
   },
-  { $id: 'Receipt', minProperties: 1 },
+  {
+    $id: 'Receipt',
+    minProperties: 1,
+    description: 'Goods that arrived. Units that the return does not take become unexpected items.',
+  },
 );
 
-/** Units that do not come any more, and why; none given: all that are outstanding. */
 export const ReceiptClosing = closed(
   {
-    cause: optional(MissingCause),
+    cause: optional(
+      about(
+        MissingCause,
+        'Why the units are missing. The default: `not_in_parcel` if anything arrived, `lost_in_transit` if only a parcel was sent, otherwise `never_sent`.',
+      ),
+    ),
     lines: optional(
-      list(closed({ lineId: id('rln'), quantity: Quantity, cause: optional(MissingCause) }), {
-        minItems: 1,
-        maxItems: 200,
-      }),
+      about(
+        list(
+          closed({
+            lineId: returnLineId,
+            quantity: about(Quantity, 'Units of the line that are missing.'),
+            cause: optional(
+              about(MissingCause, 'Why these units are missing. The default is the `cause` of the request.'),
+            ),
+          }),
+          { minItems: 1, maxItems: 200 },
+        ),
+        'The units that are missing. When absent, all outstanding units.',
+      ),
     ),
     ...observable,
   },
-  { $id: 'ReceiptClosing' },
+  { $id: 'ReceiptClosing', description: 'Outstanding units that no longer arrive.' },
 );
 
-const Finding = closed({
-  lineId: id('rln'),
-  quantity: Quantity,
-  outcome: InspectionOutcome,
-  disposition: optional(Disposition),
-  grade: optional(text(50)),
-  deductionBps: optional(Bps),
-  note: optional(text(4000)),
+const InspectedUnits = closed({
+  lineId: returnLineId,
+  quantity: about(Quantity, 'Units of the line with this result.'),
+  outcome: about(InspectionOutcome, 'Whether the units are accepted or refused.'),
+  disposition: optional(
+    about(
+      Disposition,
+      'The next step for the units. The default for accepted units is `restock`. Refused units need it.',
+    ),
+  ),
+  grade: optional(about(text(50), 'The grade of the condition, as the shop names it, such as A.')),
+  deductionBps: optional(
+    about(
+      Bps,
+      'The deduction from the worth of accepted units, in basis points: 250 is 2.5 %. The terms of the return limit it. Refused units have none.',
+    ),
+  ),
+  note: optional(about(text(4000), 'A note on the result.')),
 });
 
-/**
- * What somebody found: units of lines, a line as often as it needs, and unexpected items. Accepted units are restocked
- * unless it says otherwise; of refused ones it must say what becomes of them. `deductionBps` is of accepted units only.
- */
 export const InspectionReport = closed(
   {
-    lines: optional(list(Finding, { minItems: 1, maxItems: 100 })),
+    lines: optional(
+      about(
+        list(InspectedUnits, { minItems: 1, maxItems: 100 }),
+        'The inspected units. A line can occur in several entries, for example with different grades.',
+      ),
+    ),
     unexpected: optional(
-      list(closed({ id: id('unx'), disposition: Disposition, note: optional(text(4000)) }), {
-        minItems: 1,
-        maxItems: 100,
-      }),
+      about(
+        list(
+          closed({
+            id: about(id('unx'), 'The id of the unexpected item.'),
+            disposition: about(Disposition, 'The next step for the item.'),
+            note: optional(about(text(4000), 'A note on the item.')),
+          }),
+          { minItems: 1, maxItems: 100 },
+        ),
+        'Unexpected items without a disposition, each once.',
+      ),
     ),
     ...floorOverridable,
     ...observable,
   },
-  { $id: 'InspectionReport', minProperties: 1 },
+  {
+    $id: 'InspectionReport',
+    minProperties: 1,
+    description: 'The results of an inspection: for units of lines, for unexpected items, or for both.',
+  },
 );
 
-/** Missing or refused units that are honoured all the same, and why. */
 export const Grant = closed(
   {
-    lines: list(closed({ lineId: id('rln'), quantity: Quantity, of: oneOf('missing', 'refused') }), {
-      minItems: 1,
-      maxItems: 400,
-    }),
-    reason: ReasonCode,
+    lines: about(
+      list(
+        closed({
+          lineId: returnLineId,
+          quantity: about(Quantity, 'Units of the line to grant.'),
+          of: about(oneOf('missing', 'refused'), 'Whether the units are missing or refused.'),
+        }),
+        { minItems: 1, maxItems: 400 },
+      ),
+      'The units to grant, each pair of `lineId` and `of` once.',
+    ),
+    reason: about(ReasonCode, 'Why the units are granted, as a code.'),
     ...observable,
   },
-  { $id: 'Grant' },
+  { $id: 'Grant', description: 'Missing or refused units for which the customer gets money or goods all the same.' },
 );

@@ -29,13 +29,13 @@ import {
 } from './goods-commands.ts';
 import { Return, ReturnPath } from './return.ts';
 
-/* The commands on the goods of a return. */
+/* Commands on the goods of a return. */
 
 export const addParcel = command({
   path: '/returns/{returnId}/parcels',
-  summary: 'Tell of a parcel: goods to the shop, or back to the customer',
+  summary: 'Add a parcel to a return',
   description:
-    'Inbound until the return is inspected: outstanding units that are in no other parcel on its way. From then on outbound: refused units that are neither honoured nor sent back.',
+    'The return is approved and has units that wait for a parcel.\n\nUntil the return is inspected, the parcel is inbound. It holds outstanding units that are in no other parcel in transit. Afterwards the parcel is outbound. It holds refused units that are neither granted nor sent back.',
   params: ReturnPath,
   body: NewParcel,
   answers: Return,
@@ -46,9 +46,9 @@ export const addParcel = command({
 export const updateParcel = patching({
   path: '/returns/{returnId}/parcels/{parcelId}',
   scope: 'returns:write',
-  summary: 'Change a parcel of a return (RFC 7396)',
+  summary: 'Update a parcel of a return',
   description:
-    'A merge patch (RFC 7396). If-Match must be the ETag of the return. A parcel that has moved takes an approved return to `in_transit`; what is delivered is received only by a receipt.',
+    'If-Match must be the ETag of the return.\n\nThe body is a merge patch (RFC 7396). When an inbound parcel moves, an approved return becomes `in_transit`. The units of a delivered parcel are received only by a receipt.',
   params: ParcelPath,
   body: ParcelPatch,
   answers: Return,
@@ -69,9 +69,9 @@ export const updateParcel = patching({
 
 export const receive = command({
   path: '/returns/{returnId}/receipts',
-  summary: 'Book what came',
+  summary: 'Record received units',
   description:
-    'As often as something comes, in every status but those before the decision. Outstanding units are received, and so are units that were given up, as long as no other return has taken them; the rest, and all that comes for a return that is rejected or cancelled, is unexpected and never money. What comes late takes a return that is completed or expired up again. The parcel that it came in is delivered.',
+    'The request was decided. The command is allowed in every later status, as often as goods arrive.\n\n- Outstanding units are received. Missing units are received too, unless another return has taken them.\n- All other units become unexpected items, which are never refunded. All units for a rejected or cancelled return are unexpected items.\n- Late units reopen a completed or expired return.\n- The parcel of the receipt becomes `delivered`.',
   params: ReturnPath,
   body: Receipt,
   answers: Return,
@@ -90,9 +90,9 @@ export const receive = command({
 
 export const closeReceipt = command({
   path: '/returns/{returnId}/receipts/close',
-  summary: 'Give up units that did not come',
+  summary: 'Mark outstanding units as missing',
   description:
-    'Without lines all that is outstanding. Without a cause it is `not_in_parcel` where anything came, else `never_sent`. Missing units are free for another return, and are received all the same if they come after all.',
+    'The return has outstanding units.\n\nWithout `lines`, all outstanding units become missing. Another return can take missing units. If they arrive later, they can still be received.',
   params: ReturnPath,
   body: ReceiptClosing,
   answers: Return,
@@ -110,9 +110,9 @@ export const closeReceipt = command({
 
 export const inspect = command({
   path: '/returns/{returnId}/inspections',
-  summary: 'Accept or refuse units that came',
+  summary: 'Accept or refuse received units',
   description:
-    'As often as somebody looks. Several entries of one line count together: no more units are accepted and refused than came. `deductionBps` is at most what the terms of the return allow. Units that a law protects are refused with `floorOverride` alone, which takes returns:admin and is recorded as a discrepancy.',
+    'The return has received units without an inspection, or unexpected items without a disposition. The command is allowed as often as needed.\n\nSeveral entries of one line count together: accepted and refused units are at most the received units. `deductionBps` is at most what the terms of the return allow.\n\nUnits that a law protects are refused only with `floorOverride`. It needs returns:admin and is recorded as a discrepancy.',
   params: ReturnPath,
   body: InspectionReport,
   answers: Return,
@@ -152,9 +152,9 @@ export const inspect = command({
 
 export const grant = adminCommand({
   path: '/returns/{returnId}/grants',
-  summary: 'Honour missing or refused units all the same',
+  summary: 'Grant missing or refused units',
   description:
-    'Missing units that no other return has taken, or refused ones that are in no parcel back: the customer has a claim for them again.',
+    'Missing units must not be in another return. Refused units must not be in a parcel to the customer.\n\nThe customer again has a claim for these units.',
   params: ReturnPath,
   body: Grant,
   answers: Return,
@@ -172,9 +172,9 @@ export const grant = adminCommand({
 
 export const correct = adminCommand({
   path: '/returns/{returnId}/corrections',
-  summary: 'Correct what was recorded of goods',
+  summary: 'Correct the recorded quantities of goods',
   description:
-    'By signed differences, in any status. Each unit stays counted once, and what was refunded, honoured or is on its way stays. A return that was over goes on when that leaves anything to come, to be inspected or without a disposition, and one that had expired when units came.',
+    'The command is allowed in any status. It takes signed differences. Each unit stays counted once. Units that are refunded, granted or in transit stay as they are.\n\nAn ended return continues if the correction leaves outstanding units, units to inspect, or items without a disposition. An expired return also continues if units were received.',
   params: ReturnPath,
   body: Correction,
   answers: Return,

@@ -1,79 +1,94 @@
 import Type from 'typebox';
-import { closed, erasable, id, Instant, oneOf, orNull, ReturnActor, Sha256Hex, text } from '../scalars.ts';
+import { about, closed, erasable, id, Instant, oneOf, orNull, ReturnActor, Sha256Hex, text } from '../scalars.ts';
 import { Status } from './return.ts';
 
-/** HMAC-SHA-256 over the `hash` of an entry, and the id of the key. Entries older than the keys have none. */
-const Mac = closed({ key: text(100), value: Sha256Hex });
+const Mac = closed({
+  key: about(text(100), 'The id of the key.'),
+  value: about(Sha256Hex, 'HMAC-SHA-256 over `hash`, in hexadecimal digits.'),
+});
 
-/** Who acted. `sealed` is `onBehalfOf`, encrypted to the key of the return, which an erasure deletes. */
-const EntryActor = closed({ ...ReturnActor.properties, sealed: Type.Optional(text(1000)) });
+/** The actor of an entry. An erasure deletes the key that opens `sealed`. */
+const EntryActor = closed({
+  ...ReturnActor.properties,
+  sealed: Type.Optional(
+    about(
+      text(1000),
+      '`onBehalfOf`, encrypted with the key of the return. An erasure deletes the key. Absent if the header was absent.',
+    ),
+  ),
+});
 
-/**
- * One entry of a return's history. `hash` is SHA-256 over the RFC 8785 JSON of the entry without `hash`, `mac`, `erased`,
- * `actor.onBehalfOf` and `actor.erased`, `previousHash` the hash of the entry before (64 zeros for the first). Free text
- * enters `data` as a salted digest; `erased` says that the texts of these digests are erased, and in `actor` that
- * `onBehalfOf` is.
- */
 const HistoryEntry = closed(
   {
-    sequence: Type.Integer({ minimum: 1 }),
-    type: text(100),
-    at: Instant,
-    actor: EntryActor,
-    from: orNull(Status),
-    to: Status,
-    data: Type.Record(Type.String(), Type.Unknown()),
-    causationId: text(200),
-    correlationId: text(200),
-    policyVersion: orNull(text(100)),
-    previousHash: Sha256Hex,
-    hash: Sha256Hex,
-    mac: Type.Optional(Mac),
-    ...erasable,
+    sequence: about(Type.Integer({ minimum: 1 }), 'The place of the entry in the history. The first entry has 1.'),
+    type: about(text(100), 'The type of the event, such as `return.approved`.'),
+    at: about(Instant, 'When the service recorded the entry.'),
+    actor: about(EntryActor, 'The client that caused the entry.'),
+    from: about(orNull(Status), 'The status of the return before the entry. Null in the first entry.'),
+    to: about(Status, 'The status of the return after the entry.'),
+    data: about(
+      Type.Record(Type.String(), Type.Unknown()),
+      'The data of the event. Its fields depend on the type. A salted digest replaces free text.',
+    ),
+    causationId: about(text(200), 'The id of the request, job, delivery or schedule that caused the entry.'),
+    correlationId: about(text(200), 'The id of the trace that the cause belongs to.'),
+    policyVersion: about(orNull(text(100)), 'The policy version that the entry follows. Null if no policy applies.'),
+    previousHash: about(Sha256Hex, 'The hash of the entry before. The first entry has 64 zeros.'),
+    hash: about(
+      Sha256Hex,
+      'SHA-256 over the RFC 8785 JSON of the entry without `hash`, `mac`, `erased`, `actor.onBehalfOf` and `actor.erased`.',
+    ),
+    mac: Type.Optional(
+      about(Mac, 'The HMAC of the entry. Absent in entries that are older than the keys of the deployment.'),
+    ),
+    erased: about(erasable.erased, 'Present if the texts of the digests in `data` were erased.'),
   },
-  { $id: 'HistoryEntry' },
+  { $id: 'HistoryEntry', description: 'An entry in the history of a return. Its hash covers the entry before.' },
 );
 
 export const History = closed(
   {
-    items: Type.Array(HistoryEntry),
-    nextCursor: orNull(Type.String()),
+    items: about(Type.Array(HistoryEntry), 'The entries of the page, the oldest first.'),
+    nextCursor: about(orNull(Type.String()), 'The cursor of the next page. Null on the last page.'),
   },
-  { $id: 'History' },
+  { $id: 'History', description: 'A page of the history of a return.' },
 );
 
-/** The place where a history is broken first: that of the entry at fault, or of the one that is missing. */
 const HistoryFault = closed(
   {
-    sequence: Type.Integer({ minimum: 1 }),
-    code: oneOf(
-      'sequence_gap',
-      'entries_swapped',
-      'tail_removed',
-      'return_removed',
-      'hash_mismatch',
-      'chain_broken',
-      'chain_rewritten',
-      'not_foldable',
-      'snapshot_differs',
+    sequence: about(Type.Integer({ minimum: 1 }), 'The place of the broken or missing entry.'),
+    code: about(
+      oneOf(
+        'sequence_gap',
+        'entries_swapped',
+        'tail_removed',
+        'return_removed',
+        'hash_mismatch',
+        'chain_broken',
+        'chain_rewritten',
+        'not_foldable',
+        'snapshot_differs',
+      ),
+      'What is wrong.',
     ),
-    detail: text(4000),
+    detail: about(text(4000), 'What is wrong, in words.'),
   },
-  { $id: 'HistoryFault' },
+  { $id: 'HistoryFault', description: 'The first place where a history is broken.' },
 );
 
-/**
- * `entries` counts those that are sound from the start, `head` is the hash of the last of them (64 zeros for none).
- * `notKeyed` counts those of them that are older than the keys of the deployment and carry no MAC.
- */
 export const HistoryVerification = closed(
   {
-    returnId: id('ret'),
-    entries: Type.Integer({ minimum: 0 }),
-    valid: Type.Boolean(),
-    head: Sha256Hex,
-    notKeyed: Type.Optional(Type.Integer({ minimum: 1 })),
-    firstFault: Type.Optional(HistoryFault),
+    returnId: about(id('ret'), 'The id of the return.'),
+    entries: about(Type.Integer({ minimum: 0 }), 'Sound entries, counted from the first entry.'),
+    valid: about(Type.Boolean(), 'Whether the whole history is sound and yields the stored return.'),
+    head: about(Sha256Hex, 'The hash of the last sound entry. 64 zeros if there is none.'),
+    notKeyed: Type.Optional(
+      about(
+        Type.Integer({ minimum: 1 }),
+        'Sound entries without a MAC. They are older than the keys of the deployment. Absent if all have one.',
+      ),
+    ),
+    firstFault: Type.Optional(about(HistoryFault, 'The first failure. Absent if the history is valid.')),
   },
-  { $id: 'HistoryVerification' },
+  { $id: 'HistoryVerification', description: 'The result of verifying the history of a return.' },
 );

@@ -18,13 +18,13 @@ import { ExchangePath, ExchangeResult, NewExchange } from './exchange.ts';
 import { FeePath, FeeWaiver, RecoveryFacts, RefundOfReturnPath, RefundOrder, RefundResult, WriteOff } from './money.ts';
 import { Return, ReturnPath } from './return.ts';
 
-/* The commands on the money of a return. */
+/* Commands on the money of a return. */
 
 export const refund = command({
   path: '/returns/{returnId}/refunds',
-  summary: 'Book a refund of units of a return',
+  summary: 'Book a refund of a return',
   description:
-    'Without lines all units that may be refunded now. Without `charges` what the order paid beside goods and shipping goes back with the last of the whole order where a law protects it, else not. While the money waits for an inspection it is refused with `inspection_pending`, which `allowedActions` names too. It is booked as `pending` and moves no money: whoever pays it reports by recordRefundResult, with the id of the refund as the idempotency key at the provider. A key is kept for ever: when it comes again after its 24 hours, the return is answered as it is then. Above the limit of the terms, of an order that is known in part, and once the return is completed it takes returns:admin.',
+    'The terms of the return allow a refund in its status. The command needs returns:admin in three cases: above the limit of the terms, for a partly known order, and once the return is completed.\n\nWithout `lines`, the refund covers all units that can be refunded now. Without `charges`, charges such as duty are refunded only where a law protects the order, with its last refund.\n\nThe refund is booked as `pending` and moves no money. Pay it, and report the result with recordRefundResult. Use the id of the refund as the idempotency key at the payment provider.\n\nWhile the money waits for an inspection, the error is `inspection_pending`. `allowedActions` shows the same code.\n\nAn Idempotency-Key of a refund never expires. After 24 hours, a repeat returns the return in its current state.',
   params: ReturnPath,
   body: RefundOrder,
   answers: Return,
@@ -44,9 +44,9 @@ export const refund = command({
 
 export const recordRefundResult = command({
   path: '/returns/{returnId}/refunds/{refundId}/result',
-  summary: 'Record what became of a refund',
+  summary: 'Record the result of a refund',
   description:
-    '`pending` becomes `submitted` or `cancelled`; `submitted` becomes `succeeded`, `failed` or `unknown`; `unknown` becomes `succeeded` or `failed`; `failed` becomes `submitted` again or `cancelled`; `succeeded` becomes `reversed`. The same status told again changes nothing.',
+    'The result follows the status of the refund:\n\n- `pending` becomes `submitted` or `cancelled`.\n- `submitted` becomes `succeeded`, `failed` or `unknown`.\n- `unknown` becomes `succeeded` or `failed`.\n- `failed` becomes `submitted` again or `cancelled`.\n- `succeeded` becomes `reversed`.\n\nA repeated report of the same status changes nothing.',
   params: RefundOfReturnPath,
   body: RefundResult,
   answers: Return,
@@ -70,9 +70,9 @@ export const recordRefundResult = command({
 
 export const exchange = command({
   path: '/returns/{returnId}/exchanges',
-  summary: 'Exchange units of a return for a new item',
+  summary: 'Exchange units for a new item',
   description:
-    'The units take what they are worth from what may still be refunded; without `credit` all of it goes towards the new item. You place the order and settle the `balance`: above zero the customer pays it, below zero you do. What you pay counts towards the limit of the terms, and where the new item has no price the whole credit: above the limit it takes returns:admin.',
+    'No money or goods were given for the units.\n\nThe exchange takes the worth of the units from the refundable amount. Without `credit`, all of it pays for the new item. You place the order and settle the `balance`: above zero the customer pays it, below zero you pay it.\n\nThe amount that you pay counts towards the limit of the terms. Without a price of the new item, the whole credit counts. Above the limit, the command needs returns:admin.',
   params: ReturnPath,
   body: NewExchange,
   answers: Return,
@@ -89,9 +89,9 @@ export const exchange = command({
 
 export const exchangeResult = command({
   path: '/returns/{returnId}/exchanges/{exchangeId}/result',
-  summary: 'Tell what became of an exchange',
+  summary: 'Record the result of an exchange',
   description:
-    'From `requested` to `ordered` or `cancelled`, from `ordered` to `fulfilled` or `cancelled`. What is told again changes nothing. A cancelled exchange gives back its units.',
+    '`requested` becomes `ordered` or `cancelled`. `ordered` becomes `fulfilled` or `cancelled`.\n\nA cancelled exchange releases its units. A repeated report of the same status changes nothing.',
   params: ExchangePath,
   body: ExchangeResult,
   answers: Return,
@@ -108,9 +108,9 @@ export const exchangeResult = command({
 
 export const remindRefund = command({
   path: '/returns/{returnId}/refund-reminders',
-  summary: 'Tell that a refund is due soon, or overdue',
+  summary: 'Emit a reminder of a due refund',
   description:
-    'From three days before the date by which the terms want it paid it says so in the history and to whoever hears of events, as `refund.due_soon`, and once that has passed as `refund.overdue`: each once for a date. Before that, and when it was told, nothing changes. A schedule of ours asks for it every 15 minutes.',
+    'The customer is owed money, and the terms of the return set a due date.\n\nFrom three days before the due date, the command emits `refund.due_soon`. After the due date, it emits `refund.overdue`. Both are entries of the history and events.\n\nEach event is emitted once for a due date. A call before that time, or after the event, changes nothing. A schedule of the service sends the command every 15 minutes.',
   params: ReturnPath,
   answers: Return,
   refuses: commandErrorCodes,
@@ -126,8 +126,8 @@ export const remindRefund = command({
 
 export const waiveFee = adminCommand({
   path: '/returns/{returnId}/fees/{type}/waive',
-  summary: 'Give up a fee of a return',
-  description: 'As far as no refund has taken it. It takes returns:admin.',
+  summary: 'Waive a fee',
+  description: 'Waives the part of the fee that no refund has applied yet.',
   params: FeePath,
   body: FeeWaiver,
   answers: Return,
@@ -140,9 +140,9 @@ export const waiveFee = adminCommand({
 
 export const recordRecovery = command({
   path: '/returns/{returnId}/recoveries',
-  summary: 'Record money that the customer gave back',
+  summary: 'Record a recovery from the customer',
   description:
-    'At most `recoveryDue`. Units that it gives the money back for are refunded no more: when they come after all, they are paid.',
+    'The customer has given back money, at most `recoveryDue`.\n\nThe units that the recovery covers no longer count as refunded. If they arrive later, they are refunded.',
   params: ReturnPath,
   body: RecoveryFacts,
   answers: Return,
@@ -166,8 +166,9 @@ export const recordRecovery = command({
 
 export const writeOffRecovery = adminCommand({
   path: '/returns/{returnId}/recoveries/write-off',
-  summary: 'Ask no more for money that the customer has to give back',
-  description: 'All of `recoveryDue`. It takes returns:admin.',
+  summary: 'Write off an outstanding recovery',
+  description:
+    'The customer has to give back money.\n\nAll of `recoveryDue` is written off: the shop no longer asks for it.',
   params: ReturnPath,
   body: WriteOff,
   answers: Return,

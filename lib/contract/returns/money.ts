@@ -1,7 +1,8 @@
 import Type from 'typebox';
-import { LineUnits } from './goods.ts';
+import { lineId, LineUnits } from './goods.ts';
 import { FeeType, RefundMethod } from './refund.ts';
 import {
+  about,
   closed,
   id,
   Instant,
@@ -24,74 +25,117 @@ const { Optional: optional, Array: list } = Type;
 export const QuoteHash = Sha256Hex;
 export const Lines = list(LineUnits, { minItems: 1, maxItems: 200 });
 
-/** What is kept of the money for the goods: `amount` in all, of which refunds `applied` and somebody `waived` a part. */
 export const Fee = closed(
-  { type: FeeType, amount: MoneySum, applied: MoneySum, waived: MoneySum, reason: optional(ReasonCode) },
-  { $id: 'Fee' },
+  {
+    type: about(FeeType, 'The type of the fee. A return has each type once.'),
+    amount: about(MoneySum, 'The whole fee.'),
+    applied: about(MoneySum, 'The part that refunds and recoveries have taken.'),
+    waived: about(MoneySum, 'The part that the shop has waived.'),
+    reason: optional(about(ReasonCode, 'Why the fee was waived. Absent if it was not waived.')),
+  },
+  { $id: 'Fee', description: 'A fee that refunds subtract from the money for the goods.' },
 );
 
 const RecoveredLine = closed({
-  lineId: id('rln'),
-  orderLineId: PlatformId,
-  quantity: Quantity,
-  gross: MoneySum,
-  tax: MoneySum,
+  lineId,
+  orderLineId: about(PlatformId, 'The id of the order line at the platform.'),
+  quantity: about(Quantity, 'Units of the line that no longer count as refunded.'),
+  gross: about(MoneySum, 'The amount for the units, tax included.'),
+  tax: about(MoneySum, 'The tax included in `gross`.'),
 });
 
-/**
- * Money that the customer gave back, or that nobody asks for any more. Units of its `lines` are refunded no more: when they
- * come after all, they are to be paid. `fees` are taken with it or, below zero, given up with goods that did not come.
- */
 export const Recovery = closed(
   {
-    id: id('rcv'),
-    type: oneOf('recovered', 'written_off'),
-    amount: MoneySum,
-    lines: list(RecoveredLine),
-    fees: list(closed({ type: FeeType, amount: SignedMoney })),
-    reference: optional(Reference),
-    reason: optional(ReasonCode),
-    at: Instant,
+    id: about(id('rcv'), 'The id of the recovery.'),
+    type: about(
+      oneOf('recovered', 'written_off'),
+      '`recovered`: the customer gave the money back. `written_off`: the shop no longer asks for it.',
+    ),
+    amount: about(MoneySum, 'The amount that was recovered or written off.'),
+    lines: about(
+      list(RecoveredLine),
+      'The units whose refund the recovery undoes. If they arrive later, a refund pays for them again.',
+    ),
+    fees: about(
+      list(
+        closed({
+          type: about(FeeType, 'The type of the fee.'),
+          amount: about(
+            SignedMoney,
+            'The fee that the recovery takes. Below zero, it gives up a fee for goods that did not arrive.',
+          ),
+        }),
+      ),
+      'The fees that the recovery changes.',
+    ),
+    reference: optional(about(Reference, "The payment, by the shop's or the provider's reference.")),
+    reason: optional(about(ReasonCode, 'Why the amount was written off. Present only with `written_off`.')),
+    at: about(Instant, 'When the service recorded the recovery.'),
   },
-  { $id: 'Recovery' },
+  { $id: 'Recovery', description: 'Money that the customer gave back, or that the shop wrote off.' },
 );
 
-/** A refund to book. None given: all units that may be refunded now, the shipping by the terms, the usual method. */
 export const RefundOrder = closed(
   {
-    lines: optional(Lines),
-    shipping: optional(Money),
-    charges: optional(Money),
-    method: optional(RefundMethod),
-    quoteHash: optional(QuoteHash),
+    lines: optional(about(Lines, 'The units to refund. The default is all units that a refund may pay for now.')),
+    shipping: optional(about(Money, 'The amount to refund for shipping. By default the terms of the return decide.')),
+    charges: optional(
+      about(
+        Money,
+        'The amount to refund for other charges, such as duty. ' +
+          'By default, charges go back only with the last units of the whole order, where a law protects it.',
+      ),
+    ),
+    method: optional(
+      about(
+        RefundMethod,
+        'How the customer gets the money. The default is `original_payment`. A gift allows only `store_credit`, its default, and `gift_card`.',
+      ),
+    ),
+    quoteHash: optional(
+      about(
+        QuoteHash,
+        'The `hash` of the quote that the refund must match. If a fact has changed since the quote, the service refuses with `quote_stale`.',
+      ),
+    ),
   },
-  { $id: 'RefundOrder' },
+  { $id: 'RefundOrder', description: 'A refund to book. Every field has a default.' },
 );
 
 export const RefundOfReturnPath = closed({ returnId: id('ret'), refundId: id('rfd') });
 
-/** What became of a refund: `code` is the provider's word for a failure. */
 export const RefundResult = closed(
   {
-    status: oneOf('submitted', 'succeeded', 'failed', 'unknown', 'reversed', 'cancelled'),
-    providerRef: optional(Reference),
-    code: optional(ProviderCode),
-    occurredAt: optional(Instant),
+    status: about(
+      oneOf('submitted', 'succeeded', 'failed', 'unknown', 'reversed', 'cancelled'),
+      'The new status of the refund.',
+    ),
+    providerRef: optional(about(Reference, "The payment provider's reference for the payment.")),
+    code: optional(about(ProviderCode, "The payment provider's code for a failure.")),
+    occurredAt: optional(
+      about(Instant, 'When the payment reached the status. The default is the time of the observation, else now.'),
+    ),
     ...observable,
   },
-  { $id: 'RefundResult' },
+  { $id: 'RefundResult', description: 'The result of a payment, as the payer reports it.' },
 );
 
 export const FeePath = closed({ returnId: id('ret'), type: FeeType });
 
-/** Why a fee is given up. */
-export const FeeWaiver = closed({ reason: ReasonCode }, { $id: 'FeeWaiver' });
-
-/** Money that the customer gave back, and what it is known by where it was paid. */
-export const RecoveryFacts = closed(
-  { amount: PositiveMoney, reference: optional(Reference) },
-  { $id: 'RecoveryFacts' },
+export const FeeWaiver = closed(
+  { reason: about(ReasonCode, 'Why the shop waives the fee.') },
+  { $id: 'FeeWaiver', description: 'The reason for waiving a fee.' },
 );
 
-/** Why nobody asks for the money any more. */
-export const WriteOff = closed({ reason: ReasonCode }, { $id: 'WriteOff' });
+export const RecoveryFacts = closed(
+  {
+    amount: about(PositiveMoney, 'The amount that the customer gave back.'),
+    reference: optional(about(Reference, "The payment, by the shop's or the provider's reference.")),
+  },
+  { $id: 'RecoveryFacts', description: 'Money that the customer gave back.' },
+);
+
+export const WriteOff = closed(
+  { reason: about(ReasonCode, 'Why the shop no longer asks for the money.') },
+  { $id: 'WriteOff', description: 'The reason for writing off a recovery.' },
+);

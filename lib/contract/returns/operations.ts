@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ProspectiveDecision } from '../decisions/decision.ts';
 import { computing, creating, patching, reading } from '../entry.ts';
 import { at, customer, entry, eur, line, lineId, note, ref, requested, returnId, summary } from '../example-story.ts';
-import { closed, id, Instant, Money, MoneySum, oneOf, PageQuery, SignedMoney, text } from '../scalars.ts';
+import { about, closed, id, Instant, Money, MoneySum, oneOf, PageQuery, SignedMoney, text } from '../scalars.ts';
 import { ReturnPatch } from './commands.ts';
 import { History, HistoryVerification } from './history.ts';
 import { Lines, QuoteHash } from './money.ts';
@@ -11,70 +11,90 @@ import { AsOfQuery, NewReturn, ProspectiveReturn, Return, ReturnPath } from './r
 
 const { Optional: optional, Array: list } = Type;
 
-/**
- * What to work out a refund of: units of a return, all that may be refunded now and the shipping that goes with them where
- * none are named; or of a return that might be asked for.
- */
 const QuoteRequest = closed(
   {
-    returnId: optional(id('ret')),
-    lines: optional(Lines),
-    shipping: optional(Money),
-    charges: optional(Money),
-    request: optional(ProspectiveReturn),
+    returnId: optional(about(id('ret'), 'The return to quote a refund of. Send either `returnId` or `request`.')),
+    lines: optional(
+      about(Lines, 'The units to refund, with `returnId`. When absent, all units that can be refunded now.'),
+    ),
+    shipping: optional(
+      about(Money, 'The shipping to refund, with `returnId`. When absent, the share that the terms of the return set.'),
+    ),
+    charges: optional(
+      about(
+        Money,
+        'The charges to refund, such as duty, with `returnId`. When absent, all charges with the last refund of an order that a law protects, otherwise none.',
+      ),
+    ),
+    request: optional(
+      about(ProspectiveReturn, 'A return that is not requested yet. Send either `request` or `returnId`.'),
+    ),
   },
-  { $id: 'QuoteRequest', minProperties: 1 },
+  {
+    $id: 'QuoteRequest',
+    minProperties: 1,
+    description: 'The refund to quote: of a return, or of a return that is not requested yet.',
+  },
 );
 
 const QuoteStep = closed(
   {
-    rule: oneOf(
-      'goods',
-      'inspection',
-      'restocking',
-      'return_shipping',
-      'paid_before',
-      'recovered',
-      'shipping',
-      'charges',
+    rule: about(
+      oneOf('goods', 'inspection', 'restocking', 'return_shipping', 'paid_before', 'recovered', 'shipping', 'charges'),
+      'What the step adds or subtracts: goods, a fee, money paid before, recovered money that is owed again, shipping or charges.',
     ),
-    lineId: optional(id('rln')),
-    orderLineId: optional(text(200)),
-    amount: SignedMoney,
-    /** What the step is, in a sentence for the customer. */
-    detail: text(500),
+    lineId: optional(about(id('rln'), 'The line of the return, for a step of goods.')),
+    orderLineId: optional(
+      about(text(200), 'The line of the order, for a step of goods of a return that is not requested yet.'),
+    ),
+    amount: about(SignedMoney, 'The amount of the step. Fees and money paid before are below zero.'),
+    detail: about(text(500), 'The step in a sentence for the customer, in the language of the answer.'),
   },
-  { $id: 'QuoteStep' },
+  { $id: 'QuoteStep', description: 'One step of the sum of a quote.' },
 );
 
-/**
- * What a refund would come to: the steps add up to `total`. Of a return, `hash` is of all that they rest on, and `blockedBy`
- * names what the money waits for: `inspection_pending`, `units_outstanding` or `refund_timing`. Of a return that might be
- * asked for, they are what would be paid once all that may come back has, and `eligibilityToken` lets it be asked for by the
- * same `decision` until `expiresAt`.
- */
 const Quote = closed(
   {
-    returnId: optional(id('ret')),
-    steps: list(QuoteStep),
-    total: MoneySum,
-    hash: optional(QuoteHash),
-    blockedBy: optional(text(100)),
-    decision: optional(ProspectiveDecision),
-    eligibilityToken: optional(text(4000)),
-    expiresAt: optional(Instant),
+    returnId: optional(about(id('ret'), 'The return that was quoted.')),
+    steps: about(list(QuoteStep), 'The steps of the sum. They add up to `total`.'),
+    total: about(
+      MoneySum,
+      'The amount of the refund. For a return that is not requested yet: after all returnable units have come back.',
+    ),
+    hash: optional(
+      about(
+        QuoteHash,
+        'The hash of all facts that the quote depends on. Send it with the refund. Only set for a return.',
+      ),
+    ),
+    blockedBy: optional(
+      about(
+        text(100),
+        'What the money waits for: `inspection_pending`, `units_outstanding` or `refund_timing`. Absent when a refund can be booked now.',
+      ),
+    ),
+    decision: optional(
+      about(
+        ProspectiveDecision,
+        'The decision of the policy on a return that is not requested yet. Absent without a policy.',
+      ),
+    ),
+    eligibilityToken: optional(
+      about(text(4000), 'Lets createReturn use the same `decision` for the same request until `expiresAt`.'),
+    ),
+    expiresAt: optional(about(Instant, 'When the `eligibilityToken` expires.')),
   },
-  { $id: 'Quote' },
+  { $id: 'Quote', description: 'The amount of a refund, with each step of the sum.' },
 );
 
-/* The operations that create, list, read and change returns. */
+/* Operations that create, list, read and change returns. */
 
 export const createReturn = creating({
   path: '/returns',
   scope: 'returns:write',
-  summary: 'Request the return of units of a registered order',
+  summary: 'Request a return',
   description:
-    'Every line must be of the order, and of every line there must be as many units left to return. Of two requests for the last unit one gets it. A reason may demand a note, and allow some resolutions only; what a platform observed is taken however it is, and was requested when the platform says. A withdrawal that a law certainly gives is approved at once where no policy is for the order.',
+    'The order is registered. Each line belongs to the order, and enough of its units can still be returned. If two requests ask for the last unit, one succeeds. A reason can require a note, and can allow only some resolutions.\n\nIf a policy applies to the order, it evaluates the request at once. Without a policy, a withdrawal that a law gives for certain is approved at once.\n\nWith `observed`, the platform has already created the return. The service accepts it as it is, and the request time is the time at the platform.',
   body: NewReturn,
   answers: Return,
   refuses: [
@@ -95,9 +115,9 @@ export const createReturn = creating({
 export const listReturns = reading({
   path: '/returns',
   scope: 'returns:read',
-  summary: 'List returns, the newest, the last changed or the last fallen due first',
+  summary: 'List returns',
   description:
-    'Filters narrow together, and `orderId` needs `platform`. Eventually consistent: a page may be short, or empty, and still have a next one. Whatever changes meanwhile, a walk by `createdAt` shows each return once that has the same `status` throughout, and all that were there when it began. A walk by `updatedAt` shows no return twice, and each that does not change meanwhile; one that changes before the walk comes to it moves ahead of it, and is found by `updatedFrom` with the time at which the walk began. A walk by `dueAt` shows each return once whose deadline stays.',
+    'All filters apply together. `orderId` needs `platform`. `sort` selects the order, the latest first: by creation, by the last change, or by the first open deadline.\n\nThe list is eventually consistent. A page can be short or empty although `nextCursor` is set. Returns can change while you read the pages:\n\n- By `createdAt`, each return that existed at the start appears exactly once, if its `status` does not change.\n- By `updatedAt`, no return appears twice, and each return that does not change appears. A return that changes before its page is read moves ahead. To find it, list again with `updatedFrom` set to the start time.\n- By `dueAt`, each return appears once, if its deadline does not change.',
   query: ReturnQuery,
   answers: ReturnList,
   refuses: ['invalid_cursor'],
@@ -109,7 +129,7 @@ export const getReturn = reading({
   scope: 'returns:read',
   summary: 'Read a return',
   description:
-    'The return as it is now, with the customer and all notes. `"erased": true` stands where a text, or the name and the address of the customer, was erased.',
+    'Returns the current state, with the customer and all notes. `"erased": true` marks an erased text, or the erased name and address of the customer.',
   params: ReturnPath,
   query: AsOfQuery,
   answers: Return,
@@ -120,9 +140,9 @@ export const getReturn = reading({
 export const updateReturn = patching({
   path: '/returns/{returnId}',
   scope: 'returns:write',
-  summary: 'Change tags, metadata and external references of a return (RFC 7396)',
+  summary: 'Update tags, metadata and external references',
   description:
-    'A merge patch (RFC 7396): what is left out stays, `null` empties, a list is replaced as a whole. If-Match must be the ETag last seen.',
+    'If-Match must be the ETag that you last read.\n\nThe body is a merge patch (RFC 7396). Absent fields stay as they are, `null` clears a field, and a list is replaced as a whole.\n\nAn external reference of another return is refused with `duplicate_return`.',
   params: ReturnPath,
   body: ReturnPatch,
   answers: Return,
@@ -136,9 +156,9 @@ export const updateReturn = patching({
 export const getHistory = reading({
   path: '/returns/{returnId}/history',
   scope: 'returns:read',
-  summary: 'Read the history of a return, oldest entry first',
+  summary: 'Read the history of a return',
   description:
-    'Each entry is chained to the one before by its hash. `data` is as it was recorded, since the hash covers it: the own id of a return, a line or a parcel is `id` there. Free text stands in it as a salted digest. `actor.onBehalfOf` is whom the client acted for, until it is erased. A renewed decision stands in `renewed` of `return.reopened`, and in `decision.renewed` with the parts of the facts that have `changed`.',
+    'Returns the oldest entry first. Each entry contains the hash of the previous entry.\n\n- `data` is unchanged since it was recorded, because the hash covers it. A return, a line or a parcel has its own id there as `id`.\n- Free text appears as a salted digest.\n- `actor.onBehalfOf` names the person or client that the caller acted for, until it is erased.\n- A renewed decision is in `renewed` of `return.reopened`, or in `decision.renewed`. There `changed` lists the parts of the facts that changed.',
   params: ReturnPath,
   query: PageQuery,
   answers: History,
@@ -149,9 +169,9 @@ export const getHistory = reading({
 export const verifyHistory = reading({
   path: '/returns/{returnId}/history/verification',
   scope: 'returns:read',
-  summary: 'Verify the history of a return from its first entry to the return as it is',
+  summary: 'Verify the history of a return',
   description:
-    'Checks that no entry is missing, that each has its hash and the hash of the one before, and that all together make the return as it is stored. Answers 200 either way; what is broken first is `firstFault`.',
+    'Checks all entries from the first one to the current return. No entry may be missing. Each entry must match its hash and the hash of the previous entry. All entries together must result in the stored return.\n\nThe status is 200 for a valid and for a broken history. `firstFault` shows the first fault.',
   params: ReturnPath,
   answers: HistoryVerification,
   refuses: ['return_not_found'],
@@ -161,9 +181,9 @@ export const verifyHistory = reading({
 export const quoteReturn = computing({
   path: '/quotes',
   scope: 'returns:read',
-  summary: 'Work out what a refund would come to, of a return or of one that might be asked for',
+  summary: 'Quote a refund',
   description:
-    'Stores nothing. With `returnId`: `blockedBy` names what the money waits for, such as `inspection_pending`. A refund that is sent with the `hash` is refused once anything has changed that it rests on. With `request`: what the policy would decide and what would be paid if all that it allows came back; createReturn honours the `eligibilityToken` for 15 minutes. The `detail` of a step and the `explanation` are texts for the customer, in the language of Accept-Language.',
+    'Stores nothing. The `detail` of a step and the `explanation` are texts for the customer, in the language of Accept-Language.\n\nWith `returnId`, `blockedBy` names what the money waits for, such as `inspection_pending`. Send the `hash` with the refund: if a fact of the quote has changed, the refund is refused.\n\nWith `request`, the answer shows the decision of the policy. It also shows the refund after all allowed units have come back. createReturn accepts the `eligibilityToken` for 15 minutes.',
   body: QuoteRequest,
   answers: Quote,
   localized: true,

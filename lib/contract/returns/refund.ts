@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import {
+  about,
   closed,
   Count,
   id,
@@ -17,93 +18,172 @@ import {
   SignedMoney,
   text,
 } from '../scalars.ts';
+import { lineId } from './goods.ts';
 
 const { Optional: optional, Array: list } = Type;
 
-/** Something about the shop's own facts that cannot be right, or goes beyond what was agreed. */
-export const Discrepancy = closed({ code: text(100), at: Instant, detail: text(1000) }, { $id: 'Discrepancy' });
+export const Discrepancy = closed(
+  {
+    code: about(text(100), 'The code of the discrepancy, such as `refund_exceeds_paid`.'),
+    at: about(Instant, 'When the service recorded the discrepancy.'),
+    detail: about(text(1000), 'What is wrong, in words.'),
+  },
+  {
+    $id: 'Discrepancy',
+    description: 'A recorded fact that is inconsistent, breaks a rule or exceeds what was agreed.',
+  },
+);
 
-/** What may be kept of the money for the goods. */
+/** The fees that the shop may subtract from the money for the goods. */
 export const FeeType = oneOf('inspection', 'restocking', 'return_shipping');
 const Deduction = oneOf('inspection', 'restocking', 'return_shipping', 'paid_before');
 
-/**
- * What a refund was for, less `deductions`: fees, and under `paid_before` money that the customer has
- * already: recorded without its lines, or paid for goods that did not come. `assigned` is what of `paid_before` was given for
- * the order and for none of its returns. `charges` is what was paid with the order beside
- * goods and shipping, such as duty. `other` is what belongs to none of these.
- */
+const orderLineId = about(PlatformId, 'The id of the order line at the platform.');
+const gross = about(Money, 'The amount for the units, tax included.');
+
 const Breakdown = closed(
   {
-    lines: list(closed({ orderLineId: PlatformId, quantity: Quantity, gross: Money, tax: Money })),
-    deductions: list(closed({ type: Deduction, amount: SignedMoney })),
-    shipping: Money,
-    charges: optional(Money),
-    other: Money,
-    assigned: optional(Money),
+    lines: about(
+      list(
+        closed({
+          orderLineId,
+          quantity: about(Quantity, 'Units of the order line that the refund pays for.'),
+          gross,
+          tax: about(Money, 'The tax included in `gross`.'),
+        }),
+      ),
+      'The amounts for goods by order line, before deductions.',
+    ),
+    deductions: about(
+      list(
+        closed({
+          type: about(
+            Deduction,
+            'The fee, or `paid_before`: money that the customer has already. It was recorded without lines, or paid for goods that did not arrive.',
+          ),
+          amount: about(
+            SignedMoney,
+            'The amount that the refund subtracts. Below zero, the refund pays back a fee that was too high.',
+          ),
+        }),
+      ),
+      'The amounts that the refund subtracts from the money for the goods.',
+    ),
+    shipping: about(Money, 'The amount for the shipping of the order.'),
+    charges: optional(about(Money, 'The amount for other charges of the order, such as duty. Absent if it is zero.')),
+    other: about(Money, 'The amount that belongs to no goods, shipping or charges.'),
+    assigned: optional(
+      about(
+        Money,
+        'The part of `paid_before` that was paid for the order and for none of its returns. Absent if it is zero.',
+      ),
+    ),
   },
-  { $id: 'RefundBreakdown' },
+  { $id: 'RefundBreakdown', description: 'The parts of a refund.' },
 );
 
 export const RefundMethod = oneOf('original_payment', 'store_credit', 'gift_card', 'bank_transfer', 'manual');
 
-/** One time that a refund was handed to whoever pays it, and what came of it. */
+const providerRef = optional(about(Reference, "The payment provider's reference for the payment."));
+
 const RefundAttempt = closed(
   {
-    status: oneOf('submitted', 'succeeded', 'failed', 'unknown'),
-    submittedAt: Instant,
-    settledAt: optional(Instant),
-    providerRef: optional(Reference),
-    code: optional(ProviderCode),
+    status: about(oneOf('submitted', 'succeeded', 'failed', 'unknown'), 'The result of the attempt.'),
+    submittedAt: about(Instant, 'When the refund was submitted to the payment provider.'),
+    settledAt: optional(about(Instant, 'When the result was known. Absent while the attempt is `submitted`.')),
+    providerRef,
+    code: optional(about(ProviderCode, "The payment provider's code for a failure.")),
   },
-  { $id: 'RefundAttempt' },
+  { $id: 'RefundAttempt', description: 'An attempt to pay a refund through a payment provider.' },
 );
 
-/**
- * Money that goes back to the customer; `returnLines` is what of it is for lines of its return, before deductions. One
- * that was recorded as a fact has an `external` id; one that was booked here is tried in `attempts`.
- */
 export const Refund = closed(
   {
-    refundId: id('rfd'),
-    order: closed(OrderRef),
-    external: optional(closed({ platform: Platform, externalId: PlatformId })),
-    returnId: optional(id('ret')),
-    method: RefundMethod,
-    amount: PositiveMoney,
-    returnLines: list(closed({ lineId: id('rln'), quantity: Count, gross: Money })),
-    breakdown: Breakdown,
-    status: oneOf('pending', 'submitted', 'succeeded', 'failed', 'unknown', 'reversed', 'cancelled'),
-    providerRef: optional(Reference),
-    attempts: list(RefundAttempt),
-    occurredAt: optional(Instant),
-    recordedAt: Instant,
-    discrepancies: list(Discrepancy),
+    refundId: about(id('rfd'), 'The id of the refund.'),
+    order: about(closed(OrderRef), 'The order that the refund belongs to.'),
+    external: optional(
+      about(
+        closed({
+          platform: about(Platform, 'The platform that paid the refund.'),
+          externalId: about(PlatformId, 'The id of the refund at the platform.'),
+        }),
+        'The refund at the platform. Present only if it was paid outside the service and recorded as a fact.',
+      ),
+    ),
+    returnId: optional(
+      about(id('ret'), 'The return that the refund belongs to. Absent if it belongs to the order alone.'),
+    ),
+    method: about(RefundMethod, 'How the customer gets the money.'),
+    amount: about(PositiveMoney, 'The amount that the customer gets, after deductions.'),
+    returnLines: about(
+      list(
+        closed({
+          lineId,
+          quantity: about(Count, 'Units of the line that the refund pays for.'),
+          gross,
+        }),
+      ),
+      'The amounts for lines of the return, before deductions.',
+    ),
+    breakdown: about(Breakdown, 'The parts of the refund.'),
+    status: about(
+      oneOf('pending', 'submitted', 'succeeded', 'failed', 'unknown', 'reversed', 'cancelled'),
+      'The status of the payment. A refund that was paid outside the service has `succeeded`.',
+    ),
+    providerRef,
+    attempts: about(
+      list(RefundAttempt),
+      'The attempts to pay the refund, the oldest first. Empty if it was paid outside the service.',
+    ),
+    occurredAt: optional(about(Instant, 'When the money moved. Absent until the refund succeeds.')),
+    recordedAt: about(Instant, 'When the service booked or recorded the refund.'),
+    discrepancies: about(
+      list(Discrepancy),
+      'How a refund that was paid outside the service exceeds the order, the return or the amount paid.',
+    ),
   },
-  { $id: 'Refund' },
+  { $id: 'Refund', description: 'Money that goes back to the customer.' },
 );
 
 export const RefundPath = closed({ platform: Platform, orderId: PathId, externalId: PathId });
 
-/**
- * A refund that was paid outside: a fact, never refused for its amount. What goes beyond the order, the return or what
- * was paid is recorded as a discrepancy. A line without `amount` gets its share of what was paid for it, tax inside.
- */
 export const RefundFacts = closed(
   {
-    amount: PositiveMoney,
-    method: optional(RefundMethod),
-    occurredAt: Instant,
-    returnId: optional(id('ret')),
-    lines: optional(
-      list(closed({ orderLineId: PlatformId, quantity: Quantity, amount: optional(Money), tax: optional(Money) }), {
-        minItems: 1,
-        maxItems: 500,
-      }),
+    amount: about(
+      PositiveMoney,
+      'The amount that the customer got. It covers the amounts of lines, `shipping` and `charges`.',
     ),
-    shipping: optional(Money),
-    charges: optional(Money),
-    providerRef: optional(Reference),
+    method: optional(about(RefundMethod, 'How the customer got the money. The default is `original_payment`.')),
+    occurredAt: about(Instant, 'When the money moved.'),
+    returnId: optional(
+      about(id('ret'), 'The return that the refund belongs to. Absent if it belongs to the order alone.'),
+    ),
+    lines: optional(
+      about(
+        list(
+          closed({
+            orderLineId,
+            quantity: about(Quantity, 'Units of the order line that the refund paid for.'),
+            amount: optional(
+              about(
+                Money,
+                'The amount for the units, tax included. The default is their share of the amount paid for the line.',
+              ),
+            ),
+            tax: optional(about(Money, 'The tax included in `amount`. The default is computed from the order.')),
+          }),
+          { minItems: 1, maxItems: 500 },
+        ),
+        'The order lines that the refund paid for, each line once. Absent if the refund names no goods.',
+      ),
+    ),
+    shipping: optional(about(Money, 'The part of `amount` for shipping. The default is zero.')),
+    charges: optional(about(Money, 'The part of `amount` for other charges, such as duty. The default is zero.')),
+    providerRef,
   },
-  { $id: 'RefundFacts' },
+  {
+    $id: 'RefundFacts',
+    description:
+      'A refund that was paid outside the service. It is a fact: the service never refuses it for its amount. An amount beyond the order, the return or the amount paid is a discrepancy.',
+  },
 );

@@ -27,13 +27,13 @@ import {
 import { AddedAttachment, NewAttachment } from './evidence.ts';
 import { Return, ReturnPath } from './return.ts';
 
-/* The commands that decide on a return, and end it. */
+/* Commands that decide on a return and end it. */
 
 export const approve = command({
   path: '/returns/{returnId}/approve',
-  summary: 'Approve a requested return, whole or in part',
+  summary: 'Approve a return in whole or in part',
   description:
-    'Without lines all of it. With lines, each line of the return must be named once; units that are not approved are rejected, and free for another return. A line that does not qualify by the policy (`not_eligible`) is approved with `override.reason` of its entry in `lines`, which takes returns:admin. A line whose reason demanded evidence needs an attachment, of its own or of the whole return, or an override.',
+    'The return is `requested` or `info_requested`.\n\nWithout `lines`, all units are approved. With `lines`, name each line of the return once. Units that are not approved are rejected, and another return can take them.\n\n- A line that does not qualify by the policy is refused with `not_eligible`. To approve it, send `override.reason` in its entry of `lines`. An override needs returns:admin.\n- A line whose reason requires evidence needs an attachment, of the line or of the whole return. An override replaces it.\n- Units that a law protects are rejected only with `floorOverride`, which needs returns:admin.',
   params: ReturnPath,
   body: Approval,
   answers: Return,
@@ -60,9 +60,9 @@ export const approve = command({
 
 export const reject = command({
   path: '/returns/{returnId}/reject',
-  summary: 'Refuse a requested return',
+  summary: 'Reject a return',
   description:
-    'The whole return; its units are free for another one. Units that a law protects are not rejected, but with `floorOverride`, which takes returns:admin and is recorded as a discrepancy.',
+    'The return is `requested` or `info_requested`.\n\nThe whole return is rejected, and another return can take its units.\n\nUnits that a law protects are rejected only with `floorOverride`. It needs returns:admin and is recorded as a discrepancy.',
   params: ReturnPath,
   body: RejectionRequest,
   answers: Return,
@@ -82,9 +82,9 @@ export const reject = command({
 
 export const requestInfo = command({
   path: '/returns/{returnId}/request-info',
-  summary: 'Ask the customer something about a requested return',
+  summary: 'Ask the customer for information',
   description:
-    'The return waits for the answer. Its deadlines do not: those of a statutory withdrawal run from the request.',
+    'The return is `requested`.\n\nThe return waits for the answer in `info_requested`. Its deadlines continue: the deadlines of a statutory withdrawal run from the request.',
   params: ReturnPath,
   body: Question,
   answers: Return,
@@ -103,9 +103,9 @@ export const requestInfo = command({
 
 export const provideInfo = command({
   path: '/returns/{returnId}/provide-info',
-  summary: 'Answer what the customer was asked',
+  summary: 'Record an answer of the customer',
   description:
-    'By words, by evidence that was attached before, or both. The return is back where it waits for its decision.',
+    'The return is `info_requested`.\n\nThe answer is a message, evidence that was attached before, or both. The return is `requested` again and waits for its decision.',
   params: ReturnPath,
   body: InfoAnswer,
   answers: Return,
@@ -127,9 +127,9 @@ export const provideInfo = command({
 
 export const complete = command({
   path: '/returns/{returnId}/complete',
-  summary: 'Complete a return of which nothing is left to do',
+  summary: 'Complete a return',
   description:
-    'Nothing is to come, to be looked at, to be sent back or to be paid. Money that is owed and will not be paid is waived with `waive.reason`; where a law protects the goods, that takes `floorOverride` and returns:admin.',
+    'The return is `approved` or `inspected`. No units are left to receive, to inspect or to send back. No money is left to pay or to recover.\n\n`waive.reason` waives money that the customer is owed and does not get. Where a law protects the goods, the waiver also needs `floorOverride` and returns:admin. The completion waives the open part of all fees.',
   params: ReturnPath,
   body: Completion,
   answers: Return,
@@ -152,9 +152,9 @@ export const complete = command({
 
 export const cancel = command({
   path: '/returns/{returnId}/cancel',
-  summary: 'Cancel a return, whole or some of its units',
+  summary: 'Cancel a return or some units',
   description:
-    'Without lines all that has not come back; with lines that many units of each. Once goods are on their way it takes returns:admin.',
+    'The units have not come back. Once goods are in transit, the command needs returns:admin. A return with a refund or an ordered exchange cannot be cancelled.\n\nWithout `lines`, all units that have not come back are cancelled. With `lines`, the given units of each line are cancelled.',
   params: ReturnPath,
   body: Cancellation,
   answers: Return,
@@ -172,9 +172,9 @@ export const cancel = command({
 
 export const expire = command({
   path: '/returns/{returnId}/expire',
-  summary: 'Let a return expire that nothing came of',
+  summary: 'Expire a return',
   description:
-    'After the deadline to send the goods or to answer; before it, or without one, it takes returns:admin. What was to come is missing, what was undecided rejected; all of it is free for another return. Undecided units that a law protects do not expire: approve them, or reject them with an override.',
+    'The return is `info_requested` or `approved`. Its deadline to answer or to send the goods has passed. Before the deadline, or without a deadline, the command needs returns:admin.\n\nOutstanding units become missing, and undecided units are rejected. Another return can take all of them.\n\nUndecided units that a law protects do not expire. Approve them, or reject them with an override.',
   params: ReturnPath,
   answers: Return,
   refuses: [...commandErrorCodes, 'statutory_floor_violation'],
@@ -201,9 +201,9 @@ export const expire = command({
 
 export const reopen = adminCommand({
   path: '/returns/{returnId}/reopen',
-  summary: 'Open a return again that was at its end',
+  summary: 'Reopen an ended return',
   description:
-    'What was open until the return was rejected, cancelled or expired is open again, to be decided on where it never was approved. Then the policy that is for the order judges the request anew, as of its own time: what it allows as a whole is approved at once, all else waits for somebody, who takes an override to approve what the policy denies. What was approved once keeps its terms and its decision.',
+    'The return is `completed`, `rejected`, `cancelled` or `expired`. No other return has taken its units.\n\nUnits that were open before the rejection, cancellation or expiry are open again. A return that was approved before keeps its terms and its decision. Any other return waits for a decision again.\n\nIf the return was never approved, the policy for the order evaluates the request again, as of its original time. If the policy allows the whole return and no evidence is missing, it is approved at once. Otherwise it waits for a decision by staff. To approve a line that the policy denies, send an override.',
   params: ReturnPath,
   body: Reopening,
   answers: Return,
@@ -223,8 +223,8 @@ export const reopen = adminCommand({
 
 export const addNote = command({
   path: '/returns/{returnId}/notes',
-  summary: 'Note something down about a return',
-  description: 'For those who work on the return; the customer does not see it.',
+  summary: 'Add a note to a return',
+  description: 'The note is for staff. The customer does not see it.',
   params: ReturnPath,
   body: NewNote,
   answers: Return,
@@ -242,9 +242,9 @@ export const addNote = command({
 
 export const addAttachment = command({
   path: '/returns/{returnId}/attachments',
-  summary: 'Add evidence to a return, and learn where to upload it',
+  summary: 'Add evidence to a return',
   description:
-    'In any status, for the return or one of its lines, up to 100. The file itself goes to `upload.url`, by PUT and within 15 minutes, and is taken only with the type, the length and the digest that were announced; a repeat under the same Idempotency-Key gets a fresh address. Readers of the return find a link to it in `evidence`; whether the file came is seen there.',
+    'The evidence belongs to the return or to one of its lines. The status of the return does not matter. A return has up to 100 attachments.\n\nSend the file to `upload.url` by PUT within 15 minutes. The URL accepts only a file with the announced type, length and digest. Readers of the return find a link to the file in `evidence`. The link shows whether the file was uploaded.\n\nA repeat with the same Idempotency-Key returns a new upload URL.',
   params: ReturnPath,
   body: NewAttachment,
   answers: AddedAttachment,

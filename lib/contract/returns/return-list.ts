@@ -1,6 +1,8 @@
 import Type from 'typebox';
-import { LineReasonCode, RefundStatus, returnHead, Status } from './return.ts';
+import { LineReasonCode } from './return-line.ts';
+import { refundStatus, returnHead, returnTimes, Status, tags } from './return.ts';
 import {
+  about,
   closed,
   Instant,
   matching,
@@ -15,31 +17,36 @@ import {
 
 const { Optional: optional, Array: list } = Type;
 
-/** What a list tells of a return; `quantity` is the units asked for, `skus` and `reasons` name each once, `dueAt` is the first deadline to be met. */
 const ReturnSummary = closed(
   {
     ...returnHead,
-    customerId: optional(PlatformId),
-    quantity: Type.Integer({ minimum: 1 }),
-    refundStatus: RefundStatus,
-    skus: list(text(200)),
-    reasons: list(LineReasonCode),
-    dueAt: optional(Instant),
-    tags: list(text(100)),
-    requestedAt: Instant,
-    createdAt: Instant,
-    updatedAt: Instant,
+    customerId: optional(
+      about(PlatformId, 'The id of the customer at the shop. Absent for a gift, or if it is unknown.'),
+    ),
+    quantity: about(Type.Integer({ minimum: 1 }), 'Units of the request, over all lines.'),
+    refundStatus,
+    skus: about(list(text(200)), 'The SKUs of the lines, each once.'),
+    reasons: about(list(LineReasonCode), 'The reasons of the lines, each once.'),
+    dueAt: optional(about(Instant, 'The first open deadline. Absent if no deadline is open.')),
+    tags,
+    ...returnTimes,
   },
-  { $id: 'ReturnSummary' },
+  { $id: 'ReturnSummary', description: 'A return in a list.' },
 );
 
-/** A page of returns, eventually consistent; it may be short, or empty, and still have a next one. */
 export const ReturnList = closed(
-  { items: list(ReturnSummary), nextCursor: orNull(Type.String()) },
-  { $id: 'ReturnList' },
+  {
+    items: about(list(ReturnSummary), 'The returns of the page.'),
+    nextCursor: about(orNull(Type.String()), 'The cursor of the next page. Null on the last page.'),
+  },
+  {
+    $id: 'ReturnList',
+    description:
+      'A page of returns. The list is eventually consistent. A page can be short or empty although a next page exists.',
+  },
 );
 
-/** Filters narrow together. `orderId` needs `platform`; `externalRef` is `<platform>:<id>`. */
+/** The filters of a list: a return must match all of them. `orderId` requires `platform`. */
 export const ReturnQuery = closed({
   status: optional(Status),
   platform: optional(Platform),

@@ -1,21 +1,18 @@
 import Type from 'typebox';
 import {
+  about,
   closed,
-  Count,
   erasable,
   ExternalRef,
   ExternalRefs,
   id,
   Instant,
-  matching,
   Metadata,
-  Money,
   MoneySum,
   Observation,
   oneOf,
   OrderRef,
   PlatformId,
-  Quantity,
   ReasonCode,
   ReturnActor,
   RmaNumber,
@@ -25,9 +22,10 @@ import {
 import { Rejection } from './commands.ts';
 import { Evidence } from './evidence.ts';
 import { Exchange } from './exchange.ts';
-import { Inspection, MissingUnits, Parcel, Unexpected } from './goods.ts';
+import { Parcel, Unexpected } from './goods.ts';
 import { Fee, Recovery } from './money.ts';
 import { Discrepancy, Refund } from './refund.ts';
+import { Line, NewLine } from './return-line.ts';
 
 const { Optional: optional, Array: list } = Type;
 
@@ -48,7 +46,6 @@ export const Status = oneOf(
 export const ManagedBy = oneOf('service', 'platform');
 export const InitiatedBy = oneOf('customer', 'agent', 'system', 'marketplace');
 export const Basis = oneOf('withdrawal', 'defect', 'warranty', 'wrong_item', 'transit_damage', 'goodwill', 'recall');
-export const Resolution = oneOf('refund', 'exchange', 'store_credit', 'repair', 'none');
 export const RefundStatus = oneOf(
   'none',
   'due',
@@ -60,274 +57,294 @@ export const RefundStatus = oneOf(
   'recovery_due',
 );
 
-/** Our word for why a line comes back. */
-export const LineReasonCode = Type.String({
-  ...matching('^[a-z_]+(\\.[a-z_]+)?$', 'a reason such as fit.too_small'),
-  maxLength: 100,
-  examples: ['fit.too_small'],
-});
+const managedByText =
+  '`service`: this service decides on the return. `platform`: the platform decides and reports its decisions.';
+const initiatedByText = 'Who asks for the return.';
+const basisText = 'The legal or commercial basis of the return.';
+const channel = optional(about(text(100), 'The sales channel of the return, as the shop names it.'));
 
-const reasonSource = { system: text(100), code: text(200), label: optional(text(500)) };
-
-/** Why a line comes back: our code, the customer's words, and the platform's own word for it. */
-export const Reason = closed(
-  {
-    code: LineReasonCode,
-    note: optional(text(4000)),
-    source: optional(closed(reasonSource)),
-  },
-  { $id: 'Reason' },
-);
-
-/** The reason of a line of a return, with marks where its note and the platform's text are erased; for readers. */
-const ReturnReason = closed(
-  { ...Reason.properties, source: optional(closed({ ...reasonSource, ...erasable })), ...erasable },
-  { $id: 'ReturnReason' },
-);
-
-const NewLine = closed({
-  orderLineId: PlatformId,
-  quantity: Quantity,
-  reason: Reason,
-  condition: optional(text(100)),
-  resolution: optional(Resolution),
-});
-
-/** What a policy decides on: units of an order that was registered before, and who asks to return them. */
+/** The input of a policy decision: units of a registered order, and who asks to return them. */
 const request = {
-  order: closed(OrderRef),
-  lines: list(NewLine, { minItems: 1, maxItems: 200 }),
-  channel: optional(text(100)),
-  initiatedBy: optional(InitiatedBy),
-  basis: optional(Basis),
-  isGift: optional(Type.Boolean()),
+  order: about(closed(OrderRef), 'The order. It must be registered.'),
+  lines: about(
+    list(NewLine, { minItems: 1, maxItems: 200 }),
+    'The units to return. Several entries of one order line are separate lines of the return.',
+  ),
+  channel,
+  initiatedBy: optional(about(InitiatedBy, `${initiatedByText} The default is \`agent\`.`)),
+  basis: optional(about(Basis, basisText)),
+  isGift: optional(
+    about(
+      Type.Boolean(),
+      'Whether the units were a gift: the refund is then store credit or a gift card. The default is the fact of the order, else `false`.',
+    ),
+  ),
 };
 
-/** A return that might be asked for. */
-export const ProspectiveReturn = closed(request, { $id: 'ProspectiveReturn' });
+export const ProspectiveReturn = closed(request, {
+  $id: 'ProspectiveReturn',
+  description: 'A return that a customer may request later.',
+});
 
-/** A request to return units of an order that was registered before. */
-export const NewReturn = closed(
+const ObservedReturn = closed(
   {
-    ...request,
-    managedBy: optional(ManagedBy),
-    externalRefs: optional(ExternalRefs),
-    tags: optional(Tags),
-    metadata: optional(Metadata),
-    /** Of a quote of this very request: what it said counts. */
-    eligibilityToken: optional(text(4000)),
-    /** A return that the platform has made already, with what it has decided. */
-    observed: optional(
-      closed(
-        { ...Observation.properties, status: optional(oneOf('requested', 'approved', 'rejected')) },
-        { $id: 'ObservedReturn' },
+    ...Observation.properties,
+    status: optional(
+      about(
+        oneOf('requested', 'approved', 'rejected'),
+        'The decision of the platform. If it is absent, the policy and the terms of the service decide.',
       ),
     ),
   },
-  { $id: 'NewReturn' },
+  { $id: 'ObservedReturn', description: 'A return that the platform created before, with its decision.' },
 );
 
-/**
- * Units of a line. `cancelled` counts those that were cancelled before the decision too: of the approved ones, requested -
- * rejected - cancelled are left.
- */
-const Quantities = closed(
+export const NewReturn = closed(
   {
-    requested: Count,
-    approved: Count,
-    rejected: Count,
-    cancelled: Count,
-    returnless: Count,
-    received: Count,
-    missing: Count,
-    accepted: Count,
-    refused: Count,
-    granted: Count,
-    refunded: Count,
-    exchanged: Count,
+    ...request,
+    managedBy: optional(about(ManagedBy, `${managedByText} The default is \`service\`.`)),
+    externalRefs: optional(about(ExternalRefs, 'The ids of the return at platforms. Only one return can have an id.')),
+    tags: optional(about(Tags, "Tags for the shop's own use.")),
+    metadata: optional(about(Metadata, "Names and values for the shop's own use.")),
+    eligibilityToken: optional(
+      about(
+        text(4000),
+        'The token of a quote for exactly this request. The policy version of the quote then decides. The token is valid for 15 minutes.',
+      ),
+    ),
+    observed: optional(
+      about(ObservedReturn, 'Set when the platform has already created the return and reports it as a fact.'),
+    ),
   },
-  { $id: 'Quantities' },
+  { $id: 'NewReturn', description: 'A request to return units of a registered order.' },
 );
 
-/**
- * What the line is worth: `gross` of the units still asked for or approved, as paid, tax included. Until units are
- * granted it is an estimate by what the order's returns were granted so far: rounding is settled by the grants.
- */
-export const Amounts = closed(
-  { gross: Money, tax: Money, net: Money, maxRefundable: Money, refunded: MoneySum },
-  { $id: 'Amounts' },
-);
-
-/** What a policy says of a line that it does not simply allow. */
-export const Eligibility = closed(
-  { verdict: oneOf('ineligible', 'needs_review'), code: text(100) },
-  { $id: 'Eligibility' },
-);
-
-const Line = closed(
-  {
-    lineId: id('rln'),
-    orderLineId: PlatformId,
-    sku: optional(text(200)),
-    quantities: Quantities,
-    reason: ReturnReason,
-    condition: optional(text(100)),
-    /** Its reason demands evidence before it is approved. */
-    evidenceRequired: optional(Type.Boolean()),
-    evidence: optional(list(Evidence)),
-    resolution: Resolution,
-    eligibility: optional(Eligibility),
-    inspections: list(Inspection),
-    missing: list(MissingUnits),
-    amounts: Amounts,
-  },
-  { $id: 'ReturnLine' },
-);
-
-/**
- * What may be done now: `scope` is the least with which some request succeeds, and `overrides` what that request has to
- * override. For the rest `blockedBy` is the code of what blocks it.
- */
 export const AllowedAction = closed(
   {
-    action: text(50),
-    scope: oneOf('returns:write', 'returns:admin'),
-    allowed: Type.Boolean(),
-    blockedBy: optional(text(100)),
-    overrides: optional(list(text(100))),
+    action: about(text(50), 'The operation, such as `approve`.'),
+    scope: about(oneOf('returns:write', 'returns:admin'), 'The least scope with which a request succeeds.'),
+    allowed: about(Type.Boolean(), 'Whether a request can succeed now.'),
+    blockedBy: optional(about(text(100), 'The code of the obstacle. Absent if the action is allowed.')),
+    overrides: optional(
+      about(list(text(100)), 'The codes of the rules that a request must override. Absent if there are none.'),
+    ),
   },
-  { $id: 'AllowedAction' },
+  { $id: 'AllowedAction', description: 'Whether a command on a return can succeed now.' },
 );
 
-/** What a return and its summary in a list both begin with. */
+const statusText = `The status of the goods. \`refundStatus\` has the status of the money. The return:
+
+- \`requested\`: waits for a decision.
+- \`info_requested\`: waits for an answer of the customer.
+- \`approved\`: is approved, and the goods are with the customer.
+- \`in_transit\`: has a parcel in transit to the shop.
+- \`partially_received\`: has received some units and waits for others.
+- \`received\`: has units that wait for an inspection.
+- \`inspected\`: has no units to receive or inspect.
+- \`completed\`, \`rejected\`, \`cancelled\`, \`expired\`: has ended.`;
+
+/** The fields that a return and its summary in a list begin with. */
 export const returnHead = {
-  returnId: id('ret'),
-  rmaNumber: RmaNumber,
-  status: Status,
-  version: Type.Integer({ minimum: 1 }),
-  order: closed({ ...OrderRef, number: optional(text(100)) }),
-  managedBy: ManagedBy,
-  externalRefs: list(ExternalRef),
-  channel: optional(text(100)),
-  initiatedBy: InitiatedBy,
+  returnId: about(id('ret'), 'The id of the return.'),
+  rmaNumber: about(RmaNumber, 'The RMA number: a short number for the customer and the parcel.'),
+  status: about(Status, statusText),
+  version: about(Type.Integer({ minimum: 1 }), 'The version. Each entry in the history of the return adds 1.'),
+  order: about(
+    closed({
+      ...OrderRef,
+      number: optional(about(text(100), 'The number of the order that the customer knows. Absent if it is unknown.')),
+    }),
+    'The order of the return.',
+  ),
+  managedBy: about(ManagedBy, managedByText),
+  externalRefs: about(list(ExternalRef), 'The ids of the return at platforms.'),
+  channel,
+  initiatedBy: about(InitiatedBy, initiatedByText),
 };
 
-/** A question to the customer, or what came back for an answer; for readers with its words and the ids of attachments. */
+export const refundStatus = about(
+  RefundStatus,
+  `The status of the money for the goods:
+
+- \`none\`: no refund is due.
+- \`due\`: a refund can be booked now.
+- \`pending\`: a refund is booked and not yet paid.
+- \`partially_refunded\`: refunds paid less than the goods are worth.
+- \`refunded\`: refunds paid for all goods.
+- \`failed\`: a refund failed.
+- \`unknown\`: the result of a refund is unknown.
+- \`recovery_due\`: the customer has to give money back.`,
+);
+
+export const tags = about(list(text(100)), "Tags for the shop's own use.");
+
+const requestedAt = about(Instant, 'When the customer requested the return. A platform may report it later.');
+const createdAt = about(Instant, 'When the service created the return.');
+const updatedAt = about(Instant, 'When the return last changed.');
+export const returnTimes = { requestedAt, createdAt, updatedAt };
+
 const Message = closed(
   {
-    id: id('note'),
-    direction: oneOf('asked', 'answered'),
-    at: Instant,
-    text: optional(text(4000)),
+    id: about(id('note'), 'The id of the message.'),
+    direction: about(oneOf('asked', 'answered'), '`asked`: a question to the customer. `answered`: the answer.'),
+    at: about(Instant, 'When the service recorded the message.'),
+    text: optional(about(text(4000), 'The words of the message. Answers to commands leave them out.')),
     ...erasable,
-    evidence: optional(list(id('att'))),
+    evidence: optional(
+      about(list(id('att')), 'The ids of the attachments of an answer. Answers to commands leave them out.'),
+    ),
   },
-  { $id: 'Message' },
+  { $id: 'Message', description: 'A question to the customer, or the answer.' },
 );
 
-/** What somebody who works on the return wrote down. */
 const Note = closed(
   {
-    id: id('note'),
-    at: Instant,
-    actor: ReturnActor,
-    visibility: oneOf('internal'),
-    note: optional(text(4000)),
+    id: about(id('note'), 'The id of the note.'),
+    at: about(Instant, 'When the note was added.'),
+    actor: about(ReturnActor, 'The client that added the note.'),
+    visibility: about(oneOf('internal'), '`internal`: the customer does not see the note.'),
+    note: optional(about(text(4000), 'The text of the note. Answers to commands leave it out.')),
     ...erasable,
   },
-  { $id: 'Note' },
+  { $id: 'Note', description: 'A note of a person who works on the return.' },
 );
 
-const Why = closed({ reason: optional(text(4000)), ...erasable });
+const Why = closed({
+  reason: optional(about(text(4000), 'The reason in words. Answers to commands leave it out.')),
+  ...erasable,
+});
 
-/** What a policy decided, and how it was approved: whether lines were that do not qualify, which, and why. */
 const Decision = closed(
   {
-    decisionId: optional(id('dec')),
-    policyVersion: optional(text(100)),
-    verdict: optional(oneOf('approved', 'rejected', 'needs_review')),
-    /** The facts that are others than the quote was given for. */
-    changedSinceQuote: optional(list(oneOf('order', 'customer', 'return', 'lines'))),
-    overridden: Type.Boolean(),
-    overrides: list(closed({ lineId: id('rln'), ...Why.properties })),
+    decisionId: optional(about(id('dec'), 'The id of the policy decision. Absent if no policy decided.')),
+    policyVersion: optional(about(text(100), 'The policy version that decided. Absent if no policy decided.')),
+    verdict: optional(
+      about(
+        oneOf('approved', 'rejected', 'needs_review'),
+        'The verdict of the policy. `needs_review`: a person decides. Absent if no policy decided.',
+      ),
+    ),
+    changedSinceQuote: optional(
+      about(
+        list(oneOf('order', 'customer', 'return', 'lines')),
+        'The parts of the facts that changed after the quote of the `eligibilityToken`. Absent if none changed.',
+      ),
+    ),
+    overridden: about(Type.Boolean(), 'Whether the approval overrides the policy for a line.'),
+    overrides: about(
+      list(closed({ lineId: about(id('rln'), 'The line that did not qualify.'), ...Why.properties })),
+      'The lines that were approved although they did not qualify.',
+    ),
   },
-  { $id: 'ReturnDecision' },
+  { $id: 'ReturnDecision', description: 'The decision of a policy on the return, and its approval.' },
 );
 
-/** By when the customer sends the goods or answers, and the shop looks at what came and pays. */
 const Deadlines = closed(
   {
-    shipBy: optional(Instant),
-    answerBy: optional(Instant),
-    inspectBy: optional(Instant),
-    refundDueBy: optional(Instant),
+    shipBy: optional(about(Instant, 'When the customer must have sent the goods. Set with the approval.')),
+    answerBy: optional(about(Instant, 'When the customer must have answered the last question.')),
+    inspectBy: optional(about(Instant, 'When the shop must have inspected the goods. Set with the first receipt.')),
+    refundDueBy: optional(
+      about(Instant, 'When the shop must have paid. Counted from the request or the first receipt, by the terms.'),
+    ),
   },
-  { $id: 'Deadlines' },
+  {
+    $id: 'Deadlines',
+    description:
+      'The deadlines of a return. A deadline is absent if the terms set none, or before the event that it counts from.',
+  },
 );
 
-/**
- * A return. `customer`, notes and evidence are left out of answers to commands; `allowedActions` of a return as it was. `erased`
- * stands where a text, or the name and the address of the customer, was erased.
- */
+const Customer = closed({
+  id: optional(about(PlatformId, 'The id of the customer at the shop.')),
+  email: optional(about(text(320), 'The e-mail address of the customer.')),
+  name: optional(about(text(200), 'The name of the customer.')),
+  segment: optional(about(text(100), 'The customer segment, as the shop names it.')),
+  ...erasable,
+});
+
 export const Return = closed(
   {
     ...returnHead,
-    basis: optional(Basis),
-    isGift: Type.Boolean(),
+    basis: optional(about(Basis, basisText)),
+    isGift: about(Type.Boolean(), 'Whether the units were a gift.'),
     customer: optional(
-      closed({
-        id: optional(PlatformId),
-        email: optional(text(320)),
-        name: optional(text(200)),
-        segment: optional(text(100)),
-        ...erasable,
-      }),
+      about(Customer, 'The customer of the order. Absent for a gift. Answers to commands leave it out.'),
     ),
-    lines: list(Line),
-    parcels: list(Parcel),
-    unexpected: list(Unexpected),
-    refunds: list(Refund),
-    exchanges: list(Exchange),
-    fees: list(Fee),
-    recoveries: list(Recovery),
-    /** What the customer has to give back of what was refunded. */
-    recoveryDue: MoneySum,
-    refundStatus: RefundStatus,
-    evidence: optional(list(Evidence)),
-    discrepancies: list(Discrepancy),
-    tags: list(text(100)),
-    metadata: Metadata,
-    allowedActions: optional(list(AllowedAction)),
-    requestedAt: Instant,
-    rejection: optional(closed({ ...Rejection.properties, ...erasable })),
-    /** Why units were cancelled, the last time. */
-    cancellation: optional(closed({ code: optional(ReasonCode), note: optional(text(4000)), ...erasable })),
-    messages: list(Message),
-    notes: list(Note),
-    decision: optional(Decision),
-    waiver: optional(Why),
-    reopening: optional(Why),
-    correction: optional(Why),
-    deadlines: Deadlines,
-    /** The due dates of the refund that were told of: three days before, and once they had passed. */
-    refundReminders: optional(closed({ dueSoon: optional(Instant), overdue: optional(Instant) })),
-    infoRequestedAt: optional(Instant),
-    approvedAt: optional(Instant),
-    inTransitAt: optional(Instant),
-    partiallyReceivedAt: optional(Instant),
-    receivedAt: optional(Instant),
-    inspectedAt: optional(Instant),
-    completedAt: optional(Instant),
-    rejectedAt: optional(Instant),
-    cancelledAt: optional(Instant),
-    expiredAt: optional(Instant),
-    createdAt: Instant,
-    updatedAt: Instant,
+    lines: about(list(Line), 'The lines of the return.'),
+    parcels: about(list(Parcel), 'The parcels, the oldest first.'),
+    unexpected: about(list(Unexpected), 'Received items that belong to no line.'),
+    refunds: about(list(Refund), 'The refunds, the oldest first.'),
+    exchanges: about(list(Exchange), 'The exchanges, the oldest first.'),
+    fees: about(list(Fee), 'The fees that reduce refunds.'),
+    recoveries: about(list(Recovery), 'The recoveries, the oldest first.'),
+    recoveryDue: about(MoneySum, 'The refunded amount that the customer has to give back. Zero if there is none.'),
+    refundStatus,
+    evidence: optional(
+      about(list(Evidence), 'The files attached to the whole return. Answers to commands leave them out.'),
+    ),
+    discrepancies: about(list(Discrepancy), 'The discrepancies of recorded facts, the oldest first.'),
+    tags,
+    metadata: about(Metadata, "Names and values for the shop's own use."),
+    allowedActions: optional(
+      about(list(AllowedAction), 'The commands and whether each can succeed now. Absent with `asOf`.'),
+    ),
+    requestedAt,
+    rejection: optional(
+      about(closed({ ...Rejection.properties, ...erasable }), 'Why the return was rejected. Absent if it never was.'),
+    ),
+    cancellation: optional(
+      about(
+        closed({
+          code: optional(about(ReasonCode, 'The code of the reason.')),
+          note: optional(about(text(4000), 'The reason in words. Answers to commands leave it out.')),
+          ...erasable,
+        }),
+        'Why units were cancelled, the last time. Absent if none were.',
+      ),
+    ),
+    messages: about(list(Message), 'The questions to the customer and the answers, the oldest first.'),
+    notes: about(list(Note), 'The internal notes, the oldest first.'),
+    decision: optional(
+      about(
+        Decision,
+        'The decision of a policy and the approval. Absent if no policy decided and nothing was approved.',
+      ),
+    ),
+    waiver: optional(about(Why, 'Why the return was completed although money was owed.')),
+    reopening: optional(about(Why, 'Why the return was reopened, the last time.')),
+    correction: optional(about(Why, 'Why recorded units were corrected, the last time.')),
+    deadlines: about(Deadlines, 'The deadlines of the return.'),
+    refundReminders: optional(
+      about(
+        closed({
+          dueSoon: optional(about(Instant, 'The due date that was reported three days before, as `refund.due_soon`.')),
+          overdue: optional(about(Instant, 'The due date that was reported after it passed, as `refund.overdue`.')),
+        }),
+        'The due dates of the refund that reminders reported.',
+      ),
+    ),
+    infoRequestedAt: optional(about(Instant, 'When the customer was last asked a question.')),
+    approvedAt: optional(about(Instant, 'When the return last became `approved`.')),
+    inTransitAt: optional(about(Instant, 'When the return last became `in_transit`.')),
+    partiallyReceivedAt: optional(about(Instant, 'When the return last became `partially_received`.')),
+    receivedAt: optional(about(Instant, 'When the return last became `received`.')),
+    inspectedAt: optional(about(Instant, 'When the return last became `inspected`.')),
+    completedAt: optional(about(Instant, 'When the return last became `completed`.')),
+    rejectedAt: optional(about(Instant, 'When the return last became `rejected`.')),
+    cancelledAt: optional(about(Instant, 'When the return last became `cancelled`.')),
+    expiredAt: optional(about(Instant, 'When the return last became `expired`.')),
+    createdAt,
+    updatedAt,
   },
-  { $id: 'Return' },
+  {
+    $id: 'Return',
+    description:
+      'A return of units of an order. Answers to commands leave out the customer, free texts and evidence. A field `erased` marks an erased text, or the erased name and address of the customer.',
+  },
 );
 
 export const ReturnPath = closed({ returnId: id('ret') });
 
-/** The return as it was recorded at that time: without ETag and `allowedActions`. */
+/** A time in the past. The return as it was recorded then has neither an ETag nor `allowedActions`. */
 export const AsOfQuery = closed({ asOf: optional(Instant) });

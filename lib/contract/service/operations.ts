@@ -1,28 +1,36 @@
 import Type from 'typebox';
 import { reading } from '../entry.ts';
-import { closed, matching, oneOf } from '../scalars.ts';
+import { about, closed, matching, oneOf } from '../scalars.ts';
 
-/** The service can reach what it needs to serve returns; otherwise the answer is a problem. */
-const Health = closed({ status: oneOf('ok') }, { $id: 'Health' });
-
-/** The events as AsyncAPI 3.0. */
-const AsyncApiDocument = Type.Object(
-  {
-    asyncapi: Type.String(matching('^3\\.0\\.', 'a version such as 3.0.0')),
-    info: Type.Object({}),
-    channels: Type.Object({}),
-  },
-  { $id: 'AsyncApiDocument' },
+const Health = closed(
+  { status: about(oneOf('ok'), 'Always `ok`. A service that cannot serve returns responds with a problem.') },
+  { $id: 'Health', description: 'The service can reach the dependencies that it needs to serve returns.' },
 );
 
-/** This contract as OpenAPI 3.1. */
+const info = about(Type.Object({}), 'The title, the version and the introduction of the document.');
+
+const AsyncApiDocument = Type.Object(
+  {
+    asyncapi: about(
+      Type.String(matching('^3\\.0\\.', 'a version such as 3.0.0')),
+      'The version of the AsyncAPI Specification.',
+    ),
+    info,
+    channels: about(Type.Object({}), 'The channels of the events, with their messages.'),
+  },
+  { $id: 'AsyncApiDocument', description: 'The events of the service as AsyncAPI 3.0.' },
+);
+
 const OpenApiDocument = Type.Object(
   {
-    openapi: Type.String(matching('^3\\.1\\.', 'a version such as 3.1.0')),
-    info: Type.Object({}),
-    paths: Type.Object({}),
+    openapi: about(
+      Type.String(matching('^3\\.1\\.', 'a version such as 3.1.0')),
+      'The version of the OpenAPI Specification.',
+    ),
+    info,
+    paths: about(Type.Object({}), 'The operations, by path and method.'),
   },
-  { $id: 'OpenApiDocument' },
+  { $id: 'OpenApiDocument', description: 'The operations of the service as OpenAPI 3.1.' },
 );
 
 /* The operations on the service itself. */
@@ -30,8 +38,8 @@ const OpenApiDocument = Type.Object(
 export const health = reading({
   path: '/health',
   scope: null,
-  summary: 'Tell whether returns can be served',
-  description: 'Whether the service can reach what it needs: otherwise the answer is 503.',
+  summary: 'Check the health of the service',
+  description: 'The operation checks that the service can reach its dependencies. Otherwise the status is 503.',
   answers: Health,
   example: { output: { status: 'ok' } },
 });
@@ -41,7 +49,7 @@ export const asyncapi = reading({
   scope: null,
   summary: 'Read the AsyncAPI document of the events',
   description:
-    'The events of the Returns Service with their types and the schemas of their data, as AsyncAPI 3.0. Types and `source` are those of the deployment that emits the events; the server is the one that the caller used.',
+    'The document has the types of the events and the schemas of their data, as AsyncAPI 3.0. The types and `source` are those of the deployment that emits the events. The server is the one that the caller used.',
   answers: AsyncApiDocument,
   example: { output: { asyncapi: '3.0.0', info: {}, channels: {} } },
 });
@@ -49,8 +57,9 @@ export const asyncapi = reading({
 export const openapi = reading({
   path: '/openapi.json',
   scope: null,
-  summary: 'Read this document',
-  description: 'This document. The server is the one that the caller used, the token endpoint that of the deployment.',
+  summary: 'Read the OpenAPI document',
+  description:
+    'The response is this document, as OpenAPI 3.1. The server is the one that the caller used. The token endpoint is the one of the deployment.',
   answers: OpenApiDocument,
   example: { output: { openapi: '3.1.0', info: {}, paths: {} } },
 });

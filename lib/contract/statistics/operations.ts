@@ -39,7 +39,7 @@ export const getSummary = reading({
   scope: 'returns:admin',
   summary: 'Count returns as they are now',
   description:
-    'From counters that are kept as returns change, a few seconds later: `freshness` tells how far they are. `due` is what is booked and not paid yet, and what may be booked by now for the goods, less fees. In the standalone mode it costs at most 300 read units, most of them for the overdue, whatever number of returns there is.',
+    'The figures come from counters. The service updates the counters a few seconds after a return changes: `freshness` shows the delay.\n\n`due` is the money that is booked and not paid yet. It includes the money that may be booked by now for the goods, less fees.\n\nIn standalone mode a request costs at most 300 read units, for any number of returns. Most of them are for the overdue returns.',
   answers: Summary,
   example: { output: summary },
 });
@@ -47,9 +47,9 @@ export const getSummary = reading({
 export const getAnalytics = reading({
   path: '/analytics',
   scope: 'returns:admin',
-  summary: 'Sum up returns by what they are told apart by',
+  summary: 'Aggregate returns by a dimension',
   description:
-    'From the same counters, by the day on which a return was asked for (`requestedAt`, in UTC): what a return has come to since counts on that day. From 30 days ago, with `groupBy=month` from twelve months ago; at most 92 days by `day`, else 1,827. Days and months without returns are left out. By `sku` and `reason` a return is counted with each that it has, units and money are those of its lines: money without shipping and before fees; a SKU is that of the line. More than 4 MiB of counters in one of their 8 parts are refused with `max_items`: ask for fewer days.',
+    'The period has at most 92 days with `groupBy=day`, and otherwise at most 1,827 days. Without `requestedFrom` it is the last 30 days, or the last twelve months with `groupBy=month`.\n\nThe figures come from the same counters as `getSummary`. A return counts on the day of its request (`requestedAt`, in UTC). Its later figures count on that day too.\n\n- Days and months without returns are left out.\n- With `sku` and `reason`, a return counts once for each of its values. Units and money are those of the lines with the value. The money excludes shipping and is before fees.\n- A SKU is the one of the line.\n\nThe counters have 8 partitions. More than 4 MiB of counters in one partition fail with `max_items`: request fewer days.',
   query: AnalyticsQuery,
   answers: Analytics,
   example: { output: analytics },

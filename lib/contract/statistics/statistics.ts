@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { RefundStatus, Status } from '../returns/return.ts';
-import { closed, Instant, matching, MoneySum, oneOf, orNull } from '../scalars.ts';
+import { about, closed, Instant, matching, MoneySum, oneOf, orNull } from '../scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
@@ -17,41 +17,86 @@ const AskedDay = day('2\\d{3}');
 
 const GroupBy = oneOf('status', 'reason', 'sku', 'channel', 'day', 'month');
 
-/**
- * `counted` is the time of the newest change that is in the figures, `changed` of the newest that there is: they are the same
- * once nothing is on its way.
- */
-const Freshness = closed({ counted: optional(Instant), changed: optional(Instant) }, { $id: 'Freshness' });
+const Freshness = closed(
+  {
+    counted: optional(
+      about(Instant, 'The time of the newest change that the figures include. Absent while they include none.'),
+    ),
+    changed: optional(
+      about(Instant, 'The time of the newest change of any return. Absent while there are no returns.'),
+    ),
+  },
+  {
+    $id: 'Freshness',
+    description: 'How current the figures are. The two times are equal when the figures include all changes.',
+  },
+);
 
-/** Money: `refunded` is what customers have been paid, less what came back; `due` is what is booked or may be booked by now. */
-const money = { refunded: list(MoneySum), due: list(MoneySum) };
+const money = {
+  refunded: about(list(MoneySum), 'The money paid to customers, less the money they paid back. One sum per currency.'),
+  due: about(
+    list(MoneySum),
+    'The money that is booked and not paid yet, and the money that may be booked by now. One sum per currency.',
+  ),
+};
+
+const Units = closed({
+  requested: about(Total, 'Units that customers requested to return.'),
+  approved: about(Total, 'Units that were approved.'),
+  received: about(Total, 'Units that arrived.'),
+  accepted: about(Total, 'Units that were accepted, after the inspection where there is one.'),
+});
 
 const figures = {
-  returns: Total,
-  units: closed({ requested: Total, approved: Total, received: Total, accepted: Total }),
+  returns: about(Total, 'The number of returns.'),
+  units: about(Units, 'The number of units.'),
   ...money,
 };
 
-/**
- * Returns as they are now. `overdue` counts those whose first open deadline has passed, up to 1,000, and says in `atLeast`
- * whether there are more; `requested` those that were asked for today and in the last 7 and 30 days, today among them. Days
- * are those of UTC.
- */
 export const Summary = closed(
   {
-    returns: Total,
-    open: Total,
-    statuses: list(closed({ status: Status, returns: Total })),
-    refundStatuses: list(closed({ refundStatus: RefundStatus, returns: Total })),
-    overdue: closed({ count: Total, atLeast: Type.Boolean() }),
-    requested: closed({ today: Total, last7Days: Total, last30Days: Total }),
+    returns: about(Total, 'The number of all returns.'),
+    open: about(Total, 'The number of returns whose status is not final.'),
+    statuses: about(
+      list(
+        closed({
+          status: about(Status, 'The status of the returns.'),
+          returns: about(Total, 'The number of returns with this status.'),
+        }),
+      ),
+      'The returns by status. A status without returns is left out.',
+    ),
+    refundStatuses: about(
+      list(
+        closed({
+          refundStatus: about(RefundStatus, 'The refund status of the returns.'),
+          returns: about(Total, 'The number of returns with this refund status.'),
+        }),
+      ),
+      'The returns by refund status. A refund status without returns is left out.',
+    ),
+    overdue: about(
+      closed({
+        count: about(Total, 'The number of overdue returns, at most 1,000.'),
+        atLeast: about(Type.Boolean(), 'Whether there are more overdue returns than `count`.'),
+      }),
+      'The returns whose first open deadline has passed.',
+    ),
+    requested: about(
+      closed({
+        today: about(Total, 'Returns requested today.'),
+        last7Days: about(Total, 'Returns requested in the last 7 days, today included.'),
+        last30Days: about(Total, 'Returns requested in the last 30 days, today included.'),
+      }),
+      'The returns by the day of their request, in UTC.',
+    ),
     ...money,
-    freshness: Freshness,
+    freshness: about(Freshness, 'How current the figures are.'),
   },
-  { $id: 'Summary' },
+  { $id: 'Summary', description: 'The figures of all returns as they are now.' },
 );
 
-/** Which returns, by the days on which they were asked for, both included; and what they are told apart by. */
+/** The dimension, and the days of the requests to aggregate, both included. */
 export const AnalyticsQuery = closed({
   groupBy: GroupBy,
   requestedFrom: optional(AskedDay),
@@ -60,18 +105,27 @@ export const AnalyticsQuery = closed({
   limit: optional(Type.Integer({ minimum: 1, maximum: 200, default: 100 })),
 });
 
-/** What returns of one value come to; `value` is null for those that have none. */
-const AnalyticsItem = closed({ value: orNull(Type.String()), ...figures }, { $id: 'AnalyticsItem' });
+const AnalyticsItem = closed(
+  {
+    value: about(
+      orNull(Type.String()),
+      'The value of the dimension, such as a SKU or a day. null for returns or lines without a value.',
+    ),
+    ...figures,
+  },
+  { $id: 'AnalyticsItem', description: 'The figures of the returns with one value of the dimension.' },
+);
 
-/** The first items; `rest` sums up all others, so many `values`. */
+const Rest = closed({ values: about(Total, 'The number of values that are not in `items`.'), ...figures });
+
 export const Analytics = closed(
   {
-    groupBy: GroupBy,
-    requestedFrom: Day,
-    requestedTo: Day,
-    items: list(AnalyticsItem),
-    rest: optional(closed({ values: Total, ...figures })),
-    freshness: Freshness,
+    groupBy: about(GroupBy, 'The dimension.'),
+    requestedFrom: about(Day, 'The first day of the requests, in UTC, included.'),
+    requestedTo: about(Day, 'The last day of the requests, in UTC, included.'),
+    items: about(list(AnalyticsItem), 'The first values in the requested order, at most `limit`.'),
+    rest: optional(about(Rest, 'The figures of all other values together. Absent where `items` has all values.')),
+    freshness: about(Freshness, 'How current the figures are.'),
   },
-  { $id: 'Analytics' },
+  { $id: 'Analytics', description: 'The figures of the returns of a period, by one dimension.' },
 );

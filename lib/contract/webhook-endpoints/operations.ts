@@ -1,4 +1,6 @@
+import type Type from 'typebox';
 import { adminCommand, computing, creating, deleting, patching, reading } from '../entry.ts';
+import { at, returnId } from '../example-story.ts';
 import {
   EndpointDeliveryPath,
   EndpointPath,
@@ -16,17 +18,44 @@ import {
   WebhookEndpointWithSecret,
   WebhookTest,
 } from './webhook-endpoint.ts';
-import { attempt, endpoint, event, rotated, secret, sent } from './examples.ts';
-import { at, returnId } from '../example-story.ts';
 
-/* The operations on webhook endpoints, and on what they receive. */
+const endpoint: Type.Static<typeof WebhookEndpoint> = {
+  endpointId: 'whk_01KAJ3R5C7E9G1J3M5P7R9T1V3',
+  url: 'https://hooks.example.com/returns',
+  eventTypes: ['return.approved', 'refund.*'],
+  enabled: true,
+  secrets: [{ createdAt: at.asked }],
+  createdAt: at.asked,
+  updatedAt: at.asked,
+  version: 1,
+};
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
+const rotated = {
+  ...endpoint,
+  version: 2,
+  secrets: [{ createdAt: at.decided }, { createdAt: at.asked, expiresAt: at.sent }],
+  updatedAt: at.decided,
+};
+const attempt = { at: at.decided, ms: 84, status: 204 };
+const sent: Type.Static<typeof WebhookDeliverySummary> = {
+  eventId: 'evt_01KAJ3X5D2ZC8V4H6B9GQ1WTSN',
+  type: 'return.approved',
+  subject: returnId,
+  sequence: 2,
+  status: 'delivered',
+  updatedAt: at.decided,
+  lastAttempt: attempt,
+};
+const { lastAttempt: _, ...event } = sent;
+
+/* The operations on webhook endpoints and their deliveries. */
 
 export const createWebhookEndpoint = creating({
   path: '/webhook-endpoints',
   scope: 'returns:admin',
-  summary: 'Create a webhook endpoint, which events are sent to',
+  summary: 'Create a webhook endpoint',
   description:
-    'It is sent what happens from now on, signed by `secret` as Standard Webhooks has it: the secret is told here and nowhere else. `url` must be https, at a public host: addresses of private and special networks are `endpoint_url_forbidden` in whatever way they are written, and names are looked at again when they are resolved. There may be 50 endpoints.',
+    '`url` must be https at a public host. A deployment has at most 50 endpoints.\n\nThe endpoint receives events that occur from now on. `secret` signs them as Standard Webhooks defines. Store the secret at once: no read operation shows it.\n\nAn address in a private or special network gets `endpoint_url_forbidden`, in any notation. The service also checks host names at each connection. The 51st endpoint gets `endpoint_limit_reached`.',
   body: NewWebhookEndpoint,
   answers: WebhookEndpointWithSecret,
   refuses: ['endpoint_limit_reached', 'endpoint_url_forbidden'],
@@ -37,7 +66,7 @@ export const listWebhookEndpoints = reading({
   path: '/webhook-endpoints',
   scope: 'returns:admin',
   summary: 'List the webhook endpoints',
-  description: 'All of them on one page, by their ids.',
+  description: 'Returns all endpoints on one page, in the order of their ids.',
   answers: WebhookEndpointList,
   example: { output: { items: [endpoint], nextCursor: null } },
 });
@@ -46,7 +75,8 @@ export const getWebhookEndpoint = reading({
   path: '/webhook-endpoints/{endpointId}',
   scope: 'returns:admin',
   summary: 'Read a webhook endpoint',
-  description: 'Without its secrets: of each it is told since when and until when it signs.',
+  description:
+    'Returns the endpoint without its secrets. `secrets` shows when each one was created and when it expires.',
   params: EndpointPath,
   answers: WebhookEndpoint,
   refuses: ['endpoint_not_found'],
@@ -56,9 +86,9 @@ export const getWebhookEndpoint = reading({
 export const updateWebhookEndpoint = patching({
   path: '/webhook-endpoints/{endpointId}',
   scope: 'returns:admin',
-  summary: 'Change a webhook endpoint, disable it or enable it again (RFC 7396)',
+  summary: 'Change, disable or enable a webhook endpoint',
   description:
-    'A merge patch (RFC 7396): what is left out stays, `null` empties, a list is replaced as a whole. If-Match must be the ETag last seen. With `enabled` `false` nothing is sent any more; with `true` it goes on where it stopped, with what happened meanwhile.',
+    'If-Match must be the ETag that you last read.\n\nThe body is a merge patch (RFC 7396). An absent field stays unchanged, `null` removes a field, and a list replaces the whole list. With `enabled` `false`, the service stops sending. With `true`, it continues where it stopped, and sends the events that occurred meanwhile.\n\nA URL in a private or special network gets `endpoint_url_forbidden`.',
   params: EndpointPath,
   body: WebhookEndpointPatch,
   answers: WebhookEndpoint,
@@ -80,7 +110,7 @@ export const deleteWebhookEndpoint = deleting({
   scope: 'returns:admin',
   summary: 'Delete a webhook endpoint with its secrets',
   description:
-    'Answers with the endpoint as it was. What is being sent at this moment may still arrive. A repeat is `endpoint_not_found`.',
+    'Returns the endpoint as it was. A request that is already on its way may still arrive.\n\nA repeat gets `endpoint_not_found`.',
   params: EndpointPath,
   answers: WebhookEndpoint,
   refuses: ['endpoint_not_found', 'version_mismatch'],
@@ -89,9 +119,9 @@ export const deleteWebhookEndpoint = deleting({
 
 export const rotateWebhookSecret = adminCommand({
   path: '/webhook-endpoints/{endpointId}/secret',
-  summary: 'Give a webhook endpoint a new secret',
+  summary: 'Rotate the secret of a webhook endpoint',
   description:
-    'The secret before signs too until `overlapHours` have passed, each delivery having both signatures: a receiver takes the new one in the meantime. At most two are in use: rotating again in that time drops the older one.',
+    'Creates a new secret and returns it. The previous secret also signs until `overlapHours` have passed. Each delivery has both signatures in this time, so put the new secret into the receiver meanwhile.\n\nAt most two secrets sign. A second rotation in this time drops the older secret.',
   params: EndpointPath,
   body: SecretRotation,
   answers: WebhookEndpointWithSecret,
@@ -102,9 +132,9 @@ export const rotateWebhookSecret = adminCommand({
 export const testWebhookEndpoint = computing({
   path: '/webhook-endpoints/{endpointId}/test',
   scope: 'returns:admin',
-  summary: 'Send an event to a webhook endpoint to see whether it arrives',
+  summary: 'Send a test event to a webhook endpoint',
   description:
-    'A signed event of the type `webhook_endpoint.test` with the sequence 0, at once and once, to a disabled endpoint too. It is kept nowhere. Answers 200 whatever the receiver does: `delivered` tells whether it answered with 2xx within 15 seconds.',
+    'Sends one signed event of the type `webhook_endpoint.test` with the sequence 0. The service sends it at once, without retries, and to a disabled endpoint too. It does not store the event.\n\nThe response is 200, whatever the receiver does. `delivered` says whether the receiver answered with 2xx within 15 seconds.',
   params: EndpointPath,
   answers: WebhookTest,
   refuses: ['endpoint_not_found'],
@@ -114,9 +144,9 @@ export const testWebhookEndpoint = computing({
 export const listWebhookDeliveries = reading({
   path: '/webhook-endpoints/{endpointId}/deliveries',
   scope: 'returns:admin',
-  summary: 'List what a webhook endpoint was sent, the newest first',
+  summary: 'List the deliveries of a webhook endpoint',
   description:
-    'What was sent, or is tried again; an event that waits for an earlier one of its return is not there yet. Filters narrow together, so that a page may be short, or empty, and still have a next one. Deliveries are kept for 30 days after their last change.',
+    'Returns deliveries that were sent or are retried, the newest event first. An event that waits for an earlier event of its return is not in the list yet.\n\nAll filters must match. So a page may be short or empty and still have a next page. The service stores a delivery for 30 days after its last change.',
   params: EndpointPath,
   query: WebhookDeliveryQuery,
   answers: WebhookDeliveryList,
@@ -127,9 +157,9 @@ export const listWebhookDeliveries = reading({
 export const getWebhookDelivery = reading({
   path: '/webhook-endpoints/{endpointId}/deliveries/{eventId}',
   scope: 'returns:admin',
-  summary: 'Read what became of an event for a webhook endpoint',
+  summary: 'Read a delivery of a webhook endpoint',
   description:
-    'With its last attempts, and the request as it is sent, to the byte, without its signature. Deliveries are kept for 30 days after their last change.',
+    'Returns the last attempts, and the exact request without its signature. The service stores a delivery for 30 days after its last change.',
   params: EndpointDeliveryPath,
   answers: WebhookDelivery,
   refuses: ['endpoint_not_found', 'webhook_delivery_not_found'],
@@ -152,9 +182,9 @@ export const getWebhookDelivery = reading({
 
 export const redeliverWebhook = adminCommand({
   path: '/webhook-endpoints/{endpointId}/deliveries/{eventId}/redeliver',
-  summary: 'Send an event to a webhook endpoint once more',
+  summary: 'Send an event to a webhook endpoint again',
   description:
-    'The very same event, with its id: receivers know it by that. It is sent soon, beside what is on its way, and its attempt is among the others then. To a disabled endpoint nothing is sent.',
+    'The endpoint must be enabled. Otherwise the response is `endpoint_disabled`.\n\nThe service sends the same event with the same id soon, outside the order of its return. A receiver recognises the event by its id. The attempt then appears among the other attempts.',
   params: EndpointDeliveryPath,
   answers: WebhookDeliverySummary,
   ifMatch: 'ignored',
@@ -164,9 +194,9 @@ export const redeliverWebhook = adminCommand({
 
 export const redeliverWebhooks = adminCommand({
   path: '/webhook-endpoints/{endpointId}/redeliveries',
-  summary: 'Send events to a webhook endpoint once more, a page of them',
+  summary: 'Send a range of events again',
   description:
-    'At most `limit` are looked at in a request, the newest first; the body again with `nextCursor` as its `cursor`, and a key of its own, goes on. With `dryRun` nothing is sent, and `redelivered` tells how many would be. A request that ends half way, with a 503, may have sent some, and begins anew when it is repeated.',
+    'The endpoint must be enabled. Otherwise the response is `endpoint_disabled`.\n\n- One request examines at most `limit` deliveries, the newest event first.\n- For the next page, repeat the body with `nextCursor` as `cursor` and a new `Idempotency-Key`.\n- With `dryRun`, the service sends nothing and counts the events.\n\nA request that ends with 503 may have sent some events. A repeat starts again from its beginning.',
   params: EndpointPath,
   body: Redelivery,
   answers: Redelivered,

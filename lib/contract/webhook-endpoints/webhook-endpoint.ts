@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { eventPatterns, eventTypes, type EventPattern } from '../events/event-types.ts';
-import { closed, id, Instant, matching, oneOf, orNull, PageQuery, text, Url } from '../scalars.ts';
+import { about, closed, id, Instant, matching, oneOf, orNull, PageQuery, text, Url } from '../scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
@@ -17,123 +17,186 @@ const EventPatterns = list(Type.Unsafe<EventPattern>({ type: 'string', enum: [..
 });
 const Description = text(500);
 
-/** Where to send events to, and which: all of them where `eventTypes` is left out. */
+const url = about(Url, 'The https URL at a public host that receives the events.');
+const eventTypesText = 'The event types to send. `refund.*` selects a group, and `*` selects all types.';
+
 export const NewWebhookEndpoint = closed(
-  { url: Url, eventTypes: optional(EventPatterns), description: optional(Description) },
-  { $id: 'NewWebhookEndpoint' },
+  {
+    url,
+    eventTypes: optional(about(EventPatterns, `${eventTypesText} Absent means all types.`)),
+    description: optional(about(Description, 'A text for people.')),
+  },
+  { $id: 'NewWebhookEndpoint', description: 'A new receiver of events.' },
 );
 
-/** What is to be otherwise (RFC 7396). `enabled` says whether anything is sent. */
+/** A merge patch (RFC 7396). */
 export const WebhookEndpointPatch = closed(
   {
-    url: optional(Url),
-    eventTypes: optional(EventPatterns),
-    description: optional(orNull(Description)),
-    enabled: optional(Type.Boolean()),
+    url: optional(url),
+    eventTypes: optional(about(EventPatterns, `${eventTypesText} The list replaces the present one.`)),
+    description: optional(about(orNull(Description), 'A text for people. `null` removes it.')),
+    enabled: optional(
+      about(Type.Boolean(), 'Whether the endpoint receives events. `true` continues with the events that wait.'),
+    ),
   },
-  { $id: 'WebhookEndpointPatch', minProperties: 1 },
+  { $id: 'WebhookEndpointPatch', minProperties: 1, description: 'The fields to change. Absent fields stay unchanged.' },
 );
 
 const endpoint = {
-  endpointId: EndpointId,
-  url: Url,
-  description: optional(Description),
-  eventTypes: EventPatterns,
-  enabled: Type.Boolean(),
-  disabled: optional(closed({ at: Instant, reason: oneOf('gone', 'failing', 'requested') })),
-  secrets: list(closed({ createdAt: Instant, expiresAt: optional(Instant) })),
-  createdAt: Instant,
-  updatedAt: Instant,
-  version: Type.Integer({ minimum: 1 }),
+  endpointId: about(EndpointId, 'The id of the endpoint.'),
+  url,
+  description: optional(about(Description, 'A text for people.')),
+  eventTypes: about(EventPatterns, eventTypesText),
+  enabled: about(Type.Boolean(), 'Whether the endpoint receives events.'),
+  disabled: optional(
+    about(
+      closed({
+        at: about(Instant, 'When the endpoint was disabled.'),
+        reason: about(
+          oneOf('gone', 'failing', 'requested'),
+          `The cause.
+
+- \`gone\`: The receiver answered 410.
+- \`failing\`: All attempts failed for 72 hours.
+- \`requested\`: An administrator disabled the endpoint.`,
+        ),
+      }),
+      'When and why the endpoint was disabled. Absent when it is enabled.',
+    ),
+  ),
+  secrets: about(
+    list(
+      closed({
+        createdAt: about(Instant, 'When the secret was created.'),
+        expiresAt: optional(about(Instant, 'Until when the secret signs. Absent for the newest secret.')),
+      }),
+    ),
+    'The secrets that sign deliveries, newest first. The secrets themselves are not shown.',
+  ),
+  createdAt: about(Instant, 'When the endpoint was created.'),
+  updatedAt: about(Instant, 'When the endpoint was last changed.'),
+  version: about(Type.Integer({ minimum: 1 }), 'The number of changes of the endpoint, and its ETag.'),
 };
 
-/**
- * Where events are sent to. `disabled` says since when nothing is, and why: the receiver said that it is gone (410), it
- * failed for 72 hours, or somebody wanted so. `secrets` tells of the keys that sign, the newest first, and never tells one.
- */
-export const WebhookEndpoint = closed(endpoint, { $id: 'WebhookEndpoint' });
+export const WebhookEndpoint = closed(endpoint, { $id: 'WebhookEndpoint', description: 'A receiver of events.' });
 
-/**
- * An endpoint with its newest secret, which is told once. Left out in a trial, which makes none, and in a repeat that comes
- * when the secret is not in use any more.
- */
+/** A response for a repeat finds the secret again, as long as it signs. */
 export const WebhookEndpointWithSecret = closed(
   {
     ...endpoint,
     secret: optional(
-      Type.String(matching('^whsec_[A-Za-z0-9+/]{43}=$', 'a secret such as whsec_ and 32 bytes in base64')),
+      about(
+        Type.String(matching('^whsec_[A-Za-z0-9+/]{43}=$', 'a secret such as whsec_ and 32 bytes in base64')),
+        'The newest secret. Store it at once. Absent with `dryRun`, and in a repeat after the secret has expired.',
+      ),
     ),
   },
-  { $id: 'WebhookEndpointWithSecret' },
+  { $id: 'WebhookEndpointWithSecret', description: 'A receiver of events with its newest secret.' },
 );
 
-/** All of them, by their ids. */
 export const WebhookEndpointList = closed(
-  { items: list(WebhookEndpoint), nextCursor: Type.Null() },
-  { $id: 'WebhookEndpointList' },
+  {
+    items: about(list(WebhookEndpoint), 'All endpoints, in the order of their ids.'),
+    nextCursor: about(Type.Null(), 'Always null, because the list has one page.'),
+  },
+  { $id: 'WebhookEndpointList', description: 'All webhook endpoints.' },
 );
 
-/** For how long the secret before signs too. */
 export const SecretRotation = closed(
-  { overlapHours: optional(Type.Integer({ minimum: 0, maximum: 72, default: 24 })) },
-  { $id: 'SecretRotation' },
+  {
+    overlapHours: optional(
+      about(
+        Type.Integer({ minimum: 0, maximum: 72, default: 24 }),
+        'Hours in which the previous secret also signs. With 0 it stops at once.',
+      ),
+    ),
+  },
+  { $id: 'SecretRotation', description: 'The overlap of the old secret and the new one.' },
 );
 
-/**
- * A request and what came of it: the `status` of the answer and what that began with, or why there was no usable one.
- * `redelivery`: somebody asked for it.
- */
 const WebhookAttempt = closed(
   {
-    at: Instant,
-    ms: Type.Integer({ minimum: 0 }),
-    status: optional(Type.Integer({ minimum: 100, maximum: 599 })),
-    error: optional(Type.String()),
-    response: optional(Type.String()),
-    redelivery: optional(Type.Boolean()),
+    at: about(Instant, 'When the attempt began.'),
+    ms: about(Type.Integer({ minimum: 0 }), 'The duration of the attempt in milliseconds.'),
+    status: optional(
+      about(
+        Type.Integer({ minimum: 100, maximum: 599 }),
+        'The HTTP status of the response. Absent when no usable response arrived.',
+      ),
+    ),
+    error: optional(
+      about(
+        Type.String(),
+        'The code of the error when no usable response arrived, such as `timeout`, `reset` or `address_forbidden`.',
+      ),
+    ),
+    response: optional(about(Type.String(), 'The first part of the response body, as text. Absent when it is empty.')),
+    redelivery: optional(about(Type.Boolean(), 'True when a client requested this attempt.')),
   },
-  { $id: 'WebhookAttempt' },
+  { $id: 'WebhookAttempt', description: 'One request to an endpoint, and its result.' },
 );
 
-export const WebhookTest = closed({ delivered: Type.Boolean(), attempt: WebhookAttempt }, { $id: 'WebhookTest' });
+export const WebhookTest = closed(
+  {
+    delivered: about(Type.Boolean(), 'Whether the receiver answered with 2xx within 15 seconds.'),
+    attempt: about(WebhookAttempt, 'The request and its result.'),
+  },
+  { $id: 'WebhookTest', description: 'The result of a test event.' },
+);
 
 const DeliveryState = oneOf('delivered', 'retrying', 'failed');
 
 const sent = {
-  eventId: EventId,
-  type: Type.String(),
-  subject: Type.String(),
-  sequence: Type.Integer({ minimum: 0 }),
-  status: DeliveryState,
-  updatedAt: Instant,
+  eventId: about(EventId, 'The id of the event.'),
+  type: about(Type.String(), 'The type of the event, without its prefix.'),
+  subject: about(Type.String(), 'The id of the resource that the event is about, such as a return.'),
+  sequence: about(Type.Integer({ minimum: 0 }), 'The number of the event among the events of its subject.'),
+  status: about(
+    DeliveryState,
+    `The state of the delivery.
+
+- \`delivered\`: The receiver answered with 2xx.
+- \`retrying\`: The service retries the delivery.
+- \`failed\`: All attempts failed for 24 hours. The service stops the retries.`,
+  ),
+  updatedAt: about(Instant, 'When the delivery last changed.'),
 };
 
-/** An event for an endpoint and what became of it: it was `delivered`, is tried again, or `failed` for 24 hours. */
 export const WebhookDeliverySummary = closed(
-  { ...sent, lastAttempt: optional(WebhookAttempt) },
-  { $id: 'WebhookDeliverySummary' },
+  { ...sent, lastAttempt: optional(about(WebhookAttempt, 'The last attempt. Absent before the first one.')) },
+  { $id: 'WebhookDeliverySummary', description: 'The delivery of one event to one endpoint.' },
 );
 
-/** A page, the newest event first; it may be short, or empty, and still have a next one. */
+const nextCursor = about(orNull(Type.String()), 'The cursor of the next page. Null on the last page.');
+
 export const WebhookDeliveryList = closed(
-  { items: list(WebhookDeliverySummary), nextCursor: orNull(Type.String()) },
-  { $id: 'WebhookDeliveryList' },
+  {
+    items: about(list(WebhookDeliverySummary), 'The deliveries of the page. A page may be short or empty.'),
+    nextCursor,
+  },
+  { $id: 'WebhookDeliveryList', description: 'A page of deliveries. The newest event is first.' },
 );
 
-/**
- * With its last attempts, oldest first, and the request that is sent, without its signature: a signature is of its second.
- * There is no `request` where what happened is not kept any more.
- */
+/** The request has no signature, because a signature is valid only for the second of its attempt. */
 export const WebhookDelivery = closed(
   {
     ...sent,
-    attempts: list(WebhookAttempt),
-    request: optional(closed({ url: Url, headers: Type.Record(Type.String(), Type.String()), body: Type.String() })),
+    attempts: about(list(WebhookAttempt), 'The last attempts, oldest first.'),
+    request: optional(
+      about(
+        closed({
+          url: about(Url, 'The present URL of the endpoint.'),
+          headers: about(Type.Record(Type.String(), Type.String()), 'The headers without the signature.'),
+          body: about(Type.String(), 'The exact body, as text.'),
+        }),
+        'The request that the service sends, without its signature. Absent when the event is no longer stored.',
+      ),
+    ),
   },
-  { $id: 'WebhookDelivery' },
+  { $id: 'WebhookDelivery', description: 'The delivery of one event to one endpoint, with its attempts.' },
 );
 
-/** Filters narrow together. */
+/** The filters of deliveries. All filters must match. */
 export const WebhookDeliveryQuery = closed({
   status: optional(DeliveryState),
   type: optional(oneOf(...eventTypes)),
@@ -141,22 +204,31 @@ export const WebhookDeliveryQuery = closed({
   ...PageQuery.properties,
 });
 
-/** Which events to send once more: those that happened from a time on and before another, failed ones unless `any`. */
 export const Redelivery = closed(
   {
-    from: Instant,
-    until: Instant,
-    status: optional(oneOf('failed', 'any')),
-    limit: optional(Type.Integer({ minimum: 1, maximum: 100, default: 100 })),
-    cursor: optional(text(2000)),
+    from: about(Instant, 'Select events that occurred at this time or later.'),
+    until: about(Instant, 'Select events that occurred before this time.'),
+    status: optional(
+      about(oneOf('failed', 'any'), 'The status of the deliveries to send again. Absent means `failed`.'),
+    ),
+    limit: optional(
+      about(
+        Type.Integer({ minimum: 1, maximum: 100, default: 100 }),
+        'The maximum number of deliveries that the request examines.',
+      ),
+    ),
+    cursor: optional(about(text(2000), 'The `nextCursor` of the previous response, with the same filters.')),
   },
-  { $id: 'Redelivery' },
+  { $id: 'Redelivery', description: 'The events to send again.' },
 );
 
 const Total = Type.Integer({ minimum: 0 });
 
-/** How many deliveries were looked at, the newest first, and how many of them are sent once more. */
 export const Redelivered = closed(
-  { redelivered: Total, looked: Total, nextCursor: orNull(Type.String()) },
-  { $id: 'Redelivered' },
+  {
+    redelivered: about(Total, 'The number of events to send again. With `dryRun`, the number that would be sent.'),
+    looked: about(Total, 'The number of examined deliveries.'),
+    nextCursor,
+  },
+  { $id: 'Redelivered', description: 'The result of one page of redeliveries.' },
 );

@@ -137,9 +137,9 @@ const standalone: ByOperation<readonly Permission[]> = {
 
 /** Operations on the inbox of the deployment itself work in both modes, and call no other service. */
 const ofInbox: ByOperation<readonly Permission[]> = {
-  listDeliveries: listInbox,
+  listInboxDeliveries: listInbox,
   // The function signs an address without a call. The holder of the address acts with this permission.
-  getDelivery: [getItem('INBOX#*'), onBodies('GetObject')],
+  getInboxDelivery: [getItem('INBOX#*'), onBodies('GetObject')],
   replay,
   replayRange,
   redrive,
@@ -168,7 +168,7 @@ const permissionsOf = (operation: Operation): FunctionRow['permissions'] => {
   if (local !== undefined) return inBothModes(local);
   const permissions = standalone[name] ?? (isCommandOnReturn(operation) ? command : undefined);
   if (permissions === undefined)
-    throw new Error(`lib/deploy/functions/operations.ts does not say what ${name} may do in the standalone mode`);
+    throw new Error(`lib/deploy/functions/operations.ts has no permissions for ${name} in the standalone mode`);
   return { connected: [readClientSecret, ...readSharedTokens(...tokensOf(operation))], standalone: permissions };
 };
 

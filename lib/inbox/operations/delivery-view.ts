@@ -6,7 +6,7 @@ import type { ListedRow } from '../../store/inbox/inbox-list.ts';
 import { type InboxRow, encodeInboxKey } from '../../store/inbox/inbox-row.ts';
 
 /** A delivery as lists tell of it. */
-export const summaryView = (key: string, row: ListedRow): Output<'listDeliveries'>['items'][number] => ({
+export const summaryView = (key: string, row: ListedRow): Output<'listInboxDeliveries'>['items'][number] => ({
   deliveryKey: encodeInboxKey(key),
   platform: row.platform,
   source: row.source,
@@ -30,7 +30,7 @@ export const summaryView = (key: string, row: ListedRow): Output<'listDeliveries
 /** Control characters but tab, line feed and carriage return: in JSON each would take six bytes. */
 const controls = new RegExp(String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f]`);
 
-const bodyView = (bytes: Buffer): Output<'getDelivery'>['body'] => {
+const bodyView = (bytes: Buffer): Output<'getInboxDelivery'>['body'] => {
   const text = isUtf8(bytes) ? bytes.toString() : undefined;
   return text === undefined || controls.test(text)
     ? { encoding: 'base64', content: bytes.toString('base64') }
@@ -42,7 +42,7 @@ const bodyView = (bytes: Buffer): Output<'getDelivery'>['body'] => {
  *
  * @param now epoch milliseconds
  */
-export const deliveryView = async (key: string, row: InboxRow, now: number): Promise<Output<'getDelivery'>> => ({
+export const deliveryView = async (key: string, row: InboxRow, now: number): Promise<Output<'getInboxDelivery'>> => ({
   ...summaryView(key, row),
   runs: [...(row.runs ?? [])],
   headers: row.headers ?? {},

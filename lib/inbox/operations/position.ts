@@ -5,13 +5,13 @@ import type { ListedRow } from '../../store/inbox/inbox-list.ts';
 
 export const deliveryNotFound: Failure = {
   code: 'delivery_not_found',
-  detail: 'No such delivery; deliveries are kept for 30 days.',
+  detail: 'No delivery has this key. Deliveries are stored for 30 days.',
   errors: [{ path: '/deliveryKey', code: 'unknown', message: 'must be the key of a delivery' }],
 };
 
 export const orderNeedsPlatform: Failure = {
   code: 'invalid_request',
-  detail: 'An order is known by its platform and its id.',
+  detail: 'The filter `orderId` needs the filter `platform`.',
   errors: [{ path: '/platform', code: 'required', message: 'is required with orderId' }],
 };
 
@@ -23,8 +23,8 @@ type DeliveryFilter = {
 };
 
 /**
- * Whether a delivery is of that platform and shop, and was about that order and return. With an order, the platform is the
- * order's: one shop of several may have its orders under a name of its own.
+ * Whether a delivery is of that platform and shop, and was about that order and return. With an order, the platform is
+ * the order's: one shop of several may have its orders under a name of its own.
  */
 export const isAbout = (row: ListedRow, { platform, source, orderId, returnId }: DeliveryFilter): boolean =>
   (platform === undefined ||
@@ -34,29 +34,33 @@ export const isAbout = (row: ListedRow, { platform, source, orderId, returnId }:
   (returnId === undefined || row.returnId === returnId);
 
 /*
- * Cursors of the inbox. They are not signed, as there is no key for that in the connected mode: all that one could forge
- * is another place in the same list, which whoever may read it may begin at anyway.
+ * Cursors of the inbox. They are not signed, because the connected mode has no key for that. A forged cursor only
+ * starts at another position of the same list, which the caller may read anyway.
  */
 
 const digestOf = (filters: object): string => sha256(canonicalJson(filters), 'base64url').slice(0, 16);
 
-/** A position as a delivery has it. */
+/** The pattern of the position of a delivery. */
 const position = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[0-9a-f]{16}$/;
 
-/** An opaque token for a position in the list of those filters. */
+/** Makes an opaque token for a position in the list with these filters. */
 export const cursorAt = (at: string, filters: object): string =>
   Buffer.from(`${digestOf(filters)}${at}`).toString('base64url');
 
-/** The position in a cursor of ours that was made for these filters. */
+/** Returns the position in a cursor that was made for these filters. */
 export const positionIn = (cursor: string, filters: object): Result<string> => {
   const text = Buffer.from(cursor, 'base64url').toString();
   const [digest, at] = [text.slice(0, 16), text.slice(16)];
   if (digest === digestOf(filters) && position.test(at)) return ok(at);
   return fail({
     code: 'invalid_cursor',
-    detail: 'The cursor is not one that this request was given.',
+    detail: 'The cursor is malformed or belongs to another request.',
     errors: [
-      { path: '/cursor', code: 'cursor', message: 'must be the nextCursor of the page before, with the same filters' },
+      {
+        path: '/cursor',
+        code: 'cursor',
+        message: 'must be the nextCursor of the previous page, with the same filters',
+      },
     ],
   });
 };

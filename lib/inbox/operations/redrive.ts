@@ -17,12 +17,12 @@ import {
 import { enqueueAll, keyIn } from '../queue.ts';
 
 const defaultLimit = 100;
-/** What a batch may take at the worst: none is begun with less. */
+/** The longest time of a batch. No batch begins with less time left. */
 const batchMs = 2_500;
 
 type Dropped = Output<'redrive'>['dropped'][number];
 
-/** What is to become of a message: its delivery is worked off once more, or it is of no use. */
+/** The action for a message: reprocess its delivery, or drop it. */
 type RedriveAction =
   | { readonly kind: 'moved'; readonly letter: DeadLetter; readonly key: string; readonly row: InboxRow }
   | { readonly kind: 'dropped'; readonly letter: DeadLetter; readonly dropped: Dropped };
@@ -39,12 +39,14 @@ const redriveActionOf = async (session: Session, letter: DeadLetter): Promise<Re
   const row = await readDelivery(session, key);
   if (row === undefined) return dropMessages('delivery_missing');
   if (isSettled(row)) return dropMessages('delivery_settled');
-  // A worker wrote `failed` before it put the message aside: whoever opened it again has sent another.
+  // A worker stores `failed` before it dead-letters the message. A reopened delivery has another message.
   if (row.status === 'received' && letter.hasReason) return dropMessages('delivery_reopened');
   return { kind: 'moved', letter, key, row };
 };
 
-/** Opens, then announces, then deletes: what dies in between is in the queue twice at most, or left to the sweeper. */
+/**
+ * Reopens, enqueues, then deletes. A worker that dies in between leaves a duplicate message, or work for the sweeper.
+ */
 const moveMessages = async (session: Session, fates: readonly RedriveAction[]): Promise<number> => {
   const moving = fates.filter((fate) => fate.kind === 'moved');
   if (moving.length === 0) return 0;
@@ -75,7 +77,7 @@ const drop = async (
   return dropping.map(({ dropped }) => dropped);
 };
 
-/** Takes messages until there are as many as asked for, or no more, or time runs short. */
+/** Receives messages until the requested number, the end of the queue, or the time limit. */
 async function* readBatches(session: Session, limit: number, end: number) {
   for (let taken = 0; taken < limit && Date.now() + batchMs < end;) {
     const letters = await takeDeadLetters(limit - taken, session.signal);
@@ -85,7 +87,7 @@ async function* readBatches(session: Session, limit: number, end: number) {
   }
 }
 
-/** What would be done. The messages are shown again at the end: before, they would be taken once more. */
+/** Counts the actions of a dry run. It makes the messages visible again at the end, so that it receives each once. */
 const dryRunRedrive = async (session: Session, limit: number, end: number): Promise<Output<'redrive'>> => {
   const fates: RedriveAction[] = [];
   try {
@@ -107,7 +109,7 @@ const redriveAll = async (session: Session, limit: number, { deadline, traceId }
   return { moved, dropped, remaining: await countDeadLetters(session.signal) };
 };
 
-/** Has the deliveries worked off once more that were given up, by the messages that were put aside for them. */
+/** Reprocesses failed deliveries from the messages in the dead-letter queue. */
 export const redrive = async (
   { limit = defaultLimit }: Input<'redrive'>,
   call: Call,

@@ -20,15 +20,15 @@ type Range = Omit<Input<'replayRange'>, 'limit' | 'cursor' | 'status'> & {
 const matches = (row: ListedRow, range: Range): boolean =>
   isAbout(row, range) && range.status.includes(row.status) && (range.topic === undefined || row.topic === range.topic);
 
-/** What is not announced now, the sweeper announces: that they are open again is stored. */
+/** Enqueues replays. The open deliveries are stored, so the sweeper enqueues them when this fails. */
 const enqueueReplays = async (session: Session, keys: readonly string[], traceId: string): Promise<void> => {
   if (keys.length === 0) return;
   await enqueueAll(keys, session.signal).catch((error: unknown) =>
-    log('warn', 'replays not announced', { traceId, count: keys.length, error: errorName(error) }),
+    log('warn', 'replays not enqueued', { traceId, count: keys.length, error: errorName(error) }),
   );
 };
 
-/** Opens deliveries again, and counts those that were still as they were read. */
+/** Reopens deliveries, and counts those that have not changed since they were read. */
 const reopenAll = async (session: Session, found: readonly PositionedDelivery[], traceId: string): Promise<number> => {
   let opened = 0;
   for (let start = 0; start < found.length; start += batchSize) {
@@ -42,12 +42,12 @@ const reopenAll = async (session: Session, found: readonly PositionedDelivery[],
   return opened;
 };
 
-/** Has the deliveries of a range that ended worked on once more, a page of them, the last received first. */
+/** Reprocesses the settled deliveries of a range, one page, the newest first. */
 export const replayRange = async (
   { limit = defaultLimit, cursor, status = [...defaultStatuses], ...others }: Input<'replayRange'>,
   call: Call,
 ): Promise<Result<Reply<Output<'replayRange'>>>> => {
-  // In milliseconds, as deliveries have it: so that it compares as text.
+  // In milliseconds, like those of deliveries, so that it compares as text.
   const [from, to] = [toMillisecondInstant(others.receivedFrom), toMillisecondInstant(others.receivedTo)];
   const range: Range = { ...others, receivedFrom: from, receivedTo: to, status: status.toSorted() };
   const { platform, orderId, returnId } = range;

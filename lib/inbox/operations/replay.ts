@@ -11,24 +11,27 @@ import { enqueue } from '../queue.ts';
 import { summaryView } from './delivery-view.ts';
 import { deliveryNotFound } from './position.ts';
 
-/** What is not announced now, the sweeper announces: that it is open again is stored. */
+/** Enqueues a replay. The open delivery is stored, so the sweeper enqueues it when this fails. */
 const enqueueReplay = async (key: string, { deadline, traceId }: Call): Promise<void> => {
   using session = openSession(deadline);
   try {
     await enqueue(key, session.signal);
   } catch (error) {
-    log('warn', 'replay not announced', { traceId, key, error: errorName(error) });
+    log('warn', 'replay not enqueued', { traceId, key, error: errorName(error) });
   }
 };
 
-/** Has a delivery that ended worked on once more. */
+/** Reprocesses a settled delivery. */
 export const replay = async (input: Input<'replay'>, call: Call): Promise<Result<Reply<Output<'replay'>>>> => {
   const key = decodeInboxKey(input.deliveryKey);
   const done = await execute('replay', input, call, async (session) => {
     const row = await readDelivery(session, key);
     if (row === undefined) return fail(deliveryNotFound);
     if (row.status === 'received')
-      return fail({ code: 'invalid_transition', detail: 'The delivery has not ended: it is worked on, or will be.' });
+      return fail({
+        code: 'invalid_transition',
+        detail: 'The delivery is not settled. Wait until it is processed, then retry.',
+      });
     return ok({
       reply: { status: 200, body: summaryView(key, reopenRow(row)) },
       writes: [writeReopened(key, row, new Date().toISOString())],

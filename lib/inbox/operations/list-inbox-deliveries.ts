@@ -11,10 +11,10 @@ import { deliveryView, summaryView } from './delivery-view.ts';
 import { cursorAt, deliveryNotFound, isAbout, orderNeedsPlatform, positionIn } from './position.ts';
 
 /** Reads a delivery with its headers and its bytes. */
-export const getDelivery = async (
-  { deliveryKey }: Input<'getDelivery'>,
+export const getInboxDelivery = async (
+  { deliveryKey }: Input<'getInboxDelivery'>,
   call: Call,
-): Promise<Result<Reply<Output<'getDelivery'>>>> =>
+): Promise<Result<Reply<Output<'getInboxDelivery'>>>> =>
   withStore(call, async (session) => {
     const key = decodeInboxKey(deliveryKey);
     const row = await readDelivery(session, key);
@@ -27,7 +27,7 @@ const defaultLimit = 50;
 /** How many a page looks at for those that pass the other filters; what it does not find is a short page. */
 const scanSize = 100;
 
-type Filter = Omit<Input<'listDeliveries'>, 'limit' | 'cursor'>;
+type Filter = Omit<Input<'listInboxDeliveries'>, 'limit' | 'cursor'>;
 
 const matches = (row: ListedRow, filter: Filter): boolean =>
   isAbout(row, filter) &&
@@ -43,11 +43,11 @@ const pageOf = ({ items, rest, last }: DeliveryPage, filter: Filter, limit: numb
 };
 
 /** Lists deliveries, the last received first. */
-export const listDeliveries = async (
-  { limit = defaultLimit, cursor, receivedFrom, ...others }: Input<'listDeliveries'>,
+export const listInboxDeliveries = async (
+  { limit = defaultLimit, cursor, receivedFrom, ...others }: Input<'listInboxDeliveries'>,
   call: Call,
-): Promise<Result<Reply<Output<'listDeliveries'>>>> => {
-  // In milliseconds, as deliveries have it: so that it compares as text.
+): Promise<Result<Reply<Output<'listInboxDeliveries'>>>> => {
+  // In milliseconds, like those of deliveries, so that it compares as text.
   const filter = {
     ...others,
     ...(receivedFrom === undefined ? {} : { receivedFrom: toMillisecondInstant(receivedFrom) }),
