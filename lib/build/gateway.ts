@@ -67,6 +67,32 @@ export const apiBody = () => {
   };
 };
 
+const docs = (name: string, ...parameters: readonly string[]) => ({
+  get: {
+    operationId: name,
+    parameters: parameters.map((parameter) => ({
+      name: parameter,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    responses: { default: { description: '' } },
+    'x-amazon-apigateway-integration': integration('docs'),
+  },
+});
+
+/**
+ * The body of the `web` HTTP API, for browsers. It asks for no client certificate, which browsers do not have. The
+ * parameter WebApi turns it on.
+ */
+export const webBody = () => {
+  return {
+    openapi: '3.0.1',
+    info: { title: 'returns web', version: '1.0.0' },
+    paths: { '/docs': docs('docs'), '/docs/{group}/{page}': docs('docsPage', 'group', 'page') },
+  };
+};
+
 const receiveWebhook = (name: string, ...parameters: readonly string[]) => {
   const operation = (method: string) => ({
     operationId: `receiveWebhook${name}${method}${parameters.length}`,

@@ -11,6 +11,7 @@ import {
   type QueueTrigger,
   type StreamTrigger,
 } from '../deploy/functions/function-row.ts';
+import { referenceBundle } from '../guides/reference/bundle.ts';
 import { statutoryRules } from '../policies/law/statutory-rules.ts';
 import { defaultTerms } from '../policies/terms/policy-terms.ts';
 import { parseTerms } from '../policies/terms/parse-terms.ts';
@@ -21,7 +22,7 @@ import { writeChanged } from './files.ts';
 import { layerRules } from './layers/layer-rules.ts';
 import { functionFiles } from './functions.ts';
 import { modes } from '../deploy/functions/function-row.ts';
-import { apiBody, hooksBody } from './gateway.ts';
+import { apiBody, hooksBody, webBody } from './gateway.ts';
 import { readTermsFiles, termsFolder, writeTermsFiles } from './terms-files.ts';
 import { writeValidators } from './validators.ts';
 
@@ -119,6 +120,8 @@ export const writeGenerated = async (folder: string, terms = termsFolder): Promi
   await writeChanged(join(folder, 'contract/asyncapi.json'), json(asyncApi(examplePrefix)));
   await writeChanged(join(folder, 'deploy/api.json'), json(apiBody()));
   await writeChanged(join(folder, 'deploy/hooks.json'), json(hooksBody()));
+  await writeChanged(join(folder, 'deploy/web.json'), json(webBody()));
+  await writeChanged(join(folder, 'contract/reference.json'), json(referenceBundle()));
   await writeChanged(join(folder, 'contract/client.d.ts'), await clientTypes());
   for (const mode of modes) {
     checkRows(mode);

@@ -7,7 +7,7 @@ import { arnOf, actionsOn } from './permissions/permission.ts';
 import { readClientSecret, readWebhookSecrets, readShopTokens } from './permissions/secrets.ts';
 import { getItems, onTable, query, queryIndex } from './permissions/table.ts';
 
-/* The doctor reads how the deployment stands: settings, counts and keys, and no return, delivery or event. */
+/* The doctor reads settings, counts and keys of the deployment. It reads no return, delivery or event. */
 
 const readQueue = (logicalId: string) => actionsOn('sqs', arnOf(logicalId))('GetQueueAttributes');
 
@@ -21,7 +21,7 @@ const examine = [
   ...['InboxQueue', 'InboxDeadLetters', 'EventsQueue', 'EventsDeadLetters'].map(readQueue),
 ];
 
-/** Besides, the other queues and how far webhooks are. */
+/** Also the other queues, and the positions of webhook subscriptions. */
 const examineStandalone = [
   ...examine,
   ...['JobsQueue', 'JobsDeadLetters', 'OutboxQueue', 'OutboxDeadLetters', 'StreamDeadLetters'].map(readQueue),
@@ -30,12 +30,12 @@ const examineStandalone = [
 ];
 
 /*
- * The deployed functions: one row each. `npm run generate` writes from them the functions, roles, schedules and alarms that
- * serverless.yml includes. A row names its function by the file under functions/, in camel case.
+ * The deployed functions: one row each. `npm run generate` writes from them the functions, roles, schedules and alarms
+ * that serverless.yml includes. A row names its function by the file under functions/, in camel case.
  *
- * A role permits what its function needs in its mode, and nothing else. The local stack refuses other calls, and
- * test/build/roles-used.test.ts finds permissions without a use. Encryption needs no permission: AWS manages the keys of
- * table, buckets, queues and secrets. The shared tokens and the history keys may have a key of the customer.
+ * A role permits what its function needs in its mode, and nothing else. The local stack rejects other calls, and
+ * test/build/roles-used.test.ts finds permissions without a use. Encryption needs no permission: AWS manages the keys
+ * of table, buckets, queues and secrets. The shared tokens and the history keys may have a key of the customer.
  */
 
 const otherRows = {
@@ -43,6 +43,12 @@ const otherRows = {
     trigger: { kind: 'webhook' },
     permissions: inBothModes(receiveWebhook),
     reservedConcurrency: { 'Fn::If': ['ReservesHooks', { Ref: 'HooksConcurrency' }, { Ref: 'AWS::NoValue' }] },
+  },
+
+  docs: {
+    trigger: { kind: 'web' },
+    permissions: inBothModes([]),
+    condition: 'ServesWeb',
   },
 
   doctor: {

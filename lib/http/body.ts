@@ -8,14 +8,14 @@ import { pointer } from './unknown-field.ts';
 const surrogateError = (path: string): FieldError => ({
   path,
   code: 'unicode',
-  message: 'must not hold one half of a surrogate pair',
+  message: 'must not contain half of a surrogate pair',
 });
 
 // Both keep a list of what is left instead of recursion: a body may be nested deeper than the stack.
 
 /**
  * Texts and names with half a character in them, as a text has that was cut inside an emoji. JSON can write it as
- * `\\ud83d`, but it has no UTF-8 and no canonical JSON (RFC 8785, 3.2.2.2), so nothing that keeps or hashes it would.
+ * `\\ud83d`, but it has no UTF-8 and no canonical JSON (RFC 8785, 3.2.2.2), so nothing can store or hash it.
  */
 export const illFormedTextErrors = (input: unknown): FieldError[] => {
   const faults: FieldError[] = [];
@@ -32,7 +32,7 @@ export const illFormedTextErrors = (input: unknown): FieldError[] => {
   return faults;
 };
 
-/** Whether `illFormedTextErrors` would find nothing. Without places, which cost more than all of the search. */
+/** Whether all texts are well-formed. It skips the paths, which cost more than the search. */
 export const isWellFormed = (input: unknown): boolean => {
   const left = [input];
   while (left.length > 0) {
@@ -45,12 +45,12 @@ export const isWellFormed = (input: unknown): boolean => {
   return true;
 };
 
-/** No input of the contract comes near it. */
+/** The maximum depth of an input. No input of the contract needs as much. */
 const maxDepth = 64;
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Objects and lists alone are kept: a list of numbers costs no more than to read it once. */
+/** Only objects and lists are collected: a list of numbers costs one read. */
 const isDeep = (value: unknown): boolean => {
   let level = [value].filter(isNested);
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -93,7 +93,7 @@ const parse = (bytes: Buffer): Result<Record<string, unknown>> => {
   return isObject(value) ? ok(value) : malformed('must be a JSON object');
 };
 
-/** The JSON object that a request carries; none is an empty one. */
+/** Returns the JSON object of a request body; an empty object when the request has none. */
 export const bodyOf = (event: HttpEvent, operation: Operation): Result<Record<string, unknown>> => {
   if (!hasBody(operation)) return ok({});
   if (event.body === undefined || event.body === '') return ok({});
@@ -101,7 +101,7 @@ export const bodyOf = (event: HttpEvent, operation: Operation): Result<Record<st
   if (bytes.length > maxBodyBytes) {
     return fail({
       code: 'payload_too_large',
-      detail: `A body may have ${maxBodyBytes} bytes; this one has ${bytes.length}.`,
+      detail: `The body has ${bytes.length} bytes. The maximum is ${maxBodyBytes}.`,
     });
   }
   const accepted = mediaTypes(operation);

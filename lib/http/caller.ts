@@ -27,13 +27,13 @@ const scopesOf = (claims: Readonly<Record<string, unknown>>): readonly Scope[] =
   return lastRead.scopes;
 };
 
-/** Nobody in particular, as an operation without a scope is called. */
+/** The caller of an operation without a scope. */
 const anonymousCaller: Caller = { clientId: 'anyone', scopes: [] };
 
-/** The client of whoever invokes a function itself. No token may name it: its history and its keys are its own. */
+/** The client id of direct invocations. No token may name it: its history and its idempotency keys are separate. */
 export const directClient = 'direct-invocation';
 
-/** The caller, and whom it says it acts for. */
+/** Adds the person that the caller acts for. */
 export const withOnBehalfOf = (caller: Caller, onBehalfOf: string | undefined): Result<Caller> => {
   if (onBehalfOf === undefined) return ok(caller);
   if (!new RegExp(onBehalfOfPattern).test(onBehalfOf)) {
@@ -47,7 +47,7 @@ export const withOnBehalfOf = (caller: Caller, onBehalfOf: string | undefined): 
   return ok({ ...caller, onBehalfOf });
 };
 
-/** Refuses a token by the scope that it lacks. Scopes of others, which the token may have too, are not repeated. */
+/** Makes the failure for a missing scope. It lists only scopes of this API. */
 const insufficientScope = (scope: Scope, granted: readonly Scope[]) => {
   const has = granted.length === 0 ? 'no scope of this API' : granted.join(' ');
   return fail({
@@ -58,8 +58,8 @@ const insufficientScope = (scope: Scope, granted: readonly Scope[]) => {
 };
 
 /**
- * Who calls, by the claims that the API's JWT authorizer verified. The authorizer has demanded the scope of the route
- * already; it is checked once more here, so that a mistake in the gateway opens nothing.
+ * Returns the caller from the claims that the JWT authorizer verified. The authorizer has checked the scope of the route
+ * already. It is checked again here, so that a wrong gateway configuration opens nothing.
  */
 export const callerOf = (event: HttpEvent, scope: Scope | null): Result<Caller> => {
   if (scope === null) return ok(anonymousCaller);
@@ -69,7 +69,7 @@ export const callerOf = (event: HttpEvent, scope: Scope | null): Result<Caller> 
   if (claims === undefined || typeof clientId !== 'string' || clientId === '' || clientId === directClient) {
     return fail({
       code: 'invalid_token',
-      detail: `The access token names no client: it needs the claim ${clientClaim}.`,
+      detail: `The access token has no client id. It needs the claim ${clientClaim}.`,
     });
   }
   const granted = scopesOf(claims);

@@ -30,7 +30,7 @@ type Invocation = {
   readonly acceptLanguage?: string;
 };
 
-/** Far more fields than an invocation has: the faults of the others would not be in the answer. */
+/** The maximum of checked fields, far more than an invocation has. */
 const maxFields = 100;
 
 type Field = { readonly fits: (value: unknown) => boolean; readonly type: string };
@@ -52,7 +52,7 @@ const isInvocationField = (operation: Operation, name: string): name is keyof In
   (name !== 'acceptLanguage' || operation.localized === true);
 
 const refuse = (errors: readonly FieldError[]) =>
-  fail<Failure>({ code: 'invalid_request', detail: 'The event is not an invocation of this operation.', errors });
+  fail<Failure>({ code: 'invalid_request', detail: 'The event is not a valid invocation of this operation.', errors });
 
 const invocationErrors = (operation: Operation, event: JsonObject): readonly FieldError[] => [
   ...(Object.hasOwn(event, 'input') ? [] : [{ path: '/input', code: 'required', message: 'is required' }]),
@@ -69,7 +69,7 @@ const invocationErrors = (operation: Operation, event: JsonObject): readonly Fie
     }),
 ];
 
-/** What an event asks for, once it is an invocation of the operation by its form; the input itself is looked at later. */
+/** Checks that an event has the form of an invocation. The input itself is validated later. */
 export const invocationOf = (operation: Operation, event: unknown): Result<Invocation> => {
   if (!isObject(event)) return refuse([{ path: '', code: 'type', message: 'must be object' }]);
   const deep = depthErrors(event);
@@ -78,7 +78,7 @@ export const invocationOf = (operation: Operation, event: unknown): Result<Invoc
   if (bytes > maxBodyBytes) {
     return fail({
       code: 'payload_too_large',
-      detail: `An invocation may have ${maxBodyBytes} bytes of JSON; this one has ${bytes}.`,
+      detail: `The invocation has ${bytes} bytes of JSON. The maximum is ${maxBodyBytes}.`,
     });
   }
   const faults = invocationErrors(operation, event);
@@ -96,7 +96,7 @@ const eventPaths: Readonly<Record<string, string>> = {
 
 const eventPath = (path: string): string => eventPaths[path] ?? (path.startsWith('header:') ? path : `/input${path}`);
 
-/** A failure with its faults where the event has them. */
+/** Moves the paths of the field errors to the places in the event. */
 const withEventPaths = (failure: Failure): Failure =>
   failure.errors === undefined
     ? failure
@@ -104,7 +104,7 @@ const withEventPaths = (failure: Failure): Failure =>
 
 type DirectRequest = { readonly input: Record<string, unknown>; readonly call: Omit<Call, 'traceId'> };
 
-/** The ETag of a version. What is no version stays without quotes, which no ETag is. */
+/** Returns the ETag of a version. Other numbers stay without quotes, so they are refused. */
 const tagOf = (version: number): string =>
   Number.isSafeInteger(version) && version >= 0 ? `"${version}"` : String(version);
 

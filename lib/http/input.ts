@@ -49,7 +49,7 @@ const fieldError = (error: ErrorObject): FieldError => {
   };
 };
 
-/** Words are made for as many errors as an answer has. */
+/** Makes messages for as many errors as a response holds. */
 const check = (validate: Validate, data: unknown): readonly FieldError[] =>
   validate(data) ? [] : (validate.errors ?? []).slice(0, maxFieldErrors).map(fieldError);
 
@@ -73,15 +73,15 @@ const coercionErrors = (given: Fields, coerced: Fields): readonly FieldError[] =
 const refuse = (errors: readonly FieldError[]) =>
   fail({
     code: 'invalid_request' as const,
-    detail: 'The request does not have the shape of this operation.',
+    detail: 'The request does not match the schema of this operation.',
     errors,
   });
 
 type Parts = { readonly path: Fields; readonly query: Fields; readonly body: Fields };
 
 /**
- * One object of path, query and body, once each is what the operation's schemas say. Times are in UTC then: those inside
- * of objects and lists of the body are replaced where they stand. The cost is linear in the size of the input.
+ * Validates path, query and body against the schemas of the operation and returns them as one object. Times become UTC;
+ * those in objects and lists of the body are replaced in place. The cost is linear in the size of the input.
  */
 export const validateInput = ({ path, query, body }: Validators, parts: Parts): Result<Fields> => {
   const given = { ...parts.path, ...parts.query, ...parts.body };

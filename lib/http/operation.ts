@@ -18,8 +18,8 @@ import { acceptedLanguages, type Preconditions, preconditionsOf } from './precon
 import { problemResponse, unexpectedFailure } from './problem.ts';
 
 /** The answer to a request, from what the backend said. */
-export const respond = (result: Result<Reply<unknown>>, traceId: string): HttpResponse => {
-  if (!result.ok) return problemResponse(result.failure, traceId);
+export const respond = (result: Result<Reply<unknown>>, traceId: string, domainName?: string): HttpResponse => {
+  if (!result.ok) return problemResponse(result.failure, traceId, { domainName });
   const { status, body, version, location, replayed, language } = result.value;
   const headers: Record<string, string> = { 'content-type': 'application/json', 'cache-control': 'no-store' };
   if (version !== undefined) headers['etag'] = `"${version}"`;
@@ -48,7 +48,8 @@ const step = (
 ): Middleware => ({
   before: ({ event }) => {
     const failure = complete(event);
-    return failure === undefined ? undefined : problemResponse(failure, event.traceId, scope);
+    const { domainName } = event.requestContext;
+    return failure === undefined ? undefined : problemResponse(failure, event.traceId, { scope, domainName });
   },
 });
 
@@ -62,7 +63,8 @@ const answerUnexpectedErrors = (operation: Operation): Middleware => ({
   onError: (request) => {
     const { error, event } = request;
     logUnexpectedError(operation, event.traceId, error);
-    request.response = problemResponse(unexpectedFailure, event.traceId);
+    const { domainName } = event.requestContext;
+    request.response = problemResponse(unexpectedFailure, event.traceId, { domainName });
   },
 });
 
@@ -156,7 +158,8 @@ const overHttp = <Name extends OperationName>(
       if (caller === undefined) throw new Error('the pipeline let a stranger through');
       // The validators of this very operation have just said so.
       const input = event.input as Input<Name>;
-      return respond(await run(input, callOf(spec, caller, event, context)), traceId);
+      const { domainName } = event.requestContext;
+      return respond(await run(input, callOf(spec, caller, event, context)), traceId, domainName);
     });
 
 /** The Lambda function of one operation, behind an HTTP API and by direct invocation. */

@@ -6,7 +6,7 @@ import type { Failure } from '../contract/result.ts';
 
 const config = configured(platformClientsConfig);
 
-/** What a platform's integration records, where the deployment keeps it to integrations. */
+/** The operations that a deployment may restrict to platform integrations. */
 const recordingOperations: ReadonlySet<string> = new Set(['registerOrder', 'recordRefund', 'recordRefundResult']);
 
 /** The fields of an input that only a platform can know: a fact of it may pass rules that bind other callers. */
@@ -16,8 +16,8 @@ const platformFieldsIn = ({ observed, managedBy }: Readonly<Record<string, unkno
 ];
 
 /**
- * Refuses a platform fact of a caller that is no platform integration. The scope returns:admin or a client that the
- * parameter PlatformClients names may state facts of platforms. Callers inside of the bundle are not asked.
+ * Refuses a platform fact of a caller that is not a platform integration. Platform facts need the scope returns:admin or
+ * a client in the parameter PlatformClients. Calls inside the bundle are not checked.
  */
 export const platformFactFailure = (
   { name }: Operation,
@@ -29,10 +29,10 @@ export const platformFactFailure = (
   const facts = platformFieldsIn(input);
   const isKept = records === 'listed' && recordingOperations.has(name);
   if (facts.length === 0 && !isKept) return undefined;
-  const message = 'needs the scope returns:admin, or a client that the parameter PlatformClients names';
+  const message = 'needs the scope returns:admin, or a client in the parameter PlatformClients';
   return {
     code: 'insufficient_scope',
-    detail: `${isKept ? name : 'A fact of a platform'} ${message}.`,
+    detail: `${isKept ? name : 'A platform fact'} ${message}.`,
     errors: (isKept ? ['header:Authorization'] : facts).map((path) => ({ path, code: 'scope', message })),
   };
 };

@@ -3,7 +3,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { Call } from '../contract/port.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
 
-/** What a header can carry, and no more than anyone needs to name languages. */
+/** The printable characters of a header, up to 500. */
 const usableHeader = /^[\x20-\x7e]{1,500}$/;
 
 /**
@@ -13,7 +13,7 @@ const usableHeader = /^[\x20-\x7e]{1,500}$/;
 export const acceptedLanguages = ({ localized }: Operation, field: string | undefined): Pick<Call, 'acceptLanguage'> =>
   localized === true && field !== undefined && usableHeader.test(field) ? { acceptLanguage: field } : {};
 
-/** What a request says of how it wants to be carried out, as the text of its query and its headers. */
+/** The preconditions of a request, as text of its query and headers. */
 type RequestedPreconditions = {
   readonly dryRun: string | undefined;
   readonly idempotencyKey: string | undefined;
@@ -21,7 +21,7 @@ type RequestedPreconditions = {
   readonly ifNoneMatch: string | undefined;
 };
 
-/** How a request wants to be carried out. `ifMatch` 0: on something that is not there yet. */
+/** The parsed preconditions of a request. `ifMatch` 0 requires that the resource does not exist. */
 export type Preconditions = { readonly dryRun: boolean; readonly idempotencyKey?: string; readonly ifMatch?: IfMatch };
 
 const refuse = (path: string, message: string) =>
@@ -42,7 +42,7 @@ const readKey = (operation: Operation, asked: RequestedPreconditions, dryRun: bo
   const key = asked.idempotencyKey;
   const path = 'header:Idempotency-Key';
   if (key === undefined || key === '') {
-    const message = 'must be a value that is new for each new request, such as a UUID';
+    const message = 'must be a new value for each new request, such as a UUID';
     return fail({
       code: 'idempotency_key_required',
       detail: 'This operation needs an Idempotency-Key.',
@@ -59,32 +59,32 @@ const missing = (message: string) =>
     errors: [{ path: 'header:If-Match', code: 'required', message }],
   });
 
-const etag = 'the ETag that was last read, such as "3"';
+const etag = 'the ETag of the last read, such as "3"';
 
 const readIfMatch = ({ ifMatch }: Operation, asked: RequestedPreconditions): Result<IfMatch | undefined> => {
   const value = ifMatch === 'ignored' ? undefined : asked.ifMatch;
   if (value === undefined) return ifMatch === 'required' ? missing(`must be ${etag}`) : ok(undefined);
   const condition = parseIfMatch(value);
-  return condition === undefined ? refuse('header:If-Match', `must be ${etag}, a list of such, or *`) : ok(condition);
+  return condition === undefined ? refuse('header:If-Match', `must be ${etag}, a list of ETags, or *`) : ok(condition);
 };
 
-/** Where something is created or replaced at a path of its own, a request says which of the two (RFC 9110, 13.1). */
+/** Reads whether a PUT creates or replaces the resource (RFC 9110, 13.1). */
 const readIfMatchOrNoneMatch = (operation: Operation, asked: RequestedPreconditions): Result<IfMatch | undefined> => {
   const { ifMatch, ifNoneMatch } = asked;
   const path = 'header:If-None-Match';
   if (ifNoneMatch === undefined) {
     return ifMatch === undefined
-      ? missing(`must be ${etag}; what is not there yet is created with If-None-Match: *, the version 0`)
+      ? missing(`must be ${etag}; to create, send If-None-Match: * (version 0)`)
       : readIfMatch(operation, asked);
   }
-  if (ifMatch !== undefined) return refuse(path, 'must not come with If-Match');
+  if (ifMatch !== undefined) return refuse(path, 'must be absent when If-Match is present');
   return ifNoneMatch === '*' ? ok(0) : refuse(path, 'must be *');
 };
 
 const readVersion = (operation: Operation, asked: RequestedPreconditions): Result<IfMatch | undefined> =>
   operation.ifMatch === 'required_or_none' ? readIfMatchOrNoneMatch(operation, asked) : readIfMatch(operation, asked);
 
-/** `dryRun`, `Idempotency-Key`, `If-Match` and `If-None-Match`, as far as the operation heeds them. */
+/** Reads `dryRun`, `Idempotency-Key`, `If-Match` and `If-None-Match`, as far as the operation supports them. */
 export const preconditionsOf = (operation: Operation, asked: RequestedPreconditions): Result<Preconditions> => {
   const dryRun = readDryRun(operation, asked);
   if (!dryRun.ok) return dryRun;

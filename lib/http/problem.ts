@@ -2,6 +2,9 @@ import { errors, type ErrorCode } from '../contract/errors.ts';
 import type { Scope } from '../contract/operation.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Failure } from '../contract/result.ts';
+import { docsConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
+import { requestOrigin } from '../runtime/address.ts';
 import type { HttpResponse } from './event.ts';
 
 const titles = {
@@ -22,7 +25,7 @@ const titles = {
   504: 'Gateway Timeout',
 } as const satisfies Record<(typeof errors)[keyof typeof errors], string>;
 
-/** What a token lacks (RFC 6750, 3), as API Gateway says it of those that it refuses itself. */
+/** The error of the challenge (RFC 6750, 3), in the form that API Gateway uses. */
 const challenges: Partial<Record<ErrorCode, string>> = {
   invalid_token: 'error="invalid_token"',
   insufficient_scope: 'error="insufficient_scope"',
@@ -35,18 +38,37 @@ const challengeOf = (code: ErrorCode, scope: Scope | null): Readonly<Record<stri
   return { 'www-authenticate': `Bearer ${needed}${error}` };
 };
 
-/** More faults than anyone mends at once would only make the answer too large. */
+/** The maximum of field errors in a response, so that it stays small. */
 export const maxFieldErrors = 50;
 
-/** What nobody expected, saying nothing of the inside. */
-export const unexpectedFailure: Failure = { code: 'internal_error', detail: 'Something unexpected happened.' };
+/** The failure for an unexpected error, without internal information. */
+export const unexpectedFailure: Failure = {
+  code: 'internal_error',
+  detail: 'An unexpected error occurred. Try again, or report the traceId.',
+};
 
-/** A failure as a problem (RFC 9457): the one place where a code becomes a status. */
-export const problemOf = (failure: Failure, traceId: string): Problem => {
+const config = configured(docsConfig);
+
+/**
+ * The URL that identifies an error code and leads to its page. Its base is the parameter DocsUrl, else the origin of the
+ * API that received the request. Without both it is relative, which RFC 9457, 3.1.1 allows.
+ */
+const typeOf = (code: ErrorCode, domainName: string | undefined): string => {
+  const origin = requestOrigin(domainName);
+  const base = config().docsUrl ?? (origin === undefined ? '' : `${origin.protocol}://${origin.host}`);
+  return `${base}/docs/errors/${code}`;
+};
+
+/**
+ * A failure as a problem (RFC 9457): the one place where a code becomes a status.
+ *
+ * @param domainName the domain of the API that received the request, where one did
+ */
+export const problemOf = (failure: Failure, traceId: string, domainName?: string): Problem => {
   const { code, detail, errors: faults, allowedActions, returnId, retryAfterSeconds } = failure;
   const status = errors[code];
   return {
-    type: `urn:returns:problem:${code}`,
+    type: typeOf(code, domainName),
     title: titles[status],
     status,
     detail,
@@ -55,19 +77,26 @@ export const problemOf = (failure: Failure, traceId: string): Problem => {
     ...(faults === undefined ? {} : { errors: faults.slice(0, maxFieldErrors) }),
     ...(allowedActions === undefined ? {} : { allowedActions: [...allowedActions] }),
     ...(returnId === undefined ? {} : { returnId }),
-    // Beside the header, for whoever is not called over HTTP.
+    // Also in the body, for callers without HTTP headers.
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
 };
 
-/**
- * A failure as an answer over HTTP.
- *
- * @param scope the scope that the token lacks, where that is known
- */
-export const problemResponse = (failure: Failure, traceId: string, scope: Scope | null = null): HttpResponse => {
+export type ProblemContext = {
+  /** The scope that the token lacks, where that is known. */
+  readonly scope?: Scope | null;
+  /** The domain of the API that received the request. */
+  readonly domainName?: string | undefined;
+};
+
+/** A failure as an HTTP response. */
+export const problemResponse = (
+  failure: Failure,
+  traceId: string,
+  { scope = null, domainName }: ProblemContext = {},
+): HttpResponse => {
   const { retryAfterSeconds } = failure;
-  const body = problemOf(failure, traceId);
+  const body = problemOf(failure, traceId, domainName);
   return {
     statusCode: body.status,
     headers: {

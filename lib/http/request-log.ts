@@ -2,9 +2,9 @@ import type { Operation } from '../contract/operation.ts';
 import { errorName, log } from '../runtime/log.ts';
 import { monotonicNow } from '../runtime/trace-context.ts';
 
-/** How a request ended, by whichever door it came. */
+/** The outcome of a request, for both entry points. */
 type RequestOutcome = {
-  /** Missing when it never became known. */
+  /** Missing when it is unknown. */
   readonly clientId: string | undefined;
   readonly status: number;
   readonly code: string | undefined;
@@ -17,9 +17,9 @@ type RequestOutcome = {
   readonly trigger?: 'direct';
 };
 
-/** One line for each request, however it ended: what was asked, by whom, and what became of it. */
+/** Logs one line for each request: operation, client and outcome. */
 export const logRequest = (operation: Operation, ending: RequestOutcome): void =>
-  log('info', 'answered', {
+  log('info', 'request answered', {
     operation: operation.name,
     clientId: ending.clientId,
     network: ending.network,
@@ -30,7 +30,7 @@ export const logRequest = (operation: Operation, ending: RequestOutcome): void =
     ms: Math.round(monotonicNow() - ending.startedAt),
   });
 
-/** Frames of a stack without its message, which could hold anything, lines that look like frames among it. */
+/** The frames of a stack without its message, which may hold secrets or lines that look like frames. */
 const frames = ({ stack = '' }: Error) =>
   stack
     .split('\n')
@@ -38,9 +38,9 @@ const frames = ({ stack = '' }: Error) =>
     .slice(0, 8)
     .join(' <');
 
-/** What nobody expected: its place, and nothing of what it says. */
+/** Logs an unexpected error: its name and frames, never its message. */
 export const logUnexpectedError = (operation: Operation, traceId: string, error: unknown): void =>
-  log('error', 'unexpected error', {
+  log('error', 'request failed', {
     operation: operation.name,
     traceId,
     error: errorName(error),

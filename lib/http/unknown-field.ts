@@ -30,11 +30,11 @@ const list = (names: readonly string[]): string =>
   `Allowed: ${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ', …' : ''}`;
 
 /**
- * Says that a field is not known, which ones there are, the nearest first, and which one may have been meant. The
- * caller's name is repeated only where it is short and plain.
+ * Makes the message for an unknown field: the allowed fields, the nearest first, and a suggestion. It repeats the name
+ * only when it is short and plain.
  */
 export const unknownField = (name: string, allowed: readonly string[]): string => {
-  if (allowed.length === 0) return 'is not a field of this operation: no field is expected here';
+  if (allowed.length === 0) return 'is not allowed: no field is expected here';
   if (name.length > maxName || !/^[\w.-]+$/.test(name)) return `Unknown field. ${list(allowed)}`;
   const nearest = byDistance(name, allowed);
   const [first] = nearest;

@@ -15,7 +15,7 @@ import { isAlive } from './json-file.ts';
 
 const usersIn = (folder: string): string => join(folder, 'users');
 
-/** How many are kept though nobody uses them: a change and its reversal cost no build. */
+/** Unused bundles that are stored: a change and its reversal cost no build. */
 const maxUnusedBundles = 3;
 
 /** Marks bundles as used by this process until it ends. */
@@ -40,7 +40,7 @@ const usedIn = async (folder: string): Promise<ReadonlySet<string>> => {
 
 const ageOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** Removes old bundles that nobody uses, and what a build left that died. */
+/** Removes old unused bundles, and the rest of builds that died. */
 export const pruneBundles = async (folder: string): Promise<void> => {
   const used = await usedIn(folder);
   const names = await namesIn(folder);
@@ -85,14 +85,14 @@ const hashSources = (options: Readonly<Record<string, boolean>> = {}): string =>
   return hash.digest('hex').slice(0, 20);
 };
 
-/** Where bundles are kept: they belong to the sources here, whatever data directory a stack has. */
+/** The folder of bundles. They belong to these sources, whatever data directory a stack has. */
 const bundlesFolder = '.local/bundles';
 
 type BundleStep = 'bundle' | 'package';
 
 export type BundlesOptions = {
   /**
-   * Writes source maps beside the bundles.
+   * Writes source maps next to the bundles.
    * @default false
    */
   readonly maps?: boolean;
@@ -115,7 +115,7 @@ const buildInto = async (root: string, { maps = false, step = (_, work) => work(
   await step('package', async () => void (await Promise.all(modes.map((mode) => packageMode(root, mode)))));
 };
 
-/** Builds beside the entry and moves it there when it is complete. Another process may have been faster: its entry stays. */
+/** Builds in a draft folder and renames it when it is complete. The entry of a faster process stays. */
 const addEntry = async (hash: string, options: BundlesOptions): Promise<boolean> => {
   const draft = await mkdtemp(join(bundlesFolder, `.${process.pid}-`));
   try {
@@ -130,7 +130,7 @@ const addEntry = async (hash: string, options: BundlesOptions): Promise<boolean>
   }
 };
 
-/** A build ends with an error while its sources keep changing. */
+/** A build fails while its sources change. */
 const maxAttempts = 3;
 
 /**
@@ -152,7 +152,7 @@ export const openBundles = async (options: BundlesOptions = {}): Promise<Bundles
     await pruneBundles(bundlesFolder);
     return { root, isNew };
   }
-  throw new Error('the sources changed while they were bundled: start again when they are saved');
+  throw new Error('the sources changed during the build: start again after saving');
 };
 
 /**

@@ -2,13 +2,13 @@ import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { StackInfo } from './stack-info.ts';
 
-/** The client that a shell acts as: it may do everything. */
+/** The client of a shell. It has all scopes. */
 const clientId = 'returns-admin';
 
 /** A text as one word of any shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** What the token endpoint is sent. URLSearchParams leaves no character that means something to a shell, but `&` and `*`. */
+/** The form of the token request. URLSearchParams leaves no special character of a shell except `&` and `*`. */
 const tokenForm = ({ clients }: StackInfo): string => {
   const client = clients.find((known) => known.clientId === clientId);
   if (client === undefined) throw new Error(`there is no client ${clientId}`);
@@ -109,7 +109,7 @@ export const writeEnvironment = async (dataDir: string, info: StackInfo): Promis
   await rename(draft, file);
 };
 
-/** Removes it, with the token that shells have stored beside it. */
+/** Removes the file, and the token that shells have stored next to it. */
 export const removeEnvironment = async (dataDir: string): Promise<void> => {
   await Promise.all(
     [environmentFile(dataDir), join(dataDir, 'authorization')].map((file) => rm(file, { force: true })),

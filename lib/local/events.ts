@@ -3,7 +3,7 @@ import type { StoredEvent } from './emulators/event-buses.ts';
 /** A request that a gateway has answered. */
 export type GatewayAnswered = {
   readonly type: 'answered';
-  readonly api: 'api' | 'hooks';
+  readonly api: 'api' | 'hooks' | 'web';
   readonly method: string;
   readonly path: string;
   readonly status: number;

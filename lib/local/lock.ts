@@ -18,7 +18,7 @@ const read = (file: string): Holder | undefined => {
   }
 };
 
-/** When a process began, by `ps`, which Linux and macOS have; undefined where it does not say. */
+/** The start of a process, by `ps` of Linux and macOS; undefined without it. */
 const beginOf = (pid: number): number | undefined => {
   try {
     const options = { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } } as const;
@@ -37,7 +37,7 @@ const toleranceMs = 5_000;
 const isHeld = ({ pid, startedAt }: Holder): boolean =>
   isAlive(pid) && (beginOf(pid) ?? 0) <= Date.parse(startedAt) + toleranceMs;
 
-/** Puts a stale lock away, unless another process has replaced it since it was read. */
+/** Removes a stale lock, unless another process has replaced it since it was read. */
 const removeStale = (file: string, stale: Holder | undefined): void => {
   const away = `${file}.${process.pid}.stale`;
   try {
@@ -50,7 +50,7 @@ const removeStale = (file: string, stale: Holder | undefined): void => {
   rmSync(away, { force: true });
 };
 
-/** Two processes may take over a stale lock at once: who loses looks again. */
+/** Two processes may take over a stale lock concurrently. The loser tries again. */
 const maxAttempts = 5;
 
 /**
@@ -81,7 +81,7 @@ export const takeLock = (dataDir: string, now: Date): Lock => {
       if (holder !== undefined && isHeld(holder)) return { kind: 'held', by: holder };
       removeStale(file, holder);
     }
-    throw new Error(`${file} cannot be taken: remove it when no stack runs`);
+    throw new Error(`cannot lock ${file}: remove the file when no stack runs`);
   } finally {
     rmSync(draft, { force: true });
   }

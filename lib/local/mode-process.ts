@@ -6,7 +6,13 @@ import { type AwsEndpoints, functionEnvironment } from './emulators/function-spe
 import type { ModeEvent } from './events.ts';
 import { bindAddress } from './ports.ts';
 
-export type ModeUrls = { readonly api: string; readonly hooks: string; readonly lambda: string };
+export type ModeUrls = {
+  readonly api: string;
+  readonly hooks: string;
+  readonly lambda: string;
+  /** The API for browsers; absent where the parameter WebApi is `off`. */
+  readonly web?: string;
+};
 
 /** All that a mode's process must know. */
 export type ModeSetting = {
@@ -32,7 +38,13 @@ export type ModeSetting = {
   readonly timeScale: number;
   /** Whether the parent wants to hear of what happens. */
   readonly events: boolean;
-  readonly ports: { readonly api: number; readonly hooks: number; readonly lambda: number; readonly objects?: number };
+  readonly ports: {
+    readonly api: number;
+    readonly hooks: number;
+    readonly lambda: number;
+    readonly web?: number;
+    readonly objects?: number;
+  };
 };
 
 /** What it says to its parent. */
@@ -133,7 +145,13 @@ export const startMode = async (
     }
   };
   const { child, urls } = await launch(setting.ports);
-  const ports = { ...setting.ports, api: portOf(urls.api), hooks: portOf(urls.hooks), lambda: portOf(urls.lambda) };
+  const ports = {
+    ...setting.ports,
+    api: portOf(urls.api),
+    hooks: portOf(urls.hooks),
+    lambda: portOf(urls.lambda),
+    ...(urls.web !== undefined && { web: portOf(urls.web) }),
+  };
   let running: ChildProcess | undefined = child;
   return {
     urls,

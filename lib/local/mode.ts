@@ -26,10 +26,15 @@ import type { ModeSetting, ModeMessage } from './mode-process.ts';
 
 const say = (word: ModeMessage): void => void process.send?.(word);
 
+const apiOf = (deployment: Deployment, logicalId: string): ApiBody | undefined =>
+  deployment.ofType('AWS::ApiGatewayV2::Api').find((resource) => resource.logicalId === logicalId)?.properties[
+    'Body'
+  ] as ApiBody | undefined;
+
 const bodyOf = (deployment: Deployment, logicalId: string): ApiBody => {
-  const api = deployment.ofType('AWS::ApiGatewayV2::Api').find((resource) => resource.logicalId === logicalId);
-  if (api === undefined) throw new Error(`/Resources/${logicalId}: the template has no such API`);
-  return api.properties['Body'] as ApiBody;
+  const body = apiOf(deployment, logicalId);
+  if (body === undefined) throw new Error(`/Resources/${logicalId}: the template has no such API`);
+  return body;
 };
 
 /** Puts guards in front of the emulators; the names of what they guard do not depend on where they are. */
@@ -98,6 +103,18 @@ const start = async (setting: ModeSetting) => {
     timeScale,
     onAnswered: tell,
   });
+  const webBody = apiOf(deployment, 'Web');
+  const web =
+    webBody === undefined
+      ? undefined
+      : await startGateway({
+          name: 'web',
+          body: webBody,
+          port: setting.ports.web ?? 0,
+          invoke,
+          timeScale,
+          onAnswered: tell,
+        });
   const lambda = await startLambdaApi({
     functions: specs,
     invoke,
@@ -113,10 +130,11 @@ const start = async (setting: ModeSetting) => {
   const dueTimes = await openDueTimes(join(setting.dataDir, `schedules-${setting.mode}.json`));
   const kept = setting.schedules ? schedulesOf(deployment) : [];
   const schedules = kept.map((schedule) => startSchedule(schedule, invoke, dueTimes));
-  say({ type: 'ready', urls: { api: api.url, hooks: hooks.url, lambda: lambda.url } });
+  const urls = { api: api.url, hooks: hooks.url, lambda: lambda.url, ...(web && { web: web.url }) };
+  say({ type: 'ready', urls });
   return async () => {
     const sources = [...pollers, ...streams, ...schedules].map((source) => source.close());
-    await Promise.all([api.close(), hooks.close(), lambda.close(), ...sources]);
+    await Promise.all([api.close(), hooks.close(), web?.close(), lambda.close(), ...sources]);
     await aws.close();
   };
 };

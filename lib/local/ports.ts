@@ -7,6 +7,8 @@ export type Ports = {
   readonly standalone: number;
   readonly hooks: number;
   readonly standaloneHooks: number;
+  /** The API for browsers, of the standalone mode. */
+  readonly web: number;
   readonly lambda: number;
   readonly standaloneLambda: number;
   /** Where the standalone mode's presigned URLs lead. */
@@ -68,6 +70,7 @@ export const portsFromEnvironment = (env: Environment = process.env): Ports => {
     standalone: portOf(env, 'PORT_STANDALONE'),
     hooks: portOf(env, 'PORT_HOOKS'),
     standaloneHooks: portOf(env, 'PORT_STANDALONE_HOOKS'),
+    web: portOf(env, 'PORT_WEB'),
     lambda: portOf(env, 'PORT_LAMBDA'),
     standaloneLambda: portOf(env, 'PORT_STANDALONE_LAMBDA'),
     standaloneObjects: portOf(env, 'PORT_STANDALONE_OBJECTS'),

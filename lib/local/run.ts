@@ -11,8 +11,8 @@ import type { StartOptions } from './start-command.ts';
 const periodMs = 500;
 
 /**
- * Calls back once the process that started this one has ended, where that is npm: npm that is killed takes nothing with
- * it. A shell may end and leave a stack running, as `nohup` has it.
+ * Calls back when npm has started this process and ends: a killed npm does not end its children. The end of a shell
+ * does not count, since `nohup` leaves a stack running.
  */
 const onParentEnd = (ended: () => void): void => {
   if (process.env['npm_lifecycle_event'] === undefined) return;
@@ -29,6 +29,7 @@ const closing = ({ info }: Stack, { dataDir, platforms }: StartOptions, id: stri
   `Connected mode   ${info.connected.url}/v1   the integration of a Returns Service`,
   `Standalone mode  ${info.standalone.url}/v1   the Returns Service itself`,
   `Webhooks         ${info.hooks.url}/webhooks/${platforms.includes(',') ? `{${platforms}}` : platforms}`,
+  ...(info.web === undefined ? [] : [`Reference        ${info.web.url}/docs`]),
   `Events           ${info.aws.eventBridge}/events`,
   `Logs             ${dataDir}/logs/`,
   '',
@@ -36,7 +37,7 @@ const closing = ({ info }: Stack, { dataDir, platforms }: StartOptions, id: stri
   `  source ${environmentFile(dataDir)}`,
   `  api /returns/${id} | pick status`,
   '',
-  'Ctrl-C ends it.',
+  'Ctrl-C ends the stack.',
 ];
 
 /** The messages of a failure, innermost last. */
@@ -45,16 +46,16 @@ const messagesOf = (error: unknown): readonly string[] =>
     ? [error.message, ...(error.cause === undefined ? [] : messagesOf(error.cause))]
     : [String(error)];
 
-/** What failed, the lines of the log that explain it, and what to do. */
+/** Formats a failure: the messages, the explaining log lines, and the next step. */
 const failure = (error: unknown, { dataDir, verbose }: StartOptions, explain: () => readonly string[]): string => {
   const [first = '', ...causes] = messagesOf(error);
   const excerpt = error instanceof StepError ? error.excerpt : explain();
   return [
     '',
     `${first}.`,
-    ...causes.map((cause) => `  because: ${cause}`),
+    ...causes.map((cause) => `  Cause: ${cause}`),
     ...excerpt,
-    `What to do: read ${dataDir}/logs/, or start again with ${verbose ? '' : '--verbose, or '}--fresh, which forgets earlier data.`,
+    `Read ${dataDir}/logs/, or start again with ${verbose ? '' : '--verbose, or '}--fresh, which deletes earlier data.`,
   ].join('\n');
 };
 
@@ -67,13 +68,13 @@ const startAll = async (options: StartOptions, progress: Progress) => {
   const { dataDir, fresh, sharedToken, returnTerms, platforms, ports, engine, maps } = options;
   const recorder = openRecorder();
   const { root } = await openBundles({ maps, step: (name, work) => progress.step(bundlesTitles[name], work) });
-  const stack = await progress.step('Start both modes, and what they call', () =>
+  const stack = await progress.step('Start both modes and their emulators', () =>
     startStack({ dataDir, root, fresh, sharedToken, returnTerms, platforms, ports, engine, onEvent: recorder.record }),
   );
   return { stack, recorder };
 };
 
-/** Runs the stack until it is ended: does the demo, prints how to go on, and ends everything in order. */
+/** Runs the demo, prints the next steps, and runs the stack until it is stopped. Then ends everything in order. */
 export const run = async (options: StartOptions): Promise<void> => {
   const { dataDir, once, verbose } = options;
   const progress = openProgress((text) => process.stdout.write(text));
@@ -82,7 +83,7 @@ export const run = async (options: StartOptions): Promise<void> => {
   let stack: Stack | undefined;
   let ending = false;
 
-  /** Ends everything in order; what does not end by itself ends with this process. */
+  /** Ends everything in order. The exit of this process ends the rest. */
   const end = async (code: number): Promise<void> => {
     if (ending) process.exit(code);
     ending = true;

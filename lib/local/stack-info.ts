@@ -10,6 +10,8 @@ export type StackInfo = {
   readonly standalone: { readonly url: string; readonly hooksUrl: string; readonly lambdaUrl: string };
   /** The connected mode's hooks API. */
   readonly hooks: { readonly url: string };
+  /** The API for browsers, of the standalone mode; absent where that is not started. */
+  readonly web?: { readonly url: string };
   readonly tokenUrl: string;
   readonly issuer: string;
   readonly audience: string;
@@ -22,7 +24,7 @@ export type StackInfo = {
       readonly orderIds: string[];
     };
   };
-  /** Where events may be sent to: it verifies them, and is told secrets by the stack alone. */
+  /** The receiver of events. It verifies them with secrets of the stack. */
   readonly receiver: { readonly url: string };
   /** Tables and buckets by name and queues by URL, under `<mode>.<logical id>`. */
   readonly aws: AwsEndpoints & {
@@ -51,6 +53,7 @@ export const describeStack = (
   connected: { url: connected.api, lambdaUrl: connected.lambda },
   standalone: { url: standalone.api, hooksUrl: standalone.hooks, lambdaUrl: standalone.lambda },
   hooks: { url: connected.hooks },
+  ...(standalone.web !== undefined && { web: { url: standalone.web } }),
   tokenUrl: outside.identity.tokenUrl,
   issuer: outside.identity.issuer,
   audience,

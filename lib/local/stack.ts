@@ -1,8 +1,7 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deploy, type Deployed } from './cloudformation/deployment.ts';
 import { readTemplate } from './cloudformation/template.ts';
-import { emptyDataDir } from './data-dir.ts';
 import { audience } from './emulators/identity-provider.ts';
 import { integrationClient } from './emulators/identity-state.ts';
 import { createBuckets } from './emulators/objects.ts';
@@ -11,11 +10,21 @@ import { createSecrets } from './emulators/secrets-manager.ts';
 import type { EngineChoice } from './engine/engine-choice.ts';
 import { createTables, deleteTables } from './engine/tables.ts';
 import type { StackEvent } from './events.ts';
-import { type Closers, openClosers, writePrivateJson } from './json-file.ts';
-import { type ExternalServices, startExternalServices } from './external-services.ts';
+import { startExternalServices, type ExternalServices } from './external-services.ts';
+import { openClosers, writePrivateJson, type Closers } from './json-file.ts';
+import { absentMode, startMode, type ModeProcess, type ModeSetting } from './mode-process.ts';
 import type { Ports } from './ports.ts';
 import { describeStack, type Resources } from './stack-info.ts';
-import { absentMode, startMode, type ModeProcess, type ModeSetting } from './mode-process.ts';
+
+/** What a data directory holds besides the state of a stack: bundles, and who runs in it. */
+const notState = new Set(['bundles', 'lock.json']);
+
+/** Removes the state that earlier stacks left in a data directory. */
+const emptyDataDir = async (dataDir: string): Promise<void> => {
+  const names = await readdir(dataDir).catch((): string[] => []);
+  const state = names.filter((name) => !notState.has(name));
+  await Promise.all(state.map((name) => rm(join(dataDir, name), { recursive: true, force: true })));
+};
 
 export type StackOptions = {
   /** Holds all that outlives a run: tables, queues, secrets, keys, logs. */
@@ -110,7 +119,7 @@ const settingOf = (
   parameters: {
     TokenIssuer: outside.identity.issuer,
     TokenAudience: audience,
-    // The connected mode is the one client that tells the service what happens on platforms.
+    // The connected mode is the only client that writes platform facts to the service.
     ...(mode === 'standalone' && { PlatformClients: integrationClient, HistoryAnchors: 'on' }),
     ...(mode === 'connected' && {
       AuthUrl: outside.identity.issuer,
@@ -142,7 +151,7 @@ type Setting = {
   readonly closers: Closers;
 };
 
-/** Starts the service first: the connected mode is told where it is. */
+/** Starts the service first, because the connected mode needs its URL. */
 const startModes = async (outside: ExternalServices, { options, emit, closers }: Setting) => {
   const { dataDir, ports = {}, callRecord, sharedToken = false, returnTerms = {}, platforms, modes } = options;
   const taken = platforms === undefined ? {} : { Platforms: platforms };
@@ -162,12 +171,14 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
   const standalonePorts = {
     api: ports.standalone ?? 0,
     hooks: ports.standaloneHooks ?? 0,
+    web: ports.web ?? 0,
     lambda: ports.standaloneLambda ?? 0,
     objects: ports.standaloneObjects ?? 0,
   };
   const standalone = await launch(
     settingOf('standalone', options, outside, standalonePorts, {
       ReturnTerms: JSON.stringify(returnTerms),
+      WebApi: 'on',
       // Receivers of this machine.
       WebhookNetworks: '127.0.0.0/8',
       ...taken,

@@ -7,23 +7,23 @@ import { host, portsFromEnvironment, type Ports } from './ports.ts';
 
 export const startCommand = {
   call: 'npm start',
-  about: 'Starts both modes on this machine, does a first return step by step, and stays up until Ctrl-C.',
+  about: 'Starts both modes on this machine, runs a first return step by step, and runs until Ctrl-C.',
   options: {
     once: { type: 'boolean', about: 'Ends after the first return.' },
-    fresh: { type: 'boolean', about: 'Forgets what earlier starts stored in the data directory.' },
-    'data-dir': { type: 'string', value: '<folder>', about: 'Where the stack stores its data; .local by default.' },
+    fresh: { type: 'boolean', about: 'Deletes the data of earlier starts from the data directory.' },
+    'data-dir': { type: 'string', value: '<folder>', about: 'The data directory of the stack; default .local.' },
     platforms: {
       type: 'string',
       value: '<names>',
-      about: 'Platforms whose webhooks are accepted; shopify, which has a shop here, by default.',
+      about: 'Platforms whose webhooks are accepted; default shopify, which has a local shop.',
     },
-    terms: { type: 'string', value: '<json>', about: 'Terms of new returns, over the default ones.' },
-    'shared-token': { type: 'boolean', about: 'Containers of the connected mode share their tokens.' },
-    'source-maps': { type: 'boolean', about: 'Writes source maps beside the bundles (300 MB).' },
-    verbose: { type: 'boolean', about: 'Shows every call, message and schedule.' },
+    terms: { type: 'string', value: '<json>', about: 'Terms of new returns. They override the default terms.' },
+    'shared-token': { type: 'boolean', about: 'Shares tokens between the containers of the connected mode.' },
+    'source-maps': { type: 'boolean', about: 'Writes source maps next to the bundles (300 MB).' },
+    verbose: { type: 'boolean', about: 'Prints every call, message and schedule run.' },
   },
-  notes: `Servers listen on free ports, or on those of PORT_CONNECTED, PORT_STANDALONE and others; see the README.
-The first start takes about 25 s, because it bundles every function. Later ones take about 5 s.`,
+  notes: `Servers listen on free ports. PORT_CONNECTED, PORT_STANDALONE and other variables set fixed ports; see the README.
+The first start takes about 25 s, because it bundles every function. Later starts take about 5 s.`,
 } satisfies Command;
 
 export type StartOptions = {
@@ -46,10 +46,10 @@ export type StartRequest =
 
 const defaultPlatforms = 'shopify';
 
-/** What is wrong with a list of platforms: the functions accept the deliveries of those that have a receiver. */
+/** Returns the fault of a list of platforms. The functions accept deliveries of platforms that have a receiver. */
 const platformsError = async (names: string): Promise<string | undefined> => {
   if (names === defaultPlatforms) return undefined;
-  // Some platforms read their configuration while they load. Nothing is asked of any secret here.
+  // Some platforms read their configuration while they load. No secret is read here.
   process.env['PLATFORM_SECRETS'] ??= 'unused';
   const { receivers } = await import('../platforms/receivers.ts');
   const known = Object.keys(receivers);
@@ -64,7 +64,7 @@ const platformsError = async (names: string): Promise<string | undefined> => {
 
 const sentence = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);
 
-/** What is wrong with terms, as the functions say it. */
+/** Returns the fault of terms, in the words of the functions. */
 const termsError = async (text: string): Promise<string | undefined> => {
   const [{ parseTerms: givenTerms }, { defaultTerms }, { statutoryRules }] = await Promise.all([
     import('../policies/terms/parse-terms.ts'),
@@ -79,7 +79,7 @@ const termsError = async (text: string): Promise<string | undefined> => {
   }
 };
 
-/** The variable that a server's port is read from. */
+/** The variable with the port of a server. */
 export const portVariable = (server: string): string =>
   `PORT_${server.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`.replace('EVENT_BRIDGE', 'EVENTBRIDGE');
 
@@ -98,7 +98,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const variableError = (ports: Ports, env: Environment): string | undefined => {
   const known = Object.keys(ports).map(portVariable);
   for (const name of Object.keys(env).filter((variable) => variable.startsWith('PORT_'))) {
-    // Another program may have variables that begin so: only what is nearly one of ours is a mistake.
+    // Other programs may have variables with this prefix. Only a near miss of ours is a mistake.
     const meant = known.includes(name) ? '' : suggestion(name, known);
     if (meant !== '') return `Unknown environment variable ${name}.${meant}`;
   }
@@ -138,9 +138,9 @@ const engineIn = (env: Environment): Promise<EngineFound> =>
   );
 
 /**
- * What `npm start` is asked for. Everything is looked at before anything is built or started.
+ * Reads the options of `npm start`. It checks all of them before it builds or starts anything.
  *
- * @returns the options, the help, or the first fault in one sentence
+ * @returns the options, the help text, or the first fault in one sentence
  */
 export const readStartRequest = async (args: readonly string[], env: Environment): Promise<StartRequest> => {
   const parsed = parseCommandLine(startCommand, args);

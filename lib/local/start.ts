@@ -3,7 +3,7 @@ import { endWithUsageError } from '../cli/command-line.ts';
 import { clockTime, takeLock } from './lock.ts';
 import { readStartRequest, startCommand } from './start-command.ts';
 
-// What is loaded from here on is compiled once for all starts.
+// Modules that load after this line are compiled once for all starts.
 enableCompileCache('.local/bundles/compiled');
 
 const request = await readStartRequest(process.argv.slice(2), process.env);
@@ -16,12 +16,12 @@ else {
   if (lock.kind === 'held') {
     const since = clockTime(new Date(lock.by.startedAt), now);
     console.error(
-      `A stack is already running in ${dataDir}, pid ${lock.by.pid}, since ${since}. Use --data-dir for another one.`,
+      `A stack is already running in ${dataDir} (pid ${lock.by.pid}) since ${since}. Use --data-dir for another stack.`,
     );
     process.exit(1);
   }
   console.log(`Returns in ${dataDir}, both modes: the first start takes about 25 s, later ones about 5 s.`);
-  // The local stack takes a second to load: arguments are looked at before.
+  // The local stack takes a second to load, so the arguments are checked first.
   const { run } = await import('./run.ts');
   await run(request.options);
 }

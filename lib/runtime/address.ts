@@ -1,17 +1,38 @@
+const domain = /^(?:[A-Za-z0-9-]+\.)*[A-Za-z0-9-]+(?<port>:\d{1,5})?$/;
+
+/** The scheme and the host of a URL. */
+export type RequestOrigin = { readonly protocol: 'https' | 'http'; readonly host: string };
+
+/**
+ * The origin of the API that received a request, from the domain name in the request context.
+ *
+ * API Gateway sets this name to its own or to a custom domain, for which it holds the certificate. `Host`,
+ * `X-Forwarded-Host` and `Forwarded` come from the caller: a document that repeats them could send its readers, with
+ * their tokens, to another host. API Gateway serves HTTPS on the standard port alone: a domain with a port is the local
+ * stack's.
+ *
+ * @returns undefined when the name is unknown, as in a direct invocation
+ */
+export const requestOrigin = (domainName: string | undefined): RequestOrigin | undefined => {
+  const found = domain.exec(domainName ?? '');
+  if (found === null) return undefined;
+  return { protocol: found.groups?.['port'] === undefined ? 'https' : 'http', host: found[0] };
+};
+
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * An address to which paths are appended, as a parser writes it: what is requested is cut from it and compared with what
- * undici makes of it. A line end after it, or a host in capitals, is no other address.
+ * Normalises a base address, to which paths are appended. Requests are compared with the form that undici produces. A
+ * line end after it, or a host in capitals, makes no difference.
  *
- * @throws {TypeError} for what `addressError` calls no URL
+ * @throws {TypeError} for an address that is not a URL
  */
 export const baseOf = (address: string): string => {
   const { origin, pathname } = new URL(address);
   return `${origin}${pathname}`.replace(/\/+$/, '');
 };
 
-/** What is wrong with an address that secrets and tokens are sent to: never in clear, except within one machine. */
+/** Returns the fault of an address for secrets and tokens. It must have TLS, except on this machine. */
 export const addressError = (address: string): string | undefined => {
   const parsed = URL.parse(address);
   if (parsed === null) return 'must be a URL';
@@ -20,7 +41,7 @@ export const addressError = (address: string): string | undefined => {
   return `${username}${password}${search}${hash}` === '' ? undefined : 'must be an origin, or an origin and a path';
 };
 
-/** An absolute URL in the two parts that an exchange needs. Cut, not parsed: it is done once for each call. */
+/** Splits an absolute URL into origin and path. It does not parse the URL, because every call needs this. */
 export const splitAddress = (url: string): { readonly origin: string; readonly path: string } => {
   const slash = url.indexOf('/', url.indexOf('://') + 3);
   return slash === -1 ? { origin: url, path: '/' } : { origin: url.slice(0, slash), path: url.slice(slash) };

@@ -32,7 +32,7 @@ const daysOrNone = (name: string): number | undefined =>
 
 const optionalNumber = (name: string, otherwise: number): number => (process.env[name] ? wholeNumber(name) : otherwise);
 
-/** The way to the Returns Service (connected mode). */
+/** The Returns Service and its identity provider (connected mode). */
 export const serviceConfig = () => ({
   serviceUrl: url('SERVICE_URL'),
   authUrl: url('AUTH_URL'),
@@ -40,7 +40,7 @@ export const serviceConfig = () => ({
 });
 
 /**
- * Where the SDK looks for Secrets Manager, as far as that is easily told: not where FIPS or dual stack is asked for.
+ * Returns the origin at which the SDK finds Secrets Manager; undefined with FIPS or dual stack.
  * https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
  */
 export const secretsManagerOrigin = (): string | undefined => {
@@ -52,7 +52,7 @@ export const secretsManagerOrigin = (): string | undefined => {
   return `https://secretsmanager.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 };
 
-/** The same as it stands in the environment, for those who tell what is wrong with it. */
+/** The same variables without checks, for the doctor. */
 export const serviceSettings = () => ({
   serviceUrl: process.env['SERVICE_URL'],
   authUrl: process.env['AUTH_URL'],
@@ -60,8 +60,7 @@ export const serviceSettings = () => ({
 });
 
 /**
- * The secrets that hold tokens for all containers, by what their scopes are for; empty where each container has tokens
- * of its own (connected mode).
+ * The secrets with the shared tokens, by scope; empty when each container obtains its own tokens (connected mode).
  */
 export const sharedTokenConfig = () => ({
   read: process.env['SHARED_READ_TOKEN_ID'] ?? '',
@@ -69,7 +68,7 @@ export const sharedTokenConfig = () => ({
   admin: process.env['SHARED_ADMIN_TOKEN_ID'] ?? '',
 });
 
-/** How often those tokens are looked after. */
+/** The interval of the refresh of shared tokens. */
 export const refreshConfig = () => ({ periodMs: wholeNumber('SHARED_TOKEN_MINUTES') * 60_000 });
 
 /** The default time in ms of one attempt of a request to DynamoDB. */
@@ -78,29 +77,29 @@ export const storeAttemptMs = 2_000;
 /** The table: everything in the standalone mode, the inbox in the connected mode. */
 export const storeConfig = () => ({
   tableName: required('TABLE_NAME'),
-  /** How long one attempt of a request to DynamoDB may take. The local stack sets it on a busy machine. */
+  /** The timeout of one request attempt to DynamoDB. The local stack sets it on a busy machine. */
   attemptMs: optionalNumber('STORE_ATTEMPT_MS', storeAttemptMs),
 });
 
-/** Another origin of S3 than AWS's own, by the variable that the SDK has for it. */
+/** An S3 origin that replaces that of AWS, from the variable of the SDK. */
 export const objectsConfig = () => ({ endpoint: process.env['AWS_ENDPOINT_URL_S3'] || undefined });
 
-/** Where evidence is kept (standalone mode). */
+/** The bucket of evidence files (standalone mode). */
 export const evidenceConfig = () => ({ bucket: required('EVIDENCE_BUCKET') });
 
-/** Where files of exports are kept (standalone mode). */
+/** The bucket of export files (standalone mode). */
 export const exportsConfig = () => ({ bucket: required('EXPORT_BUCKET') });
 
 /**
- * Where the trees over all histories are kept for proofs, and where their roots are kept so that nobody can delete them,
- * which is empty in a deployment without (standalone mode).
+ * The bucket of the trees over all histories, and the bucket with Object Lock of their roots, empty when the deployment
+ * has none (standalone mode).
  */
 export const anchorsConfig = () => ({
   pagesBucket: required('EXPORT_BUCKET'),
   rootsBucket: process.env['ANCHOR_BUCKET'] ?? '',
 });
 
-/** Where bodies of deliveries are kept that are too large for the table. */
+/** The bucket of delivery bodies that are too large for the table. */
 export const inboxBodiesConfig = () => ({ bucket: required('INBOX_BUCKET') });
 
 /** The key that signs cursors (standalone mode). */
@@ -116,49 +115,49 @@ export const inboxConfig = () => ({
   maxReceives: wholeNumber('INBOX_MAX_RECEIVES'),
 });
 
-/** Whether this deployment erases persons (standalone mode). Only then it stores the names in deliveries. */
+/** Whether this deployment erases personal data (standalone mode). Only then it stores the names in deliveries. */
 export const erasureConfig = () => ({ isErasing: Boolean(process.env['JOBS_QUEUE_URL']) });
 
-/** The queue of jobs, and how often a part of one is tried (standalone mode). */
+/** The queue of jobs, and the attempts of a partition (standalone mode). */
 export const jobsConfig = () => ({ queueUrl: url('JOBS_QUEUE_URL'), maxAttempts: wholeNumber('JOBS_MAX_ATTEMPTS') });
 
-/** Whose events these are, as CloudEvents name it (standalone mode). */
+/** The CloudEvents source and the prefix of event types (standalone mode). */
 export const eventsConfig = () => ({ source: required('EVENT_SOURCE'), typePrefix: required('EVENT_TYPE_PREFIX') });
 
-/** Where they are published (standalone mode). */
+/** The event bus (standalone mode). */
 export const eventBusConfig = () => ({ busName: required('EVENT_BUS_NAME') });
 
-/** The networks that webhooks may go to though they are not public, besides the whole of the internet (standalone mode). */
+/** The private networks that webhooks may reach besides the public internet (standalone mode). */
 export const webhookConfig = () => {
   try {
     return { allowed: networksOf(process.env['WEBHOOK_NETWORKS'] ?? '') };
   } catch (error) {
-    throw new Error(`environment variable WEBHOOK_NETWORKS ${error instanceof Error ? error.message : 'is wrong'}`, {
+    throw new Error(`environment variable WEBHOOK_NETWORKS ${error instanceof Error ? error.message : 'is invalid'}`, {
       cause: error,
     });
   }
 };
 
-/** The queue of webhooks that are to be sent (standalone mode). */
+/** The queue of webhooks to send (standalone mode). */
 export const outboxConfig = () => ({ queueUrl: url('OUTBOX_QUEUE_URL') });
 
 const enabledPlatforms = () => (process.env['PLATFORMS'] || 'shopify').split(',').map((name) => name.trim());
 
-/** The platforms whose deliveries are taken. */
+/** The platforms whose deliveries are accepted. */
 export const platformsConfig = () => {
   const enabled = enabledPlatforms();
   const unknown = enabled.find((name) => !platformNames.some((known) => known === name));
   if (unknown !== undefined)
     throw new Error(
-      `environment variable PLATFORMS must hold ${platformNames.join(', ')}, separated by commas: there is no ${JSON.stringify(unknown)}`,
+      `environment variable PLATFORMS must be a list of ${platformNames.join(', ')}, separated by commas; ${JSON.stringify(unknown)} is unknown`,
     );
   return { enabled };
 };
 
-/** The prefix of the secrets that hold the shops: `<prefix>/webhooks/<platform>` and `<prefix>/api/<platform>`. */
+/** The prefix of the secrets of the shops: `<prefix>/webhooks/<platform>` and `<prefix>/api/<platform>`. */
 export const platformSecretsConfig = () => ({ secretPrefix: required('PLATFORM_SECRETS') });
 
-/** The queues that the doctor examines, and their dead-letter queues, by their variables. */
+/** The variables of the queues and dead-letter queues that the doctor checks. */
 const queueVariables = [
   'INBOX_QUEUE_URL',
   'INBOX_DLQ_URL',
@@ -173,13 +172,13 @@ const queueVariables = [
 
 export type QueueVariable = (typeof queueVariables)[number];
 
-/** Whether a front stands before the hooks, and the prefix of the secret with its header: `<prefix>/webhooks/front`. */
+/** Whether webhooks pass a front, and the prefix of the secret with its header: `<prefix>/webhooks/front`. */
 export const hooksFrontConfig = () => ({
   front: process.env['HOOKS_FRONT'] === 'on' ? ('on' as const) : ('off' as const),
   secretPrefix: required('PLATFORM_SECRETS'),
 });
 
-/** What the doctor examines of a deployment, as the environment has it: each value may be missing or malformed. */
+/** The variables that the doctor checks, without checks here: each value may be missing or malformed. */
 export const deploymentSettings = () => ({
   tableName: process.env['TABLE_NAME'],
   inboxBucket: process.env['INBOX_BUCKET'],
@@ -188,14 +187,16 @@ export const deploymentSettings = () => ({
   queueUrls: Object.fromEntries(queueVariables.map((name) => [name, process.env[name]])) as Readonly<
     Record<QueueVariable, string | undefined>
   >,
-  /** Whether the table is on an engine that is not AWS. */
+  /** Whether a local engine holds the table. */
   emulated: Boolean(process.env['AWS_ENDPOINT_URL_DYNAMODB'] || process.env['AWS_ENDPOINT_URL']),
 });
 
-/** The words of PLATFORM_RECORDS: who may record orders and refunds. */
+/** The values of PLATFORM_RECORDS: who may register orders and record refunds. */
 const recordWords = ['open', 'listed'] as const;
 
-/** The clients that may state facts of platforms besides admins, and whether they alone record orders and refunds. */
+/**
+ * The clients besides admins that may write platform facts, and whether only they register orders and record refunds.
+ */
 export const platformClientsConfig = () => {
   const given = process.env['PLATFORM_CLIENTS'] || 'none';
   const clients = new Set(given === 'none' ? [] : given.split(',').map((name) => name.trim()));
@@ -206,32 +207,37 @@ export const platformClientsConfig = () => {
   return { clients, records };
 };
 
-/** Whether days that are summed up are told as events, which the standalone mode alone has. */
+/** Whether the daily summary is an event. Only the standalone mode has events. */
 export const summaryConfig = () => ({ tellsEvents: process.env['SUMMARY_EVENTS'] === 'on' });
 
-/** In how many days all histories are to be verified once. */
+/** Days within which all histories are verified once. */
 export const verifyConfig = () => ({ circleDays: optionalNumber('VERIFY_CIRCLE_DAYS', 7) });
 
 /**
- * For how many days personal data of returns, and the facts of orders, are kept once they are over; undefined is for good
- * (standalone mode).
+ * Days until the personal data of ended returns is erased and orders are deleted; undefined means never (standalone
+ * mode).
  */
 export const retentionConfig = () => ({
   personalDays: daysOrNone('PERSONAL_RETENTION_DAYS'),
   orderDays: daysOrNone('ORDER_RETENTION_DAYS'),
 });
 
-/** How far back the changes of a shop are read when it is asked for them first. */
+/** How far the first reconciliation of a shop looks back. */
 export const reconcileConfig = () => ({ firstMs: wholeNumber('RECONCILE_FIRST_HOURS') * 3_600_000 });
 
-/** Who issues the tokens that callers present: the OpenAPI document tells where to get one. */
+/** The issuer of callers' tokens. The OpenAPI document names its token endpoint. */
 export const contractConfig = () => ({ issuer: url('TOKEN_ISSUER') });
 
-/** The claim of the access token that names the client: `client_id`, `azp` or `appid`, by issuer. */
+/** The address of the documents of the API; undefined when the parameter DocsUrl is `none`. */
+export const docsConfig = () => ({
+  docsUrl: (process.env['DOCS_URL'] || 'none') === 'none' ? undefined : url('DOCS_URL'),
+});
+
+/** The claim of the access token with the client id: `client_id`, `azp` or `appid`, depending on the issuer. */
 export const tokenConfig = () => ({ clientClaim: process.env['CLIENT_CLAIM'] || 'client_id' });
 
-/** As what a function publishes its metrics: Lambda sets it. Outside of Lambda it has another name, or none. */
+/** The name under which a function publishes its metrics. Lambda sets it. */
 export const functionConfig = () => ({ functionName: process.env['AWS_LAMBDA_FUNCTION_NAME'] || 'local' });
 
-/** The least level that is logged: `debug`, `info`, `warn` or `error`. */
+/** The lowest level that is logged: `debug`, `info`, `warn` or `error`. */
 export const logConfig = () => ({ level: process.env['LOG_LEVEL'] || 'info' });

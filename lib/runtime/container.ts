@@ -18,8 +18,8 @@ export const perContainer = <Value>(make: () => Value): (() => Value) => {
 };
 
 /**
- * Returns a function that reads configuration at its first call. A deployed function reads all configuration of its bundle
- * when it loads, see {@link readConfiguration}.
+ * Returns a function that reads configuration at its first call. A deployed function reads all configuration of its
+ * bundle when it loads, see {@link readConfiguration}.
  */
 export const configured = <Value>(read: () => Value): (() => Value) => {
   const value = perContainer(read);

@@ -8,10 +8,10 @@ const secondsOf = (text: string): number | undefined => {
 };
 
 /**
- * Writes an instant (RFC 3339) in UTC with `Z`, its fraction of a second as given. So instants of one source compare and
- * hash alike whatever their offset was.
+ * Writes an instant (RFC 3339) in UTC with `Z`, its fraction of a second as given. So instants of one source compare
+ * and hash alike whatever their offset was.
  *
- * @returns undefined for text that is no instant, for a time that does not exist, and outside of the years 0000 to 9999
+ * @returns undefined for an invalid or non-existent time, and outside the years 0000 to 9999
  */
 export const toUtc = (text: string): string | undefined => {
   const [, local = '', fraction = '', sign, hours, minutes] = shape.exec(text) ?? [];

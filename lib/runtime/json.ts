@@ -1,8 +1,8 @@
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * What a text says, or undefined when it is not JSON (which can say no undefined). The parser's own message is left
- * behind: it quotes the text, which may be a secret or somebody's words.
+ * Parses JSON; undefined for invalid JSON. It drops the message of the parser, which quotes the text: that may be a
+ * secret or personal data.
  */
 export const parseJson = (text: string): unknown => {
   try {
@@ -15,13 +15,13 @@ export const parseJson = (text: string): unknown => {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The object that a text says, or undefined for anything else. */
+/** Parses a JSON object; undefined for any other text. */
 export const parseObject = (text: string): JsonObject | undefined => {
   const value = parseJson(text);
   return isObject(value) ? value : undefined;
 };
 
-/** JSON that is only handed on: it goes out as it came in, to the byte, and is neither read nor written anew. */
+/** JSON that is passed through byte by byte, without parsing or formatting. */
 export class JsonText {
   readonly text: string;
 

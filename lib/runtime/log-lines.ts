@@ -16,7 +16,7 @@ export const hears = (level: Level): boolean => ranks[level] >= threshold();
 
 const second = { beganAt: Number.NaN, text: '' };
 
-/** As `toISOString` writes it, of which all but the milliseconds is the same for a second. */
+/** Formats a time like `toISOString`. Only the milliseconds change within a second, so the rest is cached. */
 const timeOf = (now: number): string => {
   const beganAt = Math.floor(now / 1_000) * 1_000;
   if (beganAt !== second.beganAt) {
@@ -26,18 +26,18 @@ const timeOf = (now: number): string => {
   return `${second.text}${String(now - beganAt).padStart(3, '0')}Z`;
 };
 
-/** A text as JSON. Names and ids stay as they are, which is seen sooner than written. */
+/** Formats a text as JSON. Names and ids need no escapes, and a test for that is faster. */
 const quoted = (text: string): string => (/^[\w .:/-]*$/.test(text) ? `"${text}"` : JSON.stringify(text));
 
 type Value = string | number | boolean;
 
-/** Asked to write a number, JSON takes as long as for a text. */
+/** Formats a value as JSON. For numbers, `String` is faster than `JSON.stringify`. */
 const jsonOf = (value: Value): string => {
   if (typeof value === 'string') return quoted(value);
   return Number.isFinite(value) ? String(value) : JSON.stringify(value);
 };
 
-/** The last text of each field: most are the same from line to line. */
+/** The last text of each field. Most values repeat from line to line. */
 const last = new Map<string, { readonly value: Value; readonly text: string }>();
 
 const fieldOf = (name: string, value: Value): string => {
@@ -49,8 +49,8 @@ const fieldOf = (name: string, value: Value): string => {
 };
 
 /**
- * One JSON line, which CloudWatch Logs Insights reads as fields. Put together as text: made of an object that is made for
- * it, it would be the dearest part of a call that has nothing to wait for.
+ * Writes one JSON line, whose fields CloudWatch Logs Insights reads. It concatenates text, because `JSON.stringify` of
+ * a new object would be the most expensive part of a warm call.
  */
 export const write = (level: Level, message: string, fields: Fields): void => {
   if (!hears(level)) return;

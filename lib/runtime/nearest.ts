@@ -1,7 +1,7 @@
-/** Longer words are compared by their beginning, which bounds the cost of a comparison. */
+/** Longer words are compared by their beginning, to limit the cost. */
 const maxLength = 40;
 
-/** How many letters one must add, remove, replace or swap to turn a word into another one. */
+/** The edit distance of two words: letters to add, remove, replace or swap. */
 const distance = (one: string, other: string): number => {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);
@@ -19,7 +19,7 @@ const distance = (one: string, other: string): number => {
   return last[other.length] ?? 0;
 };
 
-/** Returns the known name nearest to a word; undefined when none is near. */
+/** Returns the known name that is nearest to a word; undefined when none is near. */
 const nearest = (word: string, names: readonly string[]): string | undefined => {
   const typed = word.slice(0, maxLength).toLowerCase();
   const [best] = names
@@ -28,7 +28,7 @@ const nearest = (word: string, names: readonly string[]): string | undefined => 
   return best !== undefined && best.away <= Math.max(1, Math.floor(typed.length / 3)) ? best.name : undefined;
 };
 
-/** A sentence that suggests a name, to be put after one that says what is wrong; empty when there is none to suggest. */
+/** Returns a sentence that suggests a name, to append to an error; empty when no name is near. */
 export const suggestion = (word: string, names: readonly string[], show = (name: string) => name): string => {
   const meant = nearest(word, names);
   return meant === undefined ? '' : ` Did you mean ${show(meant)}?`;

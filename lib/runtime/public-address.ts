@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /*
- * Which addresses a stranger's URL may lead to. What stands in IANA's registries of special-purpose addresses is refused
- * whole, whether or not it is reachable: nobody receives webhooks there.
+ * Addresses that a foreign URL may resolve to. All special-purpose addresses of IANA are rejected, reachable or not,
+ * because no receiver of webhooks has one.
  * https://www.iana.org/assignments/iana-ipv4-special-registry and …/iana-ipv6-special-registry
  */
 
@@ -38,7 +38,7 @@ const specialV4 = listOf('ipv4', [
   '240.0.0.0/4',
 ]);
 
-/** Global unicast is all that is public of IPv6, so that ::/8, fc00::/7, fe80::/10 and ff00::/8 need no line below. */
+/** Only global unicast is public in IPv6, so ::/8, fc00::/7, fe80::/10 and ff00::/8 need no line below. */
 const globalV6 = listOf('ipv6', ['2000::/3']);
 
 /** 2001::/23 holds Teredo, ORCHID and benchmarking; 2002::/16 is 6to4, whose relays are gone. */
@@ -48,13 +48,13 @@ const specialV6 = listOf('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '26
 const mapped = listOf('ipv6', ['::ffff:0:0/96']);
 const translated = listOf('ipv6', ['64:ff9b::/96']);
 
-/** Where machines are told their credentials. No deployment has a receiver there, whatever network it allows. */
+/** Addresses that serve credentials to machines. They are rejected in every allowed network. */
 const neverV4 = listOf('ipv4', ['169.254.0.0/16']);
 const neverV6 = listOf('ipv6', ['fe80::/10', 'fd00:ec2::/32']);
 
 /**
- * Tunnels and translators that lead to an IPv4 address inside of the IPv6 one: Teredo, 6to4, a local NAT64 (RFC 8215).
- * Nobody has a receiver there, and a network such as ::/0 must not open them.
+ * Tunnels and translators to an IPv4 address inside the IPv6 one: Teredo, 6to4, a local NAT64 (RFC 8215). No receiver
+ * has such an address, and a network such as ::/0 must not allow them.
  */
 const tunnels = listOf('ipv6', ['2001::/32', '2002::/16', '64:ff9b:1::/48']);
 
@@ -78,9 +78,8 @@ const forbiddenV4 = (ip: string, allowed: BlockList): boolean =>
 const nothing = new BlockList();
 
 /**
- * Whether a connection to an address is refused: one that is not public, unless it lies in a network that the deployment
- * allows. An address that embeds another one is judged by that where it leads there, and else refused. What is no address
- * is refused.
+ * Whether a connection to an address is rejected: a private address outside the allowed networks of the deployment. An
+ * address that embeds another one is checked by the embedded address, or rejected. An invalid address is rejected.
  */
 export const forbiddenAddress = (ip: string, allowed: BlockList): boolean => {
   const family = isIP(ip);
@@ -99,7 +98,7 @@ export const forbiddenAddress = (ip: string, allowed: BlockList): boolean => {
 /**
  * Networks as a list of CIDRs, separated by commas; an empty text is none.
  *
- * @throws {TypeError} that names the part that is no CIDR
+ * @throws {TypeError} that names the invalid CIDR
  */
 export const networksOf = (text: string): BlockList => {
   const list = new BlockList();
@@ -112,16 +111,16 @@ export const networksOf = (text: string): BlockList => {
     const family = isIP(address);
     const isPrefix = /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
     if (family === 0 || address.includes('%') || !isPrefix || more.length > 0)
-      throw new TypeError(`must be CIDRs separated by commas, and ${JSON.stringify(cidr)} is none`);
+      throw new TypeError(`must be CIDRs separated by commas; ${JSON.stringify(cidr)} is not a CIDR`);
     list.addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
   }
   return list;
 };
 
-/** Longer ones are no address of a receiver, and many servers refuse them. */
+/** The maximum length of a URL. Many servers reject longer ones. */
 const maxLength = 2_000;
 
-/** Names that stand for nothing public, RFC 6762, RFC 8375 and what ICANN keeps for private use. */
+/** Names that are never public: RFC 6762, RFC 8375 and the private-use names of ICANN. */
 const privateName = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home\.arpa|invalid|onion)$/;
 
 const hostError = (hostname: string, allowed: BlockList): string | undefined => {
@@ -135,7 +134,7 @@ const hostError = (hostname: string, allowed: BlockList): string | undefined => 
 };
 
 /**
- * What is wrong with a URL that events are to be sent to, or nothing. What its name leads to shows when it is connected to
+ * Returns the fault of a URL for events, if any. The addresses of its host name are checked at connection
  * (lib/net/guard.ts).
  */
 export const endpointUrlError = (url: string, { allowed }: { readonly allowed: BlockList }): string | undefined => {

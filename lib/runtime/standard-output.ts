@@ -5,7 +5,7 @@ const standardOutput = 1;
 
 const isFull = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 
-/** How many bytes went out; all of them where nobody can read: what is lost fails nothing. */
+/** Returns the number of written bytes; all of them when the output is closed, since a lost line is no failure. */
 const written = (write: () => number): number => {
   try {
     return write();
@@ -14,7 +14,7 @@ const written = (write: () => number): number => {
   }
 };
 
-/** A pipe that somebody made non-blocking takes what it has room for. */
+/** A non-blocking pipe accepts as many bytes as it has space for. */
 const writeRest = (bytes: Buffer, from: number): void => {
   const asleep = new Int32Array(new SharedArrayBuffer(4));
   let at = from;
@@ -25,9 +25,8 @@ const writeRest = (bytes: Buffer, from: number): void => {
 };
 
 /**
- * Writes a line to standard output, and returns when all of it is there, or lost because nobody can read it. Past
- * `process.stdout`: to make that stream takes a millisecond of a cold start, and to write to it as long as all the rest of
- * a line.
+ * Writes a line to standard output, synchronously. A line is lost when the output is closed. It does not use
+ * `process.stdout`: the creation of that stream costs a millisecond of a cold start, and each write is slow.
  */
 export const writeLine = (line: string): void => {
   const text = `${line}\n`;

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 // The global itself is a getter of Node's, which takes longer than the clock.
 const { performance } = globalThis;
 
-/** Milliseconds from an arbitrary origin, by a clock that nobody sets. */
+/** Milliseconds of a monotonic clock. */
 export const monotonicNow = (): number => performance.now();
 
-/** Drawn in advance, many at a time: asked for so few, the generator of random bytes takes a tenth of a call. */
+/** Random bytes in stock: one request for few bytes would cost a tenth of a call. */
 let drawn = '';
 let used = 0;
 
@@ -20,7 +20,9 @@ const hexDigits = (count: number): string => {
   return /[^0]/.test(digits) ? digits : hexDigits(count);
 };
 
-/** A new trace id of W3C Trace Context, 32 hex digits, never all zero. https://www.w3.org/TR/trace-context-2/#trace-id */
+/**
+ * A new trace id of W3C Trace Context, 32 hex digits, never all zero. https://www.w3.org/TR/trace-context-2/#trace-id
+ */
 export const newTraceId = (): string => hexDigits(32);
 
 /** A new span id, 16 hex digits, never all zero. https://www.w3.org/TR/trace-context-2/#parent-id */

@@ -19,14 +19,14 @@ const handlers = (mode: Mode): string[] =>
     .filter(({ Type }) => Type === 'AWS::Lambda::Function')
     .map(({ Properties }) => Properties.Handler);
 
-const bodyOf = (mode: Mode, api: 'Api' | 'Hooks'): Body => {
+const bodyOf = (mode: Mode, api: 'Api' | 'Hooks' | 'Web'): Body => {
   const body = template(mode).Resources[api]?.Properties.Body;
   if (body === undefined) throw new Error(`the ${mode} mode has no ${api}`);
   return body;
 };
 
 /** What each route of an API demands: `GET /path` and its security, undefined for none. */
-const routes = (mode: Mode, api: 'Api' | 'Hooks') =>
+const routes = (mode: Mode, api: 'Api' | 'Hooks' | 'Web') =>
   Object.fromEntries(
     Object.entries(bodyOf(mode, api).paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { security }]) => [`${method.toUpperCase()} ${path}`, security]),
@@ -68,6 +68,12 @@ describe('the bundle', () => {
     expect(routes(mode, 'Api')).toEqual(Object.fromEntries(expected));
   });
 
+  it.each(modes)('serves only the documents on the API for browsers (%s)', (mode) => {
+    const opened = ['GET /docs', 'GET /docs/{group}/{page}'];
+    expect(routes(mode, 'Web')).toEqual(Object.fromEntries(opened.map((route) => [route, undefined])));
+    expect(template(mode).Resources['Web']).toMatchObject({ Condition: 'ServesWeb' });
+  });
+
   it.each(modes)('opens the hooks, and nothing but the hooks (%s)', (mode) => {
     // Each platform has routes of its own: the gateway limits the rate of each route by itself.
     const opened = [...platformNames, '{platform}']
@@ -76,6 +82,6 @@ describe('the bundle', () => {
     expect(routes(mode, 'Hooks')).toEqual(Object.fromEntries(opened.map((route) => [route, undefined])));
     expect(bodyOf(mode, 'Hooks')).not.toHaveProperty('security');
     const apis = Object.entries(template(mode).Resources).filter(([, { Type }]) => Type === 'AWS::ApiGatewayV2::Api');
-    expect(apis.map(([name]) => name).toSorted()).toEqual(['Api', 'Hooks']);
+    expect(apis.map(([name]) => name).toSorted()).toEqual(['Api', 'Hooks', 'Web']);
   });
 });

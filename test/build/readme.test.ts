@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readme } from '../../lib/build/readme.ts';
+import { generatedDocuments } from '../../lib/build/readme.ts';
 
-test('README.md has the blocks that the code generates: npm run readme', async () => {
-  const { text, wanted } = await readme();
-  expect(text).toBe(wanted);
+test('the guides have the blocks that the code generates: npm run readme', async () => {
+  for (const { file, text, wanted } of await generatedDocuments())
+    expect({ file, text }).toEqual({ file, text: wanted });
 });

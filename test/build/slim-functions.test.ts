@@ -183,7 +183,7 @@ describe.concurrent('a function, whole and slim', () => {
     // It asks for several things at once, and they arrive in any order.
     const inOrder = ({ requests, ...rest }: typeof slim) => ({ ...rest, requests: requests.toSorted() });
     expect(inOrder(slim)).toEqual(inOrder(whole));
-    expect(slim).toMatchObject({ statusCode: 201, status: 'requested', logged: [{ message: 'answered' }] });
+    expect(slim).toMatchObject({ statusCode: 201, status: 'requested', logged: [{ message: 'request answered' }] });
     expect(slim.requests).toContain('TransactWriteItems');
   });
 

@@ -67,7 +67,7 @@ describe('a file of terms', () => {
     const absent = run('lomg.json');
     expect(absent.status).not.toBe(0);
     expect(absent.stderr).toContain(
-      'environment variable RETURN_TERMS: names no file of lib/deploy/terms; there are long.json. Did you mean long.json?',
+      'environment variable RETURN_TERMS: names no file in lib/deploy/terms; the files are long.json. Did you mean long.json?',
     );
   });
 
@@ -75,7 +75,9 @@ describe('a file of terms', () => {
     const wrong = join(root, 'wrong');
     await mkdir(wrong);
     await writeFile(join(wrong, 'spain.json'), '{"fees":{"restockingBsp":1}}');
-    expect(() => readCheckedTerms(wrong)).toThrow(`${join(wrong, 'spain.json')}: /fees/restockingBsp is no such term`);
+    expect(() => readCheckedTerms(wrong)).toThrow(
+      `${join(wrong, 'spain.json')}: /fees/restockingBsp is not a known term`,
+    );
     await writeFile(join(wrong, 'france.json'), '{');
     expect(() => readCheckedTerms(wrong)).toThrow(`${join(wrong, 'france.json')} is not JSON`);
   });

@@ -41,13 +41,13 @@ describe.each(modes)('the parameters of the %s mode', (mode) => {
 
   it('are refused where one is missing, with what it is', async () => {
     expect(await check(mode, { TokenAudience: undefined })).toEqual([
-      'missing parameter TokenAudience: Audience of those tokens.',
+      'missing parameter TokenAudience: Audience of the access tokens of callers.',
     ]);
   });
 
   it('are refused for all that is wrong at once, missing ones among it', async () => {
     expect(await check(mode, { TokenIssuer: undefined, VerifyCircleDays: '0.5' })).toEqual([
-      'missing parameter TokenIssuer: Issuer of the access tokens that callers present, by https outside of this machine.',
+      'missing parameter TokenIssuer: Issuer of the access tokens of callers; https, except on this machine.',
       'parameter VerifyCircleDays: must be a whole number above 0.',
     ]);
   });
@@ -77,7 +77,7 @@ describe.each(modes)('the parameters of the %s mode', (mode) => {
 
   it('are refused where a function’s variables are larger than Lambda takes', async () => {
     expect(await check(mode, { PlatformClients: 'x'.repeat(4_000) })).toEqual([
-      expect.stringMatching(/^the variables of \w+ take \d{4} bytes, and Lambda takes 4096: shorten values\.$/),
+      expect.stringMatching(/^the variables of \w+ have \d{4} bytes, and Lambda accepts 4096: shorten values\.$/),
     ]);
   });
 });
@@ -123,7 +123,7 @@ describe('a value that ends every cold start', () => {
       'RETURN_TERMS',
       'ReturnTerms',
       '{"fees":{"restockingBsp":1}}',
-      '/fees/restockingBsp is no such term; there are restockingBps, restockingCap, returnShipping, inspectionCapBps. Did you mean restockingBps?',
+      '/fees/restockingBsp is not a known term; the terms are restockingBps, restockingCap, returnShipping, inspectionCapBps. Did you mean restockingBps?',
     ],
     [
       'a file of terms that does not exist',
@@ -132,7 +132,7 @@ describe('a value that ends every cold start', () => {
       'RETURN_TERMS',
       'ReturnTerms',
       'nosuch.json',
-      'names no file of lib/deploy/terms; there is none.',
+      'names no file in lib/deploy/terms; the directory has none.',
     ],
     ['no JSON', 'standalone', 'createReturn', 'RETURN_TERMS', 'ReturnTerms', '{approval}', 'must be JSON'],
     [
@@ -142,7 +142,7 @@ describe('a value that ends every cold start', () => {
       'WEBHOOK_NETWORKS',
       'WebhookNetworks',
       '10.0.0.0/99',
-      'must be CIDRs separated by commas, and "10.0.0.0/99" is none',
+      'must be CIDRs separated by commas; "10.0.0.0/99" is not a CIDR',
     ],
     [
       'a service in clear',
@@ -178,7 +178,7 @@ describe('a value that ends every cold start', () => {
       'PLATFORMS',
       'Platforms',
       'shopify,shopfy',
-      `must hold ${platformNames.join(', ')}, separated by commas: there is no "shopfy"`,
+      `must be a list of ${platformNames.join(', ')}, separated by commas; "shopfy" is unknown`,
     ],
     [
       'half a day',

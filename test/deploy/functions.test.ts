@@ -43,14 +43,16 @@ describe.each(modes)('the functions of the %s mode', (mode) => {
   it('have roles, schedules and alarms under the condition of the function', () => {
     const { Resources, extensions } = templatePart(mode);
     const conditional = rowsOf(mode).flatMap(([name, { condition }]) => (condition === undefined ? [] : [name]));
-    const ids = [...Object.entries(Resources), ...Object.entries(extensions)].flatMap(([id, resource]) =>
-      resource['Condition'] === 'SharesTokens' ? [id] : [],
-    );
-    expect(conditional).toEqual(mode === 'connected' ? ['refreshToken'] : []);
+    const under = (condition: string) =>
+      [...Object.entries(Resources), ...Object.entries(extensions)]
+        .flatMap(([id, resource]) => (resource['Condition'] === condition ? [id] : []))
+        .toSorted();
+    expect(conditional).toEqual(mode === 'connected' ? ['refreshToken', 'docs'] : ['docs']);
     const parts = ['Role', 'Schedule', 'Invocations', 'Alarm', 'LogGroup'];
-    expect(ids.toSorted()).toEqual(
-      conditional.length === 0 ? [] : parts.map((part) => `RefreshToken${part}`).toSorted(),
+    expect(under('SharesTokens')).toEqual(
+      mode === 'connected' ? parts.map((part) => `RefreshToken${part}`).toSorted() : [],
     );
+    expect(under('ServesWeb')).toEqual(['DocsLogGroup', 'DocsRole']);
   });
 });
 
@@ -68,7 +70,7 @@ describe('the functions of the API', () => {
   });
 
   it('are refused without permissions where the operation is no command on a return', () => {
-    expect(() => rowOfOperation({ ...getReturn, name: 'getLabel' })).toThrow('does not say what getLabel may do');
+    expect(() => rowOfOperation({ ...getReturn, name: 'getLabel' })).toThrow('has no permissions for getLabel');
   });
 });
 

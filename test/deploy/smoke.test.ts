@@ -44,8 +44,8 @@ describe('npm run smoke', () => {
     await using server = await startServer(() => ({ status: 404, body: '{"message":"Not Found"}' }));
     const { code, errors } = await smoke('--api', server.origin);
     expect(code).toBe(1);
-    expect(errors).toContain('getReturn: GET /v1/returns/smoke answers 404, and 401 is expected.\n');
-    expect(errors).toContain('health: GET /v1/health answers 404, and 200 is expected.\n');
+    expect(errors).toContain('getReturn: GET /v1/returns/smoke answers 404, expected 401.\n');
+    expect(errors).toContain('health: GET /v1/health answers 404, expected 200.\n');
     expect(errors).toContain(`${smokeRoutes.length} of ${smokeRoutes.length} routes are wrong.`);
     expect(server.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
   });
@@ -53,9 +53,9 @@ describe('npm run smoke', () => {
   it.each(
     sample(
       [
-        ['is missing', { approve: 404 }, 'approve: POST /v1/returns/smoke/approve answers 404, and 401 is expected.'],
-        ['asks for no token', { getReturn: 200 }, 'getReturn: GET /v1/returns/smoke answers 200, and 401 is expected.'],
-        ['cannot serve', { health: 503 }, 'health: GET /v1/health answers 503, and 200 is expected.'],
+        ['is missing', { approve: 404 }, 'approve: POST /v1/returns/smoke/approve answers 404, expected 401.'],
+        ['asks for no token', { getReturn: 200 }, 'getReturn: GET /v1/returns/smoke answers 200, expected 401.'],
+        ['cannot serve', { health: 503 }, 'health: GET /v1/health answers 503, expected 200.'],
       ] as const,
       3,
     ),
@@ -81,17 +81,17 @@ describe('npm run smoke', () => {
     await server.fall();
     expect(await smoke('--api', server.origin)).toMatchObject({
       code: 1,
-      errors: expect.stringContaining('health: GET /v1/health cannot be reached: connect ECONNREFUSED'),
+      errors: expect.stringContaining('health: GET /v1/health is unreachable: connect ECONNREFUSED'),
     });
   });
 
   it.each(
     sample<readonly [readonly string[], string]>(
       [
-        [[], 'Name a deployment: --stage or --api.'],
-        [['--stage', 'nowhere'], 'There is no lib/deploy/stages/nowhere.json.'],
-        [['--api', 'x'], '--api x is no URL.'],
-        [['--api', 'https://a.invalid', '--wait', 'long'], '--wait takes whole seconds.'],
+        [[], '--stage or --api is missing.'],
+        [['--stage', 'nowhere'], 'lib/deploy/stages/nowhere.json does not exist.'],
+        [['--api', 'x'], '--api x is not a URL.'],
+        [['--api', 'https://a.invalid', '--wait', 'long'], '--wait must be whole seconds.'],
       ],
       4,
     ),

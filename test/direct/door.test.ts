@@ -61,8 +61,8 @@ it('leaves one line for each invocation, however it ended', async () => {
   await expect(handler({ input: {} }, context)).rejects.toThrow('invalid_request');
   const all = { operation: 'getReturn', clientId: 'direct-invocation', trigger: 'direct', ms: expect.any(Number) };
   expect(lines()).toEqual([
-    expect.objectContaining({ ...all, message: 'answered', status: 200, traceId: expect.any(String) }),
-    expect.objectContaining({ ...all, message: 'answered', status: 400, code: 'invalid_request' }),
+    expect.objectContaining({ ...all, message: 'request answered', status: 200, traceId: expect.any(String) }),
+    expect.objectContaining({ ...all, message: 'request answered', status: 400, code: 'invalid_request' }),
   ]);
 });
 
@@ -83,8 +83,8 @@ it.each([
   expect(problem).toMatchObject({ code: 'internal_error', status: 500 });
   const logged = lines();
   expect(logged).toMatchObject([
-    { level: 'error', message: 'unexpected error', operation: 'getReturn', traceId: problem.traceId },
-    { message: 'answered', status: 500, code: 'internal_error', traceId: problem.traceId },
+    { level: 'error', message: 'request failed', operation: 'getReturn', traceId: problem.traceId },
+    { message: 'request answered', status: 500, code: 'internal_error', traceId: problem.traceId },
   ]);
   expect(written.join('') + message).not.toContain('Marker');
 });

@@ -212,9 +212,9 @@ describe.each(modes)('%s', (mode) => {
     expect(await run('putReason', { code, ...reasonFacts }, { ifMatch: 0 })).toMatchObject({ status: 201, version: 1 });
     await run('getSummary', {});
     expect(await run('getAnalytics', { groupBy: 'day' })).toMatchObject({ body: { groupBy: 'day' } });
-    await run('listDeliveries', {});
+    await run('listInboxDeliveries', {});
     const deliveryKey = await parkedDelivery(stack(), mode);
-    expect(await run('getDelivery', { deliveryKey })).toMatchObject({ body: { body: { content: 'no JSON' } } });
+    expect(await run('getInboxDelivery', { deliveryKey })).toMatchObject({ body: { body: { content: 'no JSON' } } });
     expect(await run('replay', { deliveryKey }, key())).toMatchObject({ body: { status: 'received' } });
     const range = { receivedFrom: '2026-01-01T00:00:00Z', receivedTo: '2026-01-02T00:00:00Z' };
     expect(await run('replayRange', range, key())).toMatchObject({ body: { replayed: 0 } });
@@ -269,6 +269,8 @@ describe.each(modes)('%s', (mode) => {
     ];
     expect(problem).toEqual({
       ...answer.body,
+      // No domain received the invocation.
+      type: '/docs/errors/invalid_request',
       traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
       errors: answer.body.errors.map((fault) => ({ ...fault, path: `/input${fault.path}` })),
     });

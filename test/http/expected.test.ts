@@ -148,7 +148,7 @@ describe('an unknown field', () => {
     ['a b', ['note'], 'Unknown field. Allowed: note'],
     ['ada@example.com', ['note'], 'Unknown field. Allowed: note'],
     ['x'.repeat(41), ['note'], 'Unknown field. Allowed: note'],
-    ['x', [], 'is not a field of this operation: no field is expected here'],
+    ['x', [], 'is not allowed: no field is expected here'],
   ])('%s, of %s', (name, allowed, message) => {
     expect(unknownField(name, allowed)).toBe(message);
   });

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
-import { problemResponse } from '../../lib/http/problem.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { problemOf, problemResponse } from '../../lib/http/problem.ts';
+import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 
 it.each([
   ['invalid_token', 401, 'Bearer error="invalid_token"'],
@@ -13,6 +14,33 @@ it.each([
 });
 
 it('insufficient_scope names the scope that the operation needs (RFC 6750, 3)', () => {
-  const { headers } = problemResponse({ code: 'insufficient_scope', detail: 'No.' }, 'trace-1', 'returns:write');
+  const { headers } = problemResponse({ code: 'insufficient_scope', detail: 'No.' }, 'trace-1', {
+    scope: 'returns:write',
+  });
   expect(headers?.['www-authenticate']).toBe('Bearer scope="returns:write" error="insufficient_scope"');
+});
+
+describe('the type of a problem', () => {
+  afterEach(restoreEnvironment);
+  const failure = { code: 'return_not_found', detail: 'No.' } as const;
+
+  it('begins with the origin of the API that received the request', () => {
+    expect(problemOf(failure, 't', 'api.example.com').type).toBe(
+      'https://api.example.com/docs/errors/return_not_found',
+    );
+    expect(problemOf(failure, 't', '127.0.0.1:8080').type).toBe('http://127.0.0.1:8080/docs/errors/return_not_found');
+  });
+
+  it('begins with DOCS_URL where that is set', () => {
+    stubEnvironment({ DOCS_URL: 'https://docs.example.com' });
+    expect(problemOf(failure, 't', 'api.example.com').type).toBe(
+      'https://docs.example.com/docs/errors/return_not_found',
+    );
+  });
+
+  it('is relative without a usable domain', () => {
+    stubEnvironment({ DOCS_URL: 'none' });
+    for (const domainName of [undefined, '', 'a/b', 'evil.example/?', ' '])
+      expect(problemOf(failure, 't', domainName).type).toBe('/docs/errors/return_not_found');
+  });
 });

@@ -113,6 +113,7 @@ export const fromCold = async (mode: Mode, fleet: () => Fleet): Promise<void> =>
   const specs = functionSpecs(deployment);
   const routes = routesOf(apiBodyOf(deployment, 'Api'));
   const hooks = routesOf(apiBodyOf(deployment, 'Hooks'));
+  const web = mode === 'standalone' ? routesOf(apiBodyOf(deployment, 'Web')) : [];
   const mappings = mappingsOf(deployment, specs);
   const streams = streamMappingsOf(deployment, specs);
   const schedules = schedulesOf(deployment);
@@ -120,6 +121,7 @@ export const fromCold = async (mode: Mode, fleet: () => Fleet): Promise<void> =>
   const of = ({ arn }: FunctionSpec) => ({
     route: routes.find((one) => one.functionArn === arn),
     hook: hooks.find((one) => one.functionArn === arn),
+    page: web.find((one) => one.functionArn === arn),
     mapping: mappings.find((one) => one.function.arn === arn),
     stream: streams.find((one) => one.function.arn === arn),
     schedule: schedules.find((one) => one.functionArn === arn),
@@ -154,6 +156,19 @@ export const fromCold = async (mode: Mode, fleet: () => Fleet): Promise<void> =>
       const { statusCode, body } = responseOf(invoked);
       expect([400, 401]).toContain(statusCode);
       expect(validate(['components', 'schemas', 'Problem'], JSON.parse(body))).toEqual([]);
+      expect(invoked).toMatchObject(nothing);
+    },
+  );
+
+  it.each(specs.filter((spec) => runsEveryCase() && of(spec).page !== undefined))(
+    '$key answers a browser',
+    async (spec) => {
+      const { page } = of(spec);
+      if (page === undefined) return;
+      const container = await start(spec);
+      expect(await container.ready).toEqual({ left: [], requests: 0 });
+      const invoked = await container.invoke(apiEvent(page));
+      expect(responseOf(invoked).statusCode).toBe(200);
       expect(invoked).toMatchObject(nothing);
     },
   );

@@ -64,7 +64,7 @@ const cases: readonly Case[] = [
   { metric: 'TokenWait', unit: 'Milliseconds' },
   { metric: 'TokenAge', unit: 'Milliseconds', ahead: 2 * minute },
   // Those to the token endpoint, and those to the API.
-  { metric: 'AgentRetired', ahead: 5 * second, value: 2 },
+  { metric: 'ConnectionsReplaced', ahead: 5 * second, value: 2 },
   { metric: 'StaleTokenServed', ahead: 3_100 * second, value: 1, reason: 'StaleTokenServed soft' },
   {
     metric: 'TokenFetchFailed',
@@ -113,26 +113,26 @@ const cases: readonly Case[] = [
     reason: 'PreviousSecretUsed AWSPREVIOUS',
   },
   {
-    metric: 'SecretKeptBack',
+    metric: 'SecretNotAdopted',
     change: (container) => rotate(container, '{}'),
     ahead: 20 * minute,
     value: 1,
-    reason: 'SecretKeptBack malformed clientId',
+    reason: 'SecretNotAdopted malformed clientId',
   },
   {
-    metric: 'CertificateSwapped',
+    metric: 'CertificateReplaced',
     text: withPair('first'),
     change: (container) => rotate(container, withPair('second')),
     ahead: 20 * minute,
     value: 1,
   },
   {
-    metric: 'CertificateKeptBack',
+    metric: 'CertificateNotAdopted',
     text: withPair('first'),
     change: (container) => rotate(container, withPair('expired', Date.UTC(2021, 0))),
     ahead: 20 * minute,
     value: 1,
-    reason: 'CertificateKeptBack expired',
+    reason: 'CertificateNotAdopted expired',
   },
   {
     metric: 'CertificateInvalid',
@@ -193,12 +193,12 @@ describe.concurrent('the function as it is deployed', () => {
   it('publishes the metrics that the alarms of its stack watch, by their dimension', async () => {
     const { Resources } = await readTemplate('dist/package/connected/cloudformation-template-update-stack.json');
     // Those of a schedule are in test/schedules/verify-chains.test.ts.
-    const ofSchedule = new Set(['ChainBroken', 'CircleLate']);
+    const ofSchedule = new Set(['ChainBroken', 'VerificationLate']);
     const watched = Object.values(Resources).flatMap(({ Properties }) =>
       Properties?.['Namespace'] === 'Returns' && !ofSchedule.has(String(Properties['MetricName'])) ? [Properties] : [],
     );
     expect(watched).toMatchObject(
-      ['CertificateKeptBack', 'ClientRejected', 'CertificateInvalid'].map((metric) => ({
+      ['CertificateNotAdopted', 'ClientRejected', 'CertificateInvalid'].map((metric) => ({
         MetricName: cases.find((one) => one.metric === metric)?.metric,
         Dimensions: [{ Name: 'Deployment', Value: { 'Fn::Sub': 'returns-${Stage}' } }],
       })),
@@ -223,11 +223,11 @@ describe.concurrent('the function as it is deployed', () => {
       .filter((line) => line.startsWith('{"level":"debug"'))
       .map((line) => (JSON.parse(line) as { message: string }).message);
     expect(said).toEqual([
-      'token flight',
+      'token requested',
       'secret read',
       'client certificate adopted',
       'token request ended',
-      'token waited for',
+      'token awaited',
       'token served',
     ]);
     expect(log).not.toMatch(new RegExp(`${marker}|BEGIN`));

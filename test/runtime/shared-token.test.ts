@@ -45,7 +45,7 @@ const found: Readonly<Record<string, number>> = {
   listJobs: 200,
   getSummary: 200,
   getAnalytics: 200,
-  listDeliveries: 200,
+  listInboxDeliveries: 200,
   replayRange: 200,
   redrive: 200,
   createPolicy: 201,
@@ -153,7 +153,7 @@ it('is all that any function needs, whoever calls it', async () => {
 
   expect(posts()).toBe(3);
   const log = await readFile(join(stack.dataDir, 'logs', 'connected.log'), 'utf8');
-  expect(log).not.toMatch(/refused:|"level":"warn","at":"[^"]+","message":"shared token"/);
+  expect(log).not.toMatch(/refused:|"level":"warn","at":"[^"]+","message":"shared token (read|checked)"/);
   for (const token of storedTokens()) expect(log).not.toContain(token);
   const called = new Set(stack.events.flatMap((event) => (event.type === 'invoked' ? [event.function] : [])));
   const names = others.map(({ name }) => name);
@@ -190,7 +190,7 @@ it('is renewed by the packaged refresher where it is missing, and kept elsewhere
   }
   expect(posts()).toBe(4);
   const log = await container.log();
-  const lines = log.split('\n').filter((line) => line.includes('"message":"shared token"'));
+  const lines = log.split('\n').filter((line) => line.includes('"message":"shared token checked"'));
   const actions = lines.map((line) => (JSON.parse(line) as { action: string }).action);
   expect(actions.join(' ')).toBe('kept renewed kept kept kept kept');
   for (const token of storedTokens()) expect(log).not.toContain(token);

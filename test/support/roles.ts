@@ -15,6 +15,7 @@ const parameters = {
   // All that a role may ever permit.
   SharedToken: 'on',
   HistoryAnchors: 'on',
+  WebApi: 'on',
 };
 
 /** A mode as it was packaged, its ARNs those of the local stack. */

@@ -115,7 +115,7 @@ const targetsOf = (mode: Mode, kinds: readonly FunctionRow['trigger']['kind'][])
 
 /** The roles of the gateways and of the schedules. */
 const invokingRoles = (mode: Mode): Readonly<Record<string, Resource>> => ({
-  GatewayRole: invokingRole('apigateway.amazonaws.com', targetsOf(mode, ['operation', 'webhook'])),
+  GatewayRole: invokingRole('apigateway.amazonaws.com', targetsOf(mode, ['operation', 'webhook', 'web'])),
   ScheduleRole: invokingRole('scheduler.amazonaws.com', targetsOf(mode, ['schedule'])),
 });
 

@@ -192,7 +192,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   'lib/http': {
     rule: 'the pipeline knows the contract and the port',
     imports: ['lib/contract', runtime],
-    packages: [node, '@middy/core', 'aws-lambda', 'ajv'],
+    packages: [node, '@middy/core', 'aws-lambda', 'ajv', '#contract/*'],
   },
   'lib/platforms': { ...platformFolder, imports: [...platformFolder.imports, 'lib/platforms'] },
   'lib/platforms/*': platformFolder,

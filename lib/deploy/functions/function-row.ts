@@ -45,8 +45,7 @@ export type ScheduleTrigger = {
   /** `rate(...)` or `cron(...)`, or an intrinsic that gives one. */
   readonly expression: string | object;
   /**
-   * What Lambda does after a failed run. `none` suits a schedule that comes again soon. `twice` suits one that comes again
-   * a day later.
+   * Retries of Lambda after a failed run. `none` suits a frequent schedule. `twice` suits a daily one.
    */
   readonly retries: 'none' | 'twice';
 };
@@ -54,6 +53,8 @@ export type ScheduleTrigger = {
 export type Trigger =
   | { readonly kind: 'operation' }
   | { readonly kind: 'webhook' }
+  /** A route of the `web` API, which browsers open. */
+  | { readonly kind: 'web' }
   /** No event invokes it: an operator does. */
   | { readonly kind: 'operator' }
   | QueueTrigger

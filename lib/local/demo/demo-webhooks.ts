@@ -4,7 +4,7 @@ import type { StackEvent } from '../events.ts';
 import type { Recorder } from './recorder.ts';
 import type { Stack } from '../stack.ts';
 
-/** By which an endpoint of an earlier start is known: its receiver is gone, and its secret with it. */
+/** Identifies the endpoints of earlier starts, whose receiver and secret no longer exist. */
 const description = 'The receiver of the local stack';
 
 const call = async (address: string, request: RequestInit): Promise<string> => {
@@ -14,12 +14,12 @@ const call = async (address: string, request: RequestInit): Promise<string> => {
   return text;
 };
 
-/** The webhook endpoints of the connected mode, as an administrator with a token reaches them. */
+/** Calls the webhook endpoints of the connected mode with an admin token. */
 export const webhookEndpoints = ({ info, receiver }: Pick<Stack, 'info' | 'receiver'>, token: string) => {
   const url = `${info.connected.url}/v1/webhook-endpoints`;
   const authorization = `Bearer ${token}`;
   return {
-    /** Has events sent to the stack's receiver, and no longer to those of earlier starts. */
+    /** Subscribes the receiver of the stack, and deletes the endpoints of earlier starts. */
     subscribe: async (eventTypes: readonly string[], signal: AbortSignal): Promise<void> => {
       const { items } = JSON.parse(
         await call(url, { headers: { authorization }, signal }),
@@ -33,7 +33,7 @@ export const webhookEndpoints = ({ info, receiver }: Pick<Stack, 'info' | 'recei
         signal,
       });
       const { secret } = JSON.parse(text) as Output<'createWebhookEndpoint'>;
-      if (secret === undefined) throw new Error('no secret was told');
+      if (secret === undefined) throw new Error('the response has no secret');
       receiver.trust(secret);
     },
   };
@@ -52,6 +52,6 @@ export const awaitWebhook = async (
     event.event.subject === wanted.subject &&
     event.event.type.endsWith(`.${wanted.type}`);
   await recorder.next(mark, arrived, signal).catch((cause: unknown) => {
-    throw new Error(`no ${wanted.type} came to the receiver`, { cause });
+    throw new Error(`the receiver got no ${wanted.type}`, { cause });
   });
 };

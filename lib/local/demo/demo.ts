@@ -66,7 +66,7 @@ const answered = (source: 'connected' | 'standalone', method: string, path: RegE
 const succeeded = (wanted: (event: StackEvent) => boolean) => (event: StackEvent) =>
   wanted(event) && 'status' in event && event.status < 300;
 
-/** Sends a request to the connected mode, and is done once its gateway has told of it too. */
+/** Sends a request to the connected mode, and waits until its gateway has reported it. */
 const send = async (
   recorder: Recorder,
   url: string,
@@ -93,30 +93,30 @@ const postWebhook =
 const isSharedToken = ({ action, secretId }: SecretsCalled): boolean =>
   action === 'GetSecretValue' && /-Shared\w+Token-/.test(secretId);
 
-/** Where tokens are shared, the refresher may have obtained it before the delivery came. */
+/** A function obtained a token, or read the shared token that the refresher obtained earlier. */
 const hadToken = (event: StackEvent): boolean =>
   (event.type === 'token' || (event.type === 'secret' && isSharedToken(event))) && event.status === 200;
 
 const isCreation = succeeded(answered('standalone', 'POST', '/v1/returns'));
 
-/** Everything that processing must have caused, each by the words for its absence. */
+/** The events that processing must cause, each with the message for its absence. */
 const consequences: readonly (readonly [string, (event: StackEvent) => boolean])[] = [
-  ['no message came from SQS', (event) => event.type === 'batch'],
-  ['the shop was not asked for the order', (event) => event.type === 'graphql'],
+  ['SQS delivered no message', (event) => event.type === 'batch'],
+  ['the order was not fetched from the shop', (event) => event.type === 'graphql'],
   [
     'the client secret was not read',
     (event) => event.type === 'secret' && event.secretId === 'returns/client' && event.status === 200,
   ],
-  ['no token was had', hadToken],
+  ['no token was obtained', hadToken],
   ['the order was not registered', succeeded(answered('standalone', 'PUT', /^\/v1\/orders\//))],
   ['the return was not created', isCreation],
   [
-    'the function process did not end well',
+    'the function process did not succeed',
     (event) => event.type === 'invoked' && event.function === 'process' && event.error === undefined,
   ],
 ];
 
-/** Waits until the delivery has become a return at the service; its id is what the service's answer named. */
+/** Waits until the delivery has created a return in the service, and returns the id of that return. */
 const awaitReturn =
   ({ recorder }: Demo, from: number): Step<string> =>
   async (signal) => {
@@ -128,7 +128,7 @@ const awaitReturn =
     const created = recorder.since(from).find(isCreation);
     const location = created?.type === 'answered' ? created.location : undefined;
     const id = /^\/v1\/returns\/([^/]+)$/.exec(location ?? '')?.[1];
-    if (id === undefined) throw new Error(`the service named no return: ${location}`);
+    if (id === undefined) throw new Error(`the Location header names no return: ${location}`);
     return id;
   };
 
@@ -136,7 +136,7 @@ const awaitReturn =
 const platformsOf = ({ stack }: Demo): readonly string[] =>
   (stack.info.parameters.connected['Platforms'] ?? 'shopify').split(',');
 
-/** A shop runs on this machine for Shopify alone: of another platform the order and the return are told by the API. */
+/** Creates the order and the return by the API, for platforms without a local shop. */
 const viaApi = ({ stack, recorder }: Demo, platform: string, token: string) => {
   const url = `${stack.info.connected.url}/v1`;
   const orderId = `demo-${randomUUID()}`;
@@ -183,7 +183,7 @@ const takeToken =
 const isWarm = (event: StackEvent): boolean =>
   event.type === 'invoked' && event.source === 'connected' && event.function === 'getReturn' && !event.cold;
 
-/** The steps on one return, as an agent with a token takes them through the connected mode. */
+/** The steps of an agent with a token on one return, in the connected mode. */
 const agent = ({ stack, recorder }: Demo, id: string, token: string) => {
   const url = `${stack.info.connected.url}/v1/returns/${id}`;
   const authorization = `Bearer ${token}`;
@@ -201,7 +201,7 @@ const agent = ({ stack, recorder }: Demo, id: string, token: string) => {
       if (items.length < 2) throw new Error(`the history has ${items.length} entries`);
       return items;
     }) satisfies Step<Output<'getHistory'>['items']>,
-    /** Reads twice: the second time the container holds its token still. */
+    /** Reads twice. The second time the container reuses its token. */
     readTwice: (async (signal) => {
       await read(url, signal);
       const before = stack.tokenRequests();
@@ -210,7 +210,7 @@ const agent = ({ stack, recorder }: Demo, id: string, token: string) => {
       const after = stack.tokenRequests();
       await recorder.next(mark, isWarm, signal);
       await recorder.next(mark, answered('standalone', 'GET', new URL(url).pathname), signal);
-      if (after !== before) throw new Error(`a warm invocation asked for a token: ${before} before, ${after} after`);
+      if (after !== before) throw new Error(`a warm invocation requested a token: ${before} before, ${after} after`);
     }) satisfies Step<void>,
   };
 };
@@ -229,8 +229,8 @@ const fromApi = async (demo: Demo, platform: string, token: string, step: RunSte
 };
 
 /**
- * Does the main job before the reader's eyes, on a fresh order of the shop: a customer's return travels from the shop to
- * the service and is approved, and an endpoint is sent the event. Each step is done when the servers on the way saw it.
+ * Runs the demo on a new order of the shop. A customer's return reaches the service and is approved, and an endpoint
+ * receives the event. A step ends when all servers on the way have reported it.
  *
  * @returns the id of the return
  * @throws {StepError} for the first step that fails

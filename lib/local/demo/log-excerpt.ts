@@ -11,7 +11,7 @@ const fileOf = (dataDir: string, mode: string): string => join(dataDir, 'logs', 
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-/** The end of a file from a position on, at most as much as is shown. */
+/** The end of a file after a position, at most `maxBytes`. */
 const tail = (file: string, from: number): string => {
   const size = sizeOf(file);
   const begin = Math.max(from, size - maxBytes);
@@ -26,13 +26,13 @@ const tail = (file: string, from: number): string => {
   }
 };
 
-/** A line of the log has a level; what Node prints itself has none. */
+/** Whether a line reports a problem. Lines that Node prints itself have no level. */
 const isProblem = (line: string): boolean =>
   line.startsWith('{') ? /"level":"(?:warn|error)"/.test(line) : /\b(?:failed|\w*Error)\b/.test(line);
 
 const cut = (line: string): string => (line.length > maxLength ? `${line.slice(0, maxLength)}…` : line);
 
-/** Lines that report a problem, or else the last ones. */
+/** The lines that report a problem, or the last lines. */
 const chosen = (text: string): readonly string[] => {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const problems = lines.filter(isProblem);

@@ -1,24 +1,24 @@
-/** Where the time of a step stands. */
+/** The column of a step's duration. */
 const titleWidth = 64;
 
 const seconds = (ms: number): string => `${(Math.max(0, ms) / 1000).toFixed(1)} s`.padStart(7);
 
 export type Progress = {
-  /** Shows that a step has begun, does it, and completes the line with its time and its result. */
+  /** Prints the title of a step, runs it, and completes the line with its duration and result. */
   readonly step: <Result>(
     title: string,
     work: () => Promise<Result>,
     show?: (result: Result) => string,
   ) => Promise<Result>;
-  /** Prints lines between steps, or below the one that runs. */
+  /** Prints lines between steps, or below the running step. */
   readonly print: (...lines: readonly string[]) => void;
-  /** How many steps are done, and how long it is since the first began. */
+  /** The number of completed steps, and the time since the first one began. */
   readonly total: () => { readonly steps: number; readonly ms: number };
 };
 
 /**
- * One line for each step: its title as it begins, its time and result as it ends. A line that is not complete yet says
- * what the program is doing.
+ * Prints one line per step: the title at its beginning, the duration and the result at its end. An incomplete line
+ * shows the running step.
  *
  * @param write takes text as it comes, without a newline of its own
  */
@@ -40,7 +40,7 @@ export const openProgress = (write: (text: string) => void): Progress => {
       isOpen = true;
       const end = (result: string) => {
         const text = `${seconds(Date.now() - begin)}${result === '' ? '' : `  ${result}`}\n`;
-        // Other lines came in between: the title is said again.
+        // Other lines were printed in between, so the title is repeated.
         write(isOpen ? text : `${shown}${text}`);
         isOpen = false;
       };

@@ -4,12 +4,12 @@ import type { WebhookReceived } from '../events.ts';
 import { listen } from '../ports.ts';
 
 /*
- * Somebody whom the Returns Service sends events to: it takes an event only with a signature of a secret that it was
- * given, as every receiver should. https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ * A receiver of webhooks of the Returns Service. It accepts an event only with a valid signature, as every receiver
+ * should. https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 
 const maxBodyBytes = 512 * 1024;
-/** How many ids of deliveries are remembered, to tell those that come again. */
+/** Ids of deliveries that are stored to detect repeated deliveries. */
 const maxIds = 10_000;
 
 type CloudEvent = { readonly type: string; readonly subject: string };
@@ -41,7 +41,7 @@ const headersOf = ({ headers }: IncomingMessage): Readonly<Record<string, string
 /**
  * Starts a receiver of webhooks.
  *
- * @param onWebhook is told of each delivery, and whether its signature was verified
+ * @param onWebhook receives each delivery and the result of its verification
  */
 export const startReceiver = async (port: number, onWebhook?: (webhook: WebhookReceived) => void) => {
   const keys: Buffer[] = [];
@@ -63,7 +63,7 @@ export const startReceiver = async (port: number, onWebhook?: (webhook: WebhookR
         return { status: 400, verdict: `malformed ${proof.header}` };
       case 'refused':
         return { status: 401, verdict: proof.reason };
-      // Its secret is on its way here: the sender comes again.
+      // The secret is not registered yet. The sender retries.
       case 'unverifiable':
         return { status: 503, verdict: proof.reason };
       case 'authentic': {
@@ -84,9 +84,9 @@ export const startReceiver = async (port: number, onWebhook?: (webhook: WebhookR
   });
   const url = await listen(server, port);
   return {
-    /** Where to send events to. */
+    /** The URL for events. */
     url: `${url}/webhooks`,
-    /** Takes what is signed with this secret, beside those that it was given before. */
+    /** Adds a secret to those that verify signatures. */
     trust: (secret: string): void => {
       const key = standardKey(secret);
       if (key === undefined) throw new Error('a secret of an endpoint must be whsec_ and the base64 of 24 to 64 bytes');

@@ -2,7 +2,7 @@ import type { StackEvent } from '../events.ts';
 
 type Waiter = { readonly wanted: (event: StackEvent) => boolean; readonly found: (event: StackEvent) => void };
 
-/** Keeps what the stack's servers have seen, and lets a reader wait for what has not happened yet. */
+/** Records the events of the stack's servers. A reader can wait for future events. */
 export const openRecorder = () => {
   const events: StackEvent[] = [];
   const waiters = new Set<Waiter>();
@@ -11,14 +11,14 @@ export const openRecorder = () => {
       events.push(event);
       for (const waiter of waiters) if (waiter.wanted(event)) waiter.found(event);
     },
-    /** Hands every event from now on to a listener as it happens. */
+    /** Passes every later event to a listener. */
     follow: (listener: (event: StackEvent) => void): void => {
       waiters.add({ wanted: () => true, found: listener });
     },
-    /** How many events there are: a mark to look on from. */
+    /** The number of events: a mark for `since` and `next`. */
     mark: (): number => events.length,
     since: (mark: number): readonly StackEvent[] => events.slice(mark),
-    /** The first event since the mark that is wanted, when it has come. */
+    /** Waits for the first wanted event since the mark. */
     next: (mark: number, wanted: Waiter['wanted'], signal: AbortSignal): Promise<StackEvent> =>
       new Promise((resolve, reject) => {
         const known = events.slice(mark).find(wanted);
@@ -29,7 +29,7 @@ export const openRecorder = () => {
           signal.removeEventListener('abort', giveUp);
           end();
         };
-        const giveUp = () => settle(() => reject(new Error('it did not happen')));
+        const giveUp = () => settle(() => reject(new Error('the expected event did not occur')));
         waiters.add(waiter);
         signal.addEventListener('abort', giveUp);
       }),

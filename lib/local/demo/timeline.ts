@@ -7,10 +7,10 @@ const queryName = (query: string): string => /\b(?:query|mutation)\s+(\w+)/.exec
 
 const webhookText = ({ event, isRepeated = false, verdict, status }: WebhookReceived): string =>
   event === undefined
-    ? `a delivery was refused with ${status}: ${verdict}`
+    ? `a delivery was rejected with ${status}: ${verdict}`
     : `event ${event.type} of ${event.subject} arrived${isRepeated ? ' again' : ''}, signature verified`;
 
-/** Where an event was seen, and what it was. */
+/** The server that reported an event, and a description. */
 const describe = (event: StackEvent): { readonly where: string; readonly what: string } => {
   switch (event.type) {
     case 'answered': {
@@ -40,10 +40,10 @@ const describe = (event: StackEvent): { readonly where: string; readonly what: s
   }
 };
 
-/** One line of the timeline: when it began, how long it took as its server saw it, where, and what. */
+/** One line of the timeline: begin, duration at its server, server and description. */
 export const timelineRow = (event: StackEvent, start: number): string => {
   const { where, what } = describe(event);
-  // What began before the step is shown at its beginning.
+  // An event that began before the step is shown at the beginning of the step.
   const at = `+${(Math.max(0, event.at - start) / 1000).toFixed(3)}s`.padStart(columns.at);
   const ms = ('ms' in event ? `${Math.max(0, event.ms)} ms` : '').padStart(columns.ms);
   return `${at} ${ms}  ${where.padEnd(columns.where)} ${what}`;

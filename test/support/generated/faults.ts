@@ -124,7 +124,7 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
     [/^\/requestedFrom$/, 'minimum'],
     [/^\/requestedFrom$/, 'maximum'],
   ],
-  listDeliveries: [[/^\/platform$/, 'required']],
+  listInboxDeliveries: [[/^\/platform$/, 'required']],
   replayRange: [[/^\/platform$/, 'required']],
   listReturns: [
     // An order is known by both.
@@ -192,9 +192,14 @@ const successFaults = ({ kind }: Request, { headers, text }: Answer, { operation
 /** Signs of a regular expression: classes, groups, escapes, repetitions, anchors. */
 const expression = /\\[dwsx]|\[[^\]]*-[^\]]*\]|\(\?[:=!]|\{\d+,?\d*\}|\^|\$$/;
 
+/** The page of an error code, with an origin where a domain received the request. */
+const typePattern = /^(https?:\/\/[^/]+)?\/docs\/errors\/[a-z_]+$/;
+
 const problemFaults = ({ status, headers }: Answer, problem: Problem, { description }: Answerable): string[] => [
   ...(problem.status === status ? [] : [`problem of status ${problem.status}`]),
-  ...(problem.type === `urn:returns:problem:${problem.code}` ? [] : [`type ${problem.type} of ${problem.code}`]),
+  ...(typePattern.test(problem.type ?? '') && problem.type?.endsWith(`/${problem.code}`)
+    ? []
+    : [`type ${problem.type} of ${problem.code}`]),
   ...(description.includes(`\`${problem.code}\``) ? [] : [`${problem.code} is not documented for ${status}`]),
   ...(headers['cache-control'] === 'no-store' ? [] : ['a problem without Cache-Control: no-store']),
   ...(problem.errors ?? []).flatMap(({ path, message = '' }) =>

@@ -16,7 +16,7 @@ export const deploymentOf = async (mode: Mode, { parameters, aws }: StackInfo): 
   });
 
 /** The body of one of a deployment's APIs, which has its routes. */
-export const apiBodyOf = (deployment: Deployment, logicalId: 'Api' | 'Hooks'): ApiBody => {
+export const apiBodyOf = (deployment: Deployment, logicalId: 'Api' | 'Hooks' | 'Web'): ApiBody => {
   const api = deployment.ofType('AWS::ApiGatewayV2::Api').find((resource) => resource.logicalId === logicalId);
   if (api === undefined) throw new Error(`the template has no ${logicalId}`);
   return api.properties['Body'] as ApiBody;

@@ -1,0 +1,3 @@
+import { serveReference } from '../../lib/http/reference.ts';
+
+export const handler = serveReference();

@@ -1,0 +1,80 @@
+/** The page of an error has an address of its own: /docs/errors/return_not_found. */
+const fromPath = () => {
+  const [group, id] = location.pathname.split('/').slice(-2);
+  return `${group}/${id}`;
+};
+
+(() => {
+  const articles = [...document.querySelectorAll('article')];
+  const start = document.getElementById('start');
+  const results = document.getElementById('results');
+  const search = document.getElementById('search');
+  const menu = document.getElementById('menu');
+  const nav = document.getElementById('nav');
+  const maxResults = 50;
+
+  const texts = articles.map((article) => ({
+    id: article.id,
+    title: article.querySelector('h2').textContent,
+    name: article.id.toLowerCase(),
+    text: article.textContent.toLowerCase(),
+  }));
+
+  const show = (key) => {
+    const article = articles.find(({ id }) => id === key);
+    document.body.classList.add('one');
+    for (const one of [...articles, start]) one.classList.toggle('shown', one === (article ?? start));
+    for (const link of nav.querySelectorAll('a')) {
+      const isCurrent = article !== undefined && link.hash === `#${key}`;
+      if (isCurrent) {
+        link.setAttribute('aria-current', 'page');
+        link.closest('details').open = true;
+        link.scrollIntoView({ block: 'nearest' });
+      } else link.removeAttribute('aria-current');
+    }
+    document.title = article === undefined ? 'Returns Service reference' : `${key.split('/')[1]} - Returns Service`;
+    nav.classList.remove('open');
+    menu.setAttribute('aria-expanded', 'false');
+    scrollTo(0, 0);
+  };
+
+  const open = () => show(decodeURIComponent(location.hash.slice(1)) || fromPath());
+
+  const find = () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    results.hidden = words.length === 0;
+    results.replaceChildren();
+    if (words.length === 0) return open();
+    const found = texts
+      .filter(({ text, name }) => words.every((word) => text.includes(word) || name.includes(word)))
+      .map((one) => ({ ...one, rank: words.filter((word) => one.name.includes(word)).length }))
+      .toSorted((one, other) => other.rank - one.rank)
+      .slice(0, maxResults);
+    for (const { id, title } of found) {
+      const link = Object.assign(document.createElement('a'), { href: `#${id}`, textContent: id });
+      const note = Object.assign(document.createElement('small'), { textContent: title });
+      const item = document.createElement('li');
+      item.append(link, note);
+      results.append(item);
+    }
+    if (found.length === 0) results.append('Nothing found.');
+    show('');
+    results.hidden = false;
+  };
+
+  addEventListener('hashchange', () => {
+    search.value = '';
+    results.hidden = true;
+    open();
+  });
+  search.addEventListener('input', find);
+  addEventListener('keydown', (event) => {
+    if (event.key !== '/' || event.target === search) return;
+    event.preventDefault();
+    search.focus();
+  });
+  menu.addEventListener('click', () => {
+    menu.setAttribute('aria-expanded', String(nav.classList.toggle('open')));
+  });
+  open();
+})();
