@@ -4,55 +4,55 @@ import type { TopicEffect, Translator } from '../platforms/platform.ts';
 import { syncOperations } from '../platforms/shared/sync/next-step.ts';
 import { folderRules } from './layers/folder-rules.ts';
 
-/** The room of a folder or file: `lib/store` of `lib/store/orders/orders.ts`. */
+/** The top folder of a path: `lib/store` for `lib/store/orders/orders.ts`. */
 const topFolderOf = (path: string): string =>
   path
     .split('/')
     .slice(0, path.startsWith('lib/') ? 2 : 1)
     .join('/');
 
-/** The rooms that each room imports, by the table of rooms. */
+/** The top folders that each top folder imports, by the table of layers. */
 export const importsByFolder = (): ReadonlyMap<string, ReadonlySet<string>> => {
   const all = new Map<string, Set<string>>();
   for (const [path, { imports }] of Object.entries(folderRules)) {
-    const room = topFolderOf(path);
-    const known = all.get(room) ?? new Set();
-    for (const entry of imports) if (topFolderOf(entry) !== room) known.add(topFolderOf(entry));
-    all.set(room, known);
+    const folder = topFolderOf(path);
+    const known = all.get(folder) ?? new Set();
+    for (const entry of imports) if (topFolderOf(entry) !== folder) known.add(topFolderOf(entry));
+    all.set(folder, known);
   }
   return all;
 };
 
-/** All rooms that are reached from a room, directly or through others. */
+/** All folders that a folder imports, directly or through others. */
 export const foldersReachedFrom = (
   graph: ReadonlyMap<string, ReadonlySet<string>>,
   start: string,
 ): ReadonlySet<string> => {
   const reached = new Set<string>();
   const open = [...(graph.get(start) ?? [])];
-  for (let room = open.pop(); room !== undefined; room = open.pop()) {
-    if (reached.has(room)) continue;
-    reached.add(room);
-    open.push(...(graph.get(room) ?? []));
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    if (reached.has(folder)) continue;
+    reached.add(folder);
+    open.push(...(graph.get(folder) ?? []));
   }
   return reached;
 };
 
-const nodeOf = (room: string): string => room.replace('lib/', '');
+const nodeOf = (folder: string): string => folder.replace('lib/', '');
 
 /**
- * A Mermaid flowchart of the rooms. An arrow says that a room imports another one. Arrows that follow from others are left
- * out: what a room imports, the rooms above it may import as well.
+ * A Mermaid flowchart of the folders. An arrow means that a folder imports another one. The picture omits an arrow when
+ * others lead to the same folder.
  */
 const folderPicture = (): string => {
   const graph = importsByFolder();
-  const arrows = [...graph].flatMap(([room, imports]) =>
+  const arrows = [...graph].flatMap(([folder, imports]) =>
     [...imports]
       .filter(
         (target) => ![...imports].some((other) => other !== target && foldersReachedFrom(graph, other).has(target)),
       )
       .toSorted()
-      .map((target) => `  ${nodeOf(room)} --> ${nodeOf(target)}`),
+      .map((target) => `  ${nodeOf(folder)} --> ${nodeOf(target)}`),
   );
   return ['```mermaid', 'flowchart TD', ...arrows, '```'].join('\n');
 };
@@ -77,28 +77,37 @@ const platformTable = (translators: Readonly<Record<string, Translator>>): strin
 };
 
 /** A text with a block between its marks, `<!-- name -->` and `<!-- /name -->`. */
-const withBlock = (text: string, name: string, block: string): string => {
+const withBlock = (document: { readonly file: string; readonly text: string }, name: string, block: string): string => {
+  const { file, text } = document;
   const [opening, closing] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [begin, end] = [text.indexOf(opening), text.indexOf(closing)];
-  if (begin === -1 || end < begin) throw new Error(`README.md has no place for ${name}: ${opening} and ${closing}`);
+  if (begin === -1 || end < begin) throw new Error(`${file} has no place for ${name}: ${opening} and ${closing}`);
   return `${text.slice(0, begin + opening.length)}\n${block}\n${text.slice(end)}`;
 };
 
-/** README.md as it is, and with its generated blocks. */
-export const readme = async () => {
+/** A document as it is, and with its generated blocks. */
+export type GeneratedDocument = { readonly file: string; readonly text: string; readonly wanted: string };
+
+/** The documents that have generated blocks. */
+export const generatedDocuments = async (): Promise<readonly GeneratedDocument[]> => {
   // The topics are in the code: no secret is read.
   process.env['PLATFORM_SECRETS'] ??= 'unused';
   const { translators } = await import('../platforms/translators.ts');
-  const text = readFileSync('README.md', 'utf8');
-  const wanted = withBlock(withBlock(text, 'platforms', platformTable(translators)), 'rooms', folderPicture());
-  return { text, wanted };
+  const blocks = [
+    ['lib/guides/receive-webhooks-from-shops.md', 'platforms', platformTable(translators)],
+    ['lib/guides/contributing.md', 'folders', folderPicture()],
+  ] as const;
+  return blocks.map(([file, name, block]) => {
+    const text = readFileSync(file, 'utf8');
+    return { file, text, wanted: withBlock({ file, text }, name, block) };
+  });
 };
 
 if (import.meta.main) {
   readCommandLine({
     call: 'npm run readme',
-    about: 'Writes the generated blocks of README.md: the table of platforms and the picture of the rooms.',
+    about: 'Writes the generated blocks of the guides: the table of platforms and the picture of the folders.',
     options: {},
   });
-  writeFileSync('README.md', (await readme()).wanted);
+  for (const { file, wanted } of await generatedDocuments()) writeFileSync(file, wanted);
 }

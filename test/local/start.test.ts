@@ -52,7 +52,7 @@ test('a stack that npm started says how to go on, and ends when npm is ended by 
   const second = spawnSync(process.execPath, ['lib/local/start.ts', '--data-dir', dataDir], { encoding: 'utf8' });
   expect(second.status).toBe(1);
   expect(second.stderr).toMatch(
-    new RegExp(`already running in ${dataDir}, pid ${pid}, since \\d\\d:\\d\\d\\. Use --data-dir`),
+    new RegExp(`already running in ${dataDir} \\(pid ${pid}\\) since \\d\\d:\\d\\d\\. Use --data-dir`),
   );
   await endNpm(child, dataDir, 'SIGTERM');
 });

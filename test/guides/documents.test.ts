@@ -1,0 +1,111 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { contract } from '../../lib/contract/contract.ts';
+import { errorTexts } from '../../lib/contract/error-texts.ts';
+import { errors } from '../../lib/contract/errors.ts';
+import { eventTypes } from '../../lib/contract/events/event-types.ts';
+import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { apiTexts, fieldsWithoutText } from '../../lib/guides/api-texts.ts';
+import { bannedIn, proseOf, readingOf } from '../../lib/guides/prose.ts';
+import { referencePages } from '../../lib/guides/reference/pages.ts';
+import { readTemplate } from '../../lib/local/cloudformation/template.ts';
+import { platformNames } from '../../lib/runtime/platform-names.ts';
+import { type Document, documents } from './documents.ts';
+
+const all = documents.map(({ text }) => text).join('\n');
+const maxLines = (file: string): number => (file === 'README.md' ? 180 : 250);
+const templates = await Promise.all(
+  modes.map((mode) => readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`)),
+);
+
+/** The anchor that Markdown renderers give a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsOf = (file: string): readonly string[] =>
+  Array.from(readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm), ([, heading = '']) => anchorOf(heading));
+
+/** The links of a page to files of the project that lead nowhere. */
+const deadLinks = ({ file, text }: Document): readonly string[] =>
+  Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, target = '']) => target)
+    .filter((target) => !/^(https?:|mailto:)/.test(target))
+    .filter((target) => {
+      const [path = '', anchor] = target.split('#');
+      const found = path === '' ? file : normalize(join(dirname(file), path));
+      return !existsSync(found) || (anchor !== undefined && !anchorsOf(found).includes(anchor));
+    });
+
+describe('README and guides', () => {
+  it.each(documents.map((document) => [document.file, document] as const))('%s keeps its limits', (file, document) => {
+    const lines = document.text.trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(maxLines(file));
+    const long = document.text
+      .replaceAll(/^```.*?^```$/gms, '')
+      .split('\n')
+      .filter((line) => line.length > 120 && !line.startsWith('|'));
+    expect(long).toEqual([]);
+    expect(bannedIn(proseOf(document.text))).toEqual([]);
+    const { median, p90 } = readingOf([proseOf(document.text)]);
+    expect(median).toBeLessThanOrEqual(16);
+    expect(p90).toBeLessThanOrEqual(28);
+    expect(deadLinks(document)).toEqual([]);
+  });
+
+  it('name every platform, parameter, alarm and metric', () => {
+    const parameters = templates.flatMap(({ Parameters = {} }) => Object.keys(Parameters));
+    const alarms = templates.flatMap(({ Resources }) =>
+      Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::CloudWatch::Alarm'),
+    );
+    const metrics = alarms
+      .map(([, { Properties = {} }]) => Properties as { Namespace?: unknown; MetricName?: unknown })
+      .filter(({ Namespace }) => Namespace === 'Returns')
+      .map(({ MetricName }) => String(MetricName));
+    const names = new Set([...platformNames, ...parameters, ...alarms.map(([name]) => name), ...metrics]);
+    expect([...names].filter((name) => !all.includes(name))).toEqual([]);
+  });
+});
+
+describe('the reference', () => {
+  const pages = referencePages();
+
+  it('has a page for every operation, event type and error code', () => {
+    const ids = (group: string) => pages.filter((page) => page.group === group).map(({ id }) => id);
+    expect(ids('operations').toSorted()).toEqual(Object.keys(contract).toSorted());
+    expect(ids('events')).toEqual(expect.arrayContaining([...eventTypes]));
+    expect(ids('errors').toSorted()).toEqual(Object.keys(errors).toSorted());
+  });
+
+  it('links only to pages that exist', () => {
+    const known = new Set(pages.map(({ group, id }) => `${group}/${id}`));
+    const links = Array.from(JSON.stringify(pages).matchAll(/\(page:([^)]+)\)/g), ([, target = '']) => target);
+    expect(links.length).toBeGreaterThan(1_000);
+    expect(links.filter((target) => !known.has(target))).toEqual([]);
+  });
+});
+
+describe('the OpenAPI and the AsyncAPI document', () => {
+  it('describe every field', () => {
+    expect(fieldsWithoutText()).toEqual([]);
+  });
+
+  it('use short sentences and no banned word', () => {
+    const texts = apiTexts();
+    expect(texts.filter(({ text }) => bannedIn(text).length > 0)).toEqual([]);
+    expect(texts.filter(({ text }) => readingOf([text]).longest > 28)).toEqual([]);
+    const { median, p90 } = readingOf(texts.map(({ text }) => text));
+    expect(median).toBeLessThanOrEqual(16);
+    expect(p90).toBeLessThanOrEqual(28);
+  });
+
+  it('name only operations that exist in the texts of errors', () => {
+    const texts = Object.values(errorTexts).flatMap(({ check, fix }) =>
+      Array.from(`${check} ${fix}`.matchAll(/`((?:get|list|add|create)[A-Z]\w+)`/g), ([, name = '']) => name),
+    );
+    expect(texts.length).toBeGreaterThan(10);
+    expect(texts.filter((name) => !Object.hasOwn(contract, name))).toEqual([]);
+  });
+});
