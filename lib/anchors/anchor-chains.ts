@@ -18,24 +18,24 @@ import { transact } from '../store/engine/transact.ts';
 import { writeUnlisted } from '../store/events/outbox.ts';
 import { returnIdAt, readNewestReturns, type PositionedReturn } from '../store/returns/whole-returns.ts';
 
-/** An index is a little behind, and clocks of those who make ids are apart. */
+/** The index lags a little, and the clocks of writers of ids differ. */
 const marginMs = 600_000;
-/** So many returns are read at a time of each partition of the index. */
+/** Returns that are read at once of each partition of the index. */
 const readSize = 64;
-/** No stretch is read with less. */
+/** No page begins with less time left. */
 const stretchMs = 15_000;
 
 type OpenTree = NonNullable<AnchorState['tree']>;
 
-/** How far all is, and what is written of that. */
+/** The progress, and its checkpoint. */
 type AnchorProgress = { readonly state: AnchorState; readonly checkpoint: Checkpoint };
 
-/** How many leaves a run has added, and the root that it has published. */
+/** The number of added leaves, and the published root. */
 type AnchorResult = { readonly added: number; readonly published?: Root };
 
 const dayOf = (instant: string): string => instant.slice(0, 10);
 
-/** The tree that is open, or that of a new day; undefined where today's is done. */
+/** The open tree, or that of a new day; undefined when today's tree is complete. */
 const openTree = ({ tree, last }: AnchorState, now: string): OpenTree | undefined => {
   if (tree !== undefined) return tree;
   if (last !== undefined && dayOf(now) <= dayOf(last.at)) return undefined;
@@ -43,7 +43,7 @@ const openTree = ({ tree, last }: AnchorState, now: string): OpenTree | undefine
   return { at: now, before, position: before, size: 0, found: 0, chunks: [], pages: [], whole: false };
 };
 
-/** A return that nobody can read is anchored as that: it ends nothing, and its history is found broken. */
+/** Anchors a return. An unreadable one is anchored as unreadable, and its verification will report it. */
 const leafOf = ({ position, read }: PositionedReturn): Leaf => {
   try {
     const { version, head } = read();
@@ -73,7 +73,7 @@ const withPage = async (
   };
 };
 
-/** Writes how far all is; undefined where another run was faster. */
+/** Writes the checkpoint; undefined when another run was faster. */
 const saveProgress = async (
   run: Run,
   { checkpoint }: AnchorProgress,
@@ -83,7 +83,7 @@ const saveProgress = async (
   return next && { state, checkpoint: next };
 };
 
-/** Adds leaves to the tree as long as there is time, a page at a time. What does not fill a page is read again. */
+/** Adds leaves page by page until the time is over. An incomplete page is read again. */
 const addLeaves = async (
   run: Run,
   from: AnchorProgress,
@@ -114,14 +114,14 @@ const addLeaves = async (
   return { at, added: tree.size - begun.size };
 };
 
-/** Says what is gone of the last tree: the service removes no return. */
+/** Reports returns of the last tree that are missing: the service deletes no return. */
 const reportRemovedReturns = ({ at, earlier }: Root): void => {
   const gone = earlier === undefined ? 0 : Math.max(0, earlier.size - earlier.found);
-  if (gone > 0) log('error', 'returns gone', { at, since: earlier?.at, gone });
+  if (gone > 0) log('error', 'returns missing', { at, since: earlier?.at, gone });
   count({ ChainBroken: gone });
 };
 
-/** Publishes the root of a tree that is whole: in its bucket, and as an event in the transaction that ends the tree. */
+/** Publishes the root of a complete tree: in its bucket, and as an event in the transaction that closes the tree. */
 const publishRoot = async (
   run: Run,
   { state, checkpoint }: AnchorProgress,
@@ -159,11 +159,11 @@ const publishRoot = async (
 };
 
 /**
- * Anchors the histories of all returns once a day: builds a Merkle tree over their heads, page by page in as many runs as
- * it takes, and publishes its root. What it has done is written down page by page: a run that dies is continued, and of two
- * at once one gives way.
+ * Anchors the histories of all returns once a day: builds a Merkle tree over their last entries, in as many runs as it
+ * needs, and publishes its root. The checkpoint moves page by page. The next run continues a run that died. Of two
+ * concurrent runs one stops.
  *
- * @throws what the store and the buckets throw; the next run goes on
+ * @throws errors of the store and the buckets; the next run continues
  */
 export const anchorChains = async (_event: unknown, context: Remaining): Promise<AnchorResult> => {
   using run = openRun(anchorSchedule, context);

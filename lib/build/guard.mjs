@@ -1,14 +1,14 @@
 /*
  * Every npm script loads this first. Node 24 comes with the dev dependency `node`, whose install script puts it first on
  * the path of every npm script.
- * With --ignore-scripts the machine's own Node runs silently instead; this says so before something stranger does.
+ * With --ignore-scripts the Node of the machine runs instead. This check reports that before another error hides it.
  */
 const minimum = 24;
 const [major = 0] = process.versions.node.split('.').map(Number);
 if (major < minimum) {
   console.error(
-    `Node ${minimum} is needed and this is ${process.versions.node}. The dev dependency "node" brings it: run ` +
-      '`npm ci` with install scripts (npm rebuild node mends an install without), or use Node 24 yourself.',
+    `Node ${minimum} is required, and this is ${process.versions.node}. The dev dependency "node" installs it: run ` +
+      '`npm ci` with install scripts (`npm rebuild node` fixes an install without them), or install Node 24 yourself.',
   );
   process.exit(1);
 }

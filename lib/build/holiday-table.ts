@@ -93,7 +93,7 @@ export const committedTable = (): string => readFileSync(tableFile, 'utf8');
 if (import.meta.main) {
   readCommandLine({
     call: 'npm run holidays',
-    about: 'Writes the table of public holidays again, from date-holidays.',
+    about: 'Generates the table of public holidays from date-holidays.',
     options: {},
   });
   writeFileSync(tableFile, holidayTable());

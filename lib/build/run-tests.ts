@@ -5,13 +5,13 @@ import { parseCommandLine, endWithUsageError, type Command } from '../cli/comman
 
 const command: Command = {
   call: 'npm test',
-  about: 'Checks the sources, and runs every test at the same time. Takes about 5 minutes.',
+  about: 'Checks the sources and runs all tests concurrently. Takes about 5 minutes.',
   options: {
-    'no-check': { type: 'boolean', about: 'Leaves out the checks of the sources.' },
-    testNamePattern: { type: 'string', value: '<text>', about: 'Only tests whose name holds this text.' },
-    reporter: { type: 'string', value: '<name>', about: 'How vitest reports.' },
+    'no-check': { type: 'boolean', about: 'Skips the checks of the sources.' },
+    testNamePattern: { type: 'string', value: '<text>', about: 'Runs only tests whose name contains this text.' },
+    reporter: { type: 'string', value: '<name>', about: 'The reporter of vitest.' },
   },
-  operands: { value: '[file…]', about: 'Only test files whose path holds one of these texts.' },
+  operands: { value: '[file…]', about: 'Runs only test files whose path contains one of these texts.' },
 };
 
 /** Runs a program in this terminal and returns its exit code. */

@@ -6,8 +6,7 @@ import { modes } from '../deploy/functions/function-row.ts';
 import { weigh, type Weight } from './weight.ts';
 
 /*
- * Prints what every function weighs, with its packages whole and as it is deployed. Needs what `npm run generate`
- * writes.
+ * Prints the size of every function, with whole packages and as deployed. Run `npm run generate` first.
  */
 
 const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);

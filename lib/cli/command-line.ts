@@ -3,20 +3,20 @@ import { suggestion } from '../runtime/nearest.ts';
 
 export type Option = {
   readonly type: 'boolean' | 'string';
-  /** The placeholder of its value in the help; absent for a switch. */
+  /** The placeholder of its value in the help text; absent for a switch. */
   readonly value?: string;
   readonly about: string;
 };
 
-/** A command as `npm run` knows it, with all that its help says. */
+/** A command of `npm run`, with the content of its help text. */
 export type Command = {
-  /** How it is called: `npm start`. */
+  /** The command line: `npm start`. */
   readonly call: string;
   readonly about: string;
   readonly options: Readonly<Record<string, Option>>;
-  /** The arguments that are not options; absent where the command takes none. */
+  /** The arguments that are not options; absent when the command has none. */
   readonly operands?: { readonly value: string; readonly about: string; readonly names?: readonly string[] };
-  /** What follows the options in the help. */
+  /** Text after the options in the help text. */
   readonly notes?: string;
 };
 
@@ -29,14 +29,14 @@ export type Parsed =
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'wrong'; readonly message: string };
 
-const exitCodes = 'Exit codes: 0 ok, 1 it failed, 2 usage error.';
+const exitCodes = 'Exit codes: 0 ok, 1 failed, 2 usage error.';
 
-const helpOption: Option = { type: 'boolean', about: 'Shows this help.' };
+const helpOption: Option = { type: 'boolean', about: 'Prints this help.' };
 
 const shownOption = ([name, { value }]: readonly [string, Option]): string =>
   `--${name}${value === undefined ? '' : ` ${value}`}`;
 
-/** The help of a command. */
+/** Returns the help text of a command. */
 const helpOf = ({ call, about, options, operands, notes }: Command): string => {
   const rows = [
     ...(operands === undefined ? [] : [[operands.value, operands.about] as const]),
@@ -52,7 +52,7 @@ const helpOf = ({ call, about, options, operands, notes }: Command): string => {
 
 const list = (names: readonly string[]): string => names.join(', ');
 
-/** What is wrong with one option, in one sentence; undefined when nothing is. */
+/** Returns the fault of one option in one sentence; undefined for a valid option. */
 const optionFault = (
   { options }: Command,
   token: { readonly name: string; readonly value?: string | undefined; readonly rawName: string },
@@ -79,9 +79,9 @@ const operandFault = ({ operands, options }: Command, operand: string): string |
 };
 
 /**
- * Reads the arguments of a command.
+ * Parses the arguments of a command.
  *
- * @returns the values by option (`true` for a switch), the help that was asked for, or the first fault in one sentence
+ * @returns the values by option (`true` for a switch), the help text, or the first fault in one sentence
  */
 export const parseCommandLine = (command: Command, args: readonly string[]): Parsed => {
   const options = Object.fromEntries(
@@ -104,20 +104,20 @@ export const parseCommandLine = (command: Command, args: readonly string[]): Par
           : undefined;
     if (fault !== undefined) return { kind: 'wrong', message: fault };
   }
-  // Every value was looked at: a switch is true, and an option that takes a value has one.
+  // All values are checked: a switch is true, and an option with a value has one.
   return { kind: 'run', values: values as Record<string, string | true>, operands: positionals };
 };
 
-/** The exit code of a command that was not called as it can be. */
+/** The exit code of a usage error. */
 const usageError = 2;
 
-/** Ends a command that cannot do what it is asked for: one sentence, and exit code 2. */
+/** Ends a command with a usage error: prints one sentence and exits with code 2. */
 export const endWithUsageError = ({ call }: Command, message: string): never => {
   console.error(`${message}\nSee ${call} -- --help.`);
   process.exit(usageError);
 };
 
-/** The arguments of this process. Prints the help or the fault, and ends the process then. */
+/** Parses the arguments of this process. Exits after it has printed the help text or a fault. */
 export const readCommandLine = (command: Command): Extract<Parsed, { kind: 'run' }> => {
   const parsed = parseCommandLine(command, process.argv.slice(2));
   if (parsed.kind === 'run') return parsed;

@@ -3,32 +3,32 @@ import type { Level } from '../runtime/log-line.ts';
 import type { AccessEvent } from '../oauth/access-event.ts';
 import { notFound } from '../secrets/secret.ts';
 
-/** Days before a certificate's end at which somebody has to know. */
+/** Days before the expiry of a certificate at which it is reported. */
 export const minDaysLeft = 30;
 
-/** Most decisions are the machinery at work, for whoever looks into it. These are for whoever must act. */
+/** The levels of events that need an operator. All others are `debug`. */
 const raisedLevels: Partial<Record<AccessEvent['type'], Level>> = {
-  'client certificate kept back': 'error',
-  'new version of the client secret not used': 'error',
-  'client certificate in use has expired': 'error',
-  'client certificate refused by the API': 'error',
-  'every client secret refused': 'error',
-  'no token obtained': 'warn',
-  'client secret in use is not the current one': 'warn',
+  'client certificate not adopted': 'error',
+  'new client secret not adopted': 'error',
+  'client certificate expired': 'error',
+  'client certificate rejected by the API': 'error',
+  'all client secrets rejected': 'error',
+  'token not obtained': 'warn',
+  'previous client secret used': 'warn',
 };
 
 const levelOf = (decision: AccessEvent): Level => {
   if (decision.type === 'client certificate adopted')
     return decision.daysLeft !== undefined && decision.daysLeft < minDaysLeft ? 'warn' : 'debug';
-  // The certificate of another version than the current one may well have expired.
-  if (decision.type === 'client certificate kept back' && decision.stage !== 'AWSCURRENT') return 'debug';
-  // Before the first run of the refresher there is none.
-  if (decision.type === 'shared token')
+  // The certificate of another version may have expired.
+  if (decision.type === 'client certificate not adopted' && decision.stage !== 'AWSCURRENT') return 'debug';
+  // Before the first run of refreshToken there is no shared token.
+  if (decision.type === 'shared token read')
     return decision.outcome === 'used' || decision.outcome === notFound ? 'debug' : 'warn';
   return raisedLevels[decision.type] ?? 'debug';
 };
 
-/** Says a decision in one line, which is not made when nobody wants it. */
+/** Logs an access event, if its level is logged. */
 export const logAccessEvent = (decision: AccessEvent): void => {
   const level = levelOf(decision);
   if (!isLogged(level)) return;

@@ -4,7 +4,7 @@ import { minDaysLeft } from './access-event-log.ts';
 import { metricLine, maxValues, type Metric } from './metric-line.ts';
 
 export type AccessMetricsOptions = {
-  /** `<service>-<stage>-<function>`, as it is deployed. */
+  /** The deployed name: `<service>-<stage>-<function>`. */
   readonly functionName: string;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -13,24 +13,24 @@ export type AccessMetricsOptions = {
 
 export type AccessMetrics = {
   readonly onDecision: OnAccessEvent;
-  /** Writes what is not to be held any longer. Belongs to the end of a call of the service. */
+  /** Writes the held metrics when they are due. Call it at the end of a call of the service. */
   readonly settle: () => void;
 };
 
 type GatheredMetric = Omit<Metric, 'name' | 'values'> & { readonly values: number[] };
 type Context = AccessMetricsOptions & {
   readonly gathered: Map<string, GatheredMetric>;
-  /** Which metric, and why: in the log beside the metrics. As a dimension each would be a metric of its own. */
+  /** Metric and reason, as a log field. As a dimension, each reason would be a metric. */
   readonly reasons: Set<string>;
-  /** Something happened besides a token being given out. */
+  /** Whether an event other than `token served` occurred. */
   noteworthy: boolean;
   writtenAt: number;
 };
 
 const namespace = 'Returns';
 /**
- * A warm call decides only that a token is served: that is held this long and written in one line. A container that ends
- * before takes at most one minute of it along, and no other decision.
+ * A warm call only serves a token. Such metrics are held this long and written in one line. A container that ends
+ * earlier loses at most one minute of them, and no other event.
  */
 const maxHold = 60_000;
 
@@ -39,7 +39,7 @@ const writeMetrics = (context: Context): void => {
   const at = now();
   const line = metricLine({
     namespace,
-    // Whoever watches an alarm wants all functions in one; whoever looks for the place, each by itself.
+    // An alarm needs all functions together. The search for a cause needs each function.
     dimensions: { Deployment: functionName.replace(/-[^-]*$/, ''), FunctionName: functionName },
     metrics: Array.from(gathered, ([name, metric]) => ({ name, ...metric })),
     properties: reasons.size === 0 ? {} : { reasons: [...reasons] },
@@ -75,69 +75,69 @@ const measureServed = (context: Context, { state, ageMs }: TokenServedEvent): vo
 
 const measureRead = (context: Context, { stage, cause, outcome }: SecretReadEvent): void => {
   if (cause !== 'first') addCount(context, 'SecretReread', cause);
-  // That there is no other version than the current one is no failure.
+  // A missing version other than the current one is no failure.
   const absent = stage !== 'AWSCURRENT' && outcome === notFound;
   if (outcome !== 'ok' && !absent) addCount(context, 'SecretReadFailed', outcome);
 };
 
-/** What decisions come to, as metrics. */
+/** Counts an event as metrics. */
 const measureEvent = (context: Context, decision: Exclude<AccessEvent, TokenServedEvent>): void => {
   switch (decision.type) {
     case 'token denied':
       return addCount(context, 'TokenDenied', decision.kind);
-    case 'token waited for':
+    case 'token awaited':
       if (decision.outcome !== 'ok') addCount(context, 'TokenDenied', decision.outcome);
       return addValue(context, 'TokenWait', decision.ms);
     case 'token request ended':
       if (decision.outcome === 'ok') return addValue(context, 'TokenFetched', decision.ms);
       context.reasons.add(`TokenFetchFailed ${decision.outcome} ${decision.reason}`);
       return addValue(context, 'TokenFetchFailed', decision.ms);
-    case 'no token obtained':
+    case 'token not obtained':
       return addCount(context, decision.kind, decision.reason);
-    case 'refresh ended with the invocation':
+    case 'token refresh aborted':
       return addCount(context, 'RefreshAborted');
-    case 'shared token':
+    case 'shared token read':
       if (decision.outcome === 'used') return addCount(context, 'SharedTokenUsed');
       return addCount(context, 'SharedTokenNotUsed', decision.outcome);
     case 'secret read':
       return measureRead(context, decision);
-    case 'last known good secret served':
+    case 'last known good secret used':
       return addCount(context, 'LastKnownGoodSecretUsed', decision.reason);
-    case 'client secret in use is not the current one':
+    case 'previous client secret used':
       return addCount(context, 'PreviousSecretUsed', decision.stage);
-    case 'new version of the client secret not used':
-      return addCount(context, 'SecretKeptBack', decision.reason);
+    case 'new client secret not adopted':
+      return addCount(context, 'SecretNotAdopted', decision.reason);
     case 'client certificate adopted':
-      if (decision.swapped) addCount(context, 'CertificateSwapped');
+      if (decision.swapped) addCount(context, 'CertificateReplaced');
       if (decision.daysLeft !== undefined && decision.daysLeft < minDaysLeft)
         addValue(context, 'CertificateDaysLeft', decision.daysLeft, 'None');
       return undefined;
-    case 'client certificate kept back':
-      return decision.stage === 'AWSCURRENT' ? addCount(context, 'CertificateKeptBack', decision.reason) : undefined;
-    case 'client certificate refused by the API':
-      return addCount(context, 'CertificateKeptBack', `refused_by_api_${decision.refusal}`);
-    case 'client certificate in use has expired':
+    case 'client certificate not adopted':
+      return decision.stage === 'AWSCURRENT' ? addCount(context, 'CertificateNotAdopted', decision.reason) : undefined;
+    case 'client certificate rejected by the API':
+      return addCount(context, 'CertificateNotAdopted', `refused_by_api_${decision.refusal}`);
+    case 'client certificate expired':
       return addCount(context, 'CertificateExpired');
-    case 'connections retired after a thaw':
-      return addCount(context, 'AgentRetired');
-    case 'API said 401':
+    case 'connections replaced after a freeze':
+      return addCount(context, 'ConnectionsReplaced');
+    case 'token rejected by the API':
       addCount(context, 'Api401', decision.action);
       if (decision.action === 'given up') addCount(context, 'ApiUnauthorized', decision.action);
       return undefined;
-    case 'token flight':
-    case 'token request repeated':
-    case 'rested connections given up':
-    case 'secret read denied':
-    case 'client secret not tried':
-    case 'every client secret refused':
-      // What comes of them is told by other decisions, or by how the call ends.
+    case 'token requested':
+    case 'token request retried':
+    case 'idle connections dropped':
+    case 'secret read throttled':
+    case 'client secret skipped':
+    case 'all client secrets rejected':
+      // Other events, or the outcome of the call, show their effect.
       return undefined;
   }
 };
 
 /**
- * Makes metrics of decisions, gathered in the container: one line of a call in which something was decided, one a minute
- * of those in which nothing was but to serve the token at hand.
+ * Makes metrics of access events. A call with an event other than `token served` writes a line. Other calls write one
+ * line a minute per container.
  */
 export const createAccessMetrics = (options: AccessMetricsOptions): AccessMetrics => {
   const context: Context = {

@@ -1,4 +1,4 @@
 import type { Failure } from '../contract/result.ts';
 
-/** What may be done with a return instead of what was refused, and for the rest the code that blocks it. */
+/** A command that the return allows or does not allow now, with the code that blocks it. */
 export type AllowedAction = NonNullable<Failure['allowedActions']>[number];

@@ -1,16 +1,31 @@
-import { functionConfig, secretsManagerOrigin, serviceConfig } from '../runtime/config.ts';
-import { configured, perContainer } from '../runtime/container.ts';
-import { defaultAgent } from '../net/agent.ts';
-import { systemClock } from '../net/clock.ts';
-import { createAccess, type Access } from '../oauth/access.ts';
-import type { OnAccessEvent } from '../oauth/access-event.ts';
-import { earlyClient } from '../secrets/early-client.ts';
-import { sourceOf } from '../secrets/source.ts';
-import { writeLine } from '../runtime/standard-output.ts';
 import { logAccessEvent } from './access-event-log.ts';
 import { createAccessMetrics, type AccessMetrics } from './access-metrics.ts';
-import { sharedTokenIds } from './shared-token-ids.ts';
 import { createService, type Call } from './service.ts';
+import type { Scope } from '../contract/operation.ts';
+import { defaultAgent } from '../net/agent.ts';
+import { systemClock } from '../net/clock.ts';
+import type { OnAccessEvent } from '../oauth/access-event.ts';
+import { createAccess, type Access } from '../oauth/access.ts';
+import { functionConfig, secretsManagerOrigin, serviceConfig, sharedTokenConfig } from '../runtime/config.ts';
+import { configured, perContainer } from '../runtime/container.ts';
+import { writeLine } from '../runtime/standard-output.ts';
+import { earlyClient } from '../secrets/early-client.ts';
+import { sourceOf } from '../secrets/source.ts';
+
+/** The scopes that operations ask for together, sorted: what only reads, what commands, and that for an administrator. */
+const scopeSets = {
+  read: ['returns:read'],
+  write: ['returns:write'],
+  admin: ['returns:admin', 'returns:write'],
+} as const satisfies Readonly<Record<keyof ReturnType<typeof sharedTokenConfig>, readonly Scope[]>>;
+
+/** Where tokens for all containers are kept: the id of a secret by the token's scopes, between single spaces. */
+export const sharedTokenIds = (): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(sharedTokenConfig()).flatMap(([set, id]): [string, string][] =>
+      id === '' ? [] : [[scopeSets[set as keyof typeof scopeSets].join(' '), id]],
+    ),
+  );
 
 type Container = { readonly access: Access; readonly call: Call; readonly measure: AccessMetrics };
 const config = configured(serviceConfig);

@@ -83,7 +83,7 @@ const transmitOverRested = async (exchange: ExchangeContext, pass: RequestCreden
     return await transmit(exchange, pass, half);
   } catch (error) {
     if (error instanceof TransportError && error.reason === 'timeout') {
-      exchange.onDecision?.({ type: 'rested connections given up', ms: Math.round(half) });
+      exchange.onDecision?.({ type: 'idle connections dropped', ms: Math.round(half) });
       pass.agent.renew();
     }
     throw error;
@@ -137,7 +137,7 @@ const transmitWithNewToken = async (exchange: ExchangeContext, first: AccessToke
     const again = await transmit(exchange, token);
     if (again.status !== 401) return again;
   }
-  exchange.onDecision?.({ type: 'API said 401', action: 'given up' });
+  exchange.onDecision?.({ type: 'token rejected by the API', action: 'given up' });
   throw fault ?? new AccessError('ApiUnauthorized', 'repeatedly');
 };
 
@@ -169,7 +169,7 @@ const attemptOnce = async (exchange: ExchangeContext, warily: boolean): Promise<
   } catch (error) {
     exchange.signal?.throwIfAborted();
     if (error instanceof AccessError) {
-      log('warn', 'no access to the service', { traceId: exchange.traceId, kind: error.kind, reason: error.reason });
+      log('warn', 'service access not obtained', { traceId: exchange.traceId, kind: error.kind, reason: error.reason });
       return { outcome: fail(accessFailure(error)), mayRepeat: false };
     }
     if (!(error instanceof TransportError)) throw error;

@@ -1,12 +1,12 @@
-import { type ErrorCode, errors, type FieldError } from '../contract/errors.ts';
+import type { AllowedAction } from './allowed-action.ts';
+import { unavailable } from './failures.ts';
+import type { Answer, Refusal, Result } from './public.ts';
+import { errors, type ErrorCode, type FieldError } from '../contract/errors.ts';
 import { fail, ok } from '../contract/result.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Incoming } from '../net/request.ts';
 import { bodyText, retryAfterMs } from '../net/retry-after.ts';
-import { isObject, type JsonObject, parseJson, parseObject } from '../runtime/json.ts';
-import type { AllowedAction } from './allowed-action.ts';
-import { unavailable } from './failures.ts';
-import type { Answer, Refusal, Result } from './public.ts';
+import { isObject, parseJson, parseObject, type JsonObject } from '../runtime/json.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isCode = (value: unknown): value is ErrorCode => isText(value) && Object.hasOwn(errors, value);
@@ -22,7 +22,7 @@ const problemJson = /^\s*application\/problem\+json\s*(?:;|$)/i;
 
 const isOf = ({ headers }: Incoming, mediaType: RegExp): boolean => mediaType.test(headers['content-type'] ?? '');
 
-/** A problem (RFC 9457) with a code of the contract; anything else is not the service speaking. */
+/** Returns a problem (RFC 9457) with a code of the contract; undefined for a body that the service did not write. */
 const problemOf = (answer: Incoming): (JsonObject & { readonly code: ErrorCode }) | undefined => {
   if (!isOf(answer, problemJson)) return undefined;
   const problem = parseObject(bodyText(answer.body));
@@ -71,8 +71,8 @@ const isFramed = (text: string): boolean => {
 const withoutJson = fail(unavailable('answered without JSON'));
 
 /**
- * Takes an answer of the Returns Service. What it refuses becomes the same failure here (RFC 9457); a refusal of our own
- * token, and whatever is not in the contract, becomes `dependency_unavailable`.
+ * Parses a response of the Returns Service. A problem becomes the same failure (RFC 9457). A refused token of this client
+ * and a response outside the contract become `dependency_unavailable`.
  */
 export const parseServiceAnswer = (answer: Incoming, clock: Clock): Result<ServiceAnswer> => {
   const { status, headers } = answer;
@@ -90,7 +90,7 @@ export const parseServiceAnswer = (answer: Incoming, clock: Clock): Result<Servi
   return ok({ status, text, ...besides });
 };
 
-/** The same, read. What the service answers with is for it to keep: nothing here measures it by the contract. */
+/** Parses the body of a response. It does not validate the body against the contract. */
 export const parseAnswerBody = <Body>({ text, ...answer }: ServiceAnswer): Result<Answer<Body>> => {
   const body = parseJson(text);
   return body === undefined ? withoutJson : ok({ ...answer, body: body as Body });

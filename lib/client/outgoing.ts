@@ -4,7 +4,7 @@ import { fail, type Failure, ok, type Result } from '../contract/result.ts';
 import { newSpanId } from '../runtime/trace-context.ts';
 import type { CallOptions } from './public.ts';
 
-/** Text as a part of a URL (RFC 3986, 2.1). Ids stay as they are, which is seen sooner than encoded. */
+/** Encodes text as a part of a URL (RFC 3986, 2.1). Ids need no encoding, so they take a fast path. */
 export const percentEncoded = (text: string): string => (/^[\w.~-]*$/.test(text) ? text : encodeURIComponent(text));
 
 /** A request to the Returns Service, complete but for the token. */
@@ -24,7 +24,7 @@ const invalid = (path: string, message: string) =>
     errors: [{ path, code: 'pattern', message }],
   });
 
-/** The path with its parameters; undefined names the parameter that a URL cannot carry. */
+/** Fills the parameters into the path, or fails with the name of a parameter that no URL can contain. */
 const pathOf = (operation: Operation, input: Input): Result<string, string> => {
   let path: string = operation.path;
   for (const name of pathNames(operation)) {
@@ -104,7 +104,7 @@ export const serviceRequest = (
 ): Result<ServiceRequest> => {
   const input: Input = { ...fields };
   const path = pathOf(operation, input);
-  if (!path.ok) return invalid(`/${path.failure}`, 'must be text that a URL path can carry');
+  if (!path.ok) return invalid(`/${path.failure}`, 'must be text that fits into a URL path');
   const headers = headersOf(operation, options);
   const unfit = findUnprintableHeader(options);
   if (unfit !== undefined) return invalid(`header:${unfit}`, 'must be printable ASCII');

@@ -12,17 +12,17 @@ import { putSecret } from '../secrets/fetch-secret.ts';
 import { requestHandler } from '../secrets/request-handler.ts';
 import { secretsManager, sourceOf } from '../secrets/source.ts';
 import { logAccessEvent as onDecision } from './access-event-log.ts';
-import { sharedTokenIds } from './shared-token-ids.ts';
+import { sharedTokenIds } from './container.ts';
 
-/** What a run did for the token of some scopes. */
+/** The outcome for the token of some scopes. */
 type TokenRefresh = SharedTokenOutcome & { readonly scopes: string };
 
-/** Thrown at the end of a run, so that the function's error metric counts it. */
+/** Thrown at the end of a run, so that the error metric of the function counts it. */
 class TokensNotRefreshed extends Error {
   override readonly name = 'TokensNotRefreshed';
 }
 
-/** Kept back from the function's time, to say how the run ended. */
+/** Time reserved before the function's timeout, to report the end of the run. */
 const reserveMs = 1_000;
 const config = configured(serviceConfig);
 const refreshing = configured(refreshConfig);
@@ -33,22 +33,21 @@ const levelOf = ({ action, reason }: SharedTokenOutcome): Level => {
   return action === 'not_granted' || reason !== undefined ? 'warn' : 'info';
 };
 
-/** One after another: a client secret that is refused is refused for all, and is not shown again. */
+/** One after another: a rejected client secret is not sent again for other scopes. */
 const refreshAll = async (run: SharedTokenRefresh): Promise<readonly TokenRefresh[]> => {
   const all: TokenRefresh[] = [];
   for (const [scopes, id] of sharedTokenIds()) {
     const refreshed = { scopes, ...(await refreshSharedToken(run, scopes.split(' '), id)) };
-    log(levelOf(refreshed), 'shared token', refreshed);
+    log(levelOf(refreshed), 'shared token checked', refreshed);
     all.push(refreshed);
   }
   return all;
 };
 
 /**
- * Renews the tokens that are kept for all containers, as far as they are due. It remembers nothing between two runs: what
- * it goes by is what is stored.
+ * Renews due shared tokens. It has no state between two runs except the stored tokens.
  *
- * @throws {TokensNotRefreshed} once it has tried all, when one failed
+ * @throws {TokensNotRefreshed} after all tokens, when one failed
  */
 export const refreshTokens = async (
   _event: unknown,

@@ -75,7 +75,7 @@ export async function* items(
     if (!page.ok) return yield page;
     const { items: found, nextCursor } = page.value.body;
     const isPage = Array.isArray(found) && (nextCursor === null || typeof nextCursor === 'string');
-    if (!isPage) return yield fail(unavailable('answered with what is no page'));
+    if (!isPage) return yield fail(unavailable('answered without a page'));
     for (const item of found) yield ok(item);
     // What never ends, as events do, gives the same cursor again where there is nothing more now.
     if (nextCursor === null || nextCursor === cursor) return undefined;

@@ -6,18 +6,18 @@ import type { Template } from '../local/cloudformation/template.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** What is wrong with a deployment, and with which of its parameters where that is known. */
+/** A fault of a deployment, with its parameter when that is known. */
 export type ColdStartError = { readonly parameter: string | undefined; readonly fault: string };
 
-/** What Lambda takes of variables for a function, names included. */
+/** The limit of Lambda for the variables of a function, names included. */
 const maxEnvironmentBytes = 4_096;
 
-/** Every reader of the environment: what a function calls while it loads. */
+/** The readers of the environment, which functions call while they load. */
 const readers = Object.entries({ ...config, termsConfig }).flatMap(([name, read]) =>
   name.endsWith('Config') && typeof read === 'function' ? [read] : [],
 );
 
-/** Runs a reader as in a function that has these variables. */
+/** Runs a reader with these variables. Returns the message of its error. */
 const readIn = (variables: Variables, read: () => unknown): string | undefined => {
   const own = process.env;
   process.env = { ...variables };
@@ -31,7 +31,7 @@ const readIn = (variables: Variables, read: () => unknown): string | undefined =
   }
 };
 
-/** The other mode's variables, and those of functions that this deployment leaves out, are no fault. */
+/** Variables of the other mode, and of functions that this deployment does not have, are no faults. */
 const isAbsent = (fault: string, variables: Variables): boolean => {
   const [, name] = /^environment variable (\w+) is required$/.exec(fault) ?? [];
   return name !== undefined && !Object.hasOwn(variables, name);
@@ -44,14 +44,14 @@ const parameterOf = (variable: string): string =>
     .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
     .join('');
 
-/** The parameter that a fault of the environment comes from, and what is wrong with it. */
+/** Maps a fault of the environment to its parameter. */
 const byParameter = (fault: string, { Parameters = {} }: Template): ColdStartError => {
   const [, variable = '', text = fault] = /^environment variable (\w+):? (.*)$/s.exec(fault) ?? [];
   const parameter = parameterOf(variable);
   return Object.hasOwn(Parameters, parameter) ? { parameter, fault: text } : { parameter: undefined, fault };
 };
 
-/** A template that takes any value: what the functions say of one is clearer than a pattern. */
+/** Returns the template without limits: the messages of the functions are clearer than a pattern. */
 const withoutLimits = (template: Template): Template => ({
   ...template,
   Parameters: Object.fromEntries(
@@ -63,8 +63,8 @@ const bytesOf = (variables: Variables): number =>
   Object.entries(variables).reduce((sum, [name, value]) => sum + Buffer.byteLength(`${name}${value}`), 0);
 
 /**
- * What would end the functions of a deployment while they load, whatever its template takes: their own
- * readers of the environment are run with the variables that they would have.
+ * Finds the errors that would stop the functions of a deployment at cold start. It runs the functions' own readers of
+ * the environment with the variables of the deployment.
  *
  * @param values a value for every parameter of the template
  */
@@ -89,7 +89,7 @@ export const findColdStartErrors = (
   const tooLarge =
     bytes > maxEnvironmentBytes
       ? [
-          `the variables of ${largest?.key} take ${bytes} bytes, and Lambda takes ${maxEnvironmentBytes}: shorten values`,
+          `the variables of ${largest?.key} have ${bytes} bytes, and Lambda accepts ${maxEnvironmentBytes}: shorten values`,
         ]
       : [];
   return [...new Set([...faults, ...tooLarge])].map((fault) => byParameter(fault, template));

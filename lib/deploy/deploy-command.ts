@@ -17,7 +17,7 @@ import { readStage, stageFile } from './stage-files.ts';
 
 type Values = Readonly<Record<string, string>>;
 
-/** Values that a template does not take, as CloudFormation would refuse them once the code is uploaded. */
+/** Returns the values that CloudFormation would reject after the upload of the code. */
 const findTemplateErrors = ({ Parameters = {} }: Template, values: Values): readonly ColdStartError[] =>
   Object.entries(Parameters).flatMap(([parameter, limits]): readonly ColdStartError[] => {
     const value = values[parameter];
@@ -29,10 +29,10 @@ const shown = ({ parameter, fault }: ColdStartError): string =>
   `${parameter === undefined ? '' : `parameter ${parameter}: `}${fault}${fault.endsWith('?') ? '' : '.'}`;
 
 /**
- * Checks what a stage is to be deployed with against the package, before anything is touched.
+ * Checks the values of a stage against the package, before it changes anything.
  *
- * @returns a value for every parameter of the template: its default where the stage names none, so that a line which is
- *   taken out of the file takes effect; or all faults, a sentence each
+ * @returns a value for every parameter of the template, or all faults in one sentence each. A parameter that the file
+ *   does not name gets its default, so that a removed line takes effect.
  */
 export const checkDeployment = (
   template: Template,
@@ -40,7 +40,7 @@ export const checkDeployment = (
   { region, parameters }: Stage,
 ): Result<Values, readonly string[]> => {
   const { Parameters = {} } = template;
-  // The stage is the name of the file, and no line in it.
+  // The name of the file is the stage. The file has no line for it.
   const names = Object.keys(Parameters).filter((one) => one !== 'Stage');
   const unknown = Object.keys(parameters)
     .filter((one) => !names.includes(one))
@@ -77,11 +77,11 @@ type Instance = {
 };
 
 /**
- * Writes a package as osls deploys it to one stage. Its templates stay as they were packaged; what osls keeps for itself
- * gets the stage, the region and the values of the parameters.
+ * Writes the package of one stage for osls. The templates do not change. The state file of osls gets the stage, the
+ * region and the values of the parameters.
  *
  * @param from the folder of the package
- * @param into the folder to write, which is made
+ * @param into the folder to create
  */
 const writeInstance = async (from: string, into: string, { stage, region, parameters }: Instance): Promise<void> => {
   await mkdir(into, { recursive: true });
@@ -103,16 +103,16 @@ const writeInstance = async (from: string, into: string, { stage, region, parame
 const command: Command = {
   call: 'npm run deploy',
   about:
-    'Builds and packages the mode of a stage, checks its parameters, deploys it, and runs the smoke test.\nWhat is wrong is said before AWS is asked for anything.',
+    'Builds and packages the mode of a stage, checks its parameters, deploys it, and runs the smoke test.\nIt reports all errors before the first call to AWS.',
   options: {
-    stage: { type: 'string', value: '<stage>', about: 'The stage, as lib/deploy/stages/<stage>.json describes it.' },
-    built: { type: 'boolean', about: 'Deploys what npm run package wrote, and builds nothing.' },
-    check: { type: 'boolean', about: 'Ends after the checks: shows what would be deployed, and needs no credentials.' },
+    stage: { type: 'string', value: '<stage>', about: 'The stage. Its file is lib/deploy/stages/<stage>.json.' },
+    built: { type: 'boolean', about: 'Deploys the output of npm run package, without a build.' },
+    check: { type: 'boolean', about: 'Ends after the checks and prints the deployment. Needs no credentials.' },
   },
-  notes: 'The credentials are those that the SDK of AWS finds, such as AWS_PROFILE.',
+  notes: 'The AWS SDK finds the credentials, for example by AWS_PROFILE.',
 };
 
-/** API Gateway takes a while to have all routes everywhere. */
+/** New routes of API Gateway take a while to become available. */
 const smokeWaitMs = 60_000;
 
 const packageOf = (mode: string): string => join('dist/package', mode);
@@ -144,13 +144,13 @@ const deployPackage = async (mode: Stage['mode'], instance: Instance): Promise<v
 const main = async (): Promise<number> => {
   const { values } = readCommandLine(command);
   const name = values['stage'];
-  if (typeof name !== 'string') return endWithUsageError(command, 'Name the stage to deploy: --stage.');
+  if (typeof name !== 'string') return endWithUsageError(command, '--stage is missing.');
   const found = await readStage(name);
   if (!found.ok) return endWithUsageError(command, found.failure.join('\n'));
   const { mode, region } = found.value;
   const template = join(packageOf(mode), packageFiles.template);
   if (values['built'] !== true) await build(found.value);
-  else if (!existsSync(template)) return endWithUsageError(command, `There is no ${template}: npm run package.`);
+  else if (!existsSync(template)) return endWithUsageError(command, `${template} does not exist. Run npm run package.`);
   const checked = checkDeployment(await readTemplate(template), name, found.value);
   if (!checked.ok)
     return endWithUsageError(command, checked.failure.map((fault) => `${stageFile(name)}: ${fault}`).join('\n'));

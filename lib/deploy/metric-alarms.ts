@@ -10,33 +10,34 @@ export type MetricAlarm = {
 
 /** The alarms by their metric. `ChainBroken` makes ChainBrokenAlarm. */
 export const metricAlarms: Readonly<Record<string, MetricAlarm>> = {
-  CertificateKeptBack: {
+  CertificateNotAdopted: {
     modes: ['connected'],
-    description: "The secret's current client certificate cannot be used; the one before it stays in use until it ends",
+    description:
+      'The current client certificate is unusable, or the API rejects it; the previous one serves until it expires',
     // A container reads its secret every 12 to 18 minutes.
     period: 1800,
   },
   ClientRejected: {
     modes: ['connected'],
     description:
-      'The token endpoint refuses this client for good, by its secret, a scope or the grant; the reasons in the log say which',
+      'The token endpoint rejects all versions of the client secret, a scope or the grant; see `reasons` of the metric line',
     period: 300,
   },
   CertificateInvalid: {
     modes: ['connected'],
-    description:
-      'No token for want of a client certificate, which has expired, cannot be used, or is refused by the token endpoint',
+    description: 'No token: the client certificate has expired, is unusable, or is rejected by the token endpoint',
     period: 300,
   },
-  CircleLate: {
+  VerificationLate: {
     modes,
     description:
-      'Not all histories were verified within VerifyCircleDays; give verifyChains more time, or the table more capacity',
+      'Not all histories were verified within VerifyCircleDays; give verifyChains more time or the table more capacity',
     period: 3600,
   },
   ChainBroken: {
     modes,
-    description: 'The history of a return was tampered with or is damaged; the log says which, and where it breaks',
+    description:
+      'A history was changed or damaged, or returns are missing; the log names the return, the code and the sequence',
     period: 900,
   },
 };

@@ -15,38 +15,40 @@ export type QueueRow = {
 };
 
 /**
- * The queues. `Inbox` makes InboxQueue, InboxDeadLetters and InboxDeadLettersAlarm. The visibility timeout follows from the
- * function that reads the queue.
+ * The queues. `Inbox` makes InboxQueue, InboxDeadLetters and InboxDeadLettersAlarm. The visibility timeout follows from
+ * the function that reads the queue.
  */
 export const queues = {
   Inbox: {
     modes: ['connected', 'standalone'],
-    alarm: "A delivery was given up; its reason stands in the message's attributes and in its inbox row",
-    // INBOX_MAX_RECEIVES of serverless.yml ends a delivery before. This limit catches functions that die.
+    alarm: 'A delivery failed; the attributes of the message and the inbox row have the reason',
+    // INBOX_MAX_RECEIVES of serverless.yml fails a delivery earlier. This limit catches workers that die.
     queue: { maxReceives: 450 },
   },
   // Platforms that send by AWS instead of HTTP, such as commercetools, send here. So does a redrive.
   Events: {
     modes: ['connected', 'standalone'],
-    alarm: 'An event was taken by no platform, or not stored; the log of receiveEvents says why',
+    alarm: 'No platform accepted an event, or the inbox did not store it; the log of receiveEvents says why',
     // An hour: a secret may not exist yet, or the store may be down.
     queue: { maxReceives: 60 },
   },
   Jobs: {
     modes: ['standalone'],
-    alarm: 'A job was given up; it says why, and in which of its parts',
-    // Once more than JOBS_MAX_ATTEMPTS: the last attempt ends the job where the others died.
+    alarm: 'A job failed; the job has the code and the partition',
+    // One more than JOBS_MAX_ATTEMPTS: the last attempt fails the job if the workers before it died.
     queue: { maxReceives: 4 },
   },
   Outbox: {
     modes: ['standalone'],
-    alarm: 'Webhooks could not be worked on; the log says why. What is due is woken every minute all the same',
+    alarm:
+      'deliverEvents could not process a message; the log says why; wakeEndpoints still enqueues due webhooks every minute',
     // Four days: a schedule finds subscriptions without a message. Repeated deliveries wait here.
     queue: { maxReceives: 5, retention: 345_600 },
   },
   // It holds the positions of stream records that were given up. The table holds their content.
   Stream: {
     modes: ['standalone'],
-    alarm: 'Records of the stream were given up; repairEvents carries what they told of, its log says what it cannot',
+    alarm:
+      'Stream records were given up; repairEvents and recountReturns repair the gaps, and log what they cannot repair',
   },
 } as const satisfies Readonly<Record<string, QueueRow>>;

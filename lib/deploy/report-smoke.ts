@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { basePath, hasBody, type Operation } from '../contract/operation.ts';
 import * as operations from '../contract/operations.ts';
 
-/** What a deployed route should answer without a token. */
+/** The expected status of a deployed route without a token. */
 type Route = { readonly name: string; readonly method: string; readonly path: string; readonly status: 200 | 401 };
 
-/** Every route of the API: those with a scope ask for a token, and a route that is missing answers 404. */
+/** All routes of the API. Routes with a scope require a token. A missing route answers 404. */
 export const smokeRoutes: readonly Route[] = Object.values(operations).map(
   ({ name, method, path, scope }: Operation): Route => ({
     name,
@@ -19,7 +19,7 @@ type SmokeOptions = {
   /** Origin of the API. */
   readonly api: string;
   /**
-   * How long to ask a route again that answers otherwise: API Gateway takes a while to have all routes everywhere.
+   * Milliseconds of retries for a wrong route: new routes of API Gateway take a while to become available.
    * @default 0
    */
   readonly waitMs?: number;
@@ -27,7 +27,7 @@ type SmokeOptions = {
 
 const requestTimeoutMs = 15_000;
 const pauseMs = 1_000;
-/** Routes that are open have a low limit: few requests at a time stay below it. */
+/** Public routes have a low rate limit. Few concurrent requests stay below it. */
 const concurrency = 8;
 
 const ask = async (api: string, { method, path }: Route): Promise<number | string> => {
@@ -50,9 +50,9 @@ const ask = async (api: string, { method, path }: Route): Promise<number | strin
 };
 
 /**
- * Asks every route of a deployed API without a token.
+ * Calls every route of a deployed API without a token.
  *
- * @returns what each wrong route answered, in one sentence each; nothing when all are right
+ * @returns one sentence for each wrong route; empty when all routes are right
  */
 const smoke = async ({ api, waitMs = 0 }: SmokeOptions): Promise<readonly string[]> => {
   const deadline = Date.now() + waitMs;
@@ -63,8 +63,8 @@ const smoke = async ({ api, waitMs = 0 }: SmokeOptions): Promise<readonly string
       const { name, method, path, status } = route;
       if (Date.now() + pauseMs > deadline)
         return typeof answer === 'number'
-          ? `${name}: ${method} ${path} answers ${answer}, and ${status} is expected.`
-          : `${name}: ${method} ${path} cannot be reached: ${answer}`;
+          ? `${name}: ${method} ${path} answers ${answer}, expected ${status}.`
+          : `${name}: ${method} ${path} is unreachable: ${answer}`;
       await pause(pauseMs);
     }
   };
@@ -77,7 +77,7 @@ const smoke = async ({ api, waitMs = 0 }: SmokeOptions): Promise<readonly string
   return faults.filter((fault) => fault !== undefined).toSorted();
 };
 
-/** Runs the smoke test, prints what it found, and returns the exit code. */
+/** Runs the smoke test, prints the result, and returns the exit code. */
 export const reportSmoke = async (options: SmokeOptions): Promise<number> => {
   const faults = await smoke(options);
   const secured = smokeRoutes.filter(({ status }) => status === 401).length;

@@ -4,11 +4,11 @@ import { readStage } from './stage-files.ts';
 
 const command: Command = {
   call: 'npm run smoke',
-  about: 'Asks every route of a deployment without a token: secured ones answer 401, and open ones 200.',
+  about: 'Calls every route of a deployment without a token: secured routes answer 401, public routes 200.',
   options: {
-    stage: { type: 'string', value: '<stage>', about: 'The deployment of this stage. Needs credentials of AWS.' },
+    stage: { type: 'string', value: '<stage>', about: 'The stage of the deployment. Needs AWS credentials.' },
     api: { type: 'string', value: '<url>', about: 'The origin of another API, such as your own domain.' },
-    wait: { type: 'string', value: '<seconds>', about: 'How long to ask a wrong route again; by default 0.' },
+    wait: { type: 'string', value: '<seconds>', about: 'Seconds of retries for a wrong route; default 0.' },
   },
 };
 
@@ -16,16 +16,17 @@ const { values } = readCommandLine(command);
 const { stage, api, wait = '0' } = values;
 
 const originOf = async (): Promise<string> => {
-  if (typeof api === 'string') return URL.parse(api)?.origin ?? endWithUsageError(command, `--api ${api} is no URL.`);
-  if (typeof stage !== 'string') return endWithUsageError(command, 'Name a deployment: --stage or --api.');
+  if (typeof api === 'string')
+    return URL.parse(api)?.origin ?? endWithUsageError(command, `--api ${api} is not a URL.`);
+  if (typeof stage !== 'string') return endWithUsageError(command, '--stage or --api is missing.');
   const found = await readStage(stage);
   if (!found.ok) return endWithUsageError(command, found.failure.join('\n'));
-  // The client of CloudFormation takes a moment to load, and --api needs none.
+  // The CloudFormation client takes a moment to load, and --api does not need it.
   const { deployedApi } = await import('./stack-outputs.ts');
   return deployedApi(stage, found.value.region);
 };
 
-if (!/^\d{1,4}$/.test(String(wait))) endWithUsageError(command, '--wait takes whole seconds.');
+if (!/^\d{1,4}$/.test(String(wait))) endWithUsageError(command, '--wait must be whole seconds.');
 try {
   process.exitCode = await reportSmoke({ api: await originOf(), waitMs: Number(wait) * 1_000 });
 } catch (error) {

@@ -6,7 +6,7 @@ const stackName = (stage: string): string => `returns-${stage}`;
 /**
  * Reads the origin of a deployed API from the outputs of its stack.
  *
- * @throws {Error} when there is no such stack, or no such output
+ * @throws {Error} when the stack or the output does not exist
  */
 export const deployedApi = async (stage: string, region: string): Promise<string> => {
   const client = new CloudFormationClient({ region });

@@ -2,17 +2,17 @@ import { fail, ok, type Result } from '../contract/result.ts';
 import { modes, type Mode } from './functions/function-row.ts';
 import { suggestion } from '../runtime/nearest.ts';
 
-/** What a stage is deployed with: lib/deploy/stages/<stage>.json. */
+/** The settings of a stage: lib/deploy/stages/<stage>.json. */
 export type Stage = {
   readonly mode: Mode;
   readonly region: string;
-  /** Values by the names that the template has for its parameters. */
+  /** Values by the parameter names of the template. */
   readonly parameters: Readonly<Record<string, string>>;
 };
 
 export const stagesFolder = 'lib/deploy/stages';
 
-/** Names of stages stand in names of functions and of the stack. The template's own pattern bounds the length. */
+/** Whether a name is valid in function and stack names. The pattern of the template limits the length. */
 export const isStageName = (name: string): boolean => /^[a-z][a-z0-9-]*$/.test(name);
 
 type Members = Readonly<Record<string, unknown>>;
@@ -27,14 +27,14 @@ const unknownMembers = (given: Members): readonly string[] =>
     .filter((name) => !members.includes(name))
     .map((name) => `unknown member ${name}.${suggestion(name, members) || ` There are ${members.join(', ')}.`}`);
 
-/** A value as CloudFormation takes it: text. An object is given as JSON, as ReturnTerms are. */
+/** Returns a value as text for CloudFormation. An object, such as ReturnTerms, becomes JSON. */
 const textOf = (value: unknown): string | undefined => {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
   return isMembers(value) ? JSON.stringify(value) : undefined;
 };
 
-/** The content of a stage's file, or all that is wrong with it. */
+/** Parses the file of a stage, or returns all of its faults. */
 export const parseStage = (text: string): Result<Stage, readonly string[]> => {
   let given: unknown;
   try {

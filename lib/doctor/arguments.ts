@@ -5,24 +5,24 @@ import { modes, type Mode } from './mode.ts';
 
 export const usage = `npm run doctor -- [options]
 
-Checks a deployment against its real endpoints: table, queues, inbox, platforms; in the connected mode the access to the
-Returns Service (configuration, secret, certificate, token, API), in the standalone mode webhook endpoints. It reads the
-variables of the functions. A check whose variable is not set does not apply.
+Checks a deployment against its real endpoints: table, queues, inbox and platforms. The connected mode adds the access to
+the Returns Service: configuration, secret, certificate, token, API. The standalone mode adds webhook endpoints.
+It reads the variables of the functions. A check without its variable does not apply.
 
-  --mode <mode>              connected or standalone, by default connected
-  --service-url <url>        instead of SERVICE_URL
-  --auth-url <url>           instead of AUTH_URL
-  --client-secret-id <name>  instead of CLIENT_SECRET_ID
-  --stack [file]             that of a running local stack (npm start), by default .local/stack.json
-  --json                     the report as JSON
-  --help
+  --mode <mode>              connected (default) or standalone
+  --service-url <url>        replaces SERVICE_URL
+  --auth-url <url>           replaces AUTH_URL
+  --client-secret-id <name>  replaces CLIENT_SECRET_ID
+  --stack [file]             checks the running local stack (npm start); default .local/stack.json
+  --json                     prints the report as JSON
+  --help                     prints this help
 
 Exit codes: 0 no check failed, 1 a check failed, 2 usage error.`;
 
 export type Arguments = {
   readonly mode: Mode;
   readonly settings: Partial<Settings>;
-  /** What a local stack has written of itself. */
+  /** The file that a local stack writes about itself. */
   readonly stack: string | undefined;
   readonly json: boolean;
   readonly help: boolean;
@@ -38,20 +38,20 @@ const options = {
   help: { type: 'boolean', default: false },
 } as const;
 
-/** parseArgs knows no option whose value may be left out. */
+/** Adds the default file to `--stack`: parseArgs has no option with an optional value. */
 const withStackFile = (args: readonly string[]): string[] =>
   args.map((arg, index) => {
     const next = args[index + 1];
     return arg === '--stack' && (next === undefined || next.startsWith('-')) ? '--stack=.local/stack.json' : arg;
   });
 
-/** What was asked for on the command line, or what is wrong with it. */
+/** Parses the command line, or explains the usage error. */
 export const parseArguments = (args: readonly string[]): Result<Arguments, string> => {
   try {
     const { values } = parseArgs({ args: withStackFile(args), options });
     const { stack, json, help } = values;
     const mode = modes.find((one) => one === values.mode);
-    if (mode === undefined) return fail(`--mode takes ${modes.join(' or ')}.`);
+    if (mode === undefined) return fail(`--mode must be ${modes.join(' or ')}.`);
     const given = {
       serviceUrl: values['service-url'],
       authUrl: values['auth-url'],

@@ -3,13 +3,13 @@ import { deadline } from '../net/deadline.ts';
 import type { Incoming } from '../net/request.ts';
 import { TransportError } from '../net/transport-error.ts';
 
-/** One exchange: what came of it, how long that took, and when (epoch milliseconds) it was over. */
+/** The outcome of one exchange, its duration, and the time of its end in epoch milliseconds. */
 export type Attempt = { readonly ms: number; readonly endedAt: number } & (
   | { readonly answer: Incoming }
   | { readonly answer: undefined; readonly error: TransportError }
 );
 
-/** Makes an exchange whose failure below HTTP is a finding. */
+/** Runs an exchange. A transport error is an outcome and is not thrown. */
 export const attempt = async (clock: Clock, exchange: () => Promise<Incoming>): Promise<Attempt> => {
   const startedAt = stamp(clock);
   const ended = () => ({ ms: Math.round(elapsed(clock, startedAt)), endedAt: clock.now() });
@@ -22,13 +22,13 @@ export const attempt = async (clock: Clock, exchange: () => Promise<Incoming>): 
   }
 };
 
-/** What was found: `skipped` where something that it needs was missing. */
+/** A row of the report. `skipped`: the check lacks something that it needs. */
 export type Check = {
   readonly check: string;
   readonly status: 'passed' | 'warning' | 'failed' | 'skipped';
   /** Never a secret, a token or a key. */
   readonly detail: string;
-  /** How to mend it. */
+  /** How to fix it. */
   readonly remedy?: string;
 };
 
@@ -48,14 +48,14 @@ export const failed = (check: string, detail: string, remedy: string): Check => 
   remedy,
 });
 
-/** A row for each of several checks that could not be made, for one reason. */
+/** Rows of checks that cannot run, with one reason. */
 export const skipped = (checks: readonly string[], because: string): readonly Check[] =>
   checks.map((check) => ({ check, status: 'skipped', detail: because }));
 
-/** What some checks found, and what the next ones need of it: undefined when there is nothing to go on with. */
+/** Rows of checks, and the value that later checks need; undefined when they cannot run. */
 export type CheckedValue<Value> = { readonly checks: readonly Check[]; readonly value: Value | undefined };
 
-/** A row for a check that this deployment or engine has no use for. */
+/** The row of a check that does not apply to this deployment or engine. */
 export const notApplicable = (check: string, because: string): Check => ({
   check,
   status: 'skipped',
@@ -63,8 +63,8 @@ export const notApplicable = (check: string, because: string): Check => ({
 });
 
 /**
- * The row of a check that lacks a variable. A deployed function always has it, so there it is a failure; a developer's
- * machine may examine the access alone.
+ * The row of a check without its variable. In a deployed function that is a failure. On a developer's machine the check
+ * does not apply: it may check the access only.
  */
 export const unset = (check: string, variable: string, deployed: boolean): Check =>
   deployed
@@ -72,7 +72,7 @@ export const unset = (check: string, variable: string, deployed: boolean): Check
     : notApplicable(check, `${variable} is not set`);
 
 export type Report = {
-  /** The worst of its checks. */
+  /** The worst status of its checks. */
   readonly status: 'passed' | 'warning' | 'failed';
   readonly traceId: string;
   readonly checks: readonly Check[];
@@ -89,23 +89,23 @@ export const reportOf = (traceId: string, checks: readonly Check[]): Report => (
   checks,
 });
 
-/** An examination that is going on. */
+/** A running examination. */
 export type CheckContext = {
-  /** Ends with the time of the whole examination. */
+  /** Aborts at the deadline of the examination. */
   readonly signal: AbortSignal;
-  /** When that is, in epoch milliseconds. */
+  /** That deadline, in epoch milliseconds. */
   readonly end: number;
   readonly clock: Clock;
-  /** W3C trace id, 32 hex digits, by which the API's logs tell these requests. */
+  /** W3C trace id, 32 hex digits, that these requests have in the logs of the API. */
   readonly traceId: string;
 };
 
-/** A part of an examination. The parts run at the same time. */
+/** A part of an examination. All parts run concurrently. */
 export type Part = { readonly name: string; readonly run: (underway: CheckContext) => Promise<readonly Check[]> };
 
 const callMs = 5_000;
 
-/** Makes one call to AWS, which is given up after five seconds or at the end of the examination. */
+/** Runs one call to AWS, with a deadline of five seconds within that of the examination. */
 export const within = async <Value>(
   { clock, signal }: CheckContext,
   call: (signal: AbortSignal) => Promise<Value>,

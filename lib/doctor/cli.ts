@@ -24,7 +24,7 @@ const queues = {
   STREAM_DLQ_URL: 'StreamDeadLetters',
 } as const;
 
-/** The variables that the function doctor of a local stack has, and those that lead to its emulators. */
+/** The variables of the function doctor in a local stack, and those that select its emulators. */
 const stackEnvironment = ({ aws, parameters }: StackInfo, mode: Mode): Record<string, string> => {
   const { ServiceUrl, AuthUrl, ClientSecretId, Platforms, PlatformSecrets } = parameters[mode];
   const found: Readonly<Record<string, string | undefined>> = {
@@ -45,12 +45,12 @@ const stackEnvironment = ({ aws, parameters }: StackInfo, mode: Mode): Record<st
 const marks = { passed: 'ok', warning: 'warning', failed: 'FAILED', skipped: 'skipped' } as const;
 
 const closing = {
-  passed: 'Nothing is wrong.',
-  warning: 'It works; look at the warnings.',
-  failed: 'It does not work: mend what failed first.',
+  passed: 'All checks passed.',
+  warning: 'No check failed. Review the warnings.',
+  failed: 'A check failed. Fix the first failed check, then run the doctor again.',
 } as const;
 
-/** A report for people: a row a check, with what mends it below. */
+/** Formats a report as text: one row per check, with its remedy below. */
 const table = ({ status, traceId, checks }: Report): string => {
   const [first, second] = [
     Math.max(...Object.values(marks).map((mark) => mark.length)),
@@ -60,22 +60,22 @@ const table = ({ status, traceId, checks }: Report): string => {
     `${marks[status].padEnd(first)}  ${check.padEnd(second)}  ${detail}`,
     ...(remedy === undefined ? [] : [`${' '.repeat(first + second + 4)}→ ${remedy}`]),
   ]);
-  // In the standalone mode no request goes to an API.
+  // The standalone mode sends no request to an API.
   const calls = checks.some(({ check }) => check === 'API');
-  const trace = calls ? ` The API’s logs have these requests under the trace ${traceId}.` : '';
+  const trace = calls ? ` The logs of the API have these requests under the trace id ${traceId}.` : '';
   return [...rows, '', `${closing[status]}${trace}`].join('\n');
 };
 
 const limitMs = 20_000;
 
-/** The variables that options stand for. */
+/** The variables that options replace. */
 const variables = { serviceUrl: 'SERVICE_URL', authUrl: 'AUTH_URL', clientSecretId: 'CLIENT_SECRET_ID' } as const;
 
 const run = async ({ mode, stack, settings: given, json }: Arguments): Promise<number> => {
   if (stack !== undefined) {
     const info = await readJson<StackInfo>(stack);
     if (info === undefined) {
-      console.error(`There is no ${stack}: start a local stack with npm start.`);
+      console.error(`${stack} does not exist. Start a local stack with npm start.`);
       return 2;
     }
     Object.assign(process.env, stackEnvironment(info, mode));

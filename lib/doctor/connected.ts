@@ -4,7 +4,7 @@ import { accessPart } from './checks/access.ts';
 import { deploymentParts } from './checks/deployment.ts';
 import type { DoctorInput } from './mode.ts';
 
-/** What the doctor examines in the connected mode: the access to the Returns Service, and the deployment. */
+/** The parts of the connected mode: the access to the Returns Service, and the deployment. */
 export const partsOf = ({ source, deployed }: DoctorInput): readonly Part[] => [
   accessPart({ settings: serviceSettings(), source }),
   ...deploymentParts({ mode: 'connected', settings: deploymentSettings(), deployed, source }),

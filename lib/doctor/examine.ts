@@ -13,16 +13,16 @@ export type Examination = {
   readonly traceId: string;
 };
 
-/** A part that throws is a defect of the doctor. The report says so and keeps what the other parts found. */
+/** Runs a part. If it throws, the doctor has a defect: the report says so and has the rows of the other parts. */
 const runPart = async ({ name, run }: Part, underway: CheckContext): Promise<readonly Check[]> => {
   try {
     return await run(underway);
   } catch (error) {
-    return [failed(name, `the check itself failed: ${errorName(error)}`, 'Report this: it is a defect of the doctor.')];
+    return [failed(name, `the check itself failed: ${errorName(error)}`, 'This is a defect of the doctor. Report it.')];
   }
 };
 
-/** Runs all parts at the same time and reports what they find. Changes nothing. */
+/** Runs all parts concurrently and returns their report. Changes nothing. */
 export const examine = async ({ parts, limitMs, clock, traceId }: Examination): Promise<Report> => {
   using limit = deadline(clock, limitMs);
   const underway = { signal: limit.signal, end: clock.now() + limitMs, clock, traceId };

@@ -6,10 +6,10 @@ import { openSecrets } from '../secrets/own-secrets.ts';
 import type { Report } from './check.ts';
 import { examine } from './examine.ts';
 
-/** Kept back for the answer itself. */
+/** Milliseconds reserved for the response. */
 const reserve = 500;
 
-/** A function that examines its own deployment and answers with a report, whatever the event. */
+/** Makes a handler that examines its own deployment and returns the report. It ignores the event. */
 export const doctor =
   () =>
   async (_event: unknown, context: Context): Promise<Report> => {

@@ -3,9 +3,9 @@ import type { SecretSource } from '../secrets/source.ts';
 export const modes = ['connected', 'standalone'] as const;
 export type Mode = (typeof modes)[number];
 
-/** What either mode is examined with, beside the environment. */
+/** The input of an examination besides the environment. */
 export type DoctorInput = {
-  /** One that has read nothing yet: what it remembers would be no finding. */
+  /** A source that has read nothing yet, so that no row shows a cached value. */
   readonly source: SecretSource;
   /** Whether this runs as the deployed function. */
   readonly deployed: boolean;

@@ -12,7 +12,7 @@ const endpointsPart = (tableName: string | undefined, deployed: boolean): Part =
   },
 });
 
-/** What the doctor examines in the standalone mode: the deployment, with its webhook endpoints. */
+/** The parts of the standalone mode: the deployment, and its webhook endpoints. */
 export const partsOf = ({ source, deployed }: DoctorInput): readonly Part[] => {
   const settings = deploymentSettings();
   return [

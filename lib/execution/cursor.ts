@@ -4,7 +4,7 @@ import { canonicalJson } from '../returns/history/canonical-json.ts';
 import type { Call } from '../contract/port.ts';
 import { openSigned, sign, type SigningPurpose } from './signed-text.ts';
 
-/** A list that a caller walks: the operation, who calls, and the filters, whatever order they came in. */
+/** Binds a cursor to the operation, the caller and the filters. The order of the filters does not matter. */
 export const cursorScope = (operation: OperationName, { caller }: Call, filters: object): SigningPurpose => [
   operation,
   caller.clientId,
@@ -14,16 +14,16 @@ export const cursorScope = (operation: OperationName, { caller }: Call, filters:
 
 const invalid = fail({
   code: 'invalid_cursor' as const,
-  detail: 'The cursor is not one that this request was given.',
+  detail: 'The cursor is malformed or belongs to another request.',
   errors: [
-    { path: '/cursor', code: 'cursor', message: 'must be the nextCursor of the page before, with the same filters' },
+    { path: '/cursor', code: 'cursor', message: 'must be the nextCursor of the previous page, with the same filters' },
   ],
 });
 
-/** An opaque token for a position in a list, which is text of the list's own. */
+/** Makes an opaque token for a position in a list. Each list defines the text of its positions. */
 export const signCursor = sign;
 
-/** The position in a cursor of ours. */
+/** Returns the position in a cursor, or a failure when the cursor is not valid for this scope. */
 export const openCursor = async (cursor: string, scope: SigningPurpose): Promise<Result<string>> => {
   const position = await openSigned(cursor, scope);
   if (!position.ok) return position;

@@ -17,22 +17,22 @@ import { isUnavailable } from '../store/engine/unavailable.ts';
 import type { Call, Reply } from '../contract/port.ts';
 import { keyReused } from './failures.ts';
 
-/** What a command would write, and answer with once it is written. */
+/** The writes of a command, and its reply after they are written. */
 export type Plan<Body> = {
   readonly reply: Reply<Body>;
-  /** What is kept for repeats, where that is not the whole reply. */
+  /** The stored response for repeats, when it is not the whole reply. */
   readonly kept?: object;
   readonly writes: readonly Write[];
 };
 
 type LostRace = Extract<Outcome, { written: false }>;
 
-/** A race is run this often; each try reads everything anew. */
+/** The maximum number of attempts after conflicts. Each attempt reads everything again. */
 const maxTries = 25;
-/** What is left of the deadline for the answer to travel. */
+/** The part of the deadline that is reserved to send the response. */
 const marginMs = 300;
 
-/** What tells one request from another. `onBehalfOf` is whom the client acts for: what one was answered is not another's. */
+/** Hashes what distinguishes one request from another, including the person in `onBehalfOf`. */
 export const fingerprint = (operation: OperationName, input: object, onBehalfOf?: string): string =>
   sha256Of({ operation, input, onBehalfOf });
 
@@ -45,13 +45,13 @@ const requestOf = (operation: OperationName, input: object, call: Call): KeyedRe
         fingerprint: fingerprint(operation, input, call.caller.onBehalfOf),
       };
 
-/** Makes a reply again of what was kept of it. */
+/** Rebuilds a reply from its stored response. */
 type Restore<Body> = (session: Session, kept: unknown) => Promise<Reply<Body>>;
 
-/** What was kept is the whole reply. */
+/** Returns the stored response, which is the whole reply. */
 const restoreWholeReply = async <Body>(_: Session, kept: unknown): Promise<Reply<Body>> => kept as Reply<Body>;
 
-/** The first answer to this key, or the refusal to use the key for something else; undefined for a new key. */
+/** Returns the stored response of this key, or a failure when another request used it; undefined for a new key. */
 const replayResponse = async <Body>(
   session: Session,
   request: KeyedRequest | undefined,
@@ -64,15 +64,15 @@ const replayResponse = async <Body>(
   return ok({ ...(await restore(session, earlier.answer)), replayed: true });
 };
 
-/** A key that a twin holds is in progress; anything else that others keep changing is only busy. */
+/** Distinguishes a key that a concurrent repeat holds from other write conflicts. */
 const contentionFailure = ({ failed, busy }: LostRace): Failure =>
   [...failed, ...busy].includes(idempotencyCondition)
     ? {
         code: 'idempotency_key_in_progress',
-        detail: 'A request with this key is under way; repeat it with the same key.',
+        detail: 'A request with this key is in progress. Repeat it with the same key.',
         retryAfterSeconds: 1,
       }
-    : { code: 'dependency_unavailable', detail: 'Too many writers at once; try again.', retryAfterSeconds: 1 };
+    : { code: 'dependency_unavailable', detail: 'Too many concurrent writes. Try again.', retryAfterSeconds: 1 };
 
 export type MakePlan<Body> = (session: Session) => Promise<Result<Plan<Body>>>;
 type PlanSteps<Body> = { readonly plan: MakePlan<Body>; readonly restore: Restore<Body> };
@@ -106,20 +106,20 @@ const runUntilWritten = async <Body>(
 
 const storeFailure = (error: unknown, { signal }: Session): Failure | undefined => {
   if (error instanceof TooLargeError) {
-    const detail = 'More text than one record can hold: use shorter texts or fewer lines.';
+    const detail = 'The texts are too long to store. Use shorter texts or fewer lines.';
     return { code: 'payload_too_large', detail };
   }
-  if (signal.aborted) return { code: 'timeout', detail: 'The store did not answer in time.' };
+  if (signal.aborted) return { code: 'timeout', detail: 'The store did not respond in time. Try again.' };
   if (error instanceof SecretUnavailable) {
-    const detail = 'The keys of histories cannot be read; try again.';
+    const detail = 'The history keys cannot be read. Try again.';
     return { code: 'dependency_unavailable', detail, retryAfterSeconds: 1 };
   }
   return isUnavailable(error)
-    ? { code: 'dependency_unavailable', detail: 'The store cannot be reached; try again.', retryAfterSeconds: 1 }
+    ? { code: 'dependency_unavailable', detail: 'The store cannot be reached. Try again.', retryAfterSeconds: 1 }
     : undefined;
 };
 
-/** Opens the store for a call. One that cannot be reached or is too slow, and what no item can hold, is a failure. */
+/** Opens the store for a call. An unreachable or slow store and an item above the size limit become failures. */
 export const withStore = async <Value>(
   call: Call,
   run: (session: Session) => Promise<Result<Value>>,
@@ -136,8 +136,8 @@ export const withStore = async <Value>(
 };
 
 /**
- * Runs a command that does more than one transaction holds, in steps of which each may be done again. What it answers
- * with is kept for its key when all is done: one that ends before goes on when it is repeated.
+ * Runs a command that needs more than one transaction, in repeatable steps. The response is stored for the key after the
+ * last step, so a repeat of an interrupted command continues it.
  */
 export const executeInSteps = async <Body>(
   operation: OperationName,
@@ -158,10 +158,10 @@ export const executeInSteps = async <Body>(
   });
 
 /**
- * Runs a command: `plan` reads and decides, one transaction writes all of it. When somebody else was faster the plan is
- * made anew on what is there then. An idempotency key that was answered before gets that answer again.
+ * Runs a command: `plan` reads and decides, and one transaction writes the result. After a write conflict the plan is made
+ * again on the current state. A repeated idempotency key returns the stored response.
  *
- * @param restore for plans that do not keep the whole reply
+ * @param restore for plans that do not store the whole reply
  */
 export const execute = async <Body>(
   operation: OperationName,

@@ -2,70 +2,70 @@ import type { Failure } from '../contract/result.ts';
 
 export const returnNotFound: Failure = {
   code: 'return_not_found',
-  detail: 'No such return.',
+  detail: 'No return has this id.',
   errors: [{ path: '/returnId', code: 'unknown', message: 'must be the id of a return' }],
 };
 
-/** No such order, as the input names it at `path`. */
+/** The order is not registered; `path` is its place in the input. */
 export const orderNotFound = (path: string): Failure => ({
   code: 'order_not_found',
-  detail: 'No such order: register it first.',
+  detail: 'The order is not registered. Register it first.',
   errors: [{ path, code: 'unknown', message: 'must be a registered order' }],
 });
 
-/** A return outlives the facts of its order, which are removed in time: without them no command can tell what it comes to. */
+/** The order facts of a return are removed before the return. No command can compute its amounts without them. */
 export const orderRemoved: Failure = {
   code: 'invalid_transition',
-  detail: 'The facts of its order were removed after their retention time. Register the order again, then retry.',
+  detail: 'The order facts were removed after their retention period. Register the order again, then retry.',
 };
 
-/** Only an admin goes below what the law gives the customer. */
+/** An override of the statutory floor needs the scope returns:admin. */
 export const overrideNeedsAdmin: Failure = {
   code: 'override_requires_admin',
-  detail: 'Only an admin goes below what the law gives the customer.',
+  detail: 'An override of the statutory floor needs the scope returns:admin.',
   errors: [{ path: '/floorOverride', code: 'scope', message: 'needs the scope returns:admin' }],
 };
 
-/** The caller saw an older version than the present one. */
+/** The version in If-Match is older than the current one. */
 export const versionMismatch = (
   present: number,
   of: 'return' | 'policy' | 'draft' | 'endpoint' = 'return',
 ): Failure => ({
   code: 'version_mismatch',
-  detail: `The ${of} has changed since; read it again.`,
-  errors: [{ path: 'header:If-Match', code: 'version', message: `must be "${present}", the present version` }],
+  detail: `The ${of} has changed. Read it again and retry.`,
+  errors: [{ path: 'header:If-Match', code: 'version', message: `must be "${present}", the current version` }],
 });
 
-/** What was to be replaced has another version, or none; what was to be created has one. */
+/** The resource to replace has another version or none, or the resource to create exists. */
 export const conditionFailed = (present: number): Failure => ({
   code: 'version_mismatch',
-  detail: 'It is not as the request expects it; read it again.',
+  detail: 'The resource has changed. Read it again and retry.',
   errors: [
     present === 0
       ? {
           path: 'header:If-Match',
           code: 'version',
-          message: 'must not be there: If-None-Match: * creates what has no version',
+          message: 'must be absent: the resource does not exist. Create it with If-None-Match: *',
         }
-      : { path: 'header:If-Match', code: 'version', message: `must be "${present}", the present version` },
+      : { path: 'header:If-Match', code: 'version', message: `must be "${present}", the current version` },
   ],
 });
 
-/** Another return has an external reference already. */
+/** Another return has the same external reference. */
 export const duplicateReturn = (returnId: string): Failure => ({
   code: 'duplicate_return',
-  detail: 'A return has this external reference already.',
+  detail: 'A return with this external reference exists.',
   returnId,
 });
 
-/** The key of another request. */
+/** The Idempotency-Key belongs to another request. */
 export const keyReused: Failure = {
   code: 'idempotency_key_reused',
-  detail: 'This Idempotency-Key was used for another request; a new request needs a key of its own.',
+  detail: 'This Idempotency-Key was used for another request. Send a new key with a new request.',
 };
 
 export const decisionNotFound: Failure = {
   code: 'decision_not_found',
-  detail: 'No such decision.',
+  detail: 'No decision has this id.',
   errors: [{ path: '/decisionId', code: 'unknown', message: 'must be the id of a decision' }],
 };

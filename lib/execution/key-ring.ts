@@ -11,16 +11,16 @@ import type { Session } from '../store/engine/session.ts';
 const keyId = /^[a-z0-9][a-z0-9-]{0,30}$/;
 const minSecretLength = 32;
 
-/** An instant as histories write it: instants are compared as text. */
+/** Formats an instant like histories do. Instants are compared as text. */
 const isInstant = (since: unknown): since is string =>
   typeof since === 'string' && !Number.isNaN(Date.parse(since)) && new Date(since).toISOString() === since;
 
-/** So many letters of a ULID are its time. */
+/** The length of the time in a ULID. */
 const timeLetters = 10;
 
 /**
- * The ring that a secret holds: `current` names one of the other members, each of which is a key by its id, and `since` is
- * optional. Undefined for anything else: half of a ring would find sound entries forged.
+ * Parses a key ring: `current` names one of the other members, each a key by its id, and `since` is optional. Undefined
+ * for anything else: an incomplete ring would report valid entries as forged.
  */
 export const parseKeyRing = (text: string): KeyRing | undefined => {
   const found = parseObject(text);
@@ -44,8 +44,8 @@ const readRing = async (options: ReadOptions): Promise<KeyRing | undefined> =>
   parseKeyRing((await secrets().read(config().historyKeysId, options)).text);
 
 /**
- * The keys of histories, kept as long as other secrets are. A ring that somebody wrote wrongly does not end all commands:
- * the version before it stays in use.
+ * The history keys, cached as long as other secrets. A malformed ring does not stop commands: the previous version
+ * stays in use.
  *
  * @throws {SecretUnavailable}
  */

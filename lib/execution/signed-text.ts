@@ -9,18 +9,18 @@ import { secrets, type SecretSource } from '../secrets/source.ts';
 
 const config = configured(signingConfig);
 
-/** What a signed text is bound to. It opens for nothing else. */
+/** The purpose that a signed text is bound to. It cannot be opened for another one. */
 export type SigningPurpose = readonly string[];
 
 const signingUnavailable = fail({
   code: 'dependency_unavailable' as const,
-  detail: 'The key that signs cursors and tokens cannot be read; try again.',
+  detail: 'The key that signs cursors and tokens cannot be read. Try again.',
   retryAfterSeconds: 1,
 });
 
 type KeyReadOptions = NonNullable<Parameters<SecretSource['read']>[1]>;
 
-/** The key of a stage; null where there is none, as before the first rotation nothing is AWSPREVIOUS. */
+/** Reads the key of a stage. Returns null when the stage does not exist: AWSPREVIOUS before the first rotation. */
 const readKey = async (options: KeyReadOptions): Promise<Result<string | null>> => {
   try {
     return ok((await secrets().read(config().signingSecretId, options)).text);
@@ -37,7 +37,7 @@ const signedText = (payload: string, purpose: SigningPurpose, key: string) =>
     .update(canonicalJson([payload, purpose]))
     .digest('base64url')}`;
 
-/** A text that callers hold for us, and that nobody else can have written. */
+/** Signs a text that callers store and send back. */
 export const sign = async (text: string, purpose: SigningPurpose): Promise<Result<string>> => {
   const key = await readKey({});
   if (!key.ok) return key;
@@ -46,16 +46,16 @@ export const sign = async (text: string, purpose: SigningPurpose): Promise<Resul
     : ok(signedText(Buffer.from(text).toString('base64url'), purpose, key.value));
 };
 
-/** Whether two texts are the same, in a time that does not tell where they differ. */
+/** Compares two texts in constant time. */
 const isSameText = (given: string, expected: string): boolean => {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
-/** The keys that may have signed: ours, the one before the last rotation, and one that we have not seen yet. */
+/** The keys that may have signed: the cached one, the previous one, and the newest one if the cache is stale. */
 const keyCandidates: readonly KeyReadOptions[] = [{}, { stage: 'AWSPREVIOUS' }, { force: true }];
 
-/** The text that was signed for this; undefined for what we have not signed, or for something else. */
+/** Returns the signed text; undefined when the signature is wrong or belongs to another purpose. */
 export const openSigned = async (given: string, purpose: SigningPurpose): Promise<Result<string | undefined>> => {
   const [payload = ''] = given.split('.');
   for (const candidate of keyCandidates) {

@@ -12,18 +12,18 @@ import { openSession, type Session } from '../store/engine/session.ts';
 import { storeAndEnqueue } from './store-and-enqueue.ts';
 
 /*
- * Whose a message of the events' queue is. Every project of a platform's customers may write to the queue, because the
- * platform sends all of their messages as one AWS user. Those of other projects are no trouble of ours to be mended.
+ * Finds messages of other customers in the events queue. Every project of a platform's customers may write to the
+ * queue, because the platform sends all messages as one AWS user. Messages of other projects are not our failure.
  */
 
-/** As often the secret is read again for sources that it does not have. */
+/** The minimum interval between reads of the secret for unknown sources. */
 const intervalMs = 10_000;
 
 type SourceCheck = { readonly at: number; readonly names: ReadonlySet<string> };
 
-/** What the secret held at an instant, by platform. */
+/** The sources in the secret at an instant, by platform. */
 const sourceChecks = perContainer(() => new Map<string, SourceCheck>());
-/** Reads that all messages of a batch wait for. */
+/** Running reads, shared by the messages of a batch. */
 const underway = perContainer(() => new Map<string, Promise<SourceCheck | undefined>>());
 
 const readSourceCheck = async (platform: string, signal: AbortSignal): Promise<SourceCheck | undefined> => {
@@ -43,8 +43,8 @@ const shareSourceCheck = async (platform: string, signal: AbortSignal): Promise<
 };
 
 /**
- * Whether a source is none of ours: by the secret as it was read after the message was sent, since a shop is put into the
- * secret before it is subscribed. Undefined while the secret was not read since then.
+ * Whether a source belongs to another customer, by the secret as read after the message was sent: a shop is added to
+ * the secret before it is subscribed. Undefined until the secret is read after that time.
  *
  * @param sentAt epoch milliseconds
  */
@@ -61,19 +61,18 @@ const isForeign = async (
 };
 
 /*
- * What comes by AWS: events of the platforms' own buses, one an invocation, and messages of a queue that a platform
- * writes to. AWS lets nobody else put them there, so nothing of them is signed. Of a queue's
- * messages those of other customers of a platform are dropped and counted. Else nothing is dropped: what no platform takes
- * fails as our own trouble does, because a secret or a setting that is mended makes it good. A failed
- * event comes again twice, a failed message as often as its queue says; then both are in the dead-letter queue, where
- * an alarm tells of them. Moved from there to the events queue they are taken again: a failed event is read out of what
- * Lambda writes about it.
+ * Deliveries by AWS: events of a platform's event bus, one per invocation, and messages of a queue that a platform
+ * writes to. Only AWS can send them, so they have no signature. Messages of other customers are dropped and counted.
+ * Nothing else is dropped: a delivery that no platform accepts fails, because a corrected secret or setting makes it
+ * succeed. A failed event is retried twice, a failed message as often as its queue allows. Then both go to the
+ * dead-letter queue, which raises an alarm. A redrive to the events queue ingests them again: a failed event is read
+ * from the record that Lambda writes.
  */
 
-/** Kept back from the function's time, to say how it ended. */
+/** Time reserved before the function's timeout, to report the outcome. */
 const reserveMs = 1_000;
 
-/** Thrown so that Lambda brings an event again, and in the end puts it aside. */
+/** Thrown so that Lambda retries an event and finally dead-letters it. */
 class EventNotTaken extends Error {
   override readonly name = 'EventNotTaken';
 }
@@ -83,7 +82,7 @@ type MatchedDelivery = { readonly platform: Receiver; readonly told: AwsDelivery
 
 const config = configured(platformsConfig);
 
-/** The platform that takes what came: one that this deployment takes deliveries of. */
+/** Returns the enabled platform that recognises the delivery. */
 const matchDelivery = (
   receivers: Receivers,
   read: (platform: Receiver) => AwsDelivery | undefined,
@@ -96,11 +95,11 @@ const matchDelivery = (
   return undefined;
 };
 
-/** Whether a source is in the secret at hand, or in the one read again. */
+/** Whether a source is in the cached secret, or with `fresh` in the secret read again. */
 const isKnown = async ({ platform, told }: MatchedDelivery, signal: AbortSignal, fresh = false): Promise<boolean> =>
   (await findSource(`webhooks/${platform.name}`, told.delivery.source, () => true, { fresh, signal })) ?? false;
 
-/** Whether a source is ours. Its secret is read again before the answer is no: the source may be new. */
+/** Whether a source is ours. Reads the secret again before it returns false, because the source may be new. */
 const isOurs = async (claim: MatchedDelivery, signal: AbortSignal): Promise<boolean> =>
   (await isKnown(claim, signal)) || isKnown(claim, signal, true);
 
@@ -117,7 +116,7 @@ const reasonOf = (error: unknown): string => {
 };
 
 /**
- * What Lambda gave up, by its own record of that.
+ * Reads a failed event from the record that Lambda writes about it.
  * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html
  */
 const readGivenUpEvent = (body: string): JsonObject | undefined => {
@@ -125,7 +124,7 @@ const readGivenUpEvent = (body: string): JsonObject | undefined => {
   return isObject(requestContext) && isObject(requestPayload) ? requestPayload : undefined;
 };
 
-/** A claim of a message, and whether the platform itself put it into the queue, for whichever of its customers. */
+/** Matches a message to a platform, and tells a message of the platform from a failed event of Lambda. */
 const matchMessage = (receivers: Receivers, body: string): { claim: MatchedDelivery | undefined; isSent: boolean } => {
   const event = readGivenUpEvent(body);
   return event === undefined
@@ -133,7 +132,7 @@ const matchMessage = (receivers: Receivers, body: string): { claim: MatchedDeliv
     : { claim: matchDelivery(receivers, (platform) => platform.readEvent?.(event)), isSent: false };
 };
 
-/** Drops a message that is of another customer of its platform; says whether it was one. */
+/** Drops a message of another customer. Returns whether it did. */
 const dropForeign = async (
   { platform, told }: MatchedDelivery,
   { messageId, attributes }: SQSRecord,
@@ -159,7 +158,7 @@ const ingestMessage = async (receivers: Receivers, session: Session, record: SQS
     if (!isDropped) await ingestDelivery(session, claim);
     return true;
   } catch (error) {
-    log('error', 'message not taken', { messageId, reason: reasonOf(error) });
+    log('error', 'message not ingested', { messageId, reason: reasonOf(error) });
     return false;
   }
 };
@@ -172,7 +171,7 @@ const ingestEvent = async (receivers: Receivers, session: Session, event: JsonOb
     );
   } catch (error) {
     const { id } = event;
-    log('error', 'event not taken', { eventId: typeof id === 'string' ? id : undefined, reason: reasonOf(error) });
+    log('error', 'event not ingested', { eventId: typeof id === 'string' ? id : undefined, reason: reasonOf(error) });
     throw error instanceof EventNotTaken ? error : new EventNotTaken(reasonOf(error), { cause: error });
   }
 };
@@ -180,7 +179,7 @@ const ingestEvent = async (receivers: Receivers, session: Session, event: JsonOb
 const isBatch = (event: JsonObject | SQSEvent): event is SQSEvent => 'Records' in event && Array.isArray(event.Records);
 
 /**
- * Receives what comes by EventBridge or SQS: stores it and announces it to the inbox's queue, as what comes over HTTP.
+ * Ingests deliveries from EventBridge and SQS: stores and enqueues them, like webhooks over HTTP.
  *
  * @returns a handler for asynchronous invocations and for an event source with ReportBatchItemFailures
  */

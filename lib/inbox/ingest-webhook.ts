@@ -19,15 +19,19 @@ import { storeAndEnqueue } from './store-and-enqueue.ts';
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 const maxBytes = 6 * 1024 * 1024;
-/** Shopify, the least patient of the platforms, waits five seconds. */
+/** Shopify has the shortest timeout of the platforms: five seconds. */
 const timeoutMs = 4_000;
 
-/** Exactly 200 and no body: platforms take other statuses and bodies amiss. */
+/** Status 200 without a body: some platforms reject other responses. */
 const accepted: HttpResponse = { statusCode: 200, body: '' };
 
-/** A refusal. Whoever sends here is a stranger: the detail tells no more than the platform must know. */
-const rejectRequest = (code: ErrorCode, detail: string, traceId: string): HttpResponse =>
-  problemResponse({ code, detail }, traceId);
+/** Rejects a request. The sender is unknown, so the detail holds only what the platform needs. */
+const rejectRequest = (
+  code: ErrorCode,
+  detail: string,
+  traceId: string,
+  { requestContext: { domainName } }: APIGatewayProxyEventV2,
+): HttpResponse => problemResponse({ code, detail }, traceId, { domainName });
 
 const handshakeResponse = (verdict: Extract<VerificationResult, { kind: 'handshake' }>): HttpResponse =>
   verdict.answer === undefined
@@ -41,8 +45,9 @@ const ingestRequest = async (
   traceId: string,
 ): Promise<HttpResponse> => {
   const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
-  if (body.length > maxBytes) return rejectRequest('payload_too_large', 'The body is larger than 6 MiB.', traceId);
-  // However its path was written, one source has one name in the inbox.
+  if (body.length > maxBytes)
+    return rejectRequest('payload_too_large', 'The body is larger than 6 MiB.', traceId, event);
+  // A source has one name in the inbox, whatever the case of its path.
   const source = event.pathParameters?.['source']?.toLowerCase();
   const arrival: WebhookRequest = {
     method: event.requestContext.http.method === 'GET' ? 'GET' : 'POST',
@@ -60,35 +65,35 @@ const ingestRequest = async (
       log('info', 'handshake answered', { traceId, platform: platform.name });
       return handshakeResponse(verdict);
     case 'malformed':
-      return rejectRequest('invalid_request', `The header ${verdict.header} is missing or malformed.`, traceId);
+      return rejectRequest('invalid_request', `The header ${verdict.header} is missing or malformed.`, traceId, event);
     case 'refused':
-      log('warn', 'delivery refused', {
+      log('warn', 'delivery rejected', {
         traceId,
         network: networkOf(event),
         platform: platform.name,
         reason: verdict.reason,
       });
-      return rejectRequest('invalid_signature', 'The delivery is not signed by a known source.', traceId);
+      return rejectRequest('invalid_signature', 'The delivery is not signed by a known source.', traceId, event);
     case 'unverifiable':
-      log('error', 'delivery cannot be verified', { traceId, platform: platform.name, reason: verdict.reason });
-      return rejectRequest('internal_error', 'The delivery cannot be verified now.', traceId);
+      log('error', 'delivery not verified', { traceId, platform: platform.name, reason: verdict.reason });
+      return rejectRequest('internal_error', 'The delivery cannot be verified now. Send it again.', traceId, event);
   }
 };
 
 const config = configured(platformsConfig);
 
-/** The platform that a request is for: one that this deployment takes deliveries of. */
+/** The receiver of a platform, if it is enabled in this deployment. */
 const platformOf = (receivers: Readonly<Record<string, Receiver>>, name = ''): Receiver | undefined =>
   config().enabled.includes(name) && Object.hasOwn(receivers, name) ? receivers[name] : undefined;
 
-/** A platform that we know has routes of its own, so that each has a rate of its own. The path of the others names it. */
+/** Returns the platform of a route. Each known platform has its own route and rate; other names are in the path. */
 const platformNameOf = ({ pathParameters, routeKey }: APIGatewayProxyEventV2): string | undefined =>
   pathParameters?.['platform'] ?? /\/webhooks\/([a-z]+)/.exec(routeKey)?.[1];
 
 /**
- * Receives platforms' webhooks from API Gateway, at `/webhooks/{platform}` and `/webhooks/{platform}/{source}`: verifies
- * the exact bytes, stores them, announces them to the queue and answers 200 with nothing. Our own trouble is a 503, in
- * time for the platform to hear it, so that it sends again.
+ * Receives platforms' webhooks from API Gateway, at `/webhooks/{platform}` and `/webhooks/{platform}/{source}`:
+ * verifies the exact bytes, stores them, enqueues the delivery and answers 200 without a body. A failure of ours is a
+ * 503 within the timeout of the platform, so that it sends again.
  */
 export const ingestWebhook = (receivers: Readonly<Record<string, Receiver>>) =>
   async function receiveDelivery(event: APIGatewayProxyEventV2): Promise<HttpResponse> {
@@ -96,19 +101,24 @@ export const ingestWebhook = (receivers: Readonly<Record<string, Receiver>>) =>
     const platform = platformOf(receivers, platformNameOf(event));
     const network = networkOf(event);
     if (platform === undefined) {
-      log('warn', 'delivery refused', { traceId, network, reason: 'platform_not_enabled' });
-      return rejectRequest('invalid_signature', 'The delivery is not signed by a known source.', traceId);
+      log('warn', 'delivery rejected', { traceId, network, reason: 'platform_not_enabled' });
+      return rejectRequest('invalid_signature', 'The delivery is not signed by a known source.', traceId, event);
     }
     using session = openSession(Date.now() + timeoutMs);
     try {
       if (!(await isFromFront(event.headers, session.signal))) {
-        log('warn', 'delivery refused', { traceId, network, platform: platform.name, reason: 'not_by_front' });
-        return rejectRequest('invalid_signature', 'The delivery is not signed by a known source.', traceId);
+        log('warn', 'delivery rejected', { traceId, network, platform: platform.name, reason: 'not_by_front' });
+        return rejectRequest('invalid_signature', 'The delivery is not signed by a known source.', traceId, event);
       }
       return await ingestRequest(session, platform, event, traceId);
     } catch (error) {
       const reason = error instanceof SecretUnavailable ? error.reason : undefined;
-      log('error', 'delivery not taken', { traceId, platform: platform.name, error: errorName(error), reason });
-      return rejectRequest('dependency_unavailable', 'The delivery could not be stored; send it again.', traceId);
+      log('error', 'delivery not ingested', { traceId, platform: platform.name, error: errorName(error), reason });
+      return rejectRequest(
+        'dependency_unavailable',
+        'The delivery could not be stored. Send it again.',
+        traceId,
+        event,
+      );
     }
   };

@@ -15,7 +15,10 @@ const maxDigests = { parked: maxNames, failed: maxNames, ignored: 3 };
 /** A read of a body from the bucket takes two attempts of 1.5 s. */
 const bodyMs = 3_000;
 
-/** The platform that orders of the delivery's shop are registered under. Without a readable secret, the platform of the delivery. */
+/**
+ * The platform that orders of the delivery's shop are registered under. Without a readable secret, the platform of the
+ * delivery.
+ */
 const platformOf = async ({ platform, source }: InboxRow, signal: AbortSignal): Promise<string> => {
   try {
     const found = await findSource(`api/${platform}`, source, (entry) => entry.orderPlatform(), { signal });
@@ -27,8 +30,8 @@ const platformOf = async ({ platform, source }: InboxRow, signal: AbortSignal): 
 };
 
 /**
- * Digests of the names in the body of a delivery without a readable order, by which an erasure finds it. Undefined where
- * the body has no name, and where the deployment does not erase persons.
+ * Digests of the names in the body of a delivery without a readable order, by which an erasure finds it. Undefined
+ * where the body has no name, and where the deployment does not erase persons.
  */
 export const nameDigestsOf = async (
   session: Session,

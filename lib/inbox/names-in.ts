@@ -2,8 +2,8 @@ import { isObject, parseJson, type JsonObject } from '../runtime/json.ts';
 import type { Name, NameKind } from '../store/inbox/inbox-names.ts';
 
 /*
- * Reads the names in the body of a delivery, of any platform: e-mail addresses in any text, ids and numbers by the names of
- * their fields. The cost is linear in the size of the body, and the number of names has a limit.
+ * Reads the names in the body of a delivery, of any platform: e-mail addresses in any text, ids and numbers by the
+ * names of their fields. The cost is linear in the size of the body, and the number of names has a limit.
  */
 
 /** At most so many names of a body are stored. Each is a row. */

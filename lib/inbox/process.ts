@@ -11,7 +11,7 @@ import type { InboxBackend } from './backend.ts';
 import { nameDigestsOf } from './name-digests.ts';
 import { backoffSeconds, deadLetter, keyIn, postpone } from './queue.ts';
 
-/** Kept back from the function's time, to write down how the attempt ended. */
+/** Time reserved before the function's timeout, to store the outcome of the attempt. */
 const reserveMs = 8_000;
 const config = configured(inboxConfig);
 
@@ -20,7 +20,7 @@ type ProcessorContext = {
   readonly platforms: Readonly<Record<string, Translator>>;
 };
 
-/** Whether the message is dealt with; SQS brings the others again. */
+/** Whether the message is processed. SQS redelivers the others. */
 type Handled = 'consumed' | 'again';
 
 const receivesOf = (record: SQSRecord): number => Number(record.attributes.ApproximateReceiveCount) || 1;
@@ -36,10 +36,10 @@ const retryDelivery = async (
   const last = receives >= config().maxReceives;
   const digests = last ? await nameDigestsOf(session, row, 'failed') : undefined;
   const unsettled = await recordAttempt(session, row, last ? 'failed' : 'received', reason, digests);
-  // Another worker settled it meanwhile: there is nothing left to try.
+  // Another worker has settled it meanwhile.
   if (!unsettled) return 'consumed';
-  log(last ? 'error' : 'warn', last ? 'delivery given up' : 'delivery postponed', { key, reason, receives });
-  if (last) await deadLetter(record, reason, `given up after ${receives} receives`);
+  log(last ? 'error' : 'warn', last ? 'delivery failed' : 'delivery postponed', { key, reason, receives });
+  if (last) await deadLetter(record, reason, `failed after ${receives} receives`);
   else await postpone(record, backoffSeconds(receives));
   return last ? 'consumed' : 'again';
 };
@@ -58,7 +58,9 @@ const settleMessage = async (
       : await nameDigestsOf(session, row, conclusion.status);
   const settlement = nameDigests === undefined ? conclusion : { ...conclusion, nameDigests };
   const settled = await settleDelivery(session, row, settlement, new Date().toISOString());
-  log(conclusion.status === 'parked' ? 'warn' : 'info', settled ? 'delivery settled' : 'delivery settled before', {
+  const isParked = conclusion.status === 'parked';
+  const message = settled ? (isParked ? 'delivery parked' : 'delivery settled') : 'delivery already settled';
+  log(isParked ? 'warn' : 'info', message, {
     key,
     traceId: row.traceId,
     topic: row.topic,
@@ -76,12 +78,12 @@ const handleMessage = async (
 ): Promise<Handled> => {
   const key = keyIn(record.body);
   if (key === undefined) {
-    await deadLetter(record, 'message_invalid', 'the message holds no key of a delivery');
+    await deadLetter(record, 'message_invalid', 'the message has no delivery key');
     return 'consumed';
   }
   const row = await readDelivery(session, key);
   if (row === undefined) {
-    await deadLetter(record, 'delivery_missing', 'there is no delivery of this key');
+    await deadLetter(record, 'delivery_missing', 'no delivery has this key');
     return 'consumed';
   }
   if (isSettled(row)) return 'consumed';
@@ -96,7 +98,7 @@ const handleMessage = async (
   return settleMessage(session, record, key, row, conclusion);
 };
 
-/** The store or the queue failed under us: nothing can be written down, so SQS alone brings the message again. */
+/** Processes a message. If the store or the queue fails, nothing can be stored, and SQS redelivers the message. */
 const handleSafely = async (
   setting: ProcessorContext,
   session: Session,
@@ -107,15 +109,15 @@ const handleSafely = async (
     return await handleMessage(setting, session, record, deadline);
   } catch (error) {
     const receives = receivesOf(record);
-    log('error', 'delivery not handled', { messageId: record.messageId, receives, error: errorName(error) });
+    log('error', 'delivery not processed', { messageId: record.messageId, receives, error: errorName(error) });
     await postpone(record, backoffSeconds(receives)).catch(() => undefined);
     return 'again';
   }
 };
 
 /**
- * Works off the inbox's queue. One delivery may be brought more than once and to several workers: the idempotency key
- * and the external reference make one return of it, and the row is settled once.
+ * Processes the inbox queue. SQS may bring a delivery twice or to several workers. The idempotency key and the external
+ * reference make it one return, and the row is settled once.
  *
  * @returns a handler for an event source with ReportBatchItemFailures
  */

@@ -64,7 +64,9 @@ export const deadLetter = async (record: SQSRecord, code: string, detail: string
 
 const maxDelay = 900;
 
-/** Seconds until the next attempt: 1 s doubled with every receive, at most 15 minutes, the upper half of it by chance. */
+/**
+ * Seconds until the next attempt: 1 s doubled with every receive, at most 15 minutes, the upper half of it by chance.
+ */
 export const backoffSeconds = (receives: number, random: () => number = Math.random): number =>
   Math.max(1, Math.round(backOff(1, maxDelay, receives, random())));
 

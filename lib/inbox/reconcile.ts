@@ -18,19 +18,19 @@ import { storeDelivery } from '../store/inbox/inbox.ts';
 import { batchSize, enqueueAll } from './queue.ts';
 import { newRow } from './row.ts';
 
-/** Kept back from the function's time, to say how the run ended. */
+/** Time reserved before the function's timeout, to report the end of the run. */
 const reserveMs = 5_000;
-/** No page is begun with less: a shop that is slow would be taken for one that is down. */
+/** No page begins with less time left: a slow shop would count as unavailable. */
 const pageMs = 25_000;
-/** Kept back from a page's time, to store what it tells. */
+/** Time reserved to store the changes of a page. */
 const storeMs = 5_000;
-/** As many shops are asked at once. */
+/** Shops that are read concurrently. */
 const workers = 4;
 
 const platforms = configured(platformsConfig);
 const config = configured(reconcileConfig);
 
-/** Thrown at the end of a run, so that the function's error metric counts it. */
+/** Thrown at the end of a run, so that the error metric of the function counts it. */
 class NotReconciled extends Error {
   override readonly name = 'NotReconciled';
 }
@@ -39,11 +39,11 @@ type FetchChanges = NonNullable<Translator['fetchChanges']>;
 type ShopScan = ShopSource & {
   readonly changedSince: FetchChanges;
   readonly checkpoint: ShopCheckpoint;
-  /** Where its pages of this run began: one that comes again would come for ever. */
+  /** The positions of the pages of this run, to detect a loop. */
   readonly begun: ReadonlySet<string>;
 };
 
-/** What a run did: shops that were asked, what was found, what of it was new; and what was left for the next run. */
+/** The counts of a run: read shops, found changes, new changes, and shops left for the next run. */
 type ReconcileResult = { shops: number; found: number; stored: number; failed: number; postponed: number };
 
 type Run = { readonly session: Session; readonly end: number; readonly done: ReconcileResult };
@@ -59,17 +59,17 @@ const recordFailure = (
   log('error', 'shop not reconciled', { ...origin, reason });
 };
 
-/** Letters that a key takes as they are, and no more of them than it has room for. */
+/** Reduces a text to letters that a key allows, up to its maximum length. */
 const isStorableId = (id: string): boolean => /^[\x21-\x7e]{1,300}$/.test(id);
 
 /**
- * What a change is called in the inbox: no delivery of a shop has an id like that. It is made of words of the shop, and
- * one that the store refuses would stop its page, and all that come after it, for ever.
+ * The id of a change in the inbox, which no delivery of a shop can have. It contains texts of the shop. An id that the
+ * store rejects would block its page and all later ones forever.
  */
 const changeDeliveryId = ({ deliveryId }: PlatformChange): string =>
   `reconcile:${isStorableId(deliveryId) ? deliveryId : sha256(deliveryId, 'base64url')}`;
 
-/** Stores a change unless it is known; says under which key it is new. */
+/** Stores an unknown change and returns its key; undefined for a known one. */
 const storeChange = async (session: Session, { platform, source }: ShopSource, change: PlatformChange) => {
   const row = await newRow({
     platform,
@@ -83,7 +83,7 @@ const storeChange = async (session: Session, { platform, source }: ShopSource, c
   return stored.kind === 'new' ? [stored.key] : [];
 };
 
-/** Stores, then announces, as a receiver does: what is not announced is left to the sweeper. */
+/** Stores, then enqueues, like a receiver. The sweeper enqueues what this does not. */
 const storeChanges = async (
   { session, done }: Run,
   origin: ShopSource,
@@ -97,13 +97,13 @@ const storeChanges = async (
     done.stored += keys.length;
     if (keys.length > 0) {
       await enqueueAll(keys, session.signal).catch((error: unknown) =>
-        log('warn', 'changes not announced', { ...origin, error: errorName(error) }),
+        log('warn', 'changes not enqueued', { ...origin, error: errorName(error) }),
       );
     }
   }
 };
 
-/** Reads a page of a shop's changes. Where the next one begins is written only once this one is stored. */
+/** Reads and stores a page of a shop's changes. The checkpoint moves only after the page is stored. */
 const readPage = async (
   run: Run,
   { changedSince, checkpoint, begun, ...origin }: ShopScan,
@@ -118,7 +118,7 @@ const readPage = async (
   }
   await storeChanges(run, origin, read.value.found);
   const written = await writeShopCheckpoint(run.session, origin, checkpoint, read.value.cursor);
-  // Another run has read the same, and goes on with it.
+  // Another run has read the same page and continues.
   if (written === undefined) return undefined;
   if (!read.value.more) return undefined;
   const places = new Set([...begun, cursor ?? '']);
@@ -139,14 +139,14 @@ const scansOf = async (run: Run, platform: string, changedSince: FetchChanges): 
     );
   } catch (error) {
     const reason = reasonOf(error);
-    // Platforms are enabled by default, and before they have shops.
-    if (reason === notFound) log('info', 'platform without shops', { platform });
+    // A platform may be enabled before it has shops.
+    if (reason === notFound) log('info', 'platform without shops skipped', { platform });
     else recordFailure(run, { platform }, reason);
     return [];
   }
 };
 
-/** Takes pages of all shops in turn, so that one with many holds up no other. */
+/** Reads pages of all shops by turns, so that a large shop does not hold up others. */
 const runScans = async (run: Run, waiting: ShopScan[]): Promise<void> => {
   for (let walk = waiting.shift(); walk !== undefined; walk = waiting.shift()) {
     if (Date.now() + pageMs > run.end) {
@@ -164,12 +164,12 @@ const runScans = async (run: Run, waiting: ShopScan[]): Promise<void> => {
 };
 
 /**
- * Finds what changed in the shops and no delivery told us of, and puts it into the inbox as if one had. It goes on where
- * it stopped, or begins a day ago with a shop that is new. What is known already costs one refused write, so two runs may
- * go on at the same time, and what a run has stored before it died is not stored again. A shop that fails holds up no other.
+ * Finds changes of the shops that no delivery has reported, and stores them in the inbox like deliveries. It continues
+ * at its checkpoint, or looks back a day for a new shop. A known change costs one rejected write, so two runs may
+ * overlap and a run that died does no harm. A failing shop does not hold up others.
  *
- * @param translators the platforms that are understood; of those that are not enabled no shop is asked
- * @throws {NotReconciled} once it has tried all shops, when one failed
+ * @param translators the supported platforms. Shops of disabled ones are not read.
+ * @throws {NotReconciled} after all shops, when one failed
  */
 export const reconcile = (translators: Readonly<Record<string, Translator>>) =>
   async function reconcilePlatforms(
@@ -186,7 +186,7 @@ export const reconcile = (translators: Readonly<Record<string, Translator>>) =>
         return translator?.fetchChanges === undefined ? [] : scansOf(run, platform, translator.fetchChanges);
       }),
     );
-    // Those that have waited longest first: where time runs short, it is not always for the same.
+    // The longest waiting shops first, so that short time does not always skip the same ones.
     const waiting = walks.flat().toSorted((a, b) => ((a.checkpoint.at ?? '') < (b.checkpoint.at ?? '') ? -1 : 1));
     done.shops = waiting.length;
     await Promise.all(Array.from({ length: workers }, async () => runScans(run, waiting)));

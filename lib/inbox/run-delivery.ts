@@ -83,10 +83,15 @@ const outcomeOfShopFailure = ({ kind, reason }: ShopFailure): DeliveryOutcome =>
   reason,
 });
 
-/** What bringing returns to where they are came to: the first of them, what they had booked, and why some came no further. */
+/**
+ * What bringing returns to where they are came to: the first of them, what they had booked, and why some came no
+ * further.
+ */
 type SyncProgress = { returnId?: string; readonly booked: Set<string>; refused?: DeliveryOutcome };
 
-/** Why the delivery is to end here; nothing where the next return can be followed: what holds up one holds up no other. */
+/**
+ * Why the delivery is to end here; nothing where the next return can be followed: what holds up one holds up no other.
+ */
 const recordSyncResult = (brought: SyncProgress, followed: SyncResult): DeliveryOutcome | undefined => {
   if (followed.kind !== 'followed') {
     const conclusion =

@@ -6,12 +6,12 @@ import { findOriginal, isSettled, type StoreOutcome, storeDelivery } from '../st
 import { enqueue } from './queue.ts';
 import { newRow } from './row.ts';
 
-/** Headers that let whoever has them in, or may: deliveries are kept and shown without them. */
+/** Headers that may hold credentials. They are neither stored nor shown. */
 const confidential = /auth|cookie|token|secret|passw|credential|session|key$/;
 
 const maxBytes = 16 * 1024;
 
-/** What is kept of a delivery's headers: all but credentials, as many of the first as are 16 KiB together. */
+/** The headers to store: all without credentials, in order, up to 16 KiB in total. */
 export const headersToStore = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> => {
   const kept: Record<string, string> = {};
   let room = maxBytes;
@@ -25,15 +25,15 @@ export const headersToStore = (headers: Readonly<Record<string, string | undefin
   return kept;
 };
 
-/** Gzipped: it leaves room for the other attributes in DynamoDB's 400 KB. */
+/** The gzipped size that leaves space for the other attributes within the 400 KB of DynamoDB. */
 const maxInRow = 300 * 1024;
-/** As it came: what an answer shows is text in JSON, and JSON in the function's answer, which makes four bytes of a quote. */
+/** The raw size that a response can show: JSON in JSON makes four bytes of a quote. */
 const maxShown = 1024 * 1024;
 
-/** What deliveries are stored under whose topic is a claim that nothing signs, and none that the platform has for us. */
+/** The stored topic of a delivery whose unsigned topic is unknown to the platform. */
 const unknownTopic = 'unknown';
 
-/** What came, and what it is followed by in our logs. */
+/** The received request, with its trace id. */
 type ReceivedRequest = {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -42,7 +42,7 @@ type ReceivedRequest = {
 
 type Row = Awaited<ReturnType<typeof newRow>>;
 
-/** Stores the row, and before it what is too large for a row. That is not put twice, but by copies at the same instant. */
+/** Stores the row, and before it a body that is too large for a row. Only concurrent copies store the body twice. */
 const storeRow = async (
   session: Session,
   row: Row,
@@ -59,10 +59,10 @@ const storeRow = async (
 };
 
 /**
- * Stores a delivery, then announces it to the queue: what this has answered for is never lost. A repetition is announced
+ * Stores a delivery, then enqueues it, so that an accepted delivery is never lost. A repeated delivery is enqueued
  * until it is settled.
  *
- * @throws what the store, the bucket or the queue throws: the delivery must come again
+ * @throws errors of the store, the bucket or the queue: the sender must repeat the delivery
  */
 export const storeAndEnqueue = async (
   session: Session,

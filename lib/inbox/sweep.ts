@@ -4,17 +4,17 @@ import { clearDueDelivery, walkDueDeliveries, type DueDelivery } from '../store/
 import { openSession, type Session } from '../store/engine/session.ts';
 import { batchSize, enqueueAll } from './queue.ts';
 
-/** Kept back from the function's time, to say how the run ended. */
+/** Time reserved before the function's timeout, to report the end of the run. */
 const reserveMs = 5_000;
 
-/** Thrown at the end of a run, so that the function's error metric counts it. */
+/** Thrown at the end of a run, so that the error metric of the function counts it. */
 class InboxNotSwept extends Error {
   override readonly name = 'InboxNotSwept';
 }
 
 type SweepResult = { readonly announced: number; readonly failed: number };
 
-/** Announces first: what dies in between is announced once more, and never forgotten. */
+/** Enqueues before it clears the mark: a worker that dies in between enqueues a delivery twice and never loses it. */
 const enqueueDue = async (session: Session, due: readonly DueDelivery[]): Promise<SweepResult> => {
   if (due.length === 0) return { announced: 0, failed: 0 };
   const taken = await enqueueAll(
@@ -38,17 +38,16 @@ const sweepAll = async (session: Session, now: string): Promise<SweepResult> => 
   const outcomes = await Promise.allSettled(walkDueDeliveries(session, now, batchSize).map(sweepPartition));
   const broken = outcomes.find((outcome) => outcome.status === 'rejected');
   if (broken === undefined) return swept;
-  // Out of time with some of them announced: the next run goes on where this one stopped.
+  // Out of time, with progress: the next run continues.
   if (session.signal.aborted && swept.announced > 0) return swept;
   throw new InboxNotSwept(errorName(broken.reason), { cause: broken.reason });
 };
 
 /**
- * Announces to the queue again what was stored more than two minutes ago and never seen by a worker: a receiver that died
- * between the row and the queue leaves such, and so does a queue that refuses. What comes twice by that is settled once,
- * so that two runs may go on at the same time.
+ * Enqueues deliveries again that were stored more than two minutes ago and have reached no worker: the receiver died
+ * between the row and the queue, or the queue failed. A duplicate message is settled once, so two runs may overlap.
  *
- * @throws {InboxNotSwept} when the store or the queue failed
+ * @throws {InboxNotSwept} when the store or the queue fails
  */
 export const sweepInbox = async (
   _event: unknown,
@@ -56,7 +55,7 @@ export const sweepInbox = async (
 ): Promise<SweepResult> => {
   using session = openSession(Date.now() + getRemainingTimeInMillis() - reserveMs);
   const swept = await sweepAll(session, new Date().toISOString());
-  if (swept.announced > 0) log('warn', 'deliveries announced again', swept);
-  if (swept.failed > 0) throw new InboxNotSwept(`${swept.failed} messages were not taken`);
+  if (swept.announced > 0) log('warn', 'deliveries enqueued again', swept);
+  if (swept.failed > 0) throw new InboxNotSwept(`${swept.failed} messages were not enqueued`);
   return swept;
 };

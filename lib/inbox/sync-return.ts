@@ -206,7 +206,7 @@ const takeSteps = async (
   }
   return {
     kind: 'failed',
-    failure: { code: 'internal_error', detail: 'The return does not come to where it should.' },
+    failure: { code: 'internal_error', detail: 'The return did not reach the state of the platform.' },
   };
 };
 
@@ -241,8 +241,8 @@ export const syncReturn = async (
 };
 
 /**
- * Brings a return of ours to where it is to be after the platform's was taken away: what is expected of it still is called
- * off, what came and what was given for it stays.
+ * Brings a return of ours to where it is to be after the platform's was taken away: what is expected of it still is
+ * called off, what came and what was given for it stays.
  */
 export const syncDeletedReturn = async (
   backend: InboxBackend,

@@ -112,7 +112,9 @@ const comparer = (session: Session, { request }: BacktestJob, document: PolicyDo
   };
 };
 
-/** So many decisions are read at a time, and written down once they are as many: what a worker that dies did in vain. */
+/**
+ * So many decisions are read at a time, and written down once they are as many: what a worker that dies did in vain.
+ */
 const pageSize = 200;
 
 const compareAll = async (

@@ -9,7 +9,9 @@ import { refundStatus } from '../returns/money/refund-status.ts';
 
 type Cell = string | number | boolean | undefined;
 
-/** What each column says of a line and of its return, in the order that the columns have for good: new ones come last. */
+/**
+ * What each column says of a line and of its return, in the order that the columns have for good: new ones come last.
+ */
 const columns: readonly (readonly [string, (state: Return, line: Line, erased: number | undefined) => Cell])[] = [
   ['returnId', ({ id }) => id],
   ['rmaNumber', ({ rmaNumber }) => rmaNumber],

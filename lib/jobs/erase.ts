@@ -66,7 +66,9 @@ type CustomerRequest = Extract<ErasureRequest, { customerId: string }>;
 const digestsOf = async (session: Session, { platform, customerId }: CustomerRequest): Promise<readonly string[]> =>
   digestsOfCustomer(session, { platform, customerId, subject: customerSubject(platform, customerId) });
 
-/** The data of a customer. Deliveries are deleted first: the address that leads to them is part of the person's data. */
+/**
+ * The data of a customer. Deliveries are deleted first: the address that leads to them is part of the person's data.
+ */
 const eraseCustomer = async (
   session: Session,
   request: CustomerRequest,
@@ -166,9 +168,9 @@ const partAfterStep = (part: ErasurePartition, { erased, at }: EraseStep, countO
 };
 
 /**
- * Deletes what is kept of a person, over and over until nothing is found. What a step will delete is counted and written
- * down first: a worker that dies is continued by one that deletes the rest and counts none of it again, and of two that
- * have the same part one has counted before anything is gone.
+ * Deletes what is kept of a person, over and over until nothing is found. What a step will delete is counted and
+ * written down first: a worker that dies is continued by one that deletes the rest and counts none of it again, and of
+ * two that have the same part one has counted before anything is gone.
  */
 export const erase: PartWorker<'erasure'> = async (session, { job, part, stopAt, isOpen, save }) => {
   const { request } = job;

@@ -12,7 +12,9 @@ import { returnView } from '../views/views.ts';
 import { csvHeader, csvRows } from './csv.ts';
 import { TooLarge, type PartWorker } from './work.ts';
 
-/** Reads the history of a return with its proof in the last tree; nothing is read of trees where no history is wanted. */
+/**
+ * Reads the history of a return with its proof in the last tree; nothing is read of trees where no history is wanted.
+ */
 const historiesOf = async (
   session: Session,
   format: ExportFormat,
@@ -40,7 +42,9 @@ export const fileBytes = 4 * 1024 * 1024;
 /** The links to all files of all parts have to fit into one answer. */
 const maxFiles = 125;
 
-/** A return as getReturn shows it, without the person, what people wrote, and what may be done with it at this moment. */
+/**
+ * A return as getReturn shows it, without the person, what people wrote, and what may be done with it at this moment.
+ */
 const exportedView = (state: Return, erased: number | undefined): object => {
   return {
     ...returnView(state),
@@ -71,9 +75,9 @@ const isWanted = ({ createdAt, status }: Return, { from, until, ...wanted }: Exp
   (wanted.status === undefined || status === wanted.status);
 
 /**
- * Writes the returns of one shard into files, the newest first. A file and how far it reaches are written down together:
- * a worker that dies is continued behind the last file that it wrote down, and what is put again is the same or is not
- * listed.
+ * Writes the returns of one shard into files, the newest first. A file and how far it reaches are written down
+ * together: a worker that dies is continued behind the last file that it wrote down, and what is put again is the same
+ * or is not listed.
  */
 export const exportReturns: PartWorker<'export'> = async (session, { job, part, stopAt, isOpen, save }) => {
   const { id: jobId, request } = job;

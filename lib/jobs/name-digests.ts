@@ -4,7 +4,10 @@ import { findNameKey, nameDigest, type Name } from '../store/inbox/inbox-names.t
 import { readPerson } from '../store/personal/personal.ts';
 import type { Session } from '../store/engine/session.ts';
 
-/* What is about to be erased, as bodies of deliveries name it: by the digests that lead to them (lib/store/inbox/inbox-names.ts). */
+/*
+ * What is about to be erased, as bodies of deliveries name it: by the digests that lead to them
+ * (lib/store/inbox/inbox-names.ts).
+ */
 
 type MakeNames = () => Promise<readonly Name[]>;
 

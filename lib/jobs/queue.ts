@@ -27,7 +27,7 @@ export const enqueueWorkers = async (jobId: string, shards: readonly number[], s
   const { Failed = [] } = await sqs().send(new SendMessageBatchCommand({ QueueUrl: config().queueUrl, Entries }), {
     abortSignal: signal,
   });
-  if (Failed.length > 0) throw new Error(`${Failed.length} of ${shards.length} messages were not taken`);
+  if (Failed.length > 0) throw new Error(`${Failed.length} of ${shards.length} messages were not enqueued`);
 };
 
 /** What a message's body says, or nothing when the message is none of ours. */

@@ -12,7 +12,7 @@ import { TooLarge } from './work.ts';
 
 const config = configured(jobsConfig);
 
-/** A worker hands on to the next one after this long, and leaves as much of its function's time for what it then does. */
+/** A worker enqueues its successor after this time, and reserves the rest of the function's time for that. */
 const maxMs = 20_000;
 const reserveMs = 8_000;
 
@@ -27,31 +27,32 @@ const codeOf = (error: unknown, session: Session): JobFailure['code'] => {
 const runMessage = async (session: Session, message: Message, stopAt: number): Promise<void> => {
   const { jobId, shard } = message;
   const left = await runPart(session, message, stopAt);
-  // Sent before this message is consumed: who dies between leaves two, of which one finds nothing to do.
+  // Sent before this message is deleted: a worker that dies in between leaves two messages, and one of them has no
+  // work.
   if (left === 'unfinished') await enqueueWorkers(jobId, [shard], session.signal);
-  log('info', 'job worked on', { jobId, shard, left });
+  log('info', 'job partition processed', { jobId, shard, left });
 };
 
-/** Says whether the message is dealt with. One that is not comes again, and at last lies with the dead letters. */
+/** Returns whether the message is processed. A failed message is retried, then goes to the dead-letter queue. */
 const handleMessage = async (record: SQSRecord, end: number): Promise<boolean> => {
   const message = parseMessage(record.body);
   const receives = receivesOf(record);
   if (message === undefined) {
-    log('error', 'no message of a job', { messageId: record.messageId });
+    log('error', 'job message malformed', { messageId: record.messageId });
     return false;
   }
   const { jobId, shard } = message;
   const { maxAttempts } = config();
   using session = openSession(end - 1_000);
   try {
-    // Those before this one died without a word: nobody would learn of it from this one either.
-    if (receives > maxAttempts) throw new Error('given up');
+    // The workers before this one died without a report, and this one would too.
+    if (receives > maxAttempts) throw new Error('too many receives');
     await runMessage(session, message, Math.min(Date.now() + maxMs, end - reserveMs));
     return true;
   } catch (error) {
     const code = receives > maxAttempts ? 'timeout' : codeOf(error, session);
-    log('error', 'job not worked on', { jobId, shard, receives, code, error: errorName(error) });
-    // It would be as large the next time.
+    log('error', 'job partition not processed', { jobId, shard, receives, code, error: errorName(error) });
+    // A retry would be as large.
     const isFinal = code === 'too_large';
     if (receives < maxAttempts && !isFinal) return false;
     using last = openSession(end - 500);
@@ -61,9 +62,9 @@ const handleMessage = async (record: SQSRecord, end: number): Promise<boolean> =
 };
 
 /**
- * Works on parts of jobs, which the queue brings.
+ * Processes partitions of jobs from the queue.
  *
- * @returns the messages that are not dealt with, for an event source with ReportBatchItemFailures
+ * @returns the failed messages, for an event source with ReportBatchItemFailures
  */
 export const runJobs = async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
   const end = Date.now() + context.getRemainingTimeInMillis();

@@ -34,8 +34,8 @@ import type { PartOutcome, OpenPart } from './work.ts';
 
 /*
  * Each part of an export writes files of its own, so that a small export is as many small files as there are parts. The
- * worker that ends the job merges them. The files of the parts are never changed: a worker that dies, or is late, leaves
- * them listed as they are, and the next one merges the same bytes into the same object.
+ * worker that ends the job merges them. The files of the parts are never changed: a worker that dies, or is late,
+ * leaves them listed as they are, and the next one merges the same bytes into the same object.
  */
 
 /** Merging has to fit into the time that a worker has left: what is beyond stays as the parts wrote it. */
@@ -194,9 +194,9 @@ const workOnPart = async (
 };
 
 /**
- * Goes on with a part of a job until it is done, until `stopAt`, or until somebody cancels the job. Every page is written
- * on condition that nobody else has written the part: a worker that dies is continued from its last page, and of two that
- * have the same part one stops.
+ * Goes on with a part of a job until it is done, until `stopAt`, or until somebody cancels the job. Every page is
+ * written on condition that nobody else has written the part: a worker that dies is continued from its last page, and
+ * of two that have the same part one stops.
  *
  * @param stopAt epoch milliseconds
  * @throws what the store throws; nothing is lost by it

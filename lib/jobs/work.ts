@@ -13,8 +13,8 @@ export type OpenPart<Kind extends Job['kind']> = {
   /** Whether nobody has ended the job. */
   readonly isOpen: () => Promise<boolean>;
   /**
-   * Writes how far the part is. Says whether the worker may go on: nobody has ended the job, and nobody else has written
-   * the part.
+   * Writes how far the part is. Says whether the worker may go on: nobody has ended the job, and nobody else has
+   * written the part.
    */
   readonly save: (part: JobPartitionOf<Kind>) => Promise<boolean>;
 };

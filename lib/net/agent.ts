@@ -6,7 +6,7 @@ import { elapsed, stamp, systemClock, type Clock, type Stamp } from './clock.ts'
 import { perContainer } from '../runtime/container.ts';
 
 /** What an agent decided, for whoever watches. */
-export type AgentEvent = { readonly type: 'connections retired after a thaw'; readonly idleMs: number };
+export type AgentEvent = { readonly type: 'connections replaced after a freeze'; readonly idleMs: number };
 
 export type AgentOptions = {
   /** The certificate that connections show, and the roots they trust. @default none, and Node's */
@@ -117,7 +117,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     lent.delete(origin);
     // Where no freeze came in between, undici has closed them by itself.
     if (known.pool.stats.connected > 0)
-      options.onDecision?.({ type: 'connections retired after a thaw', idleMs: Math.round(idleMs) });
+      options.onDecision?.({ type: 'connections replaced after a freeze', idleMs: Math.round(idleMs) });
     known.pool.destroy().catch(ignore);
     return undefined;
   };

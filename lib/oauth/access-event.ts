@@ -5,8 +5,8 @@ import type { AccessErrorKind } from './access-error.ts';
 import type { CertificateRejection } from './certificate-rejection.ts';
 
 /**
- * `fresh`: age < R; `soft`: a refresh runs beside; `backing_off`: past R, none may run; `spent`: no time for one;
- * `superseded`: of credentials that were replaced, while one is obtained with theirs.
+ * `fresh`: younger than its renewal time R. `soft`: past R, a refresh runs in the background. `backing_off`: past R,
+ * during a pause. `spent`: past R, without time. `superseded`: of replaced credentials, while a new token is obtained.
  */
 export type ServedState = 'fresh' | 'soft' | 'backing_off' | 'spent' | 'superseded';
 
@@ -20,89 +20,89 @@ type TokenEvent =
       readonly retryAfterMs?: number;
     }
   | {
-      readonly type: 'token flight';
+      readonly type: 'token requested';
       readonly action: 'started' | 'joined';
-      /** Whether a call waits for it, or has an older token meanwhile. */
+      /** Whether the request runs in the background, while calls use an older token. */
       readonly beside: boolean;
       readonly reason: 'no token' | 'token too old' | 'token of other credentials' | 'token ageing';
     }
-  /** An attempt has failed; another begins on a new connection. */
-  | { readonly type: 'token request repeated'; readonly kind: AccessErrorKind; readonly reason: string }
-  | { readonly type: 'token waited for'; readonly ms: number; readonly outcome: 'ok' | AccessErrorKind }
+  /** An attempt failed, and another begins on a new connection. */
+  | { readonly type: 'token request retried'; readonly kind: AccessErrorKind; readonly reason: string }
+  | { readonly type: 'token awaited'; readonly ms: number; readonly outcome: 'ok' | AccessErrorKind }
   | {
       readonly type: 'token request ended';
       readonly outcome: 'ok' | AccessErrorKind;
       readonly reason?: string;
       readonly ms: number;
-      /** Requests that were sent. */
+      /** The number of sent requests. */
       readonly attempts: number;
       readonly lifetimeMs?: number;
     }
-  /** A flight has failed: how long the token endpoint is left alone. */
+  /** A token request failed. The endpoint gets no request for `retryAfterMs`. */
   | {
-      readonly type: 'no token obtained';
+      readonly type: 'token not obtained';
       readonly kind: AccessErrorKind;
       readonly reason: string;
       readonly retryAfterMs: number;
     }
-  | { readonly type: 'refresh ended with the invocation'; readonly ms: number }
+  | { readonly type: 'token refresh aborted'; readonly ms: number }
   | {
-      readonly type: 'API said 401';
+      readonly type: 'token rejected by the API';
       readonly action: 'token replaced' | 'another token held' | 'token replaced just now' | 'given up';
     };
 
-/** Connections that had rested left a request without an answer for half of its time: another attempt gets new ones. */
-type ExchangeEvent = { readonly type: 'rested connections given up'; readonly ms: number };
+/** Idle connections gave no response for half of the time, so the next attempt gets new ones. */
+type ExchangeEvent = { readonly type: 'idle connections dropped'; readonly ms: number };
 
-/** What was found where a token is kept for all containers. */
+/** A lookup of the shared token. */
 type SharedTokenEvent = {
-  readonly type: 'shared token';
-  /** `used`, or in one word why not: that of the read, or of what was read. */
+  readonly type: 'shared token read';
+  /** `used`, or the reason why not. */
   readonly outcome: string;
-  /** Of one that is used. */
+  /** Present when the token is used. */
   readonly ageMs?: number;
 };
 
 type CredentialsEvent =
   | {
-      readonly type: 'client secret in use is not the current one';
+      readonly type: 'previous client secret used';
       readonly stage: Stage;
       readonly versionId: string;
     }
-  /** A version that was not tried: `refused` within the last 60 s, or what is wrong with it. */
-  | { readonly type: 'client secret not tried'; readonly reason: string; readonly versionId: string }
-  | { readonly type: 'every client secret refused'; readonly tries: number; readonly retryAfterMs: number }
+  /** A version that was not tried: `refused` within the last 60 s, or the reason why it is unusable. */
+  | { readonly type: 'client secret skipped'; readonly reason: string; readonly versionId: string }
+  | { readonly type: 'all client secrets rejected'; readonly tries: number; readonly retryAfterMs: number }
   | {
-      readonly type: 'new version of the client secret not used';
+      readonly type: 'new client secret not adopted';
       readonly reason: string;
       readonly versionId: string;
     }
   | {
       readonly type: 'client certificate adopted';
-      /** Whether it takes another one's place. */
+      /** Whether it replaces another certificate. */
       readonly swapped: boolean;
       readonly versionId: string;
       /** Whole days until it expires; missing when the connections have none. */
       readonly daysLeft?: number;
     }
   | {
-      readonly type: 'client certificate kept back';
+      readonly type: 'client certificate not adopted';
       readonly stage: Stage;
       readonly reason: string;
       readonly versionId: string;
     }
   | {
-      readonly type: 'client certificate refused by the API';
+      readonly type: 'client certificate rejected by the API';
       readonly refusal: CertificateRejection;
       readonly versionId: string;
     }
-  | { readonly type: 'client certificate in use has expired'; readonly versionId: string };
+  | { readonly type: 'client certificate expired'; readonly versionId: string };
 
 /**
- * What the way to the API decided, and why. Each holds codes, counts and milliseconds only: nothing of it is secret, so
- * that it can be logged as it is. Its `type` is what a log line says.
+ * An event of the access to the API. It holds only codes, counts and milliseconds, so it can be logged as it is. Its
+ * `type` is the message of the log line.
  */
 export type AccessEvent = AgentEvent | SecretEvent | TokenEvent | ExchangeEvent | SharedTokenEvent | CredentialsEvent;
 
-/** Hears of every decision, as it is made. It must not throw. */
+/** Receives every access event. It must not throw. */
 export type OnAccessEvent = (decision: AccessEvent) => void;

@@ -19,7 +19,7 @@ const replaceCredentials = (
   context.former.delete(refused);
   if (pin === undefined) return;
   const { versionId } = credentials;
-  context.onDecision({ type: 'client secret in use is not the current one', stage: pin.stage, versionId });
+  context.onDecision({ type: 'previous client secret used', stage: pin.stage, versionId });
 };
 
 /** Back to the certificate that the API took last, in place of one that came after it. */
@@ -76,7 +76,7 @@ export const createCertificateFallback = (context: CredentialsState) => {
       const wasTaken = taken?.identity === current.identity;
       // Something before the service may refuse a request for what it holds.
       if (wasTaken && refusal === 'answered') return false;
-      onDecision({ type: 'client certificate refused by the API', refusal, versionId: current.versionId });
+      onDecision({ type: 'client certificate rejected by the API', refusal, versionId: current.versionId });
       if (restoreAccepted(context, agent)) return true;
       if (looking !== undefined) return looking;
       if (lookedAt !== undefined && elapsed(clock, lookedAt) < minInterval[refusal]) return false;

@@ -67,7 +67,7 @@ const build = (context: CredentialsState, secret: Secret, stage: Stage): Credent
   if (isBuilt(known, versionId)) return known;
   const credentials = buildCredentials(secret, known, { ...context, tcp: context.early?.tcp });
   const { certificateFault: reason } = credentials;
-  if (reason !== undefined) onDecision({ type: 'client certificate kept back', stage, reason, versionId });
+  if (reason !== undefined) onDecision({ type: 'client certificate not adopted', stage, reason, versionId });
   return credentials;
 };
 
@@ -111,7 +111,7 @@ const adoptCurrent = (context: CredentialsState, secret: Secret): Credentials =>
   } catch (error) {
     if (known === undefined || !(error instanceof AccessError)) throw error;
     const { versionId } = secret;
-    context.onDecision({ type: 'new version of the client secret not used', reason: error.reason, versionId });
+    context.onDecision({ type: 'new client secret not adopted', reason: error.reason, versionId });
     return known;
   }
 };
@@ -131,7 +131,7 @@ const adoptPrevious = async (
   try {
     const previous = await readVersion(context, 'AWSPREVIOUS', signal, false);
     const { versionId } = adopt(context, build(context, previous, 'AWSPREVIOUS'), undefined);
-    context.onDecision({ type: 'client secret in use is not the current one', stage: 'AWSPREVIOUS', versionId });
+    context.onDecision({ type: 'previous client secret used', stage: 'AWSPREVIOUS', versionId });
   } catch (error) {
     if (signal.aborted || !(error instanceof AccessError)) throw error;
     throw fault;
@@ -152,7 +152,7 @@ export const readCurrent = async (context: CredentialsState, signal: AbortSignal
   const expired = hasExpired(context);
   if (current !== undefined && expired) {
     context.expiryNoticedAt = stamp(context.clock);
-    onDecision({ type: 'client certificate in use has expired', versionId: current.versionId });
+    onDecision({ type: 'client certificate expired', versionId: current.versionId });
   }
   const secret = await readVersion(context, 'AWSCURRENT', signal, expired);
   try {
@@ -193,7 +193,7 @@ export async function* otherVersions(
       yield { credentials: build(context, secret, stage), pin };
     } catch (error) {
       if (!(error instanceof AccessError)) throw error;
-      context.onDecision({ type: 'client secret not tried', reason: error.reason, versionId: secret.versionId });
+      context.onDecision({ type: 'client secret skipped', reason: error.reason, versionId: secret.versionId });
     }
   }
 }

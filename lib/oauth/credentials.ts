@@ -130,7 +130,7 @@ const tryOne = async <Value>(
   if (outcome.ok && context.current?.versionId !== before) return { won: { value: outcome.value, credentials } };
   if (outcome.ok) {
     if (pin !== undefined) {
-      context.onDecision({ type: 'client secret in use is not the current one', stage: pin.stage, versionId });
+      context.onDecision({ type: 'previous client secret used', stage: pin.stage, versionId });
     }
     adopt(context, credentials, pin);
     context.proven = versionId;
@@ -158,7 +158,7 @@ const closeClient = (context: Context): AccessError => {
   const now = stamp(context.clock);
   context.closed ??= { lookedAt: now, probes: 0, probedAt: now };
   context.closed.lookedAt = now;
-  context.onDecision({ type: 'every client secret refused', tries: countRejected(context), retryAfterMs: refusal });
+  context.onDecision({ type: 'all client secrets rejected', tries: countRejected(context), retryAfterMs: refusal });
   return allRejectedError(context, refusal);
 };
 
@@ -179,7 +179,7 @@ const search = async <Value>(
     const { versionId, identity } = candidate.credentials;
     if (doubted.has(identity.digest)) continue;
     if (wasRejected(context, versionId)) {
-      context.onDecision({ type: 'client secret not tried', reason: 'refused', versionId });
+      context.onDecision({ type: 'client secret skipped', reason: 'refused', versionId });
       continue;
     }
     const tried = await tryOne(context, attempt, candidate);

@@ -46,10 +46,10 @@ const readUsableToken = async (look: SharedTokenRead): Promise<AccessToken | und
     .catch((error: unknown) => (error instanceof SecretUnavailable ? error : new SecretUnavailable('unknown')));
   const found = checkSharedToken(read, look);
   if (typeof found === 'string') {
-    onDecision({ type: 'shared token', outcome: found });
+    onDecision({ type: 'shared token read', outcome: found });
     return undefined;
   }
-  onDecision({ type: 'shared token', outcome: 'used', ageMs: Math.round(elapsed(clock, found.sentAt)) });
+  onDecision({ type: 'shared token read', outcome: 'used', ageMs: Math.round(elapsed(clock, found.sentAt)) });
   return found;
 };
 

@@ -58,7 +58,7 @@ const noteFailure = ({ clock, random, onDecision }: FlightOptions, slot: TokenCa
   const ms = Math.max(error.retryAfterMs ?? 0, backOff(firstPause, maxPause, slot.failures, random()));
   slot.pause = { since: stamp(clock), ms, error };
   const { kind, reason } = error;
-  onDecision({ type: 'no token obtained', kind, reason, retryAfterMs: Math.round(ms) });
+  onDecision({ type: 'token not obtained', kind, reason, retryAfterMs: Math.round(ms) });
   return new AccessError(error.kind, error.reason, ms);
 };
 
@@ -75,13 +75,13 @@ const refresh = async (context: FlightOptions, slot: TokenCacheEntry, signal: Ab
     // That all waiters ran out of time says nothing of the token endpoint; that it kept an invocation from ending does.
     if (signal.aborted && !isOverdue(signal)) throw error;
     if (signal.aborted) {
-      onDecision({ type: 'refresh ended with the invocation', ms: Math.round(elapsed(clock, startedAt)) });
+      onDecision({ type: 'token refresh aborted', ms: Math.round(elapsed(clock, startedAt)) });
     }
     throw noteFailure(context, slot, error);
   }
 };
 
-type FlightEvent = Extract<AccessEvent, { type: 'token flight' }>;
+type FlightEvent = Extract<AccessEvent, { type: 'token requested' }>;
 
 /** The one flight for these scopes, begun if there is none to join. */
 const currentFlight = (
@@ -92,10 +92,10 @@ const currentFlight = (
 ): Flight<AccessToken> => {
   const { onDecision } = context;
   if (slot.flight?.isOpen()) {
-    onDecision({ type: 'token flight', action: 'joined', beside, reason });
+    onDecision({ type: 'token requested', action: 'joined', beside, reason });
     return slot.flight;
   }
-  onDecision({ type: 'token flight', action: 'started', beside, reason });
+  onDecision({ type: 'token requested', action: 'started', beside, reason });
   slot.flight = startFlight((signal) => refresh(context, slot, signal));
   return slot.flight;
 };
@@ -119,7 +119,7 @@ export const waitForFlight = async (
   const { clock, onDecision } = context;
   const startedAt = stamp(clock);
   const ended = (outcome: 'ok' | AccessErrorKind) =>
-    onDecision({ type: 'token waited for', ms: Math.round(elapsed(clock, startedAt)), outcome });
+    onDecision({ type: 'token awaited', ms: Math.round(elapsed(clock, startedAt)), outcome });
   using limit = deadline(clock, until - clock.now(), ...(signal === undefined ? [] : [signal]));
   try {
     const token = await currentFlight(context, slot, reason, false).join(limit.signal);

@@ -109,15 +109,15 @@ const replace = (
   const { clock, onDecision } = context;
   const none = slot.held === undefined && !slot.flight?.isOpen();
   if (!none && slot.held?.token.token !== refused.token) {
-    onDecision({ type: 'API said 401', action: 'another token held' });
+    onDecision({ type: 'token rejected by the API', action: 'another token held' });
     return get(context, slot, until, signal);
   }
   const left = slot.replacedAt === undefined ? 0 : minReplaceInterval - elapsed(clock, slot.replacedAt);
   if (left > 0) {
-    onDecision({ type: 'API said 401', action: 'token replaced just now' });
+    onDecision({ type: 'token rejected by the API', action: 'token replaced just now' });
     throw new AccessError('ApiUnauthorized', 'replaced just now', left);
   }
-  onDecision({ type: 'API said 401', action: 'token replaced' });
+  onDecision({ type: 'token rejected by the API', action: 'token replaced' });
   slot.replacedAt = stamp(clock);
   slot.refused = refused;
   delete slot.held;

@@ -131,7 +131,7 @@ export const requestToken = async (token: TokenRequest): Promise<Outcome<Stamped
     slowAfter,
     onSecond: (first) => {
       const { kind, reason } = first === undefined || first.ok ? slow : first.fault;
-      onDecision({ type: 'token request repeated', kind, reason });
+      onDecision({ type: 'token request retried', kind, reason });
       credentials.agent.renew();
     },
   });

@@ -25,11 +25,11 @@ type Redelivery = {
 };
 
 /**
- * Sends an event once more because somebody asks for it: at once, beside whatever else goes on with its endpoint, and
- * without the order of its return. It is not tried again by itself; where it fails, the event stays what it was.
+ * Redelivers an event on request: at once, independent of other deliveries to the endpoint, and without the order of
+ * its return. There are no retries. A failure does not change the status of the event.
  *
- * @returns what became of it; `unknown` where the endpoint, or what it was sent, is not there any more
- * @throws where the store failed
+ * @returns the outcome; `unknown` when the endpoint or the delivery no longer exists
+ * @throws when the store fails
  */
 const redeliver = async (given: Redelivery): Promise<'delivered' | 'failed' | 'unknown'> => {
   const { session, endpointId, eventId, sendEvent, origin, signal, now } = given;
@@ -57,15 +57,15 @@ const redeliver = async (given: Redelivery): Promise<'delivered' | 'failed' | 'u
       ),
     now(),
   );
-  log('info', 'event sent again', { endpointId, eventId, ok: outcome.ok });
+  log('info', 'webhook redelivered', { endpointId, eventId, ok: outcome.ok });
   return outcome.ok ? 'delivered' : 'failed';
 };
 
 const origin = configured(eventsConfig);
 
-/** Kept back from the function's time for what was begun before, and to write down how it ended. */
+/** Time reserved for attempts that have begun, and for the record of their outcome. */
 const reserveMs = attemptMs + 10_000;
-/** Before the end, whatever is under way then is given up. */
+/** Running attempts are aborted this long before the end. */
 const lastMs = 5_000;
 
 const { now } = Date;
@@ -84,16 +84,17 @@ const processMessage = async (
   if ('eventId' in message) return await redeliver({ ...given, eventId: message.eventId });
   const { group } = message;
   const end = await runSubscription({ ...given, group, random, isOver: () => performance.now() >= stop });
-  // Sent before this message is consumed: who dies between leaves two, of which one finds nothing to do.
+  // Sent before this message is deleted: a worker that dies in between leaves two messages, and one of them has no
+  // work.
   if (end === 'unfinished') await enqueueMessages([{ endpointId, group }], session.signal);
   return end;
 };
 
-/** Says whether the message is dealt with. One that is not comes again, and at last lies with the dead letters. */
+/** Returns whether the message is processed. A failed message is retried, then goes to the dead-letter queue. */
 const handleRecord = async ({ body, messageId }: SQSRecord, leftMs: number, sendEvent: SendEvent): Promise<boolean> => {
   const message = parseMessage(body);
   if (message === undefined) {
-    log('error', 'no message of the outbox', { messageId });
+    log('error', 'outbox message malformed', { messageId });
     return false;
   }
   using session = openSession(now() + leftMs - 1_000);
@@ -108,13 +109,13 @@ const handleRecord = async ({ body, messageId }: SQSRecord, leftMs: number, send
 };
 
 /**
- * Sends events to webhook endpoints: those of a feed, or one that somebody wants again.
+ * Sends events to webhook endpoints: those of a subscription, or one redelivery.
  *
- * @returns the messages that are not dealt with, for an event source with ReportBatchItemFailures
+ * @returns the failed messages, for an event source with ReportBatchItemFailures
  */
 export const deliverEvents = async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
   const batchItemFailures: { itemIdentifier: string }[] = [];
-  // Its own: to end those of an invocation beside it would be an attempt that failed, though it arrived.
+  // One sender per invocation: closing a shared one would abort attempts of a concurrent invocation.
   const { sendEvent, end } = openSender();
   try {
     for (const record of event.Records) {
@@ -122,7 +123,7 @@ export const deliverEvents = async (event: SQSEvent, context: Context): Promise<
       if (!handled) batchItemFailures.push({ itemIdentifier: record.messageId });
     }
   } finally {
-    // Nothing that is left of a request goes on while the container is frozen.
+    // No request may continue while the container is frozen.
     await end();
   }
   return { batchItemFailures };

@@ -17,26 +17,26 @@ const eventBridge = perContainer(
 );
 
 /**
- * As much as one request takes: ten entries, and less than 256 KB of them together. The larger limit of one megabyte is
- * of late 2025 and not everywhere.
+ * The limits of one request: ten entries, and less than 256 KB in total. The limit of one megabyte of late 2025 is not
+ * available everywhere.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevents.html
  */
 const [maxEntries, maxBytes] = [10, 250_000];
 
-/** How often an entry is sent that the bus took for too many, or failed at. */
+/** Attempts of an entry that the bus throttled or failed. */
 const maxTries = 6;
 const pauseLimits = { baseMs: 50, maxMs: 2_000 };
 
-/** Failures that pass: all others are of the entry itself, or of who may send. */
+/** Temporary failures. All others concern the entry or the permission. */
 const transientErrors = new Set(['ThrottlingException', 'InternalException', 'InternalFailure', 'ServiceUnavailable']);
 
-/** What an entry counts: its time as 14 bytes, and each text in UTF-8. */
+/** The size of an entry: 14 bytes for its time, and the texts in UTF-8. */
 const bytesOf = ({ Source = '', DetailType = '', Detail = '' }: PutEventsRequestEntry): number =>
   14 + Buffer.byteLength(Source) + Buffer.byteLength(DetailType) + Buffer.byteLength(Detail);
 
 /**
- * An event as the bus takes it. One that is too large is sent without `data.change` and with the extension
- * `dataomitted`: listEvents has it whole.
+ * An event as an entry of the bus. A too large event has no `data.change` and has the extension `dataomitted`;
+ * listEvents has the complete event.
  */
 const entryOf = (event: CloudEvent): PutEventsRequestEntry => {
   const entry = (sent: object): PutEventsRequestEntry => ({
@@ -54,7 +54,7 @@ const entryOf = (event: CloudEvent): PutEventsRequestEntry => {
 
 type BusEntry = { readonly event: CloudEvent; readonly entry: PutEventsRequestEntry };
 
-/** In the order in which they came, as many together as a request takes. */
+/** Splits entries into requests, in order. */
 const batchesOf = (sendings: readonly BusEntry[]): BusEntry[][] => {
   const batches: BusEntry[][] = [];
   let room = 0;
@@ -72,7 +72,7 @@ const batchesOf = (sendings: readonly BusEntry[]): BusEntry[][] => {
   return batches;
 };
 
-/** Sends a batch until each entry of it is taken, or will not be: those are what is returned. */
+/** Sends a batch with retries, and returns the entries that the bus has not accepted. */
 const putBatch = async (batch: readonly BusEntry[], signal: AbortSignal): Promise<BusEntry[]> => {
   const refused: BusEntry[] = [];
   let left = batch;
@@ -84,7 +84,7 @@ const putBatch = async (batch: readonly BusEntry[], signal: AbortSignal): Promis
       },
     );
     const codes = new Map(left.map((sending, index) => [sending, Entries[index]?.ErrorCode]));
-    // An answer that says nothing of an entry did not take it.
+    // An entry without a result was not accepted.
     const failed = left.filter((_, index) => Entries[index]?.EventId === undefined);
     refused.push(...failed.filter((sending) => !transientErrors.has(codes.get(sending) ?? 'InternalFailure')));
     left = failed.filter((sending) => !refused.includes(sending));
@@ -94,13 +94,13 @@ const putBatch = async (batch: readonly BusEntry[], signal: AbortSignal): Promis
   }
 };
 
-/** So many requests are under way at once. */
+/** Concurrent requests. */
 const concurrency = 4;
 
 /**
  * Publishes events on the bus, each at least once.
  *
- * @returns the ids of those that the bus has not taken; where it cannot be reached all of a request
+ * @returns the ids of events that the bus has not accepted; all of a request when the bus is unreachable
  */
 export const publishEvents = async (
   events: readonly CloudEvent[],
@@ -112,7 +112,10 @@ export const publishEvents = async (
   const run = async () => {
     for (const batch of work) {
       const left = await putBatch(batch, signal).catch((error: unknown) => {
-        log('error', 'bus not reached', { events: batch.length, error: signal.aborted ? 'timeout' : errorName(error) });
+        log('error', 'event bus not reached', {
+          events: batch.length,
+          error: signal.aborted ? 'timeout' : errorName(error),
+        });
         return batch;
       });
       for (const { event } of left) untaken.add(event.id);

@@ -13,10 +13,10 @@ import {
 import { openSession } from '../store/engine/session.ts';
 import { enqueueMessages } from './queue.ts';
 
-/** Kept back from the function's time, to say how the run ended. */
+/** Time reserved before the function's timeout, to report the end of the run. */
 const reserveMs = 2_000;
 
-/** Whether a feed needs a worker that nobody may have sent. */
+/** Whether a subscription needs a worker and may have no message in the queue. */
 const needsNotification = (
   endpoint: Endpoint,
   group: number,
@@ -27,7 +27,7 @@ const needsNotification = (
   if (feed?.held === true) return false;
   if (failedBeforeEnabling(endpoint, feed?.failing?.since, now)) return true;
   if (feed?.left === true || (feed?.dueAt !== undefined && isDue(feed.dueAt, now))) return true;
-  // A failing endpoint is asked at its time, however much there is for it.
+  // A failing endpoint is called only at its retry time.
   if ((feed?.failing?.attempts ?? 0) >= maxFailures && feed?.dueAt !== undefined) return false;
   return partitionsOfGroup(group).some((logNumber, index) => {
     const position = feed?.positions[index] ?? endpoint.begins[logNumber] ?? 0;
@@ -36,10 +36,10 @@ const needsNotification = (
 };
 
 /**
- * Wakes the feeds that lag behind their logs, have something to try again, or were left by a worker that died. Two runs
- * at once wake a feed twice, and the second worker finds nothing to do.
+ * Notifies subscriptions that lag behind their partitions, have due retries, or lost their worker. Two concurrent runs
+ * notify a subscription twice, and the second worker has no work.
  *
- * @throws when the store or the queue failed
+ * @throws when the store or the queue fails
  */
 export const notifyLaggingSubscriptions = async (
   _event: unknown,
@@ -59,6 +59,6 @@ export const notifyLaggingSubscriptions = async (
       .map((group) => ({ endpointId: endpoint.id, group })),
   );
   await enqueueMessages(messages, session.signal);
-  if (messages.length > 0) log('info', 'feeds woken', { woken: messages.length });
+  if (messages.length > 0) log('info', 'subscriptions notified', { woken: messages.length });
   return { woken: messages.length };
 };

@@ -7,8 +7,8 @@ import { publishStreams } from './publish-streams.ts';
 import { enqueueMessages } from './queue.ts';
 
 /**
- * Wakes the workers of all endpoints for logs that have grown. Nothing is lost where it fails: the schedule finds what was
- * not woken (lib/outbox/notify-lagging-subscriptions.ts).
+ * Enqueues workers of all endpoints for partitions with new events. A failure loses nothing: the schedule finds lagging
+ * subscriptions (lib/outbox/notify-lagging-subscriptions.ts).
  */
 export const notifySubscriptions = async (session: Session, logs: ReadonlySet<number>): Promise<void> => {
   if (logs.size === 0) return;
@@ -18,22 +18,23 @@ export const notifySubscriptions = async (session: Session, logs: ReadonlySet<nu
     const messages = endpoints.flatMap(({ id }) => groups.map((group) => ({ endpointId: id, group })));
     await enqueueMessages(messages, session.signal);
   } catch (error) {
-    log('warn', 'endpoints not woken', { logs: logs.size, error: errorName(error) });
+    log('warn', 'subscriptions not notified', { logs: logs.size, error: errorName(error) });
   }
 };
 
-/** Kept back from the function's time, to say which records are left. */
+/** Time reserved before the function's timeout, to report the unpublished records. */
 const reserveMs = 3_000;
 
-/** Where a record tells of. It tells that something happened: what, stands in the table. */
+/** The stream that a record belongs to. The record only signals a change: the event is in the table. */
 const streamOf = ({ dynamodb }: DynamoDBRecord): string | undefined => dynamodb?.Keys?.['pk']?.S;
 
 /**
- * Carries what happened to the event bus and into the logs, as the stream of the table tells of it, and wakes those who send
- * it on. Records come again, late and out of order without harm: each only says that its place has news.
+ * Publishes the events of streams that the stream of the table reports, and enqueues workers of webhooks. Repeated,
+ * late and unordered records do no harm: each record only signals a change of its stream.
  *
- * @returns the first record whose place could not be carried, for an event source with ReportBatchItemFailures: it and
- *   those behind it come again. https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
+ * @returns the first record whose stream could not be published, for an event source with ReportBatchItemFailures.
+ *   Lambda retries it and the records after it.
+ *   https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */
 export const publishTableRecords = async (
   event: DynamoDBStreamEvent,
@@ -46,6 +47,6 @@ export const publishTableRecords = async (
   await notifySubscriptions(session, logs);
   const left = event.Records.find((record) => failed.has(streamOf(record) ?? ''));
   if (left === undefined) return { batchItemFailures: [] };
-  log('warn', 'events left', { places: failed.size, records: event.Records.length });
+  log('warn', 'events postponed', { places: failed.size, records: event.Records.length });
   return { batchItemFailures: [{ itemIdentifier: left.dynamodb?.SequenceNumber ?? '' }] };
 };

@@ -21,40 +21,44 @@ import { publishEvents } from './event-bus.ts';
 
 const origin = configured(eventsConfig);
 
-/** Places whose news are held in memory together: the more, the fewer transactions meet at the heads of the logs. */
+/** Streams that are published together. Larger groups cause fewer conflicts at the end offsets of the partitions. */
 const maxStreams = 500;
 
-/** What is taken of a place at a time: a long history is carried in pieces, and nobody waits for it. */
+/**
+ * Events that are read of a stream at once. A long history is published in pieces, so that other streams do not wait.
+ */
 const maxEventsPerStream = 100;
 
-/** A transaction takes 100 actions: the head, the row, and a mark for each place. What a row tells stays small. */
+/** A transaction has at most 100 actions: the end offset, the row, and a mark for each stream. A row stays small. */
 const [placesOfRow, pointersOfRow] = [40, 400];
 
-/** How often a transaction is tried that others were in the way of. */
+/** Attempts of a conflicting transaction. */
 const maxTries = 30;
 const pauseLimits = { baseMs: 5, maxMs: 400 };
 
-/** An entry is missing between others, and stays so. */
+/** A history has a permanent gap. */
 class HistoryIncomplete extends Error {
   override readonly name = 'HistoryIncomplete';
 }
 
-/** Others were in the way too often. */
+/** Too many conflicts with other publishers. */
 class LogContended extends Error {
   override readonly name = 'LogContended';
 }
 
-/** What is new of a place. */
+/** The unpublished events of a stream. */
 type NewEvents = { readonly place: string; readonly before: number; readonly happenings: readonly DomainEvent[] };
 
-/** What came of it: places of which not all was carried, the logs that have grown, and by how much together. */
+/** The result: failed streams, partitions with new events, and the number of those events. */
 export type PublishResult = {
   readonly failed: ReadonlySet<string>;
   readonly logs: ReadonlySet<number>;
   readonly carried: number;
 };
 
-/** Sequences of an endpoint are versions of it, few of which are told of; nowhere else is one missing. */
+/**
+ * Whether the sequences have no gap. Only endpoints have gaps: their sequences are versions, few of which are events.
+ */
 const isComplete = ({ place, before, happenings }: NewEvents): boolean =>
   place.startsWith(endpointStream('')) || happenings.every(({ sequence }, index) => sequence === before + index + 1);
 
@@ -67,7 +71,7 @@ const readNewEvents = async (session: Session, place: string, before: number): P
   const news = await read();
   if (news.happenings[0]?.sequence === before + 1 && isComplete(news)) return news;
   if (news.happenings.length === 0) return news;
-  // A transaction shows its items one by one: what misses one is read again when it must have ended.
+  // A transaction becomes visible item by item, so a gap is read again after a pause.
   await pause(100, undefined, { signal: session.signal });
   const again = await read();
   if (!isComplete(again)) throw new HistoryIncomplete('a history misses an entry');
@@ -80,7 +84,7 @@ const toUnpublishedEvents = ({ place, before, happenings }: NewEvents): Unpublis
   logged: happenings.map(({ sequence, type }) => ({ place, sequence, type })),
 });
 
-/** Rows for one log: so many places and pointers that a transaction takes them. */
+/** Splits events into rows of one partition that fit a transaction. */
 const rowsOf = (fresh: readonly NewEvents[]): UnpublishedEvents[][] => {
   const rows: UnpublishedEvents[][] = [];
   let pointers = 0;
@@ -95,7 +99,7 @@ const rowsOf = (fresh: readonly NewEvents[]): UnpublishedEvents[][] => {
   return rows;
 };
 
-/** What is left of news when others have gone on with some of the places. */
+/** Removes events that other publishers have published meanwhile. */
 const withoutPublished = async (session: Session, news: readonly UnpublishedEvents[]): Promise<UnpublishedEvents[]> => {
   const marks = await readPublishedSequences(
     session,
@@ -108,7 +112,7 @@ const withoutPublished = async (session: Session, news: readonly UnpublishedEven
   });
 };
 
-/** Appends to a log, however many others do. Says how many happenings nobody else had appended. */
+/** Appends to a partition, with retries on conflicts. Returns the number of appended events. */
 const appendRow = async (
   session: Session,
   logNumber: number,
@@ -121,24 +125,24 @@ const appendRow = async (
     if (outcome.written) return sum(news.map(({ logged }) => logged.length));
     if (tries === maxTries) throw new LogContended('a log is written by too many');
     await pauseBeforeRetry(tries, pauseLimits, session.signal);
-    // A mark that moved tells that somebody else carries the place; one that was held may have.
+    // A moved mark shows that another publisher published the stream; a locked mark may show the same.
     news = await withoutPublished(session, news);
   }
   return 0;
 };
 
-/** Which places could not be carried, and why. */
+/** The streams that could not be published, with reasons. */
 type Failures = Map<string, string>;
 
 const reasonOf = (session: Session, error: unknown): string => (session.signal.aborted ? 'timeout' : errorName(error));
 
-/** One line for each reason: of what is down, all places fail. */
+/** Logs one line per reason, since an outage fails all streams. */
 const logFailures = (failures: Failures): void => {
   for (const [error, places] of Map.groupBy(failures, ([, reason]) => reason))
-    log('error', 'places not carried', { error, places: places.length, first: places[0]?.[0] });
+    log('error', 'streams not published', { error, places: places.length, first: places[0]?.[0] });
 };
 
-/** Carries a piece of what is new of some places; `more` are those that have more than that. */
+/** Publishes the next piece of some streams. `more` lists streams with further events. */
 const publishBatch = async (session: Session, places: readonly string[], now: number) => {
   const failures: Failures = new Map();
   const logs = new Set<number>();
@@ -182,9 +186,9 @@ const publishBatch = async (session: Session, places: readonly string[], now: nu
 };
 
 /**
- * Publishes what happened in some places since it was last carried, and then puts it into its log: what stands there was
- * published. One that dies in between, and two at once, publish twice and log once. A place that cannot be carried keeps
- * nobody else.
+ * Publishes the new events of some streams on the bus, then appends them to their partitions. An appended event was
+ * published. A publisher that dies in between, or two concurrent publishers, publish an event twice and append it once.
+ * A failed stream does not hold up others.
  *
  * @param now epoch milliseconds
  */

@@ -44,7 +44,10 @@ const sqs = perContainer(
     }),
 );
 
-/** What travels: that a feed is to be looked at, after so many seconds at most 900; or that an event is to be sent again. */
+/**
+ * What travels: that a feed is to be looked at, after so many seconds at most 900; or that an event is to be sent
+ * again.
+ */
 export type OutboxMessage =
   | { readonly endpointId: string; readonly group: number; readonly delaySeconds?: number }
   | { readonly endpointId: string; readonly eventId: string };
@@ -77,7 +80,7 @@ export const enqueueMessages = async (messages: readonly OutboxMessage[], signal
     return Failed.length;
   });
   const failed = sum(await Promise.all(sent));
-  if (failed > 0) throw new Error(`${failed} of ${messages.length} messages were not taken`);
+  if (failed > 0) throw new Error(`${failed} of ${messages.length} messages were not enqueued`);
 };
 
 const endpointIdPattern = /^[\w-]{1,64}$/;

@@ -11,42 +11,42 @@ import { type ChangedReturn, changePartitions, readChanged } from '../store/retu
 import { forEachConcurrently } from './for-each-concurrently.ts';
 import { publishStreams } from './publish-streams.ts';
 
-/** Kept back from the function's time, to say how the run ended. */
+/** Time reserved before the function's timeout, to report the end of the run. */
 const reserveMs = 10_000;
 
-/** What changed since is left to the stream, which is usually done within seconds. */
+/** Recent changes are left to the stream, which usually publishes them within seconds. */
 const settlingMs = 120_000;
 
-/** Walked once more each time: an index may show a change after a later one. */
+/** Each run rereads this period, because an index may show a change after a later one. */
 const marginMs = 600_000;
 
 const pageSize = 200;
 
-/** So many places of a part may fail while the others go on. */
+/** Failed streams of a partition beyond which it makes no progress. */
 const maxStuck = 100;
 
-/** Thrown at the end of a run, so that the function's error metric counts it. */
+/** Thrown at the end of a run, so that the error metric of the function counts it. */
 class EventsNotRepaired extends Error {
   override readonly name = 'EventsNotRepaired';
 }
 
 type Repair = { compared: number; carried: number; failed: number };
 
-/** An `updatedKey` so long before another one. */
+/** Returns an `updatedKey` before another one. */
 const positionBefore = (position: string, milliseconds: number): string => {
   const [at = ''] = position.split('#');
   const time = Date.parse(at);
   return Number.isNaN(time) ? position : new Date(time - milliseconds).toISOString();
 };
 
-/** Carries what is new of some places. */
+/** Publishes the new events of some streams. */
 const publishMissing = async (session: Session, places: readonly string[], now: number, repair: Repair) => {
   const { failed, carried } = await publishStreams(session, places, now);
   repair.carried += carried;
-  // What was cut off has not failed.
+  // An aborted stream has not failed.
   session.signal.throwIfAborted();
   repair.failed += failed.size;
-  for (const place of failed) log('error', 'place not repaired', { place });
+  for (const place of failed) log('error', 'stream not repaired', { place });
   return failed;
 };
 
@@ -56,7 +56,7 @@ const findUnpublishedStreams = async (session: Session, changed: readonly Change
   return [...versions].filter(([place, version]) => version > (marks.get(place) ?? 0)).map(([place]) => place);
 };
 
-/** Compares the returns of a part with their logs from where the last run was, and carries what stands in none. */
+/** Compares the returns of a partition with the published events since the last run, and publishes the missing ones. */
 const repairPartition = async (
   session: Session,
   [part, partition]: readonly [number, string],
@@ -72,7 +72,7 @@ const repairPartition = async (
     const behind = await findUnpublishedStreams(session, changed);
     repair.compared += changed.length;
     const failed = await publishMissing(session, [...retried, ...behind], now, repair);
-    // With so much that fails that it is no fault of theirs, it comes here again.
+    // So many failures have a common cause: the next run repeats this page.
     const stuck = [...new Set([...progress.stuck.filter((place) => !retried.includes(place)), ...failed])];
     if (stuck.length > maxStuck) return;
     const last = changed.at(-1)?.position ?? '';
@@ -88,13 +88,13 @@ const repairPartition = async (
   }
 };
 
-/** What is no return and tells of itself: each is looked at in every run, since they are few. */
+/** The streams of policies and endpoints. They are few, so every run checks all of them. */
 const readStandingStreams = async (session: Session): Promise<string[]> => [
   ...(await readCatalogue(session)).policies.map(({ id }) => policyPartition(id)),
   ...(await readEndpoints(session)).map(({ id }) => endpointStream(id)),
 ];
 
-/** What happened once, in a place of its own, and stands in no log. */
+/** Streams with a single event that is not published yet. */
 const readUnpublishedStreams = async (session: Session): Promise<string[]> => {
   const places = await readUnlisted(session);
   const marks = await readPublishedSequences(session, places, { consistent: false });
@@ -102,10 +102,10 @@ const readUnpublishedStreams = async (session: Session): Promise<string[]> => {
 };
 
 /**
- * Carries what the stream did not: it keeps records for 24 hours, and gives up what it fails at. What two runs carry at once is
- * logged once.
+ * Publishes events that the stream of the table missed: it stores records for 24 hours and gives up failed ones. Events
+ * that two runs publish concurrently get one offset.
  *
- * @throws {EventsNotRepaired} when the store failed, or a place could not be carried
+ * @throws {EventsNotRepaired} when the store fails, or a stream could not be published
  */
 export const repairEvents = async (
   _event: unknown,
@@ -121,11 +121,11 @@ export const repairEvents = async (
       repairPartition(session, part, now, repair),
     );
   } catch (error) {
-    // Out of time: the next run goes on where this one stopped.
+    // Out of time: the next run continues.
     if (!session.signal.aborted || repair.compared + repair.carried === 0)
       throw new EventsNotRepaired(errorName(error), { cause: error });
   }
   if (repair.carried > 0) log('warn', 'events repaired', repair);
-  if (repair.failed > 0) throw new EventsNotRepaired(`${repair.failed} places cannot be carried`);
+  if (repair.failed > 0) throw new EventsNotRepaired(`${repair.failed} streams were not published`);
   return repair;
 };

@@ -20,13 +20,15 @@ export type DeliveryTarget = { readonly endpoint: Endpoint; readonly secrets: re
 /** What a run goes by. */
 export type StreamRunOptions = {
   readonly session: Session;
-  /** Asked before each event, because a run takes long and all of it may change; undefined where no more is to begin. */
+  /**
+   * Asked before each event, because a run takes long and all of it may change; undefined where no more is to begin.
+   */
   readonly target: () => DeliveryTarget | undefined;
   readonly sendEvent: SendEvent;
   readonly origin: Origin;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Ends what is under way. */
+  /** Aborts running attempts. */
   readonly signal: AbortSignal;
 };
 

@@ -36,47 +36,47 @@ import { disableEndpoint, enqueueMessages } from './queue.ts';
 import { runStream, type StreamRunOptions, type DeliveryTarget } from './run-stream.ts';
 import type { SendEvent } from './send.ts';
 
-/** What a worker goes by. */
+/** The input of a worker. */
 export type SubscriptionRun = {
   readonly session: Session;
   readonly endpointId: string;
   readonly group: number;
   readonly sendEvent: SendEvent;
   readonly origin: Origin;
-  /** Whether it begins nothing more: its time is short. */
+  /** Whether the time is too short to begin more work. */
   readonly isOver: () => boolean;
-  /** Ends what is under way. */
+  /** Aborts running attempts. */
   readonly signal: AbortSignal;
   readonly now: () => number;
   readonly random: () => number;
 };
 
 /**
- * `idle`: nothing is left to do for now. `unfinished`: time ran out. `held`: another worker is on it, and will look again.
- * `stopped`: the endpoint is gone or disabled.
+ * `idle`: no work is left. `unfinished`: the time ran out. `held`: another worker has the lease and will check again.
+ * `stopped`: the endpoint is deleted or disabled.
  */
 export type SubscriptionRunEnd = 'idle' | 'unfinished' | 'held' | 'stopped';
 
-/** As many events are under way at once. */
+/** Events that are sent concurrently. */
 const maxAtOnce = 16;
-/** As many lanes as a feed may have until it goes no further: those who wait are then the endpoint's to let through. */
+/** Blocked streams of a subscription beyond which it reads no further events. */
 const maxBlockedStreams = 100;
-/** As many happenings of a log are read at once, and no more while so many wait. */
+/** Events that are read of a partition at once, and waiting events beyond which none are read. */
 const partitionPageSize = 12;
 const maxAhead = 64;
-/** As many events of a place are sent until the others have their turn. */
+/** Events of a stream that are sent before other streams have their turn. */
 const maxEventsPerStream = 20;
-/** Who takes longer than this is left to itself, and the feed goes past it. */
+/** The subscription does not wait longer than this for a slow stream. */
 const runnersTimeoutMs = 2_000;
 
 type Worker = SubscriptionRun & { readonly lease: Lease; readonly state: ReturnType<typeof openSubscriptionState> };
 
-/** Ends with the last of those that run, and of those that were begun meanwhile. */
+/** Waits for all running streams, including those that begin meanwhile. */
 const waitForAll = async (running: ReadonlySet<Promise<void>>): Promise<void> => {
   while (running.size > 0) await Promise.all(running);
 };
 
-/** What is under way of a worker. */
+/** The running streams of a worker. */
 const openRunners = ({ state, now, random }: Worker) => {
   const running = new Set<Promise<void>>();
   let broken: unknown;
@@ -96,7 +96,7 @@ const openRunners = ({ state, now, random }: Worker) => {
   return {
     running,
     begin,
-    /** Waits for all that is under way, at most so long; fails as one of them has failed. */
+    /** Waits for all running streams, with a time limit. Throws the failure of a stream. */
     wait: async (ms?: number): Promise<void> => {
       const cancel = new AbortController();
       const late = ms === undefined ? [] : [pause(ms, undefined, { signal: cancel.signal }).catch(() => undefined)];
@@ -117,7 +117,7 @@ const readNewEvents = async (
     partitionsOfGroup(group).map(async (logNumber, index) => {
       const after = state.read[index] ?? 0;
       const { found, gap } = await readEventPartition(session, logNumber, after, partitionPageSize, now());
-      if (gap) log('warn', 'events that were kept no longer are left out', { endpointId, log: logNumber, after });
+      if (gap) log('warn', 'expired events skipped', { endpointId, log: logNumber, after });
       return found;
     }),
   );
@@ -127,7 +127,10 @@ const readNewEvents = async (
 
 type Running = { readonly sending: StreamRunOptions; readonly runners: ReturnType<typeof openRunners> };
 
-/** Asks a failing endpoint with one event: in turn one that waits longest, and a new one, so that none of them decides alone. */
+/**
+ * Probes a failing endpoint with one event: the longest waiting one and a new one by turns, so that neither decides
+ * alone.
+ */
 const probe = async (worker: Worker, endpoint: Endpoint, { sending, runners }: Running): Promise<boolean> => {
   const { state, now } = worker;
   if (!isDue(state.failing?.retryAt ?? 0, now())) return false;
@@ -145,13 +148,13 @@ const probe = async (worker: Worker, endpoint: Endpoint, { sending, runners }: R
   return true;
 };
 
-/** One round of work. Says whether there may be more at once. */
+/** Runs one round of work. Returns whether more work may follow at once. */
 const runRound = async (worker: Worker, endpoint: Endpoint, running: Running): Promise<boolean> => {
   const { state, now } = worker;
   const { sending, runners } = running;
   if (isFailing(state)) {
     await runners.wait(runnersTimeoutMs);
-    // The feed is written down meanwhile: whoever does not keeps no lease.
+    // The subscription is stored meanwhile, which extends the lease.
     if (runners.running.size > 0) return true;
     dropUnstarted(state);
     return probe(worker, endpoint, running);
@@ -171,7 +174,10 @@ const runRound = async (worker: Worker, endpoint: Endpoint, running: Running): P
   return news || underWay || begun > 0;
 };
 
-/** The endpoint is disabled, its failures forgotten, and that is told, all at once; not where somebody has changed it. */
+/**
+ * Disables the endpoint, resets its failures and emits the event, in one transaction. Does nothing if the endpoint has
+ * changed.
+ */
 const disable = async (worker: Worker, endpoint: Endpoint): Promise<void> => {
   const { session, lease, state, now } = worker;
   const { disable: reason } = state;
@@ -195,7 +201,7 @@ const work = async (worker: Worker): Promise<SubscriptionRunEnd> => {
   for (;;) {
     const endpoint = await readEndpoint(session, endpointId);
     const secrets = await readEndpointSecrets(session, endpointId);
-    // Without secrets it was deleted in between.
+    // An endpoint without secrets was deleted in between.
     const isOpen = endpoint !== undefined && endpoint.disabled === undefined && secrets.length > 0;
     read = isOpen ? { endpoint, secrets } : undefined;
     if (!isOpen || isOver() || signal.aborted) {
@@ -216,10 +222,10 @@ const work = async (worker: Worker): Promise<SubscriptionRunEnd> => {
   }
 };
 
-/** The queue brings nothing later than that; what is due later the schedule wakes (lib/outbox/notify-lagging-subscriptions.ts). */
+/** The maximum delay of the queue. The schedule notifies later retries (lib/outbox/notify-lagging-subscriptions.ts). */
 const maxDelayMs = 900_000;
 
-/** Sees to it that somebody comes when something is due, where nobody will: says when. */
+/** Enqueues a worker for the next due retry, unless one is enqueued. Returns the time of the next worker. */
 const notifyWhenDue = async (
   { session, endpointId, group, state, now }: Worker,
   { wakeAt = 0 }: LeasedSubscription,
@@ -232,7 +238,7 @@ const notifyWhenDue = async (
     await enqueueMessages([{ endpointId, group, delaySeconds }], session.signal);
     return at + delaySeconds * 1000;
   } catch (error) {
-    log('warn', 'feed left to the schedule', { endpointId, group, error: errorName(error) });
+    log('warn', 'subscription not notified', { endpointId, group, error: errorName(error) });
     return comes;
   }
 };
@@ -249,7 +255,7 @@ const runUntilReleased = async (worker: Worker, taken: LeasedSubscription): Prom
   }
 };
 
-/** A feed of an endpoint that is gone. */
+/** Removes the rows of a deleted endpoint's subscription. */
 const removeSubscriptionRows = async (session: Session, endpointId: string, group: number): Promise<void> => {
   const lanes = await readBlockedStreams(session, endpointId, group);
   const removed = [
@@ -260,10 +266,10 @@ const removeSubscriptionRows = async (session: Session, endpointId: string, grou
 };
 
 /**
- * Sends an endpoint what stands in a group of logs, and what waits in its lanes: each place in its order, places beside
- * each other. One event that fails keeps back those of its place alone.
+ * Sends an endpoint the events of a group of partitions, and those of its blocked streams. Events of a stream are sent
+ * in order, streams concurrently. A failed event blocks only its own stream.
  *
- * @throws where the store failed: whoever comes next goes on where the feed was last written down
+ * @throws when the store fails: the next worker continues where the subscription was last stored
  */
 export const runSubscription = async (given: SubscriptionRun): Promise<SubscriptionRunEnd> => {
   const { session, endpointId, group, now } = given;

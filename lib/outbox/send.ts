@@ -32,7 +32,9 @@ const maxStoredBytes = 1024;
 /** Whoever asks for more than that is asked again then. */
 const maxRetryAfter = 6 * 3_600_000;
 
-/** As many as a worker sends at once (lib/outbox/run-subscription.ts), so that none waits for the connection of another. */
+/**
+ * As many as a worker sends at once (lib/outbox/run-subscription.ts), so that none waits for the connection of another.
+ */
 const connections = 16;
 
 /** What an answer begins with, without what a terminal or a page might take for more than text. */
@@ -68,12 +70,12 @@ export type Sender = {
 };
 
 /**
- * Sends events to addresses that strangers have chosen. What counts is the status: an answer that breaks off after it or
- * never ends is as good as a whole one. A redirect is no success, and nobody asks where it leads.
+ * Sends events to addresses that strangers have chosen. What counts is the status: an answer that breaks off after it
+ * or never ends is as good as a whole one. A redirect is no success, and nobody asks where it leads.
  *
  * The body is a CloudEvent in structured mode. It is announced as `application/json` though it might be
- * `application/cloudevents+json`: that is what the parsers of web frameworks take by themselves, where the other one comes
- * through as an empty body, and what Standard Webhooks asks for.
+ * `application/cloudevents+json`: that is what the parsers of web frameworks take by themselves, where the other one
+ * comes through as an empty body, and what Standard Webhooks asks for.
  *
  * @param allowed networks that are not public and may be reached all the same
  * @param resolve @default dns.lookup

@@ -6,9 +6,9 @@ import type { BlockedStream } from '../store/events/blocked-streams.ts';
 import type { StreamRun } from './run-stream.ts';
 
 /*
- * What a worker knows of its feed. Events that were read from the logs become work, one for each place. Work that is not
- * done when the feed is written down next becomes a lane, and the feed goes past it; work that was not begun is only
- * remembered, and the feed stays before it.
+ * What a worker knows of its feed. Events that were read from the logs become work, one for each place. Work that is
+ * not done when the feed is written down next becomes a lane, and the feed goes past it; work that was not begun is
+ * only remembered, and the feed stays before it.
  */
 
 /** The work of a place. */
@@ -46,7 +46,10 @@ export type SubscriptionState = {
   disable: 'gone' | 'failing' | undefined;
 };
 
-/** What is known of a feed that was just taken. What failed before its endpoint was enabled again is tried as if it never had. */
+/**
+ * What is known of a feed that was just taken. What failed before its endpoint was enabled again is tried as if it
+ * never had.
+ */
 export const openSubscriptionState = (
   { positions, failing, reachedAt }: LeasedSubscription,
   lanes: readonly BlockedStream[],
@@ -128,7 +131,10 @@ export const dueWorks = ({ works }: SubscriptionState, now: number): readonly St
     .filter(({ busy, lane }) => !busy && isDue(lane.retryAt, now))
     .toSorted((a, b) => a.lane.retryAt - b.lane.retryAt);
 
-/** What the probe of a failing endpoint comes to, or another event at its first attempt. That one event fails over and over again may be its own fault. */
+/**
+ * What the probe of a failing endpoint comes to, or another event at its first attempt. That one event fails over and
+ * over again may be its own fault.
+ */
 const recordFailure = (state: SubscriptionState, run: StreamRun, now: number, u: number): void => {
   const before = state.failing ?? { since: now, attempts: 0, retryAt: 0 };
   const counts = isFailing(state) ? state.probing : run.failure === 'first';

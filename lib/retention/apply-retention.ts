@@ -15,9 +15,9 @@ import { dayMs, processAll, isLate, daysBefore, type RetentionResult, type Task 
 import { isEndedBefore, forEachEndedReturn } from './for-each-ended-return.ts';
 
 /*
- * What is kept of persons and of orders ends so many days after it is over. What was written about a return, and its files,
- * are found by its last change. Who a person is and the facts of an order have the time in their rows, since many of them
- * have no return; they are looked at again as long as a return needs them.
+ * Personal data and orders are deleted a number of days after they are no longer needed. Notes and files of a return
+ * are found by its last change. Customers and orders have a due time in their rows, since many of them have no return.
+ * They are checked again as long as a return needs them.
  */
 
 const name = 'apply-retention';
@@ -25,11 +25,11 @@ const pageSize = 48;
 
 const config = configured(retentionConfig);
 
-/** Money that is under way, or that somebody has to see to. */
+/** Whether money is in progress or needs attention. */
 const openRefundStatuses: ReadonlySet<string> = new Set(['pending', 'unknown', 'failed', 'recovery_due']);
 const isSettled = (state: Return): boolean => !openRefundStatuses.has(refundStatus(state));
 
-/** Erases what was written about a return, and its files. Who its customer is may be from before there were due rows. */
+/** Erases the notes and files of a return. Its customer may be older than the due rows. */
 const eraseReturn = async ({ run: { session }, at, applied }: Task, state: Return): Promise<void> => {
   applied.texts += await eraseTexts(session, state);
   let files: number;
@@ -40,7 +40,7 @@ const eraseReturn = async ({ run: { session }, at, applied }: Task, state: Retur
   await setDueIfAbsent(session, 'persons', personKey(state.subject), at);
 };
 
-/** When something that returns need is looked at again: once the last change of them is so long ago, not before tomorrow. */
+/** When data that returns need is checked again: after the retention of their last change, at the earliest tomorrow. */
 const nextCheckAt = (at: number, days: number, returns: readonly Return[] = []): number =>
   Math.max(at + dayMs, ...returns.map(({ updatedAt }) => Date.parse(updatedAt) + days * dayMs));
 
@@ -54,7 +54,7 @@ const erasePerson = async ({ run: { session }, at, applied }: Task, due: DueItem
 const removeOrder = async ({ run: { session }, at, applied }: Task, due: DueItem, days: number): Promise<void> => {
   const record = await readOrder(session, orderOfPartition(due.pk));
   const since = daysBefore(at, days);
-  // The index is behind where it is gone, or has changed meanwhile.
+  // The index lags when the item is deleted or has changed.
   if (record === undefined || record.order.updatedAt >= since) return;
   const returns = await readReturnsOfOrder(session, record.order, record.ledger.returns);
   if (returns?.every((state) => isEndedBefore(state, since) && isSettled(state)) !== true)
@@ -87,13 +87,13 @@ const applyToOrders = async (task: Task, days: number): Promise<void> => {
 };
 
 /**
- * Erases what was written about a return, and its files, PERSONAL_RETENTION_DAYS after the last change of one that has
- * ended. Erases who a person is as long after they were last told of, unless a return of theirs is not over for as long.
- * Removes the facts of an order ORDER_RETENTION_DAYS after they last changed, unless a return of it is not over for as
- * long, or money of one is under way. What a run has no time for, or fails at, is left to the next one.
+ * Erases the notes and files of an ended return PERSONAL_RETENTION_DAYS after its last change. Erases a customer the
+ * same time after the last update, unless a return of the customer is more recent. Deletes an order
+ * ORDER_RETENTION_DAYS after its last change, unless a return of it is more recent or has money in progress. The next
+ * run continues an incomplete run.
  *
- * @param at epoch milliseconds by which times are over
- * @throws {ScheduleFailed} once the others are dealt with, when some were not
+ * @param at the time of the run, in epoch milliseconds
+ * @throws {ScheduleFailed} after all items, when some failed
  */
 export const applyRetention = async (
   _event: unknown,
@@ -108,7 +108,7 @@ export const applyRetention = async (
     personalDays === undefined ? undefined : applyToPersons(task, personalDays),
     orderDays === undefined ? undefined : applyToOrders(task, orderDays),
   ]);
-  log(applied.failed > 0 ? 'error' : 'info', `${name} ran`, applied);
+  log(applied.failed > 0 ? 'error' : 'info', `${name} completed`, applied);
   const broken = outcomes.find((outcome) => outcome.status === 'rejected');
   if (broken !== undefined) throw new ScheduleFailed(errorName(broken.reason), { cause: broken.reason });
   if (applied.failed > 0) throw new ScheduleFailed(`retention was not applied ${applied.failed} times`);

@@ -9,8 +9,8 @@ import { readReturn } from '../store/returns/returns.ts';
 import { processAll, isLate, daysBefore, type Task } from './task.ts';
 
 /*
- * A walk through returns in the order of their last change, so many days after it. Each change is met once: a return that
- * is open then changes again before it ends.
+ * A walk through returns in the order of their last change, so many days after it. Each change is met once: a return
+ * that is open then changes again before it ends.
  */
 
 const pageSize = 48;
@@ -28,8 +28,8 @@ export const isEndedBefore = ({ status, updatedAt }: Return, since: string): boo
   endedStatuses.has(status) && updatedAt < since;
 
 /**
- * Walks on through the returns that have ended and last changed so many days ago. How far it is is written page by page, on
- * condition of what was read: a run that dies is continued, and of two at once one gives way.
+ * Walks on through the returns that have ended and last changed so many days ago. How far it is is written page by
+ * page, on condition of what was read: a run that dies is continued, and of two at once one gives way.
  *
  * @throws {ScheduleFailed} when too many returns failed
  */
@@ -51,7 +51,7 @@ export const forEachEndedReturn = async (
   const after = new Map(begun.after);
   const again = new Set(await processAll(task, begun.again, dealWith));
   const save = async (read: Checkpoint) => {
-    if (again.size > maxAgain) throw new ScheduleFailed('too many returns were not dealt with');
+    if (again.size > maxAgain) throw new ScheduleFailed('too many returns were not processed');
     const state: WalkState = { after: [...after], again: [...again] };
     return writeCursor(session, scheduleKey(name), read, JSON.stringify(state));
   };

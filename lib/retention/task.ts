@@ -1,7 +1,7 @@
 import { errorName, log } from '../runtime/log.ts';
 import type { Run } from '../schedules/run.ts';
 
-/** What a run did, and whether it was through. */
+/** The counts of a run, and whether it completed. */
 export type RetentionResult = {
   texts: number;
   files: number;
@@ -11,21 +11,21 @@ export type RetentionResult = {
   through: boolean;
 };
 
-/** A run that counts what it does; `at` is the time in epoch milliseconds by which times are over. */
+/** A run with counters; `at` is its time in epoch milliseconds. */
 export type Task = { readonly run: Run; readonly at: number; readonly applied: RetentionResult };
 
 export const dayMs = 86_400_000;
-/** As many are dealt with at once. */
+/** Items that are processed concurrently. */
 const atOnce = 6;
-/** Nothing is begun with less. */
+/** No item begins with less time left. */
 const lastMs = 10_000;
 
-/** The instant so many days before the run. */
+/** The instant a number of days before the run. */
 export const daysBefore = (at: number, days: number): string => new Date(at - days * dayMs).toISOString();
 
 export const isLate = ({ run }: Task): boolean => Date.now() + lastMs > run.end;
 
-/** Deals with all, some at a time; returns those that failed. */
+/** Processes all items concurrently and returns those that failed. */
 export const processAll = async <Item>(
   { applied }: Task,
   all: readonly Item[],

@@ -20,7 +20,7 @@ export const requireKnownLines = (
   );
   return errors.length === 0
     ? ok(null)
-    : fail({ code: 'return_line_not_found', detail: 'The return has no such line.', errors });
+    : fail({ code: 'return_line_not_found', detail: 'The return has no line with this id.', errors });
 };
 
 /** The languages that texts for customers are written in (RFC 5646). The first is the default. */
@@ -47,7 +47,7 @@ export const foreignCurrencyErrors = (currency: string, amounts: readonly Amount
 export const failOnCurrencyErrors = (faults: readonly FieldError[]): Result<null> =>
   faults.length === 0
     ? ok(null)
-    : fail({ code: 'currency_mismatch', detail: 'An order has one currency.', errors: faults });
+    : fail({ code: 'currency_mismatch', detail: 'An amount is not in the currency of the order.', errors: faults });
 
 /** Refuses amounts in another currency than their order's. */
 export const requireOrderCurrency = (currency: string, amounts: readonly AmountAtPath[]): Result<null> =>

@@ -36,11 +36,11 @@ export const unitsByLine = (
     const at = `/${list}/${index}`;
     const left = maximum.get(lineId) ?? 0;
     if (quantity > left) errors.push({ path: `${at}/quantity`, code: 'maximum', message: `must be at most ${left}` });
-    if (units.has(lineId)) errors.push({ path: `${at}/lineId`, code: 'duplicate', message: 'must not be given twice' });
+    if (units.has(lineId)) errors.push({ path: `${at}/lineId`, code: 'duplicate', message: 'must not appear twice' });
     units.set(lineId, quantity);
   });
   errors.push(...further(units));
   return errors.length > 0
-    ? fail({ code: 'invalid_request', detail: 'The quantities do not fit the return.', errors })
+    ? fail({ code: 'invalid_request', detail: 'The quantities are invalid for this return.', errors })
     : ok(units);
 };

@@ -9,12 +9,12 @@ import { openRun, type Remaining, type Run } from './run.ts';
 
 const name = 'activate-policies';
 
-/** Somebody else may publish meanwhile: this often it is looked at anew, and then left to the next run. */
+/** Attempts when concurrent writers publish. Then the next run continues. */
 const maxRaces = 5;
 
 const isLate = ({ end }: Run): boolean => Date.now() + 1_000 > end;
 
-/** Tells what one policy has to tell; how much that was. */
+/** Emits the policy.superseded events of one policy and returns their number. */
 const emitSuperseded = async (run: Run, policyId: string, cause: PolicyEventMetadata): Promise<number> => {
   for (let races = 0; races < maxRaces; races += 1) {
     const catalogue = await readCatalogue(run.session);
@@ -31,11 +31,11 @@ const emitSuperseded = async (run: Run, policyId: string, cause: PolicyEventMeta
 };
 
 /**
- * Tells of versions of policies that others have taken the place of, as their dates came. Which version decides follows
- * from the time at which it is asked, and waits for nobody: this is the telling alone. It is marked in the transaction that
- * tells it, so that two runs at once tell it once, and a run that is days late tells all that came in between.
+ * Emits `policy.superseded` for policy versions that a later version has replaced. The time of a decision selects its
+ * version, so a late event affects no decision. The transaction that emits an event marks the version: two concurrent
+ * runs emit it once, and a late run emits all missing events.
  *
- * @param at epoch milliseconds by which dates have come
+ * @param at the time of the run, in epoch milliseconds
  */
 export const activatePolicies = async (
   _event: unknown,
@@ -52,6 +52,6 @@ export const activatePolicies = async (
     if (isLate(run)) break;
     told += await emitSuperseded(run, id, cause);
   }
-  if (told > 0) log('info', 'successions told', { told });
+  if (told > 0) log('info', 'policy superseded events emitted', { told });
   return { told };
 };

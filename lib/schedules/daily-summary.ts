@@ -19,11 +19,11 @@ type Analytics = Output<'getAnalytics'>;
 type Item = Analytics['items'][number];
 type Money = Item['refunded'][number];
 
-/** What the returns came to that were asked for on a day. */
+/** The totals of the returns that were requested on a day. */
 type DaySummary = {
   readonly day: string;
   readonly returns: number;
-  /** How many of them are in which status by now. */
+  /** Their number by current status. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly units: Item['units'];
   /** By currency. */
@@ -41,7 +41,7 @@ const moneyOf = (all: readonly Money[]): readonly Money[] =>
     .map(([currency, same]) => ({ currency, amount: sum(same.map(({ amount }) => amount)) }))
     .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
 
-/** One day's figures by status, in one. */
+/** Merges the figures of a day over all statuses. */
 const summaryOf = (day: string, { items, freshness }: Analytics): DaySummary => ({
   day,
   returns: sumBy(items, ({ returns }) => returns),
@@ -56,28 +56,28 @@ const summaryOf = (day: string, { items, freshness }: Analytics): DaySummary => 
 
 const name = 'daily-summary';
 
-/** Days that one run makes up for; those after them are left to the next one. */
+/** Missed days that one run summarises. The next run continues. */
 const maxDays = 31;
-/** No day is begun with less. */
+/** No day begins with less time left. */
 const dayMs = 12_000;
 
 const config = configured(summaryConfig);
 
-/** What a schedule says of itself. */
+/** The payload of the schedule. */
 type ScheduleEvent = { readonly time?: string };
 
 const dayOf = (instant: string, days: number): string => addDays(instant, days).slice(0, 10);
 
 /**
- * When the run was due: now, where nobody says so or says what is none. No day is told before it is over: it would be told
- * of what is not there yet, and never again.
+ * Returns the due time of the run: now, when the payload has none or an invalid one. A day is never summarised before
+ * its end: its summary would be incomplete, and it is written only once.
  */
 const dueAt = (event: ScheduleEvent | null, now: string): string => {
   const due = Date.parse(event?.time ?? '');
   return due < Date.parse(now) ? new Date(due).toISOString() : now;
 };
 
-/** The days to tell of: from the one after the last that was told, or else the last one alone. */
+/** The days to summarise: those after the last summary, or only yesterday for the first run. */
 const daysToSummarize = (last: string | undefined, yesterday: string): readonly string[] => {
   if (last === undefined) return [yesterday];
   const days: string[] = [];
@@ -85,7 +85,7 @@ const daysToSummarize = (last: string | undefined, yesterday: string): readonly 
   return days;
 };
 
-/** Notes that a day is told, and in the standalone mode tells it to whoever hears of events; undefined where another run did. */
+/** Moves the checkpoint and, in the standalone mode, emits the event; undefined when another run did. */
 const recordSummary = async (
   run: Run,
   checkpoint: Checkpoint,
@@ -108,16 +108,22 @@ const recordSummary = async (
 };
 
 const logSummary = ({ day, returns, units, freshness, statuses }: DaySummary): void => {
-  log('info', 'day summed up', { day, returns, units: units.requested, ...statuses, counted: freshness.counted });
+  log('info', 'daily summary created', {
+    day,
+    returns,
+    units: units.requested,
+    ...statuses,
+    counted: freshness.counted,
+  });
   count({ ReturnsRequested: returns, UnitsRequested: units.requested });
 };
 
 /**
- * Sums up the returns that were asked for yesterday, by the time at which the schedule was due: in the log, as metrics, and
- * in the standalone mode as the event `summary.daily`. Days whose run was missed are made up for, each by itself. That a day
- * was told is noted first: of two runs at once one tells it, and who dies right then leaves out the line and the metrics.
+ * Summarises the returns that were requested on the day before the due time: in the log, as metrics, and in the
+ * standalone mode as the event `summary.daily`. Each missed day gets its own summary. The checkpoint moves first, so of
+ * two concurrent runs one writes the summary. A run that dies right after it leaves out the line and the metrics.
  *
- * @param event when the schedule was due, as an instant; now where nobody says so, or one that is yet to come
+ * @param event holds the due time as an instant; a missing or future one means now
  * @throws {ScheduleFailed} when the figures cannot be read
  */
 export const dailySummary = (backend: Pick<Backend, 'getAnalytics'>) => {
@@ -130,7 +136,7 @@ export const dailySummary = (backend: Pick<Backend, 'getAnalytics'>) => {
       if (Date.now() + dayMs > run.end) break;
       const input = { groupBy: 'status', requestedFrom: day, requestedTo: day } as const;
       const found = await read(input, run.call('returns:admin'));
-      if (!found.ok) throw new ScheduleFailed(`${day} was not summed up: ${found.failure.code}`);
+      if (!found.ok) throw new ScheduleFailed(`the daily summary of ${day} failed: ${found.failure.code}`);
       const summary = summaryOf(day, found.value.body);
       checkpoint = await recordSummary(run, checkpoint, summary);
       if (checkpoint === undefined) break;

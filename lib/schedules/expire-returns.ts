@@ -12,9 +12,9 @@ const name = 'expire-returns';
 const waiting: ReadonlySet<string> = new Set(['approved', 'info_requested']);
 
 /**
- * Lets returns expire that nothing came of by their deadline. A return is expired as it was found, by a key that follows
- * from that: two runs at once do it once. One that has changed, or does not expire, is passed over: goods are on their
- * way, or what is overdue is not the customer's to do, for which it would take an administrator.
+ * Lets returns expire that nothing came of by their deadline. A return is expired as it was found, by a key that
+ * follows from that: two runs at once do it once. One that has changed, or does not expire, is passed over: goods are
+ * on their way, or what is overdue is not the customer's to do, for which it would take an administrator.
  *
  * @throws {ScheduleFailed} once the others are done, when some failed
  */

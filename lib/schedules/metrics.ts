@@ -5,7 +5,7 @@ import { writeLine } from '../runtime/standard-output.ts';
 
 const config = configured(functionConfig);
 
-/** Counts something for whoever watches the deployment: of all its functions together, and of this one. */
+/** Writes counts as metrics, for the deployment and for this function. */
 export const count = (counts: Readonly<Record<string, number>>, at = Date.now()): void => {
   const { functionName } = config();
   const line = metricLine({

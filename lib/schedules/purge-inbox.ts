@@ -9,12 +9,12 @@ import { openRun, ScheduleFailed, type Remaining, type Run } from './run.ts';
 
 const name = 'purge-inbox';
 
-/** As long as deliveries are kept, and a little more: their own word is what counts. */
+/** The lifetime of deliveries plus a margin. The row has the exact time. */
 const retentionMs = 30 * 86_400_000;
-/** Deliveries that are read at once, of each partition, and of those as many as are deleted at once. */
+/** Deliveries that are read at once per partition, and deleted concurrently. */
 const pageSize = 48;
 const atOnce = 6;
-/** What is left of a run's time for the last ones. */
+/** Time reserved for the last deletions of a run. */
 const lastMs = 5_000;
 
 type PurgeResult = { purged: number; through: boolean };
@@ -33,12 +33,12 @@ const purgePage = async (
 };
 
 /**
- * Deletes deliveries whose 30 days are over, which tell of persons, with the rows that lead to them. The table's TTL does
- * the same, days later where it has much to do; bodies beside the table are the bucket's own to delete. The oldest go
- * first, so that a run that ends early or dies leaves the younger ones to the next; two at once delete the same twice, which
- * is once. A delivery whose time is not over is not deleted, nor one that has come again under the same id.
+ * Deletes deliveries after 30 days, because they contain personal data, with the rows that point to them. The TTL of
+ * the table does the same, possibly days later. The bucket expires large bodies itself. The oldest go first, so the
+ * next run continues after an incomplete one. Deletions are idempotent, so two runs may overlap. It does not delete a
+ * delivery that arrived again under the same id.
  *
- * @param at epoch milliseconds by which their time is over
+ * @param at the time of the run, in epoch milliseconds
  * @throws {ScheduleFailed} when the table cannot be read or written
  */
 export const purgeInbox = async (_event: unknown, context: Remaining, at = Date.now()): Promise<PurgeResult> => {
@@ -55,7 +55,7 @@ export const purgeInbox = async (_event: unknown, context: Remaining, at = Date.
     }
   };
   const outcomes = await Promise.allSettled(walkExpiredDeliveries(run.session, over, pageSize).map(purge));
-  log('info', `${name} ran`, purged);
+  log('info', `${name} completed`, purged);
   const broken = outcomes.find((outcome) => outcome.status === 'rejected');
   if (broken !== undefined) throw new ScheduleFailed(errorName(broken.reason), { cause: broken.reason });
   return purged;

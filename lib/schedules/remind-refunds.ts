@@ -23,9 +23,9 @@ const isReminderDue = ({ deadlines: { refundDueBy }, refundReminders = {} }: Rem
 };
 
 /**
- * Has it told of refunds that are due within days, or overdue. All returns are looked at whose first open deadline is as
- * near: the refund's is among them or comes later, and is found by then. Each is read before it is written to, so that one
- * that waits for its money for weeks is told of twice and no more, and costs a read at a time.
+ * Has it told of refunds that are due within days, or overdue. All returns are looked at whose first open deadline is
+ * as near: the refund's is among them or comes later, and is found by then. Each is read before it is written to, so
+ * that one that waits for its money for weeks is told of twice and no more, and costs a read at a time.
  *
  * @throws {ScheduleFailed} once the others are done, when some failed
  */
@@ -40,7 +40,8 @@ export const remindRefunds = (backend: Pick<Backend, 'listReturns' | 'getReturn'
       if (!found.ok) return isSettled(found.failure.code) ? 'passed' : 'failed';
       const { version } = found.value.body;
       if (!isReminderDue(found.value.body, opened.now)) return 'passed';
-      // Of two runs at once the second one is given the first one's answer. That it was too early by the service's clock is
+      // Of two runs at once the second one is given the first one's answer. That it was too early by the service's
+      // clock is
       // an answer too, which must not stay for a day.
       const hour = opened.now.slice(0, 13);
       const told = {

@@ -5,27 +5,27 @@ import type { ErrorCode } from '../contract/errors.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { newTraceId } from '../runtime/trace-context.ts';
 
-/** Kept back from a function's time, to say how the run ended. */
+/** Time reserved before a function's timeout, to report the end of the run. */
 const reserveMs = 5_000;
-/** The longest that one call of an operation may take. */
+/** The time limit of one call of an operation. */
 const maxCallMs = 10_000;
 
 export type Remaining = Pick<Context, 'getRemainingTimeInMillis'>;
 
 /** One run of a schedule. */
 export type Run = Disposable & {
-  /** Of the schedule: what it does is done by `schedule:<name>`. */
+  /** The name of the schedule. Its actor is `schedule:<name>`. */
   readonly name: string;
   readonly session: Session;
-  /** Epoch milliseconds by which it has to be through. */
+  /** The deadline in epoch milliseconds. */
   readonly end: number;
-  /** When it began; all that it decides by the time it decides by this. */
+  /** Its beginning. All time-dependent decisions of the run use it. */
   readonly now: string;
-  /** A call of an operation, of which each may be the last. */
+  /** Returns the call metadata of an operation. */
   readonly call: (scope: Scope) => Call;
 };
 
-/** Opens the store for a run, which ends a little before its function. Disposing closes it. */
+/** Opens the store for a run, which ends shortly before its function. Disposal closes it. */
 export const openRun = (name: string, { getRemainingTimeInMillis }: Remaining, at = Date.now()): Run => {
   const end = Date.now() + getRemainingTimeInMillis() - reserveMs;
   const session = openSession(end);
@@ -47,14 +47,14 @@ export const openRun = (name: string, { getRemainingTimeInMillis }: Remaining, a
   };
 };
 
-/** Thrown at the end of a run that could not do all that it was to do, so that the function's error metric counts it. */
+/** Thrown at the end of an incomplete run, so that the error metric of the function counts it. */
 export class ScheduleFailed extends Error {
   override readonly name = 'ScheduleFailed';
 }
 
 /**
- * Refusals that say something of the return, not of us: it has changed, or does not take the command. Others are troubles
- * that pass, or that somebody has to mend.
+ * Failures that concern the return: it has changed, or its state does not allow the command. All other failures are
+ * temporary or need a fix.
  */
 const settled: ReadonlySet<ErrorCode> = new Set([
   'return_not_found',

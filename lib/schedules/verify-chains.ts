@@ -12,20 +12,20 @@ import { walkReturns, type ReturnOutcome, type WalkResult } from './walk-returns
 
 const name = 'verify-chains';
 
-/** A list is a little behind, and clocks of those who write are apart. */
+/** The index lags a little, and the clocks of writers differ. */
 const marginMs = 600_000;
 
-/** A run spends so much of its time on the circle at most: 10 million returns are 60,000 an hour. */
+/** Time limit of the full walk in a run: 10 million returns are 60,000 an hour. */
 const circleMs = 120_000;
 
-/** A circle begins so often within the time that it may take. */
+/** Full walks that begin within `VERIFY_CIRCLE_DAYS`. */
 const circlesInTime = 2;
 
 const day = 86_400_000;
 
 const config = configured(verifyConfig);
 
-/** Runs one walk and then another, whatever becomes of the first; a failure is thrown once both are over. */
+/** Runs one walk and then another, even if the first one fails. Throws a failure after both have ended. */
 const runBoth = async <First, Second>(
   first: () => Promise<First>,
   second: () => Promise<Second>,
@@ -40,12 +40,12 @@ const runBoth = async <First, Second>(
 type VerifyResult = WalkResult & { readonly broken: number; readonly circle: WalkResult };
 
 /**
- * Verifies the histories of returns that have changed since the walk before began, and of all where there was none. Then it
- * walks on in a circle through all returns, which finds what somebody changed beside the service. A circle that takes
- * longer than VERIFY_CIRCLE_DAYS is counted as `CircleLate`. A broken history is logged, and counted as `ChainBroken`: once
- * a run, since it stops nothing. So is a return that was listed and is gone: the service deletes none.
+ * Verifies the histories of returns that changed since the previous walk began; the first walk verifies all. Then it
+ * continues a full walk over all returns, which finds changes that bypassed the service. A full walk that takes longer
+ * than VERIFY_CIRCLE_DAYS counts as `VerificationLate`. A broken history is logged and counts as `ChainBroken`, once
+ * per run. So does a listed return that is missing: the service deletes no return.
  *
- * @throws {ScheduleFailed} once the others are verified, when some could not be
+ * @throws {ScheduleFailed} after the run, when some histories could not be verified
  */
 export const verifyChains = (backend: Pick<Backend, 'listReturns' | 'verifyHistory'>) => {
   const list = withValidation<'listReturns'>(operations.listReturns, listReturns, backend.listReturns);
@@ -82,7 +82,7 @@ export const verifyChains = (backend: Pick<Backend, 'listReturns' | 'verifyHisto
       });
     const circle = async () =>
       walkReturns(
-        { ...opened, name: `${name}-circle`, end: Math.min(opened.end, Date.now() + circleMs) },
+        { ...opened, name: `${name}-full`, end: Math.min(opened.end, Date.now() + circleMs) },
         {
           list,
           query: () => ({ sort: 'createdAt' }),
@@ -97,8 +97,8 @@ export const verifyChains = (backend: Pick<Backend, 'listReturns' | 'verifyHisto
       isLate = !circled.through && Date.parse(opened.now) - Date.parse(circled.begun) > circleDays * day ? 1 : 0;
       return { ...walked, broken: broken.size, circle: circled };
     } finally {
-      // Counted also where nothing is broken: a metric that is missing says nothing.
-      count({ ChainBroken: broken.size, CircleLate: isLate });
+      // Zero is counted too, since a missing metric says nothing.
+      count({ ChainBroken: broken.size, VerificationLate: isLate });
     }
   };
 };

@@ -7,53 +7,53 @@ import { readCursor, writeCursor, type Checkpoint } from '../store/engine/checkp
 import { ScheduleFailed, type Run } from './run.ts';
 
 /*
- * A walk over a list of returns that may take many runs: each goes on with the page at which the one before stopped. Where
- * the next page begins is written once a page is dealt with, on condition of what was read: what a run did before it died
- * is done again by the next one, and of two runs at once one gives way.
+ * A walk over a list of returns, in as many runs as it needs. Each run continues with the page at which the previous
+ * one stopped. The checkpoint is written after each page, on condition that no other run has moved it. The next run
+ * repeats the page of a run that died. Of two concurrent runs one stops.
  */
 
 type Summary = Output<'listReturns'>['items'][number];
 type Query = Omit<Input<'listReturns'>, 'cursor' | 'limit'>;
 
-/** What of a return in a list is enough to deal with it. */
+/** The fields of a listed return that its processing needs. */
 export type ReturnRef = Pick<Summary, 'returnId' | 'version'>;
 
-/** What became of a return: done, not to be done, or a failure that passes. */
+/** The outcome of a return: done, skipped, or a temporary failure. */
 export type ReturnOutcome = 'done' | 'passed' | 'failed';
 
-/** How far a walk has come. */
+/** The progress of a walk. */
 type WalkState = {
-  /** When it began, and the list that it goes through. */
+  /** Its beginning, and the list that it walks. */
   readonly begun: string;
   readonly query: Query;
-  /** Whether there may be pages that it has not seen. */
+  /** Whether unread pages may remain. */
   readonly open: boolean;
-  /** Of the next page; without it that is the first one. */
+  /** The cursor of the next page; undefined for the first page. */
   readonly cursor?: string;
-  /** Returns that could not be dealt with: the next walk begins with them. */
+  /** Failed returns. The next walk begins with them. */
   readonly again: readonly ReturnRef[];
 };
 
 export type ReturnsWalk = {
   readonly list: Backend['listReturns'];
-  /** The list of a new walk; of an earlier one it knows when that began. */
+  /** Returns the list of a new walk, given the beginning of the previous one. */
   readonly query: (earlier: string | undefined) => Query;
-  /** Whether a return of the list is to be dealt with. */
+  /** Whether a listed return is to be processed. */
   readonly wants: (summary: Summary) => boolean;
   readonly deal: (found: ReturnRef) => Promise<ReturnOutcome>;
-  /** The time in ms from the beginning of one walk to that of the next one. Without it, a walk follows at once. */
+  /** Milliseconds between the beginnings of two walks. Without it, the next walk begins at once. */
   readonly periodMs?: number;
 };
 
-/** What became of the returns of a run, whether it has seen the last page, and when its walk began. */
+/** The counts of a run, whether it has read the last page, and the beginning of its walk. */
 export type WalkResult = { done: number; passed: number; failed: number; through: boolean; begun: string };
 
 const pageSize = 100;
-/** As many returns are dealt with at once. */
+/** Returns that are processed concurrently. */
 const workers = 8;
-/** No page is begun with less: its returns might not be dealt with in time. */
+/** No page begins with less time left: its returns might not be processed in time. */
 const pageMs = 15_000;
-/** More than so many failures are no matter of single returns. */
+/** More failures than this have a common cause. */
 const maxAgain = 100;
 
 const stateIn = ({ cursor }: Checkpoint): WalkState | undefined => parseJson(cursor ?? '') as WalkState | undefined;
@@ -62,12 +62,12 @@ const processSafely = async ({ deal }: ReturnsWalk, found: ReturnRef): Promise<R
   try {
     return await deal(found);
   } catch (error) {
-    log('error', 'return not dealt with', { returnId: found.returnId, error: errorName(error) });
+    log('error', 'return not processed', { returnId: found.returnId, error: errorName(error) });
     return 'failed';
   }
 };
 
-/** Deals with returns, some at a time; tells which failed. */
+/** Processes returns concurrently and returns those that failed. */
 const processAll = async (
   walk: ReturnsWalk,
   all: readonly ReturnRef[],
@@ -88,14 +88,14 @@ const processAll = async (
 
 const returnRefOf = ({ returnId, version }: ReturnRef): ReturnRef => ({ returnId, version });
 
-/** Those that failed now beside those that failed before, each once, as it was found last. */
+/** Merges the failures of this page with earlier ones. Each return occurs once, with its latest version. */
 const mergeFailed = (before: readonly ReturnRef[], failed: readonly ReturnRef[]): readonly ReturnRef[] => {
   const again = [...before.filter(({ returnId }) => failed.every((one) => one.returnId !== returnId)), ...failed];
-  if (again.length > maxAgain) throw new ScheduleFailed('too many returns were not dealt with');
+  if (again.length > maxAgain) throw new ScheduleFailed('too many returns were not processed');
   return again;
 };
 
-/** The walk that is under way, or a new one, which begins with what failed in the one before. */
+/** Returns the running walk, or starts one, which begins with the failures of the previous walk. */
 const resumeOrStart = async (
   run: Run,
   walk: ReturnsWalk,
@@ -104,7 +104,7 @@ const resumeOrStart = async (
 ): Promise<WalkState> => {
   if (earlier?.open === true) return earlier;
   if (walk.periodMs !== undefined) {
-    // The first walk waits for a period too: who has a period has another walk that sees all at first.
+    // The first walk waits for a period too: another walk of such a schedule reads all returns at first.
     if (earlier === undefined) return { begun: run.now, query: walk.query(undefined), open: false, again: [] };
     if (Date.parse(earlier.begun) + walk.periodMs > Date.parse(run.now)) return earlier;
   }
@@ -112,13 +112,13 @@ const resumeOrStart = async (
   return { begun: run.now, query: walk.query(earlier?.begun), open: true, again };
 };
 
-/** Goes through one page; the state after it. */
+/** Processes one page and returns the state after it. */
 const walkPage = async (run: Run, walk: ReturnsWalk, state: WalkState, walked: WalkResult): Promise<WalkState> => {
   const { cursor, ...rest } = state;
   const input = { ...state.query, limit: pageSize, ...(cursor !== undefined && { cursor }) };
   const listed = await walk.list(input, run.call('returns:read'));
   if (!listed.ok) {
-    // The key that signs cursors has been changed twice since, or no run has come for long: the same list from its beginning.
+    // The cursor key was rotated twice, or no run came for long: the walk restarts its list.
     if (['invalid_cursor', 'cursor_expired'].includes(listed.failure.code) && cursor !== undefined) return rest;
     throw new ScheduleFailed(`returns were not listed: ${listed.failure.code}`);
   }
@@ -129,9 +129,9 @@ const walkPage = async (run: Run, walk: ReturnsWalk, state: WalkState, walked: W
 };
 
 /**
- * Walks on, page after page, as long as there is time.
+ * Walks page by page until the time is over.
  *
- * @throws {ScheduleFailed} when the list cannot be read, or once the run is over when returns could not be dealt with
+ * @throws {ScheduleFailed} when the list cannot be read, or at the end of the run when returns failed
  */
 export const walkReturns = async (run: Run, walk: ReturnsWalk): Promise<WalkResult> => {
   const key = scheduleKey(run.name);
@@ -143,12 +143,12 @@ export const walkReturns = async (run: Run, walk: ReturnsWalk): Promise<WalkResu
     checkpoint = await writeCursor(run.session, key, checkpoint, JSON.stringify(state));
   while (checkpoint !== undefined && state.open && Date.now() + pageMs <= run.end) {
     state = await walkPage(run, walk, state, walked);
-    // Where another run was faster, it goes on with the walk.
+    // A faster run continues the walk.
     checkpoint = await writeCursor(run.session, key, checkpoint, JSON.stringify(state));
   }
   walked.through = !state.open;
   walked.begun = state.begun;
-  log(walked.failed > 0 ? 'error' : 'info', `${run.name} ran`, walked);
-  if (walked.failed > 0) throw new ScheduleFailed(`${walked.failed} returns were not dealt with`);
+  log(walked.failed > 0 ? 'error' : 'info', `${run.name} completed`, walked);
+  if (walked.failed > 0) throw new ScheduleFailed(`${walked.failed} returns were not processed`);
   return walked;
 };

@@ -1,9 +1,9 @@
 import type { Stage } from './secret.ts';
 
-/** Why Secrets Manager is asked: nothing was read yet, the value at hand is old, or it did not work. */
+/** Why a secret is read: no value yet, the cached value is due, or the cached value failed. */
 export type ReadCause = 'first' | 'due' | 'forced';
 
-/** What a secret source decided, for whoever watches. `outcome` is `ok` or the name of what went wrong. */
+/** An event of a secret source. `outcome` is `ok` or the name of the failure. */
 export type SecretEvent =
   | {
       readonly type: 'secret read';
@@ -12,13 +12,13 @@ export type SecretEvent =
       readonly outcome: string;
       readonly ms: number;
       readonly versionId?: string;
-      /** Whether it is another version than the one known before. */
+      /** Whether the version differs from the cached one. */
       readonly changed: boolean;
     }
-  /** Asked for though not due, less than 10 s after another such: the value at hand has to do. */
-  | { readonly type: 'secret read denied'; readonly stage: Stage }
+  /** A forced read less than 10 s after another one: the cached value is used. */
+  | { readonly type: 'secret read throttled'; readonly stage: Stage }
   | {
-      readonly type: 'last known good secret served';
+      readonly type: 'last known good secret used';
       readonly stage: Stage;
       readonly reason: string;
       readonly versionId: string;

@@ -93,7 +93,7 @@ const refresh = async (
     if (known instanceof Secret) {
       storeResult(slot, known, startedAt, pause * spread);
       const { versionId } = known;
-      onDecision({ type: 'last known good secret served', stage, reason: error.reason, versionId });
+      onDecision({ type: 'last known good secret used', stage, reason: error.reason, versionId });
       return known;
     }
     if (error.reason === notFound) storeResult(slot, error, startedAt, pause * spread);
@@ -109,7 +109,7 @@ const readSecret = async (context: Context, id: string, options: ReadOptions): P
   // A read under way is new enough for whoever forces one: what it would get otherwise is what did not work.
   const forced = force && (mayForce(context, slot) || slot.flight?.isOpen() === true);
   if (slot.known !== undefined && !forced && !isDue(context, slot)) {
-    if (force) onDecision({ type: 'secret read denied', stage });
+    if (force) onDecision({ type: 'secret read throttled', stage });
     if (slot.known instanceof SecretUnavailable) throw new SecretUnavailable(slot.known.reason);
     return slot.known;
   }

@@ -10,8 +10,8 @@ import type { CounterContribution } from '../store/statistics/counted-returns.ts
 import type { Figures } from '../store/statistics/counters.ts';
 
 /*
- * What one return contributes to the statistics. It follows from the return as it is now alone, so that what stands in the
- * counters is the sum over all returns, whichever way they came to be what they are.
+ * What one return contributes to the statistics. It follows from the return as it is now alone, so that what stands in
+ * the counters is the sum over all returns, whichever way they came to be what they are.
  */
 
 type Money = { readonly refunded: number; readonly due: number };
@@ -23,8 +23,8 @@ const isOpen = (state: Return): boolean =>
   isRefundTime(state) && !(state.status === 'completed' && state.waiver !== undefined);
 
 /**
- * Of the return as a whole, in minor units: what the customer has, shipping and all; and what is booked for the customer and
- * not paid, with what may be booked by now for the goods, less fees.
+ * Of the return as a whole, in minor units: what the customer has, shipping and all; and what is booked for the
+ * customer and not paid, with what may be booked by now for the goods, less fees.
  */
 const moneyOf = (state: Return): Money => {
   const { lines, terms } = state;
@@ -74,7 +74,9 @@ const figuresOf = (lines: readonly Line[], money: readonly Money[]): Figures => 
   });
 };
 
-/** What a return contributes: `value` is empty where it has none of a dimension. The day is that of its request, in UTC. */
+/**
+ * What a return contributes: `value` is empty where it has none of a dimension. The day is that of its request, in UTC.
+ */
 export const contributionOf = (state: Return): readonly CounterContribution[] => {
   const day = state.requestedAt.slice(0, 10);
   const whole = figuresOf(state.lines, [moneyOf(state)]);

@@ -3,10 +3,10 @@ import { log } from '../runtime/log.ts';
 import { openSession } from '../store/engine/session.ts';
 import { count } from './count.ts';
 
-/** Kept back from the function's time, to say how it ended. */
+/** Time reserved before the function's timeout, to report the outcome. */
 const reserveMs = 1_000;
 
-/** The ids of the returns that have changed, each once. */
+/** The ids of changed returns, each once. */
 const changedIn = ({ Records }: DynamoDBStreamEvent): readonly string[] => {
   const ids = Records.flatMap(({ dynamodb }) => {
     const { pk, sk } = dynamodb?.Keys ?? {};
@@ -17,9 +17,9 @@ const changedIn = ({ Records }: DynamoDBStreamEvent): readonly string[] => {
 };
 
 /**
- * Counts the returns that the table's stream tells of: as they are now, not as they were when the stream was written.
+ * Counts the returns that the stream of the table reports, in their current state.
  *
- * @throws what the store throws: Lambda brings the batch again, and what of it was counted is not counted twice
+ * @throws errors of the store. Lambda retries the batch, and no return counts twice.
  */
 export const countReturns = async (
   event: DynamoDBStreamEvent,

@@ -8,11 +8,11 @@ import { transact } from '../store/engine/transact.ts';
 import { contributionOf } from './contribution.ts';
 import { stepsFor, type ReturnRecount, type CountStep } from './steps.ts';
 
-/** A race is run this often; each try reads everything anew. */
+/** Attempts on conflicts. Each attempt reads everything again. */
 const maxTries = 25;
 const pauseLimits = { baseMs: 10, maxMs: 250 };
 
-/** Any of the shards: those who count at the same moment seldom take the same. */
+/** A random shard, so that concurrent writers seldom conflict. */
 const randomPartition = (): number => Math.floor(Math.random() * counterPartitionCount);
 
 const writeStep = async (session: Session, { counted, moves }: CountStep, shard: number) =>
@@ -21,9 +21,9 @@ const writeStep = async (session: Session, { counted, moves }: CountStep, shard:
     ...moves.map(({ counter, figures }) => addToCounter(counter, shard, figures)),
   ]);
 
-/** What is to be counted of some returns, and of what time the newest of their changes is. */
+/** The changes to the counters for some returns, and the time of the newest change. */
 const changesOf = async (session: Session, returnIds: readonly string[]) => {
-  // First what is, then what is counted: what is counted in between is newer, and left alone.
+  // Returns are read before their counts: a count that is written in between is newer and stays.
   const states = await readReturns(session, returnIds);
   const counted = await readCountedReturns(session, returnIds);
   const changes: ReturnRecount[] = [...states.values()].flatMap((state) => {
@@ -38,15 +38,15 @@ const changesOf = async (session: Session, returnIds: readonly string[]) => {
   return { changes, newest, unread: returnIds.filter((returnId) => !states.has(returnId)) };
 };
 
-/** What came of counting: returns that were counted, and those that nobody could read. */
+/** The result: counted returns, and unreadable ones. */
 export type CountResult = { readonly counted: number; readonly unread: readonly string[] };
 
 /**
- * Counts returns as they are now, in the place of what was counted of them before. A return is counted with what is noted of
- * it, in one transaction on condition that nobody else has counted it: it may be asked for twice, late, in any order and by
- * several at once.
+ * Counts the current state of returns in place of their earlier counts. One transaction writes the counters and the
+ * record of the counted state, on condition that no other writer has counted the return. So repeated, late, unordered
+ * and concurrent calls do no harm.
  *
- * @throws when others are in the way again and again, and what the store throws: what was counted until then is
+ * @throws after repeated conflicts, and errors of the store. Returns that were counted before stay counted.
  */
 export const count = async (session: Session, returnIds: readonly string[]): Promise<CountResult> => {
   const done = new Set<string>();
@@ -61,12 +61,12 @@ export const count = async (session: Session, returnIds: readonly string[]): Pro
     const failed = new Set<string>();
     for (const step of stepsFor(changes)) {
       const ids = step.counted.map(({ returnId }) => returnId);
-      // A part of a return that others count now, or that failed before, is for the next try.
+      // The next attempt repeats returns with a conflict.
       if (ids.some((returnId) => failed.has(returnId))) continue;
       const { written } = await writeStep(session, step, shard);
       for (const returnId of ids) (written ? done : failed).add(returnId);
     }
     if (failed.size > 0) await pauseBeforeRetry(tries, pauseLimits, session.signal);
   }
-  throw new Error(`others counted the same returns ${maxTries} times`);
+  throw new Error(`other writers counted the same returns ${maxTries} times`);
 };

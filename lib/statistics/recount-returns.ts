@@ -6,22 +6,22 @@ import { readRecountPosition, writeRecountPosition } from '../store/statistics/r
 import { openSession, type Session } from '../store/engine/session.ts';
 import { count } from './count.ts';
 
-/** Kept back from the function's time, to say how the run ended. */
+/** Time reserved before the function's timeout, to report the end of the run. */
 const reserveMs = 5_000;
-/** No page is begun with less. */
+/** No page begins with less time left. */
 const pageMs = 10_000;
-/** As many returns are looked at together. */
+/** Returns that are checked together. */
 const pageSize = 100;
-/** What has changed since is still on its way by the stream. */
+/** Newer changes may still be in the stream. */
 const ownMs = 15 * 60_000;
 
-/** What a run did: returns looked at, those of them that it counted, and whether all is checked. */
+/** The counts of a run: checked returns, counted ones, and whether all are checked. */
 type RecountResult = { checked: number; counted: number; unread: number; complete: boolean };
 
 type Run = {
   readonly session: Session;
   readonly end: number;
-  /** Up to when it looks, and up to when nothing can come to stand before what was seen. */
+  /** The end of the checked period, and the time before which no new change can appear. */
   readonly until: string;
   readonly settled: string;
   readonly done: RecountResult;
@@ -60,24 +60,23 @@ const checkPartition = async (run: Run, partition: string): Promise<void> => {
 };
 
 /**
- * From when on an operator wants all to be checked, if one does.
+ * Returns the start that an operator gave, if any.
  *
- * @throws {RangeError} when that is no day that has begun: nothing would be checked until then
+ * @throws {RangeError} for an invalid or future start
  */
 const fromIn = (event: unknown, now: number): string | undefined => {
   const { from } = (event ?? {}) as { readonly from?: unknown };
   if (from === undefined) return undefined;
   if (typeof from === 'string' && /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(from) && Date.parse(from) <= now) return from;
-  throw new RangeError('from must be a day or an instant that has come, such as 2026-11-01');
+  throw new RangeError('from must be a past day or instant, such as 2026-11-01');
 };
 
 /**
- * Finds returns whose last change nobody has counted, and counts them: what the stream has lost comes back by that, and so
- * do returns that were there before there were statistics. It looks at what has changed since the last run, and at no more
- * than its time is enough for: the next one goes on. An operator who invokes it with `{ "from": "2026-11-01" }` has it begin
- * there, and end with what has changed just now.
+ * Finds returns whose last change is not counted, and counts them. That repairs records that the stream lost, and
+ * returns from before the statistics. It checks the changes since the last run. The next run continues an incomplete
+ * run. An operator can invoke it with `{ "from": "2026-11-01" }` to check all changes from that day until now.
  *
- * @throws what the store throws; what was checked before that is. RangeError when `from` is no day that has come
+ * @throws errors of the store; RangeError when `from` is invalid or in the future
  */
 export const recountReturns = async (
   event: unknown,
@@ -92,7 +91,7 @@ export const recountReturns = async (
   const done: RecountResult = { checked: 0, counted: 0, unread: 0, complete: true };
   const partitions = changePartitions();
   if (from !== undefined) for (const partition of partitions) await writeRecountPosition(session, partition, from);
-  // One after another: they share their counters.
+  // One after another, because they share counters.
   for (const partition of partitions) await checkPartition({ session, end, until, settled, done }, partition);
   log(done.counted > 0 || done.unread > 0 ? 'warn' : 'info', 'returns recounted', done);
   return done;

@@ -7,7 +7,9 @@ export type Sum = { readonly value: string; readonly figures: Figures };
 /** An amount in minor units. */
 type Money = { readonly amount: number; readonly currency: string };
 
-/** Shards are read one after another: what moves from one value to another meanwhile may be seen at neither, or twice. */
+/**
+ * Shards are read one after another: what moves from one value to another meanwhile may be seen at neither, or twice.
+ */
 const notNegative = (figure: number | undefined): number => Math.max(0, figure ?? 0);
 
 /** The sums of counters by what `valueOf` tells of them; a value that nothing is left of is left out. */

@@ -40,8 +40,8 @@ export const spansOf = (first: string, last: string): readonly PeriodRange[] => 
 };
 
 /*
- * How counters get from what stands in them to what should: in steps, each one transaction. After every step the counters
- * are the sum of what is kept as counted, even of a return that has too many goods for one.
+ * How counters get from what stands in them to what should: in steps, each one transaction. After every step the
+ * counters are the sum of what is kept as counted, even of a return that has too many goods for one.
  */
 
 /** A transaction has no more actions. */
@@ -118,8 +118,8 @@ const nonEmptyParts = (parts: ReadonlyMap<string, CounterContribution>): readonl
   [...parts.values()].filter(({ figures }) => Object.keys(figures).length > 0);
 
 /**
- * The steps that count some returns anew, each return at most once among them. A return that is not all counted after a step
- * keeps the version that was counted before.
+ * The steps that count some returns anew, each return at most once among them. A return that is not all counted after a
+ * step keeps the version that was counted before.
  *
  * @param maximum how many actions a step may have: a counter and a return are one each
  */

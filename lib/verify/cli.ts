@@ -9,14 +9,14 @@ import { parseRoots, Unreadable, verifyExport, type ExportReport } from './verif
 
 const command: Command = {
   call: 'npm run verify',
-  about: 'Verifies exported histories against the roots that were kept, without the deployment.',
-  options: { part: { type: 'boolean', about: 'The export has not all returns: say nothing of those that it lacks.' } },
+  about: 'Verifies exported histories against the stored roots, without the deployment.',
+  options: { part: { type: 'boolean', about: 'The export is partial: missing returns are no faults.' } },
   operands: {
     value: 'export.ndjson roots.json [key.json]',
     about: 'an export of the format history, the roots of the bucket, and the secret HistoryKeys',
   },
   notes:
-    'Without key.json all is proven up to the last root, and the rest is not anchored. Whoever has key.json can forge\nhistories: give it to nobody outside.',
+    'Without key.json the last root proves the entries before it. Later entries are not anchored.\nThe owner of key.json can forge histories. Do not share it outside your organization.',
 };
 
 const formatFailure = ({ name, returnId, sequence, detail }: ExportFailure): string =>
@@ -30,13 +30,13 @@ const formatSummary = ({ returns, entries, unanchored, provenBy, faults }: Expor
   return [
     `${returns} returns, ${entries} entries; proven ${proven}.`,
     `${rest}${hasKeys ? '; their MACs were checked' : ''}.`,
-    faults === 0 ? 'Nothing is wrong.' : `${faults} faults.`,
+    faults === 0 ? 'No faults.' : `${faults} faults.`,
   ].join('\n');
 };
 
 const readKeyRing = async (file: string) => {
   const ring = parseKeyRing(await readFile(file, 'utf8'));
-  if (ring === undefined) throw new Unreadable('The file of keys holds something else.');
+  if (ring === undefined) throw new Unreadable('The key file is not a secret HistoryKeys.');
   return ring;
 };
 
@@ -49,7 +49,7 @@ const run = async (args: readonly string[]): Promise<number> => {
   }
   const [exported, roots, key, ...more] = parsed.kind === 'run' ? parsed.operands : [];
   if (parsed.kind === 'wrong' || exported === undefined || roots === undefined || more.length > 0) {
-    console.error(parsed.kind === 'wrong' ? parsed.message : `It takes ${command.operands?.value}.`);
+    console.error(parsed.kind === 'wrong' ? parsed.message : `Arguments: ${command.operands?.value}.`);
     return 2;
   }
   try {
@@ -65,7 +65,7 @@ const run = async (args: readonly string[]): Promise<number> => {
     console.log(formatSummary(verdict, keys !== undefined));
     return verdict.faults === 0 ? 0 : 1;
   } catch (error) {
-    console.error(error instanceof Unreadable ? error.message : `A file cannot be read: ${errorName(error)}.`);
+    console.error(error instanceof Unreadable ? error.message : `A file is unreadable: ${errorName(error)}.`);
     return 2;
   }
 };

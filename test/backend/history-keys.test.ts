@@ -109,7 +109,7 @@ it('refuses commands, and no reads, while there are no keys', async () => {
   const returnId = await (await container()).create();
   for (const text of ['{', '{}']) await put(text);
   const { tag, verify, keys } = await container();
-  const detail = 'The keys of histories cannot be read; try again.';
+  const detail = 'The history keys cannot be read. Try again.';
   expect(await tag(returnId)).toEqual({ code: 'dependency_unavailable', detail, retryAfterSeconds: 1 });
   expect(await verify(returnId)).toBe('dependency_unavailable');
   expect(await keys(returnId)).toEqual(['one']);

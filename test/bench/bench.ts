@@ -36,7 +36,7 @@ const benches: Readonly<Record<BenchName, Bench>> = {
   'token-warm': tokenWarm,
 };
 
-/** A name, or what several begin with: `token` is every bench of the token. */
+/** Selects benches by name or by prefix: `token` selects all benches of the token. */
 const isMeant = (name: string, given: string): boolean => name === given || name.startsWith(`${given}-`);
 
 /** What may be asked for: each bench, and what several begin with. */

@@ -137,18 +137,18 @@ describe('metrics of warm calls', () => {
     const { measure, measured, serve } = start();
     serve(1);
     serve(2);
-    measure.onDecision({ type: 'connections retired after a thaw', idleMs: 5_000 });
+    measure.onDecision({ type: 'connections replaced after a freeze', idleMs: 5_000 });
     serve(3);
     expect(measured.map((line) => metricsIn(line).metrics)).toEqual([
       { TokenAge: [1] },
-      { TokenAge: [2, 3], AgentRetired: [1] },
+      { TokenAge: [2, 3], ConnectionsReplaced: [1] },
     ]);
   });
 
   it('are none when nothing was decided', () => {
     const { measure, measured } = start();
     measure.settle();
-    measure.onDecision({ type: 'every client secret refused', tries: 3, retryAfterMs: minute });
+    measure.onDecision({ type: 'all client secrets rejected', tries: 3, retryAfterMs: minute });
     measure.settle();
     expect(measured).toEqual([]);
   });

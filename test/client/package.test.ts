@@ -218,7 +218,7 @@ describe('the package', () => {
       ],
       again: ['invalid_transition', expect.any(Number)],
       kept: ['dependency_unavailable', 'ClientRejected invalid_client'],
-      heard: expect.arrayContaining(['token served', 'token request ended', 'every client secret refused']),
+      heard: expect.arrayContaining(['token served', 'token request ended', 'all client secrets rejected']),
       open: [],
     });
   });

@@ -29,7 +29,7 @@ describe('lack of access', () => {
       expect.stringMatching(/ invalid_scope$/),
       expect.stringMatching(/^reset /),
     ]);
-    const told = { code: 'dependency_unavailable', detail: 'The Returns Service cannot be reached now.' };
+    const told = { code: 'dependency_unavailable', detail: 'The Returns Service cannot be reached. Try again later.' };
     expect(refusals.map(withoutReason)).toEqual([{ ...told, retryAfterSeconds: 60 }, told]);
   });
 });

@@ -141,7 +141,7 @@ describe('the answer', () => {
   });
 
   it('passes on that a command needs a scope that its caller lacks', async () => {
-    const detail = 'While it is in_transit, cancel needs the scope returns:admin.';
+    const detail = 'While the return is in_transit, cancel needs the scope returns:admin.';
     await using test = await start(problem(403, { code: 'insufficient_scope', detail }));
     expect(await test.call(approve, { returnId })).toEqual({
       ok: false,

@@ -58,7 +58,11 @@ describe.each(contractModes(import.meta.filename))('%s complete', (mode) => {
     const allowed = { action: 'complete', scope: 'returns:write', allowed: true, overrides: ['unsettled'] };
     expect(unsettled.body).toMatchObject({ allowedActions: expect.arrayContaining([allowed]) });
     expect(unsettled.body.errors).toEqual([
-      { path: '/waive/reason', code: 'required', message: 'must say why 600 EUR in minor units are not paid' },
+      {
+        path: '/waive/reason',
+        code: 'required',
+        message: 'must give the reason why 600 EUR in minor units are not paid',
+      },
     ]);
     const answer = await service.post(`/returns/${id}/complete`, { waive });
     expect(answer).toMatchObject({ status: 200, body: { status: 'completed', waiver: {} } });

@@ -112,7 +112,7 @@ describe.each(contractModes(import.meta.filename))('%s correct', (mode) => {
     });
     expect(await correct({ refused: 1 })).toMatchObject({
       status: 400,
-      body: { errors: [{ path: '/lines/0', message: 'must leave the units that were refunded' }] },
+      body: { errors: [{ path: '/lines/0', message: 'must not remove units that were refunded' }] },
     });
   });
 

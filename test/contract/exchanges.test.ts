@@ -51,7 +51,7 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (mode) => {
     const path = resultPath(id, exchangeIdIn(await service.post(`/returns/${id}/exchanges`, body)));
     expect(await service.post(path, { status: 'fulfilled' })).toMatchObject({
       status: 409,
-      body: { code: 'invalid_transition', detail: 'An exchange that is requested does not become fulfilled.' },
+      body: { code: 'invalid_transition', detail: 'An exchange cannot change from requested to fulfilled.' },
     });
     expect(await service.post(path, { status: 'ordered', externalRef: '1002' })).toMatchObject({
       status: 200,

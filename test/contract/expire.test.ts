@@ -49,7 +49,7 @@ describe.each(contractModes(import.meta.filename))('%s expire', (mode) => {
     expect(body.allowedActions).toContainEqual({ action: 'expire', scope: 'returns:admin', allowed: true });
     expect(await service.post(`/returns/${id}/expire`, {}, { client: 'returns-writer' })).toMatchObject({
       status: 403,
-      body: { code: 'insufficient_scope', detail: 'Before its deadline, expire needs the scope returns:admin.' },
+      body: { code: 'insufficient_scope', detail: 'Before the deadline, expire needs the scope returns:admin.' },
     });
   });
 

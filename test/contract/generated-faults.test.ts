@@ -35,7 +35,7 @@ const problem = (status: number, code: string): Plain => ({
   status,
   headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
   body: JSON.stringify({
-    type: `urn:returns:problem:${code}`,
+    type: `/docs/errors/${code}`,
     title: 'No',
     status,
     detail: 'No.',

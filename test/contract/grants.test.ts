@@ -88,7 +88,7 @@ describe.each(contractModes(import.meta.filename))('%s grants', (mode) => {
     expect(await service.post(`${path}/grants`, body)).toMatchObject({
       status: 409,
       body: {
-        detail: 'The return has no missing or refused units to honour.',
+        detail: 'The return has no missing or refused units to grant.',
         allowedActions: expect.arrayContaining([
           { action: 'grant', scope: 'returns:admin', allowed: false, blockedBy: 'nothing_to_grant' },
         ]),

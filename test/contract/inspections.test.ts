@@ -48,7 +48,7 @@ describe.each(contractModes(import.meta.filename))('%s inspections', (mode) => {
       status: 409,
       body: {
         code: 'invalid_transition',
-        detail: 'All that came was inspected.',
+        detail: 'The return has no units to inspect.',
         allowedActions: expect.arrayContaining([
           { action: 'inspect', scope: 'returns:write', allowed: false, blockedBy: 'nothing_to_inspect' },
         ]),

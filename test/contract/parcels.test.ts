@@ -78,7 +78,10 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
     });
     expect(await add({ direction: 'outbound' })).toMatchObject({
       status: 409,
-      body: { code: 'invalid_transition', detail: 'While a return is approved, its parcels are inbound.' },
+      body: {
+        code: 'invalid_transition',
+        detail: 'While the return is approved, its parcels must have the direction inbound.',
+      },
     });
   });
 
@@ -131,13 +134,13 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
     expect(await patch({ status: 'lost' })).toMatchObject({ body: { status: 'in_transit' } });
     expect(await patch({ status: 'in_transit' })).toMatchObject({
       status: 409,
-      body: { code: 'invalid_transition', detail: 'A parcel that is lost does not become in_transit.' },
+      body: { code: 'invalid_transition', detail: 'A parcel cannot change from lost to in_transit.' },
     });
     expect(await patch({ status: 'delivered' })).toMatchObject({ body: { status: 'in_transit' } });
     expect(await patch({ status: 'lost' })).toMatchObject({ status: 409 });
     expect(await patch({ contents: [{ lineId, quantity: 1 }] })).toMatchObject({
       status: 409,
-      body: { detail: 'The contents of a parcel that is delivered are settled.' },
+      body: { detail: 'The contents of a parcel cannot change while it is delivered.' },
     });
     expect(await patch({ labelUrl: 'https://carrier.example/label' })).toMatchObject({ status: 200 });
   });

@@ -96,7 +96,7 @@ describe.each(contractModes(import.meta.filename))('%s receipts', (mode) => {
     await service.patch(`${path}/parcels/${parcelId}`, { status: 'cancelled' }, etag);
     expect(await receive({ parcelId })).toMatchObject({
       status: 400,
-      body: { errors: [{ path: '/parcelId', message: 'must be an inbound parcel that was not cancelled' }] },
+      body: { errors: [{ path: '/parcelId', message: 'must be an inbound parcel that is not cancelled' }] },
     });
   });
 

@@ -130,7 +130,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
         status: 404,
         body: {
           code: 'return_not_found',
-          type: 'urn:returns:problem:return_not_found',
+          type: expect.stringMatching(/\/docs\/errors\/return_not_found$/),
           traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
         },
       });

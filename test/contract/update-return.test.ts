@@ -47,7 +47,7 @@ describe.each(contractModes(import.meta.filename))('%s updateReturn', (mode) => 
     });
     expect(await service.patch(`/returns/${id}`, { tags: ['a'] }, at(2))).toMatchObject({
       status: 412,
-      body: { code: 'version_mismatch', errors: [{ message: 'must be "1", the present version' }] },
+      body: { code: 'version_mismatch', errors: [{ message: 'must be "1", the current version' }] },
     });
     const patch = async (tag: string) =>
       service.patch(`/returns/${id}`, { tags: ['a'] }, { headers: { 'if-match': tag } });
@@ -94,7 +94,7 @@ describe.each(contractModes(import.meta.filename))('%s updateReturn', (mode) => 
     await service.patch(`/returns/${id}`, { metadata: entries(0) }, at(1));
     expect(await service.patch(`/returns/${id}`, { metadata: entries(30) }, at(2))).toMatchObject({
       status: 400,
-      body: { errors: [{ path: '/metadata', message: 'must come to at most 50 entries' }] },
+      body: { errors: [{ path: '/metadata', message: 'must have at most 50 entries in total' }] },
     });
   });
 

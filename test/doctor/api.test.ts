@@ -6,12 +6,12 @@ const read = '/v1/returns?limit=1';
 
 describe('the doctor finds of the API', () => {
   it.each<[number, string, string]>([
-    [401, 'it refuses a token that was just issued', 'audience and issuer'],
-    [403, 'it takes the token, and refuses the scope or the certificate', 'returns:read'],
-    [404, 'it is not at this path', 'SERVICE_URL'],
-    [302, 'it sends elsewhere', 'SERVICE_URL'],
-    [503, 'the service fails', 'logs'],
-    [418, 'the contract says otherwise', 'Returns Service'],
+    [401, 'it rejects a new token', 'audience and issuer'],
+    [403, 'it accepts the token and rejects the scope or the certificate', 'returns:read'],
+    [404, 'the path does not exist', 'SERVICE_URL'],
+    [302, 'it redirects', 'SERVICE_URL'],
+    [503, 'the service failed', 'logs'],
+    [418, 'the contract has no such status', 'Returns Service'],
   ])('that it answers a read with %d', async (status, meaning, remedy) => {
     await using world = await startWorld();
     world.api.instead.set(read, { status, body: marker, headers: { location: `https://${marker}` } });
@@ -34,15 +34,19 @@ describe('the doctor finds of the API', () => {
     const report = await world.examine({ serviceUrl: `${world.api.origin}/v1` });
     expect(row(report, 'API')).toMatchObject({
       status: 'failed',
-      remedy: 'SERVICE_URL is what stands before /v1, without /v1 itself.',
+      remedy: 'Set SERVICE_URL to the part of the URL before /v1.',
     });
   });
 
   it.each<[string, Answer | { serviceUrl: string }, string]>([
     ['DNS does not know it', { serviceUrl: 'https://returns.invalid' }, 'DNS does not know the API (ENOTFOUND)'],
-    ['it takes no connection', { serviceUrl: 'http://127.0.0.1:1' }, 'TCP: the API takes no connection (ECONNREFUSED)'],
-    ['it breaks the connection off', 'reset', 'the API breaks the connection off (ECONNRESET)'],
-    ['it does not answer', 'hang', 'the API gave no answer in time'],
+    [
+      'it takes no connection',
+      { serviceUrl: 'http://127.0.0.1:1' },
+      'TCP: the API accepts no connection (ECONNREFUSED)',
+    ],
+    ['it breaks the connection off', 'reset', 'the API closes the connection (ECONNRESET)'],
+    ['it does not answer', 'hang', 'the API did not answer in time'],
   ])('that %s', async (_, fault, detail) => {
     await using world = await startWorld();
     const elsewhere = typeof fault === 'object' && 'serviceUrl' in fault;
@@ -50,7 +54,7 @@ describe('the doctor finds of the API', () => {
     const report = await world.examine(elsewhere ? fault : {});
     expect(row(report, 'API')).toMatchObject({ status: 'failed', detail });
     expect(withStatus(report, 'failed')).toEqual(['API']);
-    expect(row(report, 'API read').detail).toBe('the API is not reached');
+    expect(row(report, 'API read').detail).toBe('the API is unreachable');
   });
 
   it('how far its clock is', async () => {
@@ -60,7 +64,7 @@ describe('the doctor finds of the API', () => {
     const report = await world.examine();
     expect(row(report, 'clock of the API')).toMatchObject({
       status: 'warning',
-      detail: expect.stringMatching(/^7[12]\d\d s behind this one$/),
+      detail: expect.stringMatching(/^7[12]\d\d s behind this clock$/),
     });
   });
 
@@ -68,8 +72,8 @@ describe('the doctor finds of the API', () => {
     await using world = await startWorld();
     world.idp.always = 'hang';
     const report = await world.examine({}, 500);
-    expect(row(report, 'token endpoint').detail).toBe('the token endpoint gave no answer in time');
-    expect(row(report, 'API')).toEqual({ check: 'API', status: 'skipped', detail: 'no time was left' });
+    expect(row(report, 'token endpoint').detail).toBe('the token endpoint did not answer in time');
+    expect(row(report, 'API')).toEqual({ check: 'API', status: 'skipped', detail: 'the time ran out' });
     expect(world.api.requests).toEqual([]);
   });
 });

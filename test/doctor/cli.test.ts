@@ -39,14 +39,14 @@ describe('the command doctor', () => {
     expect(out).toMatch(/^ok {7}SERVICE_URL {2,}http:\/\/127\.0\.0\.1:\d+$/m);
     expect(out).toMatch(/^ok {7}API read {2,}GET \/v1\/returns\?limit=1 answered 200 after \d+ ms$/m);
     // Other tests leave dead letters at the same time, which are warnings.
-    expect(out).toMatch(/^(Nothing is wrong|It works; look at the warnings)\./m);
+    expect(out).toMatch(/^(All checks passed|No check failed\. Review the warnings)\./m);
   });
 
   it('ends with 1 where something is, with what mends it below', async () => {
     const { code, out } = await run(['--stack', file(), '--auth-url', 'http://127.0.0.1:1']);
     expect(code).toBe(1);
     expect(out).toMatch(
-      /^FAILED +token endpoint +TCP: the token endpoint takes no connection \(ECONNREFUSED\)\n +→ Look at/m,
+      /^FAILED +token endpoint +TCP: the token endpoint accepts no connection \(ECONNREFUSED\)\n +→ Check /m,
     );
     expect(out).toMatch(/^skipped +API read/m);
   });
@@ -97,7 +97,7 @@ describe('the command doctor', () => {
         ['an unknown option', ['--stak'], /Unknown option '--stak'[^]*npm run doctor/],
         ['a word too many', ['now'], /Unexpected argument 'now'/],
         ['an option without its value', ['--auth-url'], /argument missing/],
-        ['a stack that is not there', ['--stack', '/nowhere/stack.json'], /There is no \/nowhere\/stack\.json/],
+        ['a stack that is not there', ['--stack', '/nowhere/stack.json'], /\/nowhere\/stack\.json does not exist/],
       ] as const,
       4,
     ),
@@ -109,7 +109,7 @@ describe('the command doctor', () => {
 
   it.each(inSoak('takes the stack of the working directory where no file is named'))('%s', async () => {
     const { code, error } = await run(['--stack', '--json'], {}, inject('dataDir'));
-    expect([code, error]).toEqual([2, 'There is no .local/stack.json: start a local stack with npm start.\n']);
+    expect([code, error]).toEqual([2, '.local/stack.json does not exist. Start a local stack with npm start.\n']);
   });
 
   it('says how it is used', async () => {

@@ -9,7 +9,7 @@ describe('the doctor finds of the configuration', () => {
     ['AUTH_URL', { authUrl: '' }, 'is not set'],
     ['AUTH_URL', { authUrl: 'http://id.example' }, 'must begin with https://'],
     ['CLIENT_SECRET_ID', { clientSecretId: undefined }, 'is not set'],
-    ['CLIENT_SECRET_ID', { clientSecretId: '{"clientId":"x"}' }, 'is no name of a secret'],
+    ['CLIENT_SECRET_ID', { clientSecretId: '{"clientId":"x"}' }, 'is not the name of a secret'],
   ])('%s: %j', async (name, settings, detail) => {
     await using world = await startWorld();
     const report = await world.examine(settings);
@@ -18,7 +18,7 @@ describe('the doctor finds of the configuration', () => {
     expect(row(report, 'API')).toEqual({
       check: 'API',
       status: 'skipped',
-      detail: 'the configuration is not complete',
+      detail: 'the configuration is incomplete',
     });
     expect([world.secrets.reads(), world.idp.server.requests.length, world.api.requests.length]).toEqual([0, 0, 0]);
   });

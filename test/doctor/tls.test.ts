@@ -48,10 +48,10 @@ describe('the doctor finds over mutual TLS', () => {
     expect([report.status, withStatus(report, 'skipped')]).toEqual(['passed', []]);
     expect(row(report, 'certificate').detail).toBe(`CN=returns-client; x5t#S256 ${client.thumbprint}; its key matches`);
     expect(row(report, 'certificate dates').detail).toMatch(/^valid from 2020-01-01 to 2040-01-01: \d{4} days left$/);
-    expect(row(report, 'certificate chain').detail).toBe('1; the servers must know their issuer: CN=clients');
+    expect(row(report, 'certificate chain').detail).toBe('1; the servers must trust the issuer CN=clients');
     expect(row(report, 'ca').detail).toBe('CN=root');
-    expect(row(report, 'token endpoint').detail).toContain(', its certificate verified');
-    expect(row(report, 'API certificate').detail).toBe('the API answers to those alone who show one');
+    expect(row(report, 'token endpoint').detail).toContain(', certificate verified');
+    expect(row(report, 'API certificate').detail).toBe('the API requires one');
     const shown = [...world.idp.server.requests, ...world.api.requests].map(({ thumbprint }) => thumbprint);
     expect(new Set(shown)).toEqual(new Set([client.thumbprint]));
     expect(JSON.stringify(report)).not.toMatch(/PRIVATE KEY|BEGIN CERTIFICATE/);
@@ -62,7 +62,7 @@ describe('the doctor finds over mutual TLS', () => {
     const report = await world.examine();
     expect(row(report, 'API certificate')).toMatchObject({
       status: 'warning',
-      detail: 'the API answers without one too',
+      detail: 'the API also answers without a certificate',
     });
   });
 
@@ -78,13 +78,16 @@ describe('the doctor finds over mutual TLS', () => {
   it('that there is no certificate, and that the servers demand one', async () => {
     await using world = await startWorld({ tls, secret: { ca: root.certificate } });
     const report = await world.examine();
-    expect(row(report, 'certificate')).toMatchObject({ status: 'warning', detail: 'none: there is no mutual TLS' });
+    expect(row(report, 'certificate')).toMatchObject({
+      status: 'warning',
+      detail: 'none: requests have no mutual TLS',
+    });
     expect(row(report, 'token endpoint')).toMatchObject({
       status: 'failed',
-      detail: expect.stringContaining('demands a client certificate'),
-      remedy: expect.stringContaining('Put certificate and privateKey into the secret'),
+      detail: expect.stringContaining('requires a client certificate'),
+      remedy: expect.stringContaining('Store certificate and privateKey in the secret'),
     });
-    expect(row(report, 'API').detail).toContain('demands a client certificate');
+    expect(row(report, 'API').detail).toContain('requires a client certificate');
   });
 
   it('that the certificate is not known to the servers', async () => {
@@ -94,18 +97,18 @@ describe('the doctor finds over mutual TLS', () => {
     for (const name of ['token endpoint', 'API']) {
       expect(row(report, name)).toMatchObject({
         status: 'failed',
-        detail: expect.stringContaining('it may not take the client certificate'),
+        detail: expect.stringContaining('it may reject the client certificate'),
       });
     }
   });
 
   it.each([
-    ['that wants a certificate', 116, 'TLS: the API demands a client certificate, or agrees to no cipher'],
-    ['that agrees to nothing', 40, 'TLS: the API demands a client certificate, or agrees to no cipher'],
-    ['that does not know who issued the certificate', 48, 'TLS: the API refuses the client certificate'],
-    ['to which the certificate is bad', 42, 'TLS: the API refuses the client certificate'],
-    ['to which the certificate has expired', 45, 'TLS: the API refuses the client certificate'],
-    ['of another version', 70, 'TLS: the API breaks the handshake off'],
+    ['that wants a certificate', 116, 'TLS: the API requires a client certificate, or has no cipher in common'],
+    ['that agrees to nothing', 40, 'TLS: the API requires a client certificate, or has no cipher in common'],
+    ['that does not know who issued the certificate', 48, 'TLS: the API rejects the client certificate'],
+    ['to which the certificate is bad', 42, 'TLS: the API rejects the client certificate'],
+    ['to which the certificate has expired', 45, 'TLS: the API rejects the client certificate'],
+    ['of another version', 70, 'TLS: the API aborts the handshake'],
   ])('the alert of a server %s', async (_, alert, detail) => {
     await using world = await startWorld({ tls, secret: secretOf(client) });
     await using refusing = await startAlerting(alert);
@@ -117,7 +120,7 @@ describe('the doctor finds over mutual TLS', () => {
     [
       'whom nothing vouches for',
       { tls, ca: strangers.certificate },
-      /^TLS: nothing vouches for the certificate of the API \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)$/,
+      /^TLS: the certificate of the API is not trusted \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)$/,
     ],
     [
       'of another name',
@@ -140,7 +143,7 @@ describe('the doctor finds over mutual TLS', () => {
   it('a server that speaks no TLS', async () => {
     await using world = await startWorld({ secret: secretOf(client) });
     const report = await world.examine({ serviceUrl: world.api.origin.replace('http:', 'https:') });
-    expect(row(report, 'API').detail).toContain('TLS: the API breaks the handshake off');
+    expect(row(report, 'API').detail).toContain('TLS: the API aborts the handshake');
   });
 });
 
@@ -149,28 +152,28 @@ describe('the doctor finds of the certificate', () => {
     [
       'that the key is another’s',
       { certificate: client.certificate, privateKey: server.privateKey },
-      'privateKey is not the key of the certificate',
+      'privateKey does not match the certificate',
     ],
-    ['that it is none', { certificate: marker, privateKey: client.privateKey }, 'certificate or privateKey is no PEM'],
+    ['that it is none', { certificate: marker, privateKey: client.privateKey }, 'certificate or privateKey is not PEM'],
     [
       'that the key is none',
       { certificate: client.certificate, privateKey: marker },
-      'certificate or privateKey is no PEM',
+      'certificate or privateKey is not PEM',
     ],
-    ['that the key is missing', { certificate: client.certificate, privateKey: '' }, 'there is no privateKey'],
-    ['that only the key is there', { certificate: '', privateKey: client.privateKey }, 'there is no certificate'],
+    ['that the key is missing', { certificate: client.certificate, privateKey: '' }, 'privateKey is missing'],
+    ['that only the key is there', { certificate: '', privateKey: client.privateKey }, 'certificate is missing'],
   ])('%s', async (_, pair, detail) => {
     await using world = await startWorld({ tls, secret: secretOf(pair) });
     const report = await world.examine();
     expect(row(report, 'certificate')).toMatchObject({ status: 'failed', detail });
-    expect(row(report, 'token').detail).toBe('the certificate cannot be used');
+    expect(row(report, 'token').detail).toBe('the certificate is unusable');
     expect([world.idp.server.connections(), world.api.connections()]).toEqual([0, 0]);
     expect(JSON.stringify(report)).not.toContain(marker);
   });
 
   it.each([
     ['expired', { validTo: Date.now() - day }, 'failed', /: expired$/],
-    ['not yet valid', { validFrom: Date.now() + day }, 'failed', /: not yet$/],
+    ['not yet valid', { validFrom: Date.now() + day }, 'failed', /: not valid yet$/],
     ['valid for 29 days', { validTo: Date.now() + 29.5 * day }, 'warning', /: 29 days left$/],
     ['valid for 30 days', { validTo: Date.now() + 30.5 * day }, 'passed', /: 30 days left$/],
   ])('that it is %s', async (_, dates, status, detail) => {
@@ -185,18 +188,18 @@ describe('the doctor finds of the certificate', () => {
   const leaf = below.issue('returns-client');
 
   it.each([
-    ['complete', [leaf.certificate, below.certificate, clients.certificate], 'passed', '3, complete to its root'],
+    ['complete', [leaf.certificate, below.certificate, clients.certificate], 'passed', '3, complete up to the root'],
     [
       'up to the root',
       [leaf.certificate, below.certificate],
       'passed',
-      '2; the servers must know their issuer: CN=clients',
+      '2; the servers must trust the issuer CN=clients',
     ],
     [
       'in disorder',
       [leaf.certificate, clients.certificate, below.certificate],
       'warning',
-      'certificate 2 of 3 has not issued certificate 1',
+      'certificate 2 of 3 did not issue certificate 1',
     ],
   ])('that its chain is %s', async (_, chain, status, detail) => {
     const { privateKey } = leaf;
@@ -215,7 +218,7 @@ describe('the doctor finds of the certificate', () => {
     expect(row(report, 'certificate chain')).toMatchObject({
       status: 'warning',
       detail: 'certificate 2 of 3 has expired',
-      remedy: 'Put its successor in its place.',
+      remedy: 'Replace it with the renewed one.',
     });
     expect([report.status, withStatus(report, 'warning')]).toEqual(['warning', ['certificate chain']]);
   });
@@ -229,7 +232,7 @@ describe('the doctor finds of the certificate', () => {
     expect(row(report, 'ca')).toMatchObject({
       status: 'warning',
       detail: 'CN=old: expired',
-      remedy: expect.stringContaining('come from now'),
+      remedy: expect.stringContaining('current CA certificate'),
     });
     expect([report.status, withStatus(report, 'warning')]).toEqual(['warning', ['ca']]);
   });
@@ -237,7 +240,7 @@ describe('the doctor finds of the certificate', () => {
   it('that ca is none', async () => {
     await using world = await startWorld({ tls, secret: { ...secretOf(client), ca: marker } });
     const report = await world.examine();
-    expect(row(report, 'ca')).toMatchObject({ status: 'failed', detail: 'is no PEM' });
+    expect(row(report, 'ca')).toMatchObject({ status: 'failed', detail: 'is not PEM' });
     expect(world.idp.server.connections()).toBe(0);
     expect(JSON.stringify(report)).not.toContain(marker);
   });

@@ -13,44 +13,44 @@ describe('the doctor finds of the token endpoint', () => {
     [
       'that it refuses the client',
       json(400, { error: 'invalid_client', error_description: told }),
-      'refuses the client id or the client secret',
+      'rejects the client id or the client secret',
       'AWSPREVIOUS',
     ],
-    ['that it refuses the client without a word', json(401, told), 'refuses the client id', 'identity provider'],
-    ['that the client lacks the grant', json(400, { error: 'unauthorized_client' }), 'this way', 'client_credentials'],
+    ['that it refuses the client without a word', json(401, told), 'rejects the client id', 'identity provider'],
+    [
+      'that the client lacks the grant',
+      json(400, { error: 'unauthorized_client' }),
+      'or the grant',
+      'client_credentials',
+    ],
     [
       'that it may not know the secret, as Keycloak says it',
       json(401, { error: 'unauthorized_client' }),
-      'refuses the client id or the client secret',
+      'rejects the client id, the client secret or the grant',
       'CLIENT_SECRET_ID',
     ],
     ['that it denies access', json(403, { error: 'access_denied' }), 'denies this client access', 'CLIENT_SECRET_ID'],
-    ['a refusal without a word', { status: 403 }, 'in words of its own', 'CLIENT_SECRET_ID'],
+    ['a refusal without a word', { status: 403 }, 'with an unknown error code', 'CLIENT_SECRET_ID'],
     [
       'that it knows no such grant',
       json(400, { error: 'unsupported_grant_type' }),
       'does not know the grant',
       'AUTH_URL',
     ],
-    ['that it takes no such request', json(400, { error: 'invalid_request' }), 'does not take the request', 'AUTH_URL'],
-    ['a refusal in other words', json(400, { error: told }), 'in words of its own', 'logs'],
-    ['that it is busy', json(429, {}, { 'retry-after': '7' }), 'asks to come back later, in 7 s', 'Wait'],
+    ['that it takes no such request', json(400, { error: 'invalid_request' }), 'rejects the request', 'AUTH_URL'],
+    ['a refusal in other words', json(400, { error: told }), 'with an unknown error code', 'logs'],
+    ['that it is busy', json(429, {}, { 'retry-after': '7' }), 'throttles this client, for 7 s', 'Wait'],
     ['that it fails', json(503, told), 'answers 503', 'logs'],
     ['that it is elsewhere', json(404, told), 'is not at this path', '/connect/token'],
-    [
-      'that it sends elsewhere',
-      json(301, '', { location: `https://${marker}` }),
-      'sends elsewhere with 301',
-      'AUTH_URL',
-    ],
+    ['that it sends elsewhere', json(301, '', { location: `https://${marker}` }), 'redirects with 301', 'AUTH_URL'],
     ['a page', { status: 200, body: `<html>${marker}` }, 'answers without JSON', 'proxy'],
     [
       'tokens of another type',
       json(200, { access_token: marker, token_type: 'DPoP' }),
-      'not of the type Bearer',
+      'another type than Bearer',
       'Bearer',
     ],
-    ['no token', json(200, { token_type: 'Bearer' }), 'without a token', 'AUTH_URL'],
+    ['no token', json(200, { token_type: 'Bearer' }), 'without a usable token', 'AUTH_URL'],
   ])('%s', async (_, answer, detail, remedy) => {
     await using world = await startWorld();
     world.idp.always = answer;
@@ -78,15 +78,15 @@ describe('the doctor finds of the token endpoint', () => {
     [
       'it takes no connection',
       { authUrl: 'http://127.0.0.1:1' },
-      'TCP: the token endpoint takes no connection (ECONNREFUSED)',
+      'TCP: the token endpoint accepts no connection (ECONNREFUSED)',
     ],
-    ['it breaks the connection off', 'reset', 'the token endpoint breaks the connection off (ECONNRESET)'],
-    ['it does not answer', 'hang', 'the token endpoint gave no answer in time'],
-    ['it drips', 'drip', 'the token endpoint gave no answer in time'],
+    ['it breaks the connection off', 'reset', 'the token endpoint closes the connection (ECONNRESET)'],
+    ['it does not answer', 'hang', 'the token endpoint did not answer in time'],
+    ['it drips', 'drip', 'the token endpoint did not answer in time'],
     [
       'it answers too much',
       { status: 200, body: marker.repeat(10_000) },
-      'the token endpoint answers more than it may',
+      'the response of the token endpoint is too large',
     ],
   ])('that %s', async (_, fault, detail) => {
     await using world = await startWorld();
@@ -109,18 +109,18 @@ describe('the doctor finds of the token endpoint', () => {
       text: JSON.stringify({ clientId: 'returns-client', clientSecret, authUrl: `${world.idp.server.origin}/no` }),
     });
     expect(row(await world.examine(), 'token').remedy).toBe(
-      'authUrl in the secret is what stands before /connect/token.',
+      'Set authUrl in the secret to the part of the URL before /connect/token.',
     );
   });
 
   it.each([
-    [undefined, 'warning', 'expires_in is missing: 300 s are assumed'],
-    [0, 'warning', 'expires_in says nothing: every call asks for a token of its own'],
-    ['abc', 'warning', 'expires_in says nothing: every call asks for a token of its own'],
-    [299, 'warning', '299 s: tokens are asked for often'],
+    [undefined, 'warning', 'expires_in is missing; the functions assume 300 s'],
+    [0, 'warning', 'expires_in is unusable: every call requests its own token'],
+    ['abc', 'warning', 'expires_in is unusable: every call requests its own token'],
+    [299, 'warning', '299 s: tokens are requested often'],
     [300, 'passed', '300 s'],
     ['3600', 'passed', '3600 s'],
-    [86_401, 'warning', 'longer than a day: used for 86400 s'],
+    [86_401, 'warning', 'longer than a day; used for 86400 s'],
   ])('the lifetime by expires_in: %s', async (value, status, detail) => {
     await using world = await startWorld();
     world.idp.fields['expires_in'] = value;
@@ -130,8 +130,8 @@ describe('the doctor finds of the token endpoint', () => {
   });
 
   it.each([
-    [-3_600_000, 'warning', /^3[56]\d\d s behind this one$/],
-    [3_600_000, 'warning', /^3[56]\d\d s ahead of this one$/],
+    [-3_600_000, 'warning', /^3[56]\d\d s behind this clock$/],
+    [3_600_000, 'warning', /^3[56]\d\d s ahead of this clock$/],
     [-20_000, 'passed', /^within 30 s/],
   ])('how far its clock is: %d ms', async (ms, status, detail) => {
     await using world = await startWorld();
@@ -159,7 +159,7 @@ describe('the doctor finds which scopes are granted', () => {
     expect(row(report, 'token').status).toBe('passed');
     expect(row(report, 'scope returns:read')).toMatchObject({
       status: 'failed',
-      detail: expect.stringContaining('without it fails: diffVersions, getDecision'),
+      detail: expect.stringContaining('affected: diffVersions, getDecision'),
     });
     expect(withStatus(report, 'failed')).toEqual(['scope returns:read']);
     expect(row(report, 'API read')).toMatchObject({ status: 'skipped' });
@@ -183,7 +183,7 @@ describe('the doctor finds which scopes are granted', () => {
     expect(report.status).toBe('warning');
     expect(row(report, 'scope returns:admin')).toMatchObject({
       status: 'warning',
-      detail: expect.stringContaining('grants less than what was asked for; without it fails'),
+      detail: expect.stringContaining('grants fewer scopes than requested; affected'),
     });
   });
 

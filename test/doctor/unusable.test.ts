@@ -13,8 +13,8 @@ describe('the doctor finds what can be read in part', () => {
     const report = await world.examine();
     expect(row(report, 'certificate')).toMatchObject({
       status: 'failed',
-      detail: expect.stringContaining('TLS takes no such pair'),
-      remedy: expect.stringContaining('with its chain whole'),
+      detail: expect.stringContaining('TLS rejects the pair'),
+      remedy: expect.stringContaining('with the complete chain'),
     });
     expect(withStatus(report, 'skipped')).toContain('token endpoint');
   });
@@ -23,7 +23,7 @@ describe('the doctor finds what can be read in part', () => {
     const ca = `${root.certificate}${cut}`;
     await using world = await startWorld({ secret: { certificate, privateKey, ca } });
     const report = await world.examine();
-    expect(row(report, 'ca')).toMatchObject({ status: 'failed', detail: 'is no PEM' });
+    expect(row(report, 'ca')).toMatchObject({ status: 'failed', detail: 'is not PEM' });
     expect(withStatus(report, 'skipped')).toContain('token endpoint');
   });
 });

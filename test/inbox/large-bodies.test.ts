@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Call } from '../../lib/contract/port.ts';
-import { getDelivery } from '../../lib/inbox/operations/list-deliveries.ts';
+import { getInboxDelivery } from '../../lib/inbox/operations/list-inbox-deliveries.ts';
 import { replay } from '../../lib/inbox/operations/replay.ts';
 import { processInbox } from '../../lib/inbox/process.ts';
 import { ingestWebhook } from '../../lib/inbox/ingest-webhook.ts';
@@ -58,7 +58,7 @@ const call = (): Call => ({
   deadline: ampleDeadline(),
 });
 const shown = async (key: string) => {
-  const read = await getDelivery({ deliveryKey: encodeInboxKey(key) }, call());
+  const read = await getInboxDelivery({ deliveryKey: encodeInboxKey(key) }, call());
   if (!read.ok) throw new Error(read.failure.code);
   return read.value.body.body;
 };

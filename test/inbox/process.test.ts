@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../lib/contract/errors.ts';
-import { listDeliveries } from '../../lib/inbox/operations/list-deliveries.ts';
+import { listInboxDeliveries } from '../../lib/inbox/operations/list-inbox-deliveries.ts';
 import { processInbox } from '../../lib/inbox/process.ts';
 import { backoffSeconds } from '../../lib/inbox/queue.ts';
 import { ingestWebhook } from '../../lib/inbox/ingest-webhook.ts';
@@ -96,7 +96,7 @@ describe('processInbox', () => {
         causationId: '',
         deadline: ampleDeadline(),
       };
-      const found = await listDeliveries(filter, call);
+      const found = await listInboxDeliveries(filter, call);
       return found.ok ? found.value.body.items.map(({ deliveryKey }) => decodeInboxKey(deliveryKey)) : found.failure;
     };
     expect(await listed({ platform: 'acme-two', orderId: '7' })).toEqual([key]);

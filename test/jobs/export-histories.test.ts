@@ -260,7 +260,7 @@ describe('an export of histories', () => {
     };
     expect(await verify('export', 'roots')).toMatchObject({
       code: 0,
-      text: expect.stringContaining('1 returns and 5 entries are not anchored.\nNothing is wrong.'),
+      text: expect.stringContaining('1 returns and 5 entries are not anchored.\nNo faults.'),
     });
     expect(await verify('export', 'roots', 'key')).toMatchObject({
       code: 0,

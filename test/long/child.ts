@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /*
- * Runs a program with all that it starts, and leaves none of it behind: its processes are a group, its temporary files a
- * folder. Both are removed at the end, however it comes.
+ * Runs a program and cleans up after it. Its processes are a group and its temporary files are in one folder. Both are
+ * removed at the end in any case.
  */
 
 export type Child = {
   /** @throws never: a program that cannot be started ends with 127 */
   readonly ended: Promise<number>;
-  /** Asks it to end. What has not ended after ten seconds is killed. */
+  /** Ends the program. Kills it after ten seconds. */
   readonly end: () => void;
 };
 
@@ -21,7 +21,7 @@ const graceMs = 10_000;
 
 const windows = process.platform === 'win32';
 
-/** Ends the program and all that it started. A group that is gone already is no fault. */
+/** Signals the program and its children. A missing group is no fault. */
 const killGroup = (pid: number, signal: 'SIGINT' | 'SIGKILL'): void => {
   try {
     // Windows has no groups and no SIGINT for another process: the tree is ended at once.
@@ -69,7 +69,7 @@ export const startNode = (args: readonly string[], env: Readonly<Record<string, 
   };
 };
 
-/** Calls back at the first Ctrl-C or SIGTERM, once, with the exit code that stands for it. */
+/** Calls back once, at the first Ctrl-C, SIGTERM or SIGHUP, with the matching exit code. */
 export const onInterrupt = (interrupted: (exitCode: number) => void): void => {
   let done = false;
   for (const [signal, exitCode] of [

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { benchNames } from '../bench/names.ts';
 
-/** A part of a long run: it is run whole or not at all. */
+/** A part of a long run. It cannot be interrupted and continued. */
 export type Part = {
   readonly name: string;
   /** What `node` is given. */
@@ -10,13 +10,13 @@ export type Part = {
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** The parts of a run, or what is wrong with what was asked for. */
+/** The parts of a run, or the fault of the arguments. */
 export type Parts = { readonly parts: readonly Part[] } | { readonly fault: string };
 
 export const kinds = ['soak', 'fuzz', 'bench', 'coverage'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** What is asked for behind `--`. */
+/** The arguments after `--`. */
 export type Asked = { readonly names: readonly string[]; readonly options: readonly string[] };
 
 const vitest = 'node_modules/vitest/vitest.mjs';
@@ -31,23 +31,24 @@ const soakFiles = (): readonly string[] =>
 const everyCase: Part = { name: 'every-case', args: [vitest, 'run'], env: { EVERY_CASE: '1' } };
 
 const soakParts = ({ names, options }: Asked): Parts => {
-  if (options.length > 0) return { fault: `soak takes no option ${options[0]}` };
+  if (options.length > 0) return { fault: `soak has no option ${options[0]}` };
   const files = soakFiles().map((file): Part => ({ name: basename(file, '.soak.ts'), args: soakArgs(file) }));
   const parts = [...files, everyCase];
   const isMeant = ({ name }: Part, text: string) => `test/soak/${name}.soak.ts`.includes(text.replaceAll('\\', '/'));
   const unknown = names.find((text) => !parts.some((part) => isMeant(part, text)));
   if (unknown !== undefined)
-    return { fault: `there is no soak test ${unknown}; there are ${parts.map(({ name }) => name).join(', ')}` };
+    return { fault: `unknown soak test ${unknown}; there are ${parts.map(({ name }) => name).join(', ')}` };
   return { parts: parts.filter((part) => names.length === 0 || names.some((text) => isMeant(part, text))) };
 };
 
 const fuzzRequests = 100_000;
 const fuzzParts = 4;
 
-/** Four parts of other seeds each, so that one that was ended goes on with the next. A given seed is one run. */
+/** Four parts with different seeds, so that an interrupted run continues with the next. A fixed seed is one part. */
 const fuzzPartsOf = ({ names, options }: Asked): Parts => {
   const extra = [...names, ...options][0];
-  if (extra !== undefined) return { fault: `fuzz takes no argument ${extra}: FUZZ_REQUESTS says how many, SEED which` };
+  if (extra !== undefined)
+    return { fault: `fuzz has no argument ${extra}; set FUZZ_REQUESTS and SEED in the environment` };
   const requests = Number(process.env['FUZZ_REQUESTS'] || fuzzRequests);
   if (!Number.isSafeInteger(requests) || requests < 1) return { fault: 'FUZZ_REQUESTS must be a whole number above 0' };
   const count = process.env['SEED'] === undefined ? Math.min(fuzzParts, Math.ceil(requests / 1_000)) : 1;
@@ -60,11 +61,11 @@ const fuzzPartsOf = ({ names, options }: Asked): Parts => {
   };
 };
 
-/** A name, or what several begin with: `token` is every bench of the token. */
+/** Selects benches by name or by prefix: `token` selects all benches of the token. */
 const benchParts = ({ names, options }: Asked): Parts => {
   const begins = (bench: string, name: string) => bench === name || bench.startsWith(`${name}-`);
   const unknown = names.find((name) => !benchNames.some((bench) => begins(bench, name)));
-  if (unknown !== undefined) return { fault: `there is no bench ${unknown}; there are ${benchNames.join(', ')}` };
+  if (unknown !== undefined) return { fault: `unknown bench ${unknown}; there are ${benchNames.join(', ')}` };
   const meant = benchNames.filter((bench) => names.length === 0 || names.some((name) => begins(bench, name)));
   const file = 'test/bench/bench.ts';
   // One document of JSON is one part.
@@ -75,11 +76,11 @@ const benchParts = ({ names, options }: Asked): Parts => {
 
 const shards = 3;
 
-/** Where the shards of a coverage leave what they saw, until it is merged. */
+/** The folder of the shards' results until the merge. */
 export const blobFolder = '.local/long/coverage';
 
 const coverageParts = ({ names, options }: Asked): Parts => {
-  // What a shard leaves out another covers: the thresholds hold for all of them.
+  // The thresholds apply to all shards together.
   const single = ['lines', 'branches'].map((name) => `--coverage.thresholds.${name}=0`);
   const parts = Array.from({ length: shards }, (_, index): Part => {
     const shard = `--shard=${index + 1}/${shards}`;

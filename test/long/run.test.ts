@@ -88,12 +88,12 @@ describe('a long run', () => {
   it('is continued after Ctrl-C, which leaves no process and no file behind', async () => {
     const { code, said, pids } = await interrupt();
     expect(code).toBe(130);
-    expect(said).toContain('fuzz: 1 of 3 parts finished, 0 failed. Ended: the same command continues it.');
+    expect(said).toContain('fuzz: 1 of 3 parts finished, 0 failed. Interrupted: the same command continues the run.');
     expect(pids.map(isAlive)).toEqual([false, false]);
     expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
     const again = await run('fuzz');
     expect([again.code, asked()]).toEqual([0, ['667', '668', '668', '668']]);
-    expect(again.said).toMatch(/^fuzz: 3 parts; 1 are finished and not run again/);
+    expect(again.said).toMatch(/^fuzz: 3 parts; 1 are finished and are skipped/);
   });
 
   it('begins again where --fresh is given, and once it is finished', async () => {
@@ -115,8 +115,8 @@ describe('a long run', () => {
 
   it.each([
     [['walk'], /npm run <soak\|fuzz/],
-    [['fuzz', 'more'], /fuzz takes no argument more/],
-    [['bench', 'nothing'], /there is no bench nothing/],
+    [['fuzz', 'more'], /fuzz has no argument more/],
+    [['bench', 'nothing'], /unknown bench nothing/],
   ])('ends with 2 on %j', async (args, words) => {
     const { code, said } = await run(...args);
     expect(code).toBe(2);
@@ -134,7 +134,7 @@ describe('the parts of a long run', () => {
     expect(named('soak', { names: [], options: [] })).toContain('deliveries');
     expect(named('soak', { names: ['policies'], options: [] })).toEqual(['policies']);
     expect(named('soak', { names: ['test/soak/model.soak.ts'], options: [] })).toEqual(['model']);
-    expect(named('soak', { names: ['nothing'], options: [] })).toMatch(/^there is no soak test nothing; there are /);
+    expect(named('soak', { names: ['nothing'], options: [] })).toMatch(/^unknown soak test nothing; there are /);
   });
 
   it('are benches by what their names begin with, and one where the output is one document', () => {

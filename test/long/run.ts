@@ -5,16 +5,16 @@ import { blobFolder, kinds, partsOf, type Kind, type Part } from './parts.ts';
 import { keyOf, readFinished, readSeconds, writeFinished, writeSeconds, type Finished } from './state.ts';
 
 /*
- * npm run soak, fuzz, bench and coverage: runs the parts one after the other, says how long that takes, and can be ended and
- * continued. What it says itself goes to stderr, so that the output of a bench stays its own.
+ * npm run soak, fuzz, bench and coverage: runs the parts one after the other and reports the expected time. A run can
+ * be interrupted and continued. Messages of the runner go to stderr, so that stdout has only the output of a bench.
  */
 
 const usage = `npm run <${kinds.join('|')}> -- [--fresh] [name …]
 
-  --fresh     run every part again, also those that an ended run has finished
-  name        only these parts: files of soak tests, benches, or test files of the coverage
+  --fresh     run every part, including those that an interrupted run has finished
+  name        run only these parts: soak tests, benches, or test files of the coverage
 
-Ctrl-C ends it with 130 and leaves nothing behind. The same command then continues with the parts that are left, unless
+Ctrl-C ends the run with exit code 130 and stops all processes. The same command continues with the remaining parts, unless
 sources or settings have changed.`;
 
 const settingNames = ['RUNS', 'SEED', 'KILLS', 'STORIES', 'SCHEDULES', 'FUZZ_REQUESTS'];
@@ -33,17 +33,17 @@ type Run = {
   readonly kind: Kind;
   readonly parts: readonly Part[];
   readonly key: string;
-  /** Parts that passed before and are not asked for now. */
+  /** Parts that passed before and are not selected now. */
   readonly others: Finished;
   readonly finished: Record<string, number>;
   readonly failed: Set<string>;
-  /** Whether each part does all that it does without settings. */
+  /** Whether each part runs in full, without settings. */
   readonly isUsual: boolean;
   child: Child | undefined;
   exitCode: number | undefined;
 };
 
-/** Seconds that parts take: as last recorded on this machine, else as measured once for the table. */
+/** Expected seconds of a part: the last record of this machine, or the value of the table. */
 const expectation = ({ kind }: Run) => {
   const last = readSeconds(kind);
   return (name: string): number | undefined => last[name] ?? expectedSeconds[kind][name];
@@ -64,10 +64,10 @@ const announce = (run: Run): void => {
   const { kind, parts, finished } = run;
   const done = Object.keys(finished).length;
   const todo = left(run);
-  const isContinued = done > 0 ? `; ${done} are finished and not run again (--fresh runs all)` : '';
+  const isContinued = done > 0 ? `; ${done} are finished and are skipped (--fresh runs all)` : '';
   say(`${kind}: ${parts.length} parts${isContinued}. Expected time: ${total(todo, expectation(run))}.`);
-  if (isSet) say('Settings of the environment change how long it takes.');
-  say('Ctrl-C ends it, and the same command continues it.');
+  if (isSet) say('Environment variables change the duration.');
+  say('Ctrl-C interrupts the run. The same command continues it.');
 };
 
 const heartbeatMs = 30_000;
@@ -79,7 +79,7 @@ const runPart = async (run: Run, part: Part): Promise<void> => {
   const place = `[${parts.indexOf(part) + 1}/${parts.length}] ${name}`;
   const remaining = total(left(run), expectation(run));
   say(
-    `\n${place}. Expected time: ${expected === undefined ? 'unknown' : `about ${spoken(expected)}`}; all that is left: ${remaining}.`,
+    `\n${place}. Expected time: ${expected === undefined ? 'unknown' : `about ${spoken(expected)}`}; remaining: ${remaining}.`,
   );
   const startedAt = Date.now();
   const seconds = () => Math.max(1, Math.round((Date.now() - startedAt) / 1000));
@@ -98,7 +98,7 @@ const runPart = async (run: Run, part: Part): Promise<void> => {
   }
   finished[name] = seconds();
   writeFinished(kind, key, { ...others, ...finished });
-  // Settings make a part longer or shorter: that is no measure for the next run.
+  // Settings change the duration of a part, so it is no estimate for the next run.
   if (run.isUsual) writeSeconds(kind, name, seconds());
 };
 
@@ -110,7 +110,7 @@ const summarise = ({ kind, parts, finished, failed, exitCode }: Run): void => {
     say(`${name.padEnd(20)}${outcome}`);
   }
   const done = `${kind}: ${Object.keys(finished).length} of ${parts.length} parts finished, ${failed.size} failed`;
-  say(exitCode === undefined ? `${done}.` : `${done}. Ended: the same command continues it.`);
+  say(exitCode === undefined ? `${done}.` : `${done}. Interrupted: the same command continues the run.`);
 };
 
 const execute = async (run: Run): Promise<number> => {
@@ -123,7 +123,7 @@ const execute = async (run: Run): Promise<number> => {
   for (const part of run.parts) {
     if (run.exitCode !== undefined) break;
     if (run.finished[part.name] !== undefined) continue;
-    // A merge of what failed would say nothing.
+    // A merge without all shards has no meaning.
     if (part.name === 'merge' && run.failed.size > 0) break;
     await runPart(run, part);
   }
@@ -132,7 +132,10 @@ const execute = async (run: Run): Promise<number> => {
   return run.exitCode ?? (run.failed.size > 0 ? 1 : 0);
 };
 
-/** Options of a bench have a value behind them, but for two. Of the others, all that follows an option is passed on. */
+/**
+ * Separates names from options. Options of a bench have a value, except two. For other kinds, all later arguments are
+ * options.
+ */
 const split = (kind: Kind, args: readonly string[]): { readonly names: string[]; readonly options: string[] } => {
   const names: string[] = [];
   const options: string[] = [];
@@ -169,7 +172,7 @@ const begin = async ([given, ...args]: readonly string[]): Promise<number> => {
     return 2;
   }
   const { parts } = found;
-  // Shards depend on the files that are asked for; the parts of other kinds are the same whichever are asked for.
+  // Only the shards of a coverage depend on the selected files.
   const key = keyOf([settings, options, kind === 'coverage' ? names : []]);
   const before = fresh ? {} : readFinished(kind, key);
   const asked = new Set(parts.map(({ name }) => name));

@@ -5,8 +5,8 @@ import { isObject, parseJson } from '../../lib/runtime/json.ts';
 import type { Kind } from './parts.ts';
 
 /*
- * What a long run has finished, under .local/long: one file a kind, and how long each part took when it last passed. A run
- * goes on only on the same sources with the same settings.
+ * Stores the progress of long runs in .local/long: one file per kind, and the duration of each part's last success. A run
+ * continues only with the same sources and settings.
  */
 
 const folder = '.local/long';
@@ -48,7 +48,7 @@ const git = (...args: readonly string[]): string => {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
   } catch {
-    // A copy without git: its settings alone tell runs apart.
+    // Without git, only the settings identify a run.
     return '';
   }
 };

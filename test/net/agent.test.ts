@@ -81,7 +81,7 @@ describe('createAgent', () => {
     clock.freeze(10_000);
     await ask(agent, other.origin);
     await server.closed(1);
-    expect(told).toEqual([{ type: 'connections retired after a thaw', idleMs: 10_000 }]);
+    expect(told).toEqual([{ type: 'connections replaced after a freeze', idleMs: 10_000 }]);
   });
 
   it('begins a new connection after renew and lets the exchange under way end', async () => {

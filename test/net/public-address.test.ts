@@ -93,7 +93,7 @@ describe('networksOf', () => {
     '10.0.0.0/-1',
     'fe80::%1/10',
   ])('refuses %s by its name', (cidr) => {
-    expect(() => networksOf(`127.0.0.0/8,${cidr}`)).toThrow(`"${cidr}" is none`);
+    expect(() => networksOf(`127.0.0.0/8,${cidr}`)).toThrow(`"${cidr}" is not a CIDR`);
   });
 });
 

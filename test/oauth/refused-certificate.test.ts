@@ -86,7 +86,7 @@ describe.each(sample(cases, 2))('a certificate refused by %s', (_, mode) => {
       world.clock.advance(2 * minute);
     }
     expect(outcomes).toEqual(Array(30).fill(true));
-    expect(world.decisions).toContainEqual(expect.objectContaining({ type: 'client certificate refused by the API' }));
+    expect(world.decisions).toContainEqual(expect.objectContaining({ type: 'client certificate rejected by the API' }));
     const [last] = world.shown().api.slice(-1);
     expect(last).toBe(good.thumbprint);
     // The new pair has obtained one token, which found no use.

@@ -161,7 +161,7 @@ describe('a secret that the server does not know yet', () => {
     await using harness = await startHarness({ text: secretText(tooOld) });
     const soon = { versionId: 'v2', text: secretText(old) };
     harness.secrets.versions.set('AWSPENDING', soon);
-    const told = () => harness.decisions.filter(({ type }) => type === 'client secret in use is not the current one');
+    const told = () => harness.decisions.filter(({ type }) => type === 'previous client secret used');
     await harness.text();
     expect(told()).toMatchObject([{ stage: 'AWSPENDING' }]);
     harness.secrets.versions.set('AWSCURRENT', soon);

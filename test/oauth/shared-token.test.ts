@@ -141,7 +141,7 @@ describe('a container gets a token of its own', () => {
     await fleet.clock.scheduled(500);
     fleet.clock.advance(500);
     expect(await text).toBe('token-3');
-    expect(decisions).toContainEqual({ type: 'shared token', outcome: 'TimeoutError' });
+    expect(decisions).toContainEqual({ type: 'shared token read', outcome: 'TimeoutError' });
   });
 
   it.each([

@@ -131,11 +131,11 @@ describe('amounts', () => {
   });
 });
 
-describe('the hook that the README has VTEX filter by', async () => {
-  const readme = await readFile('README.md', 'utf8');
-  const [, told = ''] = /The hook by `FromOrders`, `([^`]+)`/.exec(readme) ?? [];
+describe('the filter of the VTEX hook in the guide', async () => {
+  const guide = await readFile('lib/guides/receive-webhooks-from-shops.md', 'utf8');
+  const [, filter = ''] = /Its filter is\s+`([^`]+)`/.exec(guide) ?? [];
   const fires = async (...packages: readonly object[]) =>
-    jsonata(told).evaluate(order({ packageAttachment: { packages } }));
+    jsonata(filter).evaluate(order({ packageAttachment: { packages } }));
 
   test.each([
     ['an invoice of returned goods', [output(), input()], true],

@@ -316,10 +316,10 @@ describe('a document that is no policy', () => {
         'customer.returnsLast365Days',
     ]);
     expect(messages(leaf('total', 'eq', 1))).toEqual([
-      'must be a fact: requestedAt and those of order, customer, return and line, such as order.country',
+      'must be a fact: requestedAt or a fact of order, customer, return or line, such as order.country',
     ]);
     expect(messages(rule({ block: 'no' }))).toEqual([
-      'is no field of a rule of phase exclusion; there are id, phase, text, texts, when, priority, deny',
+      'is not a field of a rule of phase exclusion; the fields are id, phase, text, texts, when, priority, deny',
     ]);
   });
 

@@ -333,6 +333,6 @@ describe('rules of which the id alone decides', () => {
     );
     const [first] = found(rules);
     expect(first?.rules).toHaveLength(11);
-    expect(first?.message).toContain('w10: their ids alone say which is chosen');
+    expect(first?.message).toContain('w10: only their ids decide which one applies');
   });
 });

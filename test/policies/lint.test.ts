@@ -56,9 +56,9 @@ describe('a window that the law gives more than', () => {
   });
 
   it.each([
-    ['delivered', 'EU 2011/83 (14 days from delivery), UK CCR 2013 (14 days from delivery); the law counts anyway'],
-    ['shipped', 'and counts from shipping, which comes before that; the law counts anyway'],
-    ['placed', 'and counts from the order, which comes before that; the law counts anyway'],
+    ['delivered', 'EU 2011/83 (14 days from delivery), UK CCR 2013 (14 days from delivery); the law applies anyway'],
+    ['shipped', 'and starts at shipping, which is earlier; the law applies anyway'],
+    ['placed', 'and starts at the order, which is earlier; the law applies anyway'],
   ] as const)('is told by the laws, and from when it counts: %s', (anchor, said) => {
     expect(found([window('a', { anchor, days: 10 })]).map(({ message }) => message)).toEqual([
       expect.stringContaining(said),

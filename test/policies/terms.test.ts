@@ -22,18 +22,18 @@ describe('the terms that a deployment is given', () => {
   it.each([
     ['{', 'must be JSON'],
     ['[]', '/ must be an object'],
-    ['{"fee":{}}', '/fee is no such term'],
-    ['{"fees/a~b":{}}', '/fees~1a~0b is no such term'],
-    ['{"policyVersion":"1"}', '/policyVersion is no such term'],
-    ['{"__proto__":1}', '/__proto__ is no such term'],
+    ['{"fee":{}}', '/fee is not a known term'],
+    ['{"fees/a~b":{}}', '/fees~1a~0b is not a known term'],
+    ['{"policyVersion":"1"}', '/policyVersion is not a known term'],
+    ['{"__proto__":1}', '/__proto__ is not a known term'],
     ['{"approval":"never"}', '/approval must be one of manual, auto'],
     ['{"fees":3}', '/fees must be an object'],
     ['{"fees":{"restockingBps":10001}}', '/fees/restockingBps must be a whole number from 0 to 10000'],
     ['{"fees":{"restockingCap":-1}}', '/fees/restockingCap must be a whole number'],
     ['{"deadlines":{"shipByDays":1.5}}', '/deadlines/shipByDays must be a whole number'],
     ['{"deadlines":{"refundDueFrom":"approval"}}', '/deadlines/refundDueFrom must be one of request, receipt'],
-    ['{"floor":{"law":"EU","fees":["restocking"]}}', '/floor must be null, or name a law'],
-    ['{"refundApprovalLimit":{"eur":1}}', '/refundApprovalLimit must hold minor units by currency'],
+    ['{"floor":{"law":"EU","fees":["restocking"]}}', '/floor must be null, or have a law'],
+    ['{"refundApprovalLimit":{"eur":1}}', '/refundApprovalLimit must map currencies to minor units'],
   ])('cannot be %s', (text, fault) => {
     expect(() => given(text)).toThrow(fault);
   });
@@ -58,7 +58,7 @@ describe('the terms that a deployment is given', () => {
     it('refers to a file where they are longer than 2 KB', () => {
       vi.stubEnv('RETURN_TERMS', JSON.stringify({ fees: {}, padding: 'x'.repeat(2_048) }));
       expect(() => termsConfig()).toThrow(
-        /^environment variable RETURN_TERMS: has \d+ bytes, and may have 2048: store the terms in lib\/deploy\/terms\/<name>\.json/,
+        /^environment variable RETURN_TERMS: has \d+ bytes, and the maximum is 2048: store the terms in lib\/deploy\/terms\/<name>\.json/,
       );
     });
 

@@ -310,7 +310,7 @@ describe('the limit of what is paid without an admin', () => {
     if (!outcome.ok) throw new Error(outcome.failure.code);
     const second = openCase([{ orderLineId: '2', quantity: 1 }], { facts, terms: limited });
     expect(asWriter(second, outcome.value.ledger)).toMatchObject({
-      failure: { code: 'refund_above_limit', detail: expect.stringContaining('Only 0 in minor units') },
+      failure: { code: 'refund_above_limit', detail: expect.stringContaining('has 0 minor units left') },
     });
     const cancelled = run(paid, withdraw);
     expect(asWriter(second, cancelled.ledger)).toMatchObject({ ok: true });

@@ -171,7 +171,7 @@ describe('inspect', () => {
     expect(worn(2000)).toMatchObject({ ok: true });
     expect(worn(2001)).toMatchObject({
       failure: {
-        errors: [{ path: '/lines/0/deductionBps', message: 'must be at most 2000 where units are accepted' }],
+        errors: [{ path: '/lines/0/deductionBps', message: 'must be at most 2000 for accepted units' }],
       },
     });
   });

@@ -49,7 +49,7 @@ describe('a refund before the inspection', () => {
       ok: false,
       failure: {
         code: 'inspection_pending',
-        detail: `Nothing can be refunded now. ${why}: money goes back after the inspection.`,
+        detail: `Nothing can be refunded now. ${why}. Refund it after the inspection.`,
         allowedActions: expect.arrayContaining([expect.objectContaining({ action: 'inspect' })]),
       },
     });
@@ -64,7 +64,7 @@ describe('a refund before the inspection', () => {
     const all = after(run(part, inspected(1)), refundReturn(situationOf(run(part, inspected(1))), {}, { id: 'rfd_2' }));
     expect([blockOf(all), refund(all)]).toMatchObject([
       'nothing_to_refund',
-      { failure: { code: 'refund_exceeds_ceiling', detail: expect.stringContaining('nothing is left to pay') } },
+      { failure: { code: 'refund_exceeds_ceiling', detail: expect.stringContaining('Nothing is left to pay') } },
     ]);
   });
 
@@ -96,7 +96,7 @@ describe('a refund before the inspection', () => {
     const part = paid(run(approvedCase([3], terms), received(1)));
     expect(blockOf(part)).toBe('units_outstanding');
     expect(refund(part)).toMatchObject({
-      failure: { code: 'refund_exceeds_ceiling', detail: expect.stringContaining('waits for 2 units') },
+      failure: { code: 'refund_exceeds_ceiling', detail: expect.stringContaining('has 2 units not received') },
     });
   });
 });
@@ -131,7 +131,7 @@ describe('approve of a line that does not qualify', () => {
   const fault = (path: string, lineId: string) => ({
     path,
     code: 'final_sale',
-    message: `must say why line ${lineId} is approved all the same; an override needs the scope returns:admin`,
+    message: `must give the reason to approve line ${lineId}; an override needs the scope returns:admin`,
   });
 
   it.each([

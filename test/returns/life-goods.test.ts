@@ -138,7 +138,7 @@ describe('correct', () => {
   it('keeps what is on its way', () => {
     const parcel = { ...outbound, direction: 'inbound' as const, contents: [{ lineId: 'a', quantity: 2 }] };
     const coming = withGoods({}, { status: 'approved', parcels: [parcel] });
-    const message = 'received and missing must come to at most 1 more units';
+    const message = 'received and missing must add at most 1 units';
     expect(tried(coming, { missing: 2 })).toMatchObject(fault('/lines/0', message));
     expect(tried(coming, { missing: 1 }).ok).toBe(true);
   });

@@ -146,7 +146,7 @@ test('knows in the next tree what is new and what has changed, and in the one af
   const third = await runAt(begin + 3 * day);
   expect(third.published?.earlier).toMatchObject({ size: before.size + 1, found: before.size });
   expect(third.lines).toContainEqual(expect.objectContaining({ ChainBroken: 1 }));
-  expect(third.lines).toContainEqual(expect.objectContaining({ message: 'returns gone', gone: 1 }));
+  expect(third.lines).toContainEqual(expect.objectContaining({ message: 'returns missing', gone: 1 }));
 });
 
 test('publishes one root where two runs build a tree at once', async () => {

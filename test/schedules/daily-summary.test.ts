@@ -79,7 +79,7 @@ test('makes up for days that were missed, each by itself, and for what it has no
   const failing = run(async () => fail({ code: 'timeout', detail: 'Too late.' }), '2025-11-24T00:10:00Z');
   await expect(failing).rejects.toMatchObject({
     name: 'ScheduleFailed',
-    message: '2025-11-22 was not summed up: timeout',
+    message: 'the daily summary of 2025-11-22 failed: timeout',
   });
   const short = withTimeLeft(10_000, async (context) => run(getAnalytics, '2025-11-24T00:10:00Z', context));
   expect(await short).toEqual({ told: 0 });

@@ -70,7 +70,7 @@ test('a return that cannot be dealt with holds up no other, and is tried again',
       return backend.expire(input, call);
     },
   });
-  await expect(failing).rejects.toMatchObject({ name: 'ScheduleFailed', message: '1 returns were not dealt with' });
+  await expect(failing).rejects.toMatchObject({ name: 'ScheduleFailed', message: '1 returns were not processed' });
   expect(await statuses(others)).toEqual(['expired', 'expired', 'expired']);
   expect(await run()).toMatchObject({ done: 1, failed: 0 });
   expect(await statuses([poisoned])).toEqual(['expired']);

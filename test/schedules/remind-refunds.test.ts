@@ -89,7 +89,7 @@ test('a command for a refund that nobody owes is refused, and one that comes ear
   const id = await approvedReturn(backend);
   expect(await backend.remindRefund({ returnId: id }, backendCall())).toMatchObject({
     ok: false,
-    failure: { code: 'invalid_transition', detail: 'No money is owed by a date that its terms set.' },
+    failure: { code: 'invalid_transition', detail: 'The return has no open refund with a due date.' },
   });
   const early = await owing();
   const { version } = await seenNow(backend, early);

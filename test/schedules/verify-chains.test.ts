@@ -52,7 +52,7 @@ test('one that cannot be verified now holds up no other, and is verified by the 
   const failing = await run({
     verifyHistory: async (input, call) =>
       input.returnId === stuck
-        ? fail({ code: 'timeout', detail: 'The store did not answer in time.' })
+        ? fail({ code: 'timeout', detail: 'The store did not respond in time. Try again.' })
         : backend.verifyHistory(input, call),
   });
   expect(failing.walked).toMatchObject({ name: 'ScheduleFailed' });
@@ -93,7 +93,7 @@ test('takes a return that is listed and gone for a broken one', async () => {
   const { told, walked } = await run({
     verifyHistory: async (input, call) =>
       input.returnId === gone
-        ? fail({ code: 'return_not_found', detail: 'No such return.' })
+        ? fail({ code: 'return_not_found', detail: 'No return has this id.' })
         : backend.verifyHistory(input, call),
   });
   expect(told).toContainEqual(expect.objectContaining({ returnId: gone, code: 'return_gone' }));
@@ -116,7 +116,7 @@ test('counts a circle that takes longer than it may', async () => {
     };
     await verifyChains({ ...backend, listReturns })({}, contextWith());
     writing.mockRestore();
-    return lines.flatMap(({ CircleLate: count }) => count ?? []);
+    return lines.flatMap(({ VerificationLate: count }) => count ?? []);
   };
   expect(await slow()).toEqual([0]);
   hours(8 * 24);

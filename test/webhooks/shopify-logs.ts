@@ -77,7 +77,7 @@ export const logsOfDeliveries = (given: () => OwnStack): void => {
     await stack.connected.stop();
 
     const text = await logs();
-    const told = ['delivery received', 'delivery settled', 'delivery refused', 'delivery postponed'];
+    const told = ['delivery received', 'delivery settled', 'delivery rejected', 'delivery postponed'];
     expect(told.filter((words) => !text.includes(words))).toEqual([]);
     const customers = [customer, stack.shop.order(another).customer].flatMap(({ email, name }) => [email, name]);
     const signing = stack.secrets.get('returns-standalone-SigningSecret').secretString ?? '';

@@ -127,7 +127,7 @@ const open = async (stack: OwnStack): Promise<boolean> => {
   const answers = await Promise.all(
     ['received', 'failed'].map(async (status) => get(`/inbox/deliveries?status=${status}&limit=1`)),
   );
-  return answers.some(({ body }) => (body as unknown as Output<'listDeliveries'>).items.length > 0);
+  return answers.some(({ body }) => (body as unknown as Output<'listInboxDeliveries'>).items.length > 0);
 };
 
 const settled = async (stack: OwnStack, sweep: () => Promise<unknown>): Promise<void> => {

@@ -13,4 +13,4 @@ console.log('Bundling the functions of both modes, about 15 s.');
 await runNode(['lib/build/build.ts']);
 console.log('Packaging both modes.');
 await Promise.all(modes.map((mode) => packageMode('.', mode)));
-for (const mode of modes) console.log(`dist/${mode}/ and dist/package/${mode}/ are written.`);
+for (const mode of modes) console.log(`dist/${mode}/ and dist/package/${mode}/ are complete.`);

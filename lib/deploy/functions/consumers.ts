@@ -40,7 +40,7 @@ export const consumerRows = {
 
   deliverEvents: {
     /*
-     * An endpoint has at most one worker for each of four groups of logs. 50 endpoints have 200 workers, so a slow endpoint
+     * An endpoint has at most one worker for each of four groups of partitions. 50 endpoints have 200 workers, so a slow endpoint
      * takes no worker from another. The other 50 are for repeated deliveries.
      */
     trigger: { kind: 'queue', queue: 'Outbox', batchSize: 1, maxConcurrency: 250 },
@@ -55,8 +55,8 @@ export const consumerRows = {
       kind: 'stream',
       mapping: {
         /*
-         * Publishers write to the same log heads. A batch of one second conflicts less often, and one publisher at a time
-         * carries more than a shard holds. Raise both above 1,000 events a second (README.md).
+         * Publishers write to the same partition offsets. A batch of one second conflicts less often, and one publisher at
+         * a time publishes more than a shard holds. Raise both above 1,000 events a second (lib/guides/operate.md).
          */
         batchSize: 100,
         batchWindow: 1,
@@ -94,7 +94,7 @@ export const consumerRows = {
     timeout: 60,
     permissions: { standalone: [...countReturns, ...readTableStream] },
     alarm: {
-      description: 'Statistics are more than an hour behind; the log says why',
+      description: 'Statistics are more than an hour late; the log says why',
       metric: 'IteratorAge',
       period: 300,
       evaluationPeriods: 3,

@@ -37,7 +37,7 @@ export const scheduleRows = {
     timeout: 60,
     permissions: { standalone: [readPolicies, writePolicies] },
     alarm: {
-      description: 'Nobody is told of policies whose date came; which decides is not touched by that',
+      description: 'policy.superseded events are late; policy decisions are not affected; the log says why',
       period: 900,
       evaluationPeriods: 2,
     },
@@ -64,7 +64,7 @@ export const scheduleRows = {
     timeout: 300,
     permissions: { standalone: applyRetention },
     alarm: {
-      description: 'Personal data or orders are not removed whose time is over; the log says why',
+      description: 'Personal data or orders outlive their retention period; the log says why',
       period: 3600,
       evaluationPeriods: 2,
     },
@@ -73,14 +73,14 @@ export const scheduleRows = {
   dailySummary: {
     trigger: { kind: 'schedule', expression: 'cron(10 0 * * ? *)', retries: 'twice' },
     timeout: 120,
-    // The standalone mode alone has events.
+    // Only the standalone mode has events.
     environmentByMode: { connected: { SUMMARY_EVENTS: 'off' }, standalone: { SUMMARY_EVENTS: 'on' } },
     permissions: {
       connected: [useCheckpoint, readClientSecret, ...readSharedTokens('SharedAdminToken')],
       standalone: [useCheckpoint, transact('SUMMARY#*', 'UNLISTED'), readCounters, queryByUpdate],
     },
     alarm: {
-      description: 'Yesterday was not summed up; the next run makes up for it',
+      description: 'The daily summary of yesterday is missing; the next run catches up',
       period: 3600,
       evaluationPeriods: 1,
     },
@@ -94,7 +94,7 @@ export const scheduleRows = {
       standalone: [...command, useCheckpoint, getSummaries, queryByDeadline, readSigningSecret],
     },
     alarm: {
-      description: 'Returns do not expire that nothing came of; the log says which, and why',
+      description: 'Overdue returns do not expire; the log names the returns and the reasons',
       period: 900,
       evaluationPeriods: 2,
     },
@@ -105,7 +105,7 @@ export const scheduleRows = {
     timeout: 300,
     permissions: inBothModes(purgeInbox),
     alarm: {
-      description: 'Deliveries are not deleted whose time is over; the log says why',
+      description: 'Deliveries older than 30 days are not deleted; the log says why',
       period: 3600,
       evaluationPeriods: 1,
     },
@@ -114,19 +114,19 @@ export const scheduleRows = {
   reconcilePlatforms: {
     trigger: {
       kind: 'schedule',
-      // AWS refuses `1 minutes`.
+      // AWS rejects `1 minutes`.
       expression: {
         'Fn::If': ['ReconcilesEachMinute', 'rate(1 minute)', { 'Fn::Sub': 'rate(${ReconcileMinutes} minutes)' }],
       },
       retries: 'none',
     },
     timeout: 120,
-    // The changes of a new shop are read from so far back.
+    // The first read of a shop goes back this far.
     environment: { RECONCILE_FIRST_HOURS: { Ref: 'ReconcileFirstHours' } },
     permissions: inBothModes(reconcilePlatforms),
     alarm: {
-      description: 'Shops are not asked for what their deliveries left out; the log says which, and why',
-      // A shop may be down for a while.
+      description: 'Shops are not reconciled; the log names the shops and the reasons',
+      // A shop may be unavailable for a while.
       period: 3600,
       evaluationPeriods: 2,
     },
@@ -137,21 +137,21 @@ export const scheduleRows = {
     timeout: 120,
     permissions: { standalone: [...countReturns, storeRecountPosition, queryByUpdate] },
     alarm: {
-      description: 'Nobody checks whether all returns are counted; the log says why',
+      description: 'The counters of the statistics are not checked; the log says why',
       period: 3600,
       evaluationPeriods: 2,
     },
   },
 
   refreshToken: {
-    // A retry would only burden a token endpoint that is down.
+    // A retry would only burden an unavailable token endpoint.
     trigger: { kind: 'schedule', expression: `rate(${sharedTokenMinutes} minutes)`, retries: 'none' },
     timeout: 30,
     environment: { SHARED_TOKEN_MINUTES: `${sharedTokenMinutes}` },
     condition: sharedTokenCondition,
     permissions: { connected: [readClientSecret, ...refreshSharedTokens] },
     alarm: {
-      description: 'Shared tokens are not renewed, the log says why; containers obtain tokens of their own',
+      description: 'Shared tokens are not renewed; each container obtains its own; the log says why',
       period: 300,
       evaluationPeriods: 3,
     },
@@ -165,7 +165,7 @@ export const scheduleRows = {
       standalone: [...command, useCheckpoint, ...readPersonal, getSummaries, queryByDeadline, readSigningSecret],
     },
     alarm: {
-      description: 'Nobody is told of refunds that are due; the log says of which returns, and why',
+      description: 'refund.due_soon and refund.overdue events are late; the log names the returns and the reasons',
       period: 1800,
       evaluationPeriods: 2,
     },
@@ -176,7 +176,7 @@ export const scheduleRows = {
     timeout: 120,
     permissions: { standalone: [...repairEvents, queryByUpdate] },
     alarm: {
-      description: 'What the stream gave up is not carried; the log says which, and why',
+      description: 'Events that the stream gave up are not published; the log names the streams and the reasons',
       period: 600,
       evaluationPeriods: 3,
     },
@@ -187,7 +187,7 @@ export const scheduleRows = {
     timeout: 60,
     permissions: inBothModes(sweepInbox),
     alarm: {
-      description: 'Deliveries that were lost on their way to the queue are not announced again; the log says why',
+      description: 'Stored deliveries that missed the queue are not enqueued again; the log says why',
       period: 300,
       evaluationPeriods: 3,
     },
@@ -208,7 +208,7 @@ export const scheduleRows = {
       ],
     },
     alarm: {
-      description: 'Histories are not verified; the log says which, and why',
+      description: 'Some histories could not be verified; the log names the returns and the reasons',
       period: 3600,
       evaluationPeriods: 1,
     },
@@ -219,7 +219,7 @@ export const scheduleRows = {
     timeout: 30,
     permissions: { standalone: notifySubscriptions },
     alarm: {
-      description: 'Webhooks that are due, or whose worker died, are not woken; the log says why',
+      description: 'Subscriptions with due webhooks, or with a lost worker, are not enqueued; the log says why',
       period: 300,
       evaluationPeriods: 3,
     },

@@ -1,7 +1,7 @@
 import { actionsOn } from './permission.ts';
 import { useCheckpoint, queryByCreation, getSummaries, transact } from './table.ts';
 
-/* Who anchors histories reads all returns and writes none: it reaches how far it is, what it tells, and its two buckets. */
+/* anchorChains reads all returns and writes none. It writes its checkpoint, its event and its two buckets. */
 
 const anchorCondition = 'AnchorsHistory';
 const onPages = actionsOn('s3', { 'Fn::Sub': '${ExportBucket.Arn}/anchors/*' });

@@ -2,7 +2,7 @@ import { arnOf, inPartitions, actionsOn } from './permission.ts';
 import { readWebhookSecrets, readShopTokens } from './secrets.ts';
 import { getItems, onTable, query, queryIndex, remove, transact, update } from './table.ts';
 
-/* Everybody can post to the hooks: what answers there reaches deliveries, and nothing of the returns beside them. */
+/* The hooks are public, so the receiver can reach deliveries and no returns. */
 
 const onInbox = actionsOn('sqs', arnOf('InboxQueue'));
 /** Bodies of deliveries that are too large for their rows. */
@@ -41,7 +41,7 @@ export const receiveWebhook = [
 const onEvents = actionsOn('sqs', arnOf('EventsQueue'));
 export const receiveEvents = [
   ...receiveWebhook,
-  // Lambda's, which feeds the function under the function's own role, and puts aside what it failed at.
+  // Used by Lambda, which feeds the function under its role and dead-letters failed events.
   onEvents('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),
   actionsOn('sqs', arnOf('EventsDeadLetters'))('SendMessage'),
 ];
@@ -53,7 +53,7 @@ export const processDeliveries = [
   listInboxBucket,
   onInbox('ChangeMessageVisibility'),
   onDeadLetters('SendMessage'),
-  // Lambda's, which feeds the function under the function's own role.
+  // Used by Lambda, which feeds the function under its role.
   onInbox('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),
 ];
 
@@ -63,7 +63,7 @@ export const createNameKey = inPartitions(onTable('GetItem', 'PutItem'), 'INBOXN
 /** Announces again what has waited too long: it learns of keys, and of nothing that was delivered. */
 export const sweepInbox = [queryIndex('byDeadline', 'DELIVERIES#*'), update('INBOX#*'), onInbox('SendMessage')];
 
-/** Puts into the inbox what shops tell when they are asked. */
+/** Stores the changes of shops in the inbox. */
 export const reconcilePlatforms = [
   readShopTokens,
   inPartitions(onTable('GetItem', 'PutItem'), 'INBOX#*', 'RECONCILE#*'),

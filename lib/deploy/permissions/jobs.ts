@@ -48,7 +48,7 @@ const erasePersonalData = [
   getItem('INBOX#*', 'INBOXNAMES', 'PII#*'),
   getItems('ERASED#*'),
   query('PII#*', 'INBOXOF#*'),
-  // The mark in place of who somebody was, and the event of the erasure.
+  // The mark that replaces the person, and the event of the erasure.
   transact('PII#*', 'ERASURE#*', 'UNLISTED'),
   update('ERASED#*'),
   remove('PII#*', 'TRACKING#*', 'INBOX#*', 'INBOXOF#*', 'INBOXBODY#*'),
@@ -62,6 +62,6 @@ export const runJobs = [
   ...exportReturns,
   ...erasePersonalData,
   onJobs('SendMessage'),
-  // Lambda's, as above.
+  // Used by Lambda, as above.
   onJobs('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),
 ];

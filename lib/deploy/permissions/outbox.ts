@@ -19,7 +19,7 @@ export const getEndpoint = (...others: readonly string[]) => getItem('ENDPOINTS'
 export const queryWebhookDeliveries = query('SENT#*');
 export const endpointSecretsPartition = 'ENDPOINTSECRETS#*';
 export const storedResponsesPartition = 'IDEMPOTENCY#*';
-/** All that is told of; nothing else stands in its partitions but what the same callers may read. */
+/** Reads domain events. Their partitions hold only data that the same callers may read. */
 const streamPartitions = ['RETURN#*', 'POLICY#*', 'ENDPOINT#*', 'ERASURE#*', 'SUMMARY#*', 'ANCHOR#*'];
 
 /** Happenings where they stand, by their keys. */
@@ -34,7 +34,7 @@ export const publishEvents = [
   query('ENDPOINTS'),
   actionsOn('events', arnOf('EventBus'))('PutEvents'),
 ];
-/** Carries what the stream did not: it goes through all that tells of something. */
+/** Publishes events that the stream missed: reads all streams. */
 export const repairEvents = [
   ...publishEvents,
   getItem('POLICIES', 'REPAIR#*'),
@@ -42,7 +42,7 @@ export const repairEvents = [
   transact('REPAIR#*'),
 ];
 
-/** It talks to strangers: of all that is kept it reaches what happened, endpoints, and what became of events. */
+/** It calls foreign servers, so it reaches only events, endpoints and deliveries. */
 export const deliverEvents = [
   getItem('ENDPOINTS', 'ENDPOINTSECRETS#*', 'FEED#*', 'SENT#*'),
   query('LOG#*', 'LANES#*', ...streamPartitions),
@@ -50,7 +50,7 @@ export const deliverEvents = [
   update('FEED#*'),
   remove('FEED#*', 'LANES#*'),
   onOutbox('SendMessage'),
-  // Lambda's, as above.
+  // Used by Lambda, as above.
   onOutbox('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),
 ];
 export const notifySubscriptions = [query('ENDPOINTS'), getItems('LOG#*', 'FEED#*'), onOutbox('SendMessage')];

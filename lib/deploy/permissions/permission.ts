@@ -14,7 +14,7 @@ export const actionsOn =
   (service: string, resource: object) =>
   (...names: readonly string[]): Permission => ({ actions: names.map((name) => `${service}:${name}`), resource });
 
-/** The same, on keys like these alone: of one table, many things are kept apart by their partitions. */
+/** Restricts a permission to these partition keys. */
 export const inPartitions = (permission: Permission, ...partitions: readonly string[]): Permission => ({
   ...permission,
   partitions,

@@ -1,6 +1,6 @@
 import { actionsOn, type Permission } from './permission.ts';
 
-/** A secret that somebody else has made, by the parameter that names it: its ARN ends with six characters of AWS's. */
+/** A secret outside of this stack, by the parameter with its name. Its ARN ends with six characters of AWS. */
 const namedSecret = (parameter: string) => ({
   'Fn::Sub': `arn:\${AWS::Partition}:secretsmanager:\${AWS::Region}:\${AWS::AccountId}:secret:\${${parameter}}-??????`,
 });

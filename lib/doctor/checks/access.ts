@@ -9,10 +9,10 @@ import { checkConfiguration, type Configuration, type Settings } from './configu
 import { checkSecret, secretChecks } from './secret.ts';
 import { checkToken, tokenChecks } from './token.ts';
 
-/** What the access is examined with. */
+/** The input of the checks of the access. */
 export type Access = {
   readonly settings: Settings;
-  /** One that has read nothing yet: what it remembers would be no finding. */
+  /** A source that has read nothing yet, so that no row shows a cached value. */
   readonly source: SecretSource;
 };
 
@@ -29,7 +29,7 @@ const checkEndpoints = async (
   const addressedBy = fields.authUrl === undefined ? 'AUTH_URL' : 'authUrl in the secret';
   try {
     const { checks, value: token } = await checkToken({ credentials, addressedBy, signal, clock });
-    if (signal.aborted) return [...checks, ...skipped(apiChecks, 'no time was left')];
+    if (signal.aborted) return [...checks, ...skipped(apiChecks, 'the time ran out')];
     return [...checks, ...(await checkApi({ serviceUrl, fields, agent, token, traceId, signal, clock }))];
   } finally {
     await agent.end();
@@ -42,23 +42,23 @@ const checkAccess = async (configured: Configured): Promise<readonly Check[]> =>
   const found = await checkSecret({ source, secretId: clientSecretId, signal });
   if (found.value === undefined) {
     const rest = [...certificateChecks, ...tokenChecks, ...apiChecks];
-    return [...found.checks, ...skipped(rest, 'the secret does not tell what is needed')];
+    return [...found.checks, ...skipped(rest, 'the secret has no usable credentials')];
   }
   const { secret, fields } = found.value;
   const pair = checkCertificate(fields, { expected: serviceUrl.startsWith('https:'), now: clock.now() });
   if (pair.value === undefined) {
     const rest = [...tokenChecks, ...apiChecks];
-    return [...found.checks, ...pair.checks, ...skipped(rest, 'the certificate cannot be used')];
+    return [...found.checks, ...pair.checks, ...skipped(rest, 'the certificate is unusable')];
   }
   const endpoints = signal.aborted
-    ? skipped([...tokenChecks, ...apiChecks], 'no time was left')
+    ? skipped([...tokenChecks, ...apiChecks], 'the time ran out')
     : await checkEndpoints(configured, secret, fields);
   return [...found.checks, ...pair.checks, ...endpoints];
 };
 
 /**
- * Goes the way of a call of the functions step by step, against the real endpoints. Changes nothing; asks for one token a
- * set of scopes at most.
+ * Repeats the steps of a function's call against the real endpoints. Changes nothing. Requests at most one token for
+ * each set of scopes.
  */
 export const accessPart = ({ settings, source }: Access): Part => ({
   name: 'access',
@@ -68,7 +68,7 @@ export const accessPart = ({ settings, source }: Access): Part => ({
       configuration === undefined
         ? skipped(
             [...secretChecks, ...certificateChecks, ...tokenChecks, ...apiChecks],
-            'the configuration is not complete',
+            'the configuration is incomplete',
           )
         : await checkAccess({ ...underway, source, configuration });
     return [...checks, ...rest];

@@ -18,7 +18,7 @@ export const apiChecks = ['API', 'API certificate', 'API read', clockName] as co
 type Probing = {
   readonly serviceUrl: string;
   readonly fields: Pick<ClientSecret, 'certificate' | 'ca'>;
-  /** Shows the certificate of the secret. */
+  /** Presents the certificate of the secret. */
   readonly agent: Agent;
   readonly token: Redacted | undefined;
   /** W3C trace id, 32 hex digits. */
@@ -32,12 +32,12 @@ const maxResponseBytes = 1024 * 1024;
 
 type Probe = { readonly input?: object; readonly agent?: Agent; readonly token?: Redacted };
 
-/** Sends one request that changes nothing. */
+/** Sends one read request. */
 const probe = (probing: Probing, operation: Operation, { input = {}, agent, token }: Probe = {}): Promise<Attempt> => {
   const { serviceUrl, traceId, clock, signal } = probing;
   const options = { dryRun: false, traceId, deadline: clock.now() + limit, scopes: [] };
   const request = serviceRequest(serviceUrl, operation, input, options);
-  if (!request.ok) throw new TypeError(`${operation.name} cannot be asked like this`);
+  if (!request.ok) throw new TypeError(`the input of ${operation.name} is invalid`);
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token.reveal()}` };
   return attempt(clock, () =>
     send({
@@ -55,25 +55,25 @@ type Hint = readonly [meaning: string, remedy: string];
 
 const hints: Readonly<Record<number, Hint>> = {
   401: [
-    'it refuses a token that was just issued',
-    'Compare audience and issuer of the tokens with what the API takes: the token endpoint may be of another environment.',
+    'it rejects a new token',
+    'Compare the audience and issuer of the tokens with those that the API accepts. The token endpoint may belong to another environment.',
   ],
   403: [
-    'it takes the token, and refuses the scope or the certificate',
-    'Have it allow returns:read to this client, with this certificate.',
+    'it accepts the token and rejects the scope or the certificate',
+    'Ask the operator of the API to grant returns:read to this client and certificate.',
   ],
-  404: ['it is not at this path', 'SERVICE_URL is what stands before /v1, without /v1 itself.'],
+  404: ['the path does not exist', 'Set SERVICE_URL to the part of the URL before /v1.'],
 };
 
 const hintOf = (status: number): Hint => {
   const hint = hints[status];
   if (hint !== undefined) return hint;
-  if (status >= 500) return ['the service fails', 'Look into the logs of the service.'];
-  if (status >= 300 && status < 400) return ['it sends elsewhere', 'Set SERVICE_URL to where it sends to.'];
-  return ['the contract says otherwise', 'Look whether SERVICE_URL leads to a Returns Service.'];
+  if (status >= 500) return ['the service failed', 'Check the logs of the service.'];
+  if (status >= 300 && status < 400) return ['it redirects', 'Set SERVICE_URL to the target of the redirect.'];
+  return ['the contract has no such status', 'Check whether SERVICE_URL is a Returns Service.'];
 };
 
-/** A probe must be answered with 200. */
+/** The row of a probe: it passes with 200. */
 const answerCheck = (name: string, request: string, tried: Attempt, { serviceUrl, fields }: Probing): Check => {
   if (tried.answer === undefined) {
     const { detail, remedy } = explainTransport(tried.error, {
@@ -91,28 +91,32 @@ const answerCheck = (name: string, request: string, tried: Attempt, { serviceUrl
   return failed(name, `${told}: ${meaning}`, remedy);
 };
 
-/** A server that demands a certificate ends the connection, or answers so; that it is slow or fails says nothing. */
+/** Whether the server rejected the request. A timeout or a 5xx proves nothing. */
 const isRejection = (tried: Attempt): boolean =>
   tried.answer === undefined ? tried.error.reason !== 'timeout' : [400, 401, 403].includes(tried.answer.status);
 
-/** Whether the API is as closed to those without a certificate as it should be. */
+/** Checks that the API rejects a client without a certificate. */
 const certificateChecks = async (probing: Probing, reached: boolean): Promise<readonly Check[]> => {
   const { serviceUrl, fields, clock } = probing;
   const name = 'API certificate';
   if (fields.certificate === undefined) return skipped([name], 'there is no certificate');
-  if (!serviceUrl.startsWith('https:')) return skipped([name], 'the API is reached without TLS');
-  if (!reached) return skipped([name], 'the API is not reached');
+  if (!serviceUrl.startsWith('https:')) return skipped([name], 'SERVICE_URL has no TLS');
+  if (!reached) return skipped([name], 'the API is unreachable');
   const agent = createAgent({ secureContext: secureContextOf({ ca: fields.ca }), clock });
   try {
     const stranger = await probe(probing, health, { agent });
     if (stranger.answer?.status === 200) {
       return [
-        warning(name, 'the API answers without one too', 'Have the service demand it, if it is to be mutual TLS.'),
+        warning(
+          name,
+          'the API also answers without a certificate',
+          'If you expect mutual TLS, ask the operator of the API to require it.',
+        ),
       ];
     }
     return isRejection(stranger)
-      ? [passed(name, 'the API answers to those alone who show one')]
-      : skipped([name], 'what happens without one cannot be told');
+      ? [passed(name, 'the API requires one')]
+      : skipped([name], 'the request without a certificate gave no clear result');
   } finally {
     await agent.end();
   }
@@ -120,13 +124,13 @@ const certificateChecks = async (probing: Probing, reached: boolean): Promise<re
 
 const readChecks = async (probing: Probing, reached: boolean): Promise<readonly Check[]> => {
   const { token } = probing;
-  if (!reached) return skipped(['API read'], 'the API is not reached');
+  if (!reached) return skipped(['API read'], 'the API is unreachable');
   if (token === undefined) return skipped(['API read'], 'there is no token with returns:read');
   const tried = await probe(probing, listReturns, { input: { limit: 1 }, token });
   return [answerCheck('API read', 'GET /v1/returns?limit=1', tried, probing)];
 };
 
-/** Whether the API is there, lets the certificate in and takes the token. */
+/** Checks that the API is reachable and accepts the certificate and the token. */
 export const checkApi = async (probing: Probing): Promise<readonly Check[]> => {
   const tried = await probe(probing, health);
   const reached = tried.answer !== undefined;

@@ -1,14 +1,14 @@
 import { errorName } from '../../runtime/log.ts';
 
-/** Why a call to AWS failed, in words, and what fixes it. */
+/** The reason of a failed call to AWS as text, and its remedy. */
 export type AwsFailure = {
   readonly detail: string;
   readonly remedy: string;
-  /** Whether whoever answered does not offer this call, as an engine on one machine may not. */
+  /** Whether the endpoint does not support this call, as a local engine may not. */
   readonly unsupported: boolean;
 };
 
-/** What was called: the action that a role must permit, and the variable that names the resource. */
+/** The call: the IAM action that it needs, and the variable that names the resource. */
 export type AwsCall = { readonly action: string; readonly variable: string };
 
 type Words = (called: AwsCall) => readonly [detail: string, remedy: string];
@@ -16,7 +16,7 @@ type Words = (called: AwsCall) => readonly [detail: string, remedy: string];
 const kinds: readonly (readonly [RegExp, Words])[] = [
   [
     /AccessDenied|NotAuthorized/,
-    ({ action }) => ['access is denied', `Permit ${action} on this resource to the role that runs the doctor.`],
+    ({ action }) => ['access is denied', `Grant ${action} on this resource to the role that runs the doctor.`],
   ],
   [
     /ResourceNotFound|QueueDoesNotExist|NonExistentQueue/,
@@ -24,7 +24,7 @@ const kinds: readonly (readonly [RegExp, Words])[] = [
   ],
   [
     /^CredentialsProviderError$|ExpiredToken|UnrecognizedClient|InvalidSignature|InvalidClientTokenId/,
-    () => ['the AWS credentials are missing or not valid', 'Log in to AWS, or set AWS_PROFILE or AWS_ACCESS_KEY_ID.'],
+    () => ['the AWS credentials are missing or invalid', 'Log in to AWS, or set AWS_PROFILE or AWS_ACCESS_KEY_ID.'],
   ],
   [/^(Timeout|Abort)Error$/, () => ['no answer in time', 'Check the network, VPC endpoints and security groups.']],
   [/Throttl|RequestLimit/, () => ['AWS throttles the call', 'Run the doctor again later.']],
@@ -35,14 +35,14 @@ const unsupported = /^(UnknownOperation|UnsupportedOperation|NotImplemented|Inva
 const causeOf = (error: unknown): unknown =>
   error instanceof Error && error.cause !== undefined ? error.cause : error;
 
-/** What the SDK, the network or a stored object's bucket says of a failed call. Quotes no message: it may hold data. */
+/** Explains a failed call by error names and codes. Quotes no message, because a message may hold data. */
 export const explainAwsFailure = (error: unknown, called: AwsCall): AwsFailure => {
   const names = [errorName(error), errorName(causeOf(error))];
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const network = /^E[A-Z_]{2,30}$/.test(code) ? code : undefined;
   if (network !== undefined) {
     return {
-      detail: `AWS is not reached (${network})`,
+      detail: `AWS is unreachable (${network})`,
       remedy: 'Check the region, the network, VPC endpoints and AWS_ENDPOINT_URL.',
       unsupported: false,
     };

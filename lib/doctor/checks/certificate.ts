@@ -7,7 +7,7 @@ export const certificateChecks = ['certificate', 'certificate dates', 'certifica
 
 type Pem = Pick<ClientSecret, 'certificate' | 'privateKey' | 'ca'>;
 type CertificateContext = {
-  /** Whether the addresses are such that the service will want one. */
+  /** Whether the service probably requires one: its URL has TLS. */
   readonly expected: boolean;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -16,7 +16,7 @@ type CertificateContext = {
 const day = 24 * 60 * 60_000;
 const minDays = 30;
 
-/** The certificates of a PEM text in their order; undefined when one of them, or all, cannot be read. */
+/** The certificates of a PEM text in their order; undefined when one cannot be parsed or there is none. */
 const parseAll = (text: string): readonly X509Certificate[] | undefined => {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   try {
@@ -31,23 +31,17 @@ const dateOf = (at: Date): string => at.toISOString().slice(0, 10);
 const isSelfSigned = (one: X509Certificate): boolean => one.checkIssued(one);
 
 const explanations: Readonly<Record<string, readonly [detail: string, remedy: string]>> = {
-  malformed: ['certificate or privateKey is no PEM', 'Put both into the secret as PEM, with their line breaks (\\n).'],
+  malformed: ['certificate or privateKey is not PEM', 'Store both in the secret as PEM, with line breaks (\\n).'],
   unusable: [
-    'TLS takes no such pair: a key that is too small, or a chain that cannot be read',
-    'Put a pair there with an RSA key of 2048 bits or more, or one on P-256, and with its chain whole.',
+    'TLS rejects the pair: the key is too small, or the chain is unreadable',
+    'Store a pair with an RSA key of at least 2048 bits or a P-256 key, and with the complete chain.',
   ],
-  key_encrypted: [
-    'privateKey is encrypted, and nothing here has its passphrase',
-    'Put the key there without one: openssl pkey -in client.key.',
-  ],
+  key_encrypted: ['privateKey is encrypted', 'Store it without a passphrase: openssl pkey -in client.key.'],
   chain_order: [
-    'certificate begins with another certificate than that of privateKey',
-    'Put the client’s own certificate first, and after each the one that issued it.',
+    'certificate does not begin with the certificate of privateKey',
+    'Put the client certificate first, and each issuer after the certificate that it issued.',
   ],
-  key_mismatch: [
-    'privateKey is not the key of the certificate',
-    'Put the key there that the certificate was asked for with.',
-  ],
+  key_mismatch: ['privateKey does not match the certificate', 'Store the key that the certificate was issued for.'],
 };
 
 const datesOf = (leaf: X509Certificate, now: number): Check => {
@@ -56,8 +50,8 @@ const datesOf = (leaf: X509Certificate, now: number): Check => {
   const told = `valid from ${dateOf(from)} to ${dateOf(to)}`;
   const name = 'certificate dates';
   if (now < from.getTime())
-    return failed(name, `${told}: not yet`, 'Wait, put the pair before it back, or set the clock.');
-  if (days < 0) return failed(name, `${told}: expired`, 'Renew the certificate and put the new pair into the secret.');
+    return failed(name, `${told}: not valid yet`, 'Wait, restore the previous pair, or correct the clock.');
+  if (days < 0) return failed(name, `${told}: expired`, 'Renew the certificate and store the new pair in the secret.');
   if (days < minDays) return warning(name, `${told}: ${days} days left`, 'Renew the certificate.');
   return passed(name, `${told}: ${days} days left`);
 };
@@ -71,28 +65,28 @@ const chainOf = (chain: readonly X509Certificate[], now: number): Check => {
   if (gap !== -1) {
     return warning(
       name,
-      `certificate ${gap + 2} of ${chain.length} has not issued certificate ${gap + 1}`,
-      'Put the certificate first and after each the one that issued it.',
+      `certificate ${gap + 2} of ${chain.length} did not issue certificate ${gap + 1}`,
+      'Put the client certificate first, and each issuer after the certificate that it issued.',
     );
   }
   const stale = chain.findIndex((one, index) => index > 0 && now > one.validToDate.getTime());
   if (stale !== -1) {
-    return warning(name, `certificate ${stale + 1} of ${chain.length} has expired`, 'Put its successor in its place.');
+    return warning(name, `certificate ${stale + 1} of ${chain.length} has expired`, 'Replace it with the renewed one.');
   }
   const top = chain.at(-1);
-  if (top === undefined || isSelfSigned(top)) return passed(name, `${chain.length}, complete to its root`);
-  return passed(name, `${chain.length}; the servers must know their issuer: ${oneLine(top.issuer)}`);
+  if (top === undefined || isSelfSigned(top)) return passed(name, `${chain.length}, complete up to the root`);
+  return passed(name, `${chain.length}; the servers must trust the issuer ${oneLine(top.issuer)}`);
 };
 
 const caOf = (ca: string | undefined, now: number): Check => {
-  if (ca === undefined) return passed('ca', 'none: the servers are held against the roots that Node trusts');
+  if (ca === undefined) return passed('ca', 'none: Node verifies the servers with its own root certificates');
   const trusted = parseAll(ca);
   if (trusted === undefined || !areCertificates(ca))
-    return failed('ca', 'is no PEM', 'Put the certificates there that vouch for the servers.');
+    return failed('ca', 'is not PEM', 'Store the CA certificates of the servers there.');
   const expired = trusted.filter((one) => now > one.validToDate.getTime());
   const subjects = (expired.length > 0 ? expired : trusted).map((one) => oneLine(one.subject)).join('; ');
   return expired.length > 0
-    ? warning('ca', `${subjects}: expired`, 'Put the certificate there that the servers’ certificates come from now.')
+    ? warning('ca', `${subjects}: expired`, 'Store the current CA certificate of the servers there.')
     : passed('ca', subjects);
 };
 
@@ -105,10 +99,10 @@ const pairChecks = (certificate: string, privateKey: string, now: number): reado
     verdict.ok && secureContextOf(pair) === undefined ? 'unusable' : verdict.ok ? undefined : verdict.reason;
   const fault = reason === undefined ? undefined : explanations[reason];
   if (chain === undefined || leaf === undefined || fault !== undefined) {
-    const [detail, remedy] = fault ?? ['certificate is no PEM', 'Put it into the secret as PEM.'];
+    const [detail, remedy] = fault ?? ['certificate is not PEM', 'Store it in the secret as PEM.'];
     return [
       failed('certificate', detail, remedy),
-      ...skipped(['certificate dates', 'certificate chain'], 'the pair cannot be used'),
+      ...skipped(['certificate dates', 'certificate chain'], 'the pair is unusable'),
     ];
   }
   const thumbprint = verdict.ok ? `x5t#S256 ${verdict.thumbprint}; ` : '';
@@ -121,17 +115,21 @@ const pairChecks = (certificate: string, privateKey: string, now: number): reado
 
 const absence = (expected: boolean): readonly Check[] => [
   expected
-    ? warning('certificate', 'none: there is no mutual TLS', 'Put certificate and privateKey into the secret.')
+    ? warning('certificate', 'none: requests have no mutual TLS', 'Store certificate and privateKey in the secret.')
     : passed('certificate', 'none'),
   ...skipped(['certificate dates', 'certificate chain'], 'there is no certificate'),
 ];
 
 const half = (missing: string): readonly Check[] => [
-  failed('certificate', `there is no ${missing}`, `Put ${missing} into the secret, or take its other half out.`),
-  ...skipped(['certificate dates', 'certificate chain'], 'the pair is not complete'),
+  failed(
+    'certificate',
+    `${missing} is missing`,
+    `Store ${missing} in the secret, or remove the other half of the pair.`,
+  ),
+  ...skipped(['certificate dates', 'certificate chain'], 'the pair is incomplete'),
 ];
 
-/** Whether certificate, key and trusted roots of the secret can be used; the value tells that nothing stands against it. */
+/** Checks certificate, key and CA certificates of the secret. The value is true when none of them failed. */
 export const checkCertificate = (
   { certificate, privateKey, ca }: Pem,
   { expected, now }: CertificateContext,

@@ -1,14 +1,14 @@
 import { addressError, baseOf } from '../../runtime/address.ts';
 import { failed, passed, type Check, type CheckedValue } from '../check.ts';
 
-/** The configuration as it was found, each value perhaps missing or malformed. */
+/** The configuration of the environment. A value may be missing or malformed. */
 export type Settings = {
   readonly serviceUrl: string | undefined;
   readonly authUrl: string | undefined;
   readonly clientSecretId: string | undefined;
 };
 
-/** The same, well formed. */
+/** A complete and well-formed configuration. */
 export type Configuration = { readonly [Name in keyof Settings]: string };
 
 /** A name or an ARN. https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html */
@@ -18,23 +18,23 @@ const addressCheck = (variable: string, value: string | undefined, purpose: stri
   const remedy = `Set ${variable} to ${purpose}.`;
   if (!value) return failed(variable, 'is not set', remedy);
   const fault = addressError(value);
-  // One without a fault has no part in which something secret could be.
+  // A valid address has no part that could hold a secret.
   return fault === undefined ? passed(variable, baseOf(value)) : failed(variable, fault, remedy);
 };
 
 const secretIdCheck = (value: string | undefined): Check => {
   const remedy = 'Set CLIENT_SECRET_ID to the name or the ARN of the secret with the client credentials.';
   if (!value) return failed('CLIENT_SECRET_ID', 'is not set', remedy);
-  // Not quoted: somebody may have put the secret itself there.
-  if (!secretId.test(value)) return failed('CLIENT_SECRET_ID', 'is no name of a secret', remedy);
+  // Not quoted: the variable may hold the secret itself by mistake.
+  if (!secretId.test(value)) return failed('CLIENT_SECRET_ID', 'is not the name of a secret', remedy);
   return passed('CLIENT_SECRET_ID', value);
 };
 
-/** Whether everything is there that the functions are configured by. */
+/** Checks the variables of the access. */
 export const checkConfiguration = ({ serviceUrl, authUrl, clientSecretId }: Settings): CheckedValue<Configuration> => {
   const checks = [
-    addressCheck('SERVICE_URL', serviceUrl, 'the origin of the Returns Service, below which its paths begin with /v1'),
-    addressCheck('AUTH_URL', authUrl, 'the address below which the token endpoint is at /connect/token'),
+    addressCheck('SERVICE_URL', serviceUrl, 'the origin of the Returns Service, without /v1'),
+    addressCheck('AUTH_URL', authUrl, 'the URL of the token endpoint, without /connect/token'),
     secretIdCheck(clientSecretId),
   ];
   const complete = serviceUrl && authUrl && clientSecretId && checks.every(({ status }) => status === 'passed');

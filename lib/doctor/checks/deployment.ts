@@ -13,15 +13,15 @@ export type Deployment = {
   readonly settings: ReturnType<typeof deploymentSettings>;
   /** Whether this runs as the deployed function, which has every variable. */
   readonly deployed: boolean;
-  /** One that has read nothing yet: what it remembers would be no finding. */
+  /** A source that has read nothing yet, so that no row shows a cached value. */
   readonly source: SecretSource;
 };
 
 const client = { maxAttempts: 2, requestHandler: { requestTimeout: 2_000, throwOnRequestTimeout: true } };
 
 /*
- * The store and the platforms read their configuration when they are loaded, so they are loaded only once that is there:
- * a doctor must run where the other functions would not.
+ * The store and the platforms read their configuration while they load. These parts import them only after they have
+ * checked the variables, so that the doctor runs where other functions fail.
  */
 
 const inboxPart = ({ settings, deployed }: Deployment): Part => ({
@@ -44,7 +44,7 @@ const platformsPart = ({ settings, deployed, source }: Deployment): Part => ({
   },
 });
 
-/** The parts of an examination that are about the deployment's own resources. */
+/** The parts that check the resources of the deployment. */
 export const deploymentParts = (deployment: Deployment): readonly Part[] => {
   const { mode, settings, deployed } = deployment;
   const { tableName, emulated, queueUrls } = settings;

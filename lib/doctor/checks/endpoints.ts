@@ -15,12 +15,12 @@ import { type Check, failed, passed, skipped, type CheckContext, warning } from 
 import { explainAwsFailure } from './aws-failure.ts';
 
 /*
- * Webhook endpoints, of which there are fifty at most. Reads keys, positions and times: no URL, secret or payload. Imported
- * only once TABLE_NAME is known to be set: the store reads it when it is loaded.
+ * Checks the webhook endpoints, at most fifty. Reads keys, positions and times: no URL, secret or payload. Import it
+ * only when TABLE_NAME is set: the store reads the variable while it loads.
  */
 
 const callMs = 5_000;
-/** Subscriptions whose blocked streams are read, those with something to retry first. */
+/** Subscriptions whose blocked streams are read. Those with due retries come first. */
 const maxSubscriptions = 40;
 const maxBlockedStreams = 100;
 /** wakeEndpoints runs every minute. */
@@ -51,7 +51,7 @@ const failingCheck = (feeds: readonly SubscriptionStatus[], now: number): Check 
   const name = 'webhook failures';
   const failing = feeds.filter(({ failing: at }) => (at?.attempts ?? 0) >= maxFailures);
   const ids = [...new Set(failing.map(({ endpointId }) => endpointId))];
-  if (ids.length === 0) return passed(name, 'no endpoint fails');
+  if (ids.length === 0) return passed(name, 'no endpoint is failing');
   const since = Math.min(...failing.map(({ failing: at }) => at?.since ?? now));
   const hours = Math.floor(Math.max(0, now - since) / 3_600_000);
   const detail = `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ` and ${ids.length - 3} more` : ''}: no success for ${hours} h`;
@@ -62,7 +62,7 @@ type BlockedStream = { readonly since?: number; readonly attempts: number };
 
 type Subscription = Pick<SubscriptionStatus, 'endpointId' | 'group' | 'dueAt'>;
 
-/** The four subscriptions of each endpoint. One that no worker has taken yet has no row. */
+/** The four subscriptions of each endpoint. A subscription without a first worker has no row. */
 const subscriptionsOf = (
   endpoints: readonly Endpoint[],
   feeds: readonly SubscriptionStatus[],
@@ -76,7 +76,7 @@ const subscriptionsOf = (
   );
 };
 
-/** The streams of a subscription that wait for an event that failed. */
+/** The streams of a subscription that wait for a failed event. */
 const readBlockedStreams = async (
   session: Session,
   { endpointId, group }: Subscription,
@@ -98,7 +98,7 @@ const streamsCheck = async (session: Session, all: readonly Subscription[], now:
   const unread = all.length > read.length ? ` (${all.length - read.length} subscriptions not read)` : '';
   if (blocked.length === 0) return passed(name, `none is blocked${unread}`);
   const oldest = Math.min(...blocked.map(({ since }) => since ?? now));
-  const detail = `${blocked.length} blocked by an event that failed, the oldest for ${Math.floor((now - oldest) / 60_000)} min${unread}`;
+  const detail = `${blocked.length} blocked by a failed event, the oldest for ${Math.floor((now - oldest) / 60_000)} min${unread}`;
   return warning(name, detail, 'Read GET /v1/webhook-endpoints/{endpointId}/deliveries, then fix the receiver.');
 };
 
@@ -122,7 +122,7 @@ const backlogCheck = (
   const late = Math.max(0, ...overdue);
   const detail = `${plural(behind, 'event')} not read yet`;
   if (late < lateMs) return passed(name, detail);
-  const remedy = 'Read the logs of wakeEndpoints and deliverEvents, and look at the outbox queue.';
+  const remedy = 'Read the logs of wakeEndpoints and deliverEvents, and check the outbox queue.';
   return warning(name, `${detail}; a retry is ${Math.floor(late / 60_000)} min overdue`, remedy);
 };
 
@@ -140,7 +140,7 @@ const examineEndpoints = async (session: Session, now: number): Promise<readonly
   ];
 };
 
-/** How webhook endpoints stand: disabled, failing, blocked or late. */
+/** Checks for disabled, failing, blocked and late webhook endpoints. */
 export const checkEndpoints = async ({ clock, end }: CheckContext): Promise<readonly Check[]> => {
   const now = clock.now();
   using session = openSession(Math.min(end, now + callMs));
@@ -149,6 +149,6 @@ export const checkEndpoints = async ({ clock, end }: CheckContext): Promise<read
   } catch (error) {
     const { detail, remedy } = explainAwsFailure(error, { action: 'dynamodb:Query', variable: 'TABLE_NAME' });
     const [first, ...others] = rows;
-    return [failed(first, `they cannot be examined: ${detail}`, remedy), ...skipped(others, 'no endpoint was read')];
+    return [failed(first, `the check could not run: ${detail}`, remedy), ...skipped(others, 'no endpoint was read')];
   }
 };

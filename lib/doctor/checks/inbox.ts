@@ -8,8 +8,8 @@ import { type Check, failed, passed, type CheckContext, unset, warning } from '.
 import { explainAwsFailure } from './aws-failure.ts';
 
 /*
- * What waits in the inbox. Deliveries lie in eight partitions of an index; of each a page is read, which bounds the work
- * however many there are. Imported only once TABLE_NAME is known to be set: the store reads it when it is loaded.
+ * Checks waiting, parked and failed deliveries. They are in eight partitions of an index. It reads one page of each, so
+ * its work is bounded. Import it only when TABLE_NAME is set: the store reads the variable while it loads.
  */
 
 export type InboxExamination = {
@@ -20,7 +20,7 @@ export type InboxExamination = {
 
 /** A page of each partition. */
 const pageSize = 100;
-/** sweepInbox announces every two minutes what is due. */
+/** sweepInbox enqueues due deliveries every two minutes. */
 const lateMs = 10 * 60_000;
 const callMs = 5_000;
 
@@ -35,7 +35,7 @@ const readPage = async (session: Session, query: QueryCommandInput): Promise<Cou
   return { count: Items.length, more: LastEvaluatedKey !== undefined, items: Items };
 };
 
-/** The first page of each partition; `sort` limits what is read of it. */
+/** Reads the first page of each partition. */
 const readPartitions = async (
   session: Session,
   partitions: readonly string[],
@@ -63,13 +63,13 @@ const waiting = async ({ session, tableName, now }: Asking): Promise<Check> => {
     KeyConditionExpression: 'listKey = :partition AND dueKey < :now',
     ExpressionAttributeValues: { ':partition': partition, ':now': new Date(now).toISOString() },
   }));
-  if (found.count === 0) return passed('inbox waiting', 'every delivery has reached the queue');
+  if (found.count === 0) return passed('inbox waiting', 'all deliveries are in the queue');
   const times = found.items.map(({ dueKey }) => Date.parse(String(dueKey).split('#')[0] ?? ''));
   const age = now - Math.min(...times.filter((time) => !Number.isNaN(time)), now);
-  const detail = `${counted(found)} due to be announced again, the oldest for ${minutes(age)}`;
+  const detail = `${counted(found)} due to be enqueued again, the oldest for ${minutes(age)}`;
   return age < lateMs
     ? passed('inbox waiting', detail)
-    : warning('inbox waiting', detail, 'Read the log of sweepInbox, which announces them every two minutes.');
+    : warning('inbox waiting', detail, 'Read the log of sweepInbox, which enqueues them every two minutes.');
 };
 
 const settled: readonly (readonly [InboxStatus, remedy: string])[] = [
@@ -93,7 +93,7 @@ const bucket = async ({ session, inboxBucket, deployed }: Asking): Promise<Check
   const name = 'inbox bucket';
   if (!inboxBucket) return unset(name, 'INBOX_BUCKET', deployed);
   await listKeys(session, { bucket: inboxBucket, prefix: 'deliveries/', limit: 1 }, callMs);
-  return passed(name, `${inboxBucket} can be read`);
+  return passed(name, `${inboxBucket} is readable`);
 };
 
 type Row = {
@@ -114,7 +114,7 @@ const rows: readonly Row[] = [
   { name: 'inbox bucket', action: 's3:ListBucket', variable: 'INBOX_BUCKET', check: bucket },
 ];
 
-/** What waits in the inbox, what was parked or given up, and whether the bucket of large bodies can be read. */
+/** Counts waiting, parked and failed deliveries, and checks that the bucket of large bodies is readable. */
 export const checkInbox = async (
   examination: InboxExamination,
   { clock, end }: CheckContext,
@@ -127,7 +127,7 @@ export const checkInbox = async (
         return await check({ ...examination, session, now });
       } catch (error) {
         const { detail, remedy } = explainAwsFailure(error, { action, variable });
-        return failed(name, `it cannot be examined: ${detail}`, remedy);
+        return failed(name, `the check could not run: ${detail}`, remedy);
       }
     }),
   );

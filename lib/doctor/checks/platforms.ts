@@ -11,21 +11,21 @@ import { reasonOf, remedyOf } from './secret.ts';
 import { shopFailures, type ShopFailure } from './shop-failure.ts';
 
 /*
- * The shops of each platform, read by the code that the functions read them with. Imported only once PLATFORM_SECRETS is
- * known to be set: the platforms read it when they are loaded.
+ * Checks the secrets and the shops of each platform with the code of the functions. Import it only when
+ * PLATFORM_SECRETS is set: the platforms read the variable while they load.
  */
 
 export type PlatformExamination = {
   readonly platforms: readonly string[];
   readonly secretPrefix: string;
-  /** One that has read nothing yet: what it remembers would be no finding. */
+  /** A source that has read nothing yet, so that no row shows a cached value. */
   readonly source: SecretSource;
 };
 
-/** Shops of a platform that are asked, and how many of all platforms at the same time. */
+/** Shops of a platform that are read, and concurrent reads over all platforms. */
 const maxAsked = 10;
 const workers = 4;
-/** Of a shop's answer. */
+/** Deadline of one read of a shop. */
 const shopMs = 6_000;
 const maxNames = 5;
 const sinceMs = 60_000;
@@ -39,18 +39,18 @@ const rowsOf = (platform: string) =>
     scopes: `platform ${platform} scopes`,
   }) as const;
 
-/** A source by its name, which is the shop's domain or a short name. What has another form may have been a secret. */
+/** The name of a source, if it looks like a domain or a short name. Another text may be a secret by mistake. */
 const shownName = (source: string, index: number): string =>
   /^[\w.:-]{1,100}$/.test(source) ? source : `source ${index + 1}`;
 
 const list = (names: readonly string[]): string =>
   `${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ` and ${names.length - maxNames} more` : ''}`;
 
-/** The two secrets of a platform: what deliveries are believed by, and what the shops are asked with. */
+/** The two secrets of a platform: one verifies deliveries, the other authenticates reads of the shops. */
 const secretKinds = ['webhooks', 'api'] as const;
 type SecretKind = (typeof secretKinds)[number];
 
-/** What one of them holds; nothing where it does not exist. */
+/** The content of one of them; `text` is undefined when the secret does not exist. */
 type PlatformSecret = {
   readonly half: SecretKind;
   readonly secret: ShopSecret;
@@ -62,7 +62,7 @@ type PlatformSecret = {
 type Valid = { readonly source: string; readonly shown: string; readonly count: SecretCount | undefined };
 type Entries = { readonly valid: readonly Valid[]; readonly faults: readonly string[] };
 
-/** What belongs into the other secret: a token beside what deliveries are believed by can be read by the receiver. */
+/** Fields that belong into the other secret: the receiver of webhooks must not be able to read tokens of shops. */
 export const misplaced: Readonly<Record<SecretKind, readonly string[]>> = {
   webhooks: ['accessToken', 'secretApiKey', 'consumerKey', 'consumerSecret', 'clientSecret', 'appKey', 'appToken'],
   api: ['webhookSecrets'],
@@ -89,23 +89,23 @@ const readEntries = (platform: string, held: PlatformSecret, other: PlatformSecr
     try {
       valid.push({ source, shown, count: readEntry(platform, held, source) });
     } catch (error) {
-      // The message of our own error names the field and quotes no value.
-      const place = error instanceof SourceFault && shown === source ? error.message : `${shown} cannot be read`;
+      // Our own message names the field and quotes no value.
+      const place = error instanceof SourceFault && shown === source ? error.message : `${shown} is unreadable`;
       faults.push(place.replace(/^the secret /, ''));
     }
     const wrong = isObject(entry) ? misplaced[held.half].filter((field) => Object.hasOwn(entry, field)) : [];
-    if (wrong.length > 0) faults.push(`${shown}: ${wrong.join(' and ')} must be in the secret ${other.secretId} alone`);
-    if (!elsewhere.has(source.toLowerCase())) faults.push(`${shown} is not in the secret ${other.secretId}`);
+    if (wrong.length > 0) faults.push(`${shown}: ${wrong.join(' and ')} must be only in the secret ${other.secretId}`);
+    if (!elsewhere.has(source.toLowerCase())) faults.push(`${shown} is missing in the secret ${other.secretId}`);
   });
   return { valid, faults };
 };
 
 const sourcesCheck = (name: string, webhooks: Entries, api: Entries): Check => {
   const faults = [...webhooks.faults, ...api.faults];
-  const remedy = 'Correct the entry. A shop needs one in both secrets of its platform.';
+  const remedy = 'Correct the entry. A shop needs an entry in both secrets of its platform.';
   return faults.length === 0
     ? passed(name, `${api.valid.length} valid: ${list(api.valid.map(({ shown }) => shown))}`)
-    : failed(name, `${faults.length} not valid: ${list(faults)}`, remedy);
+    : failed(name, `${faults.length} invalid: ${list(faults)}`, remedy);
 };
 
 const webhooksCheck = (name: string, valid: readonly Valid[]): Check => {
@@ -113,14 +113,14 @@ const webhooksCheck = (name: string, valid: readonly Valid[]): Check => {
   if (counted.length === 0) return notApplicable(name, 'deliveries are not signed with a shared secret');
   const none = counted.filter(({ usable }) => usable === 0).map(({ shown }) => shown);
   const remedy =
-    'Copy the secret from the platform. It has 16 bytes at least; after Standard Webhooks it begins with whsec_.';
+    'Copy the secret from the platform. It has at least 16 bytes; a Standard Webhooks secret begins with whsec_.';
   if (none.length > 0) return failed(name, `no secret verifies deliveries of ${list(none)}`, remedy);
   const some = counted.filter(({ listed, usable }) => usable < listed).map(({ shown }) => shown);
   if (some.length > 0) return warning(name, `a secret is too short or malformed at ${list(some)}`, remedy);
   return passed(name, `${sum(counted.map(({ usable }) => usable))} verify deliveries`);
 };
 
-/** Asks for what has changed in the last minute: a read with the scopes of the reconciliation, and little to answer. */
+/** Reads the changes of the last minute: a small read with the scopes of the reconciliation. */
 const askShop = async (platform: string, source: string, { clock, end }: CheckContext): Promise<string | undefined> => {
   const now = clock.now();
   const from = { since: new Date(now - sinceMs).toISOString() };
@@ -132,7 +132,7 @@ const askShop = async (platform: string, source: string, { clock, end }: CheckCo
   }
 };
 
-/** Runs a few at the same time, whoever asks. */
+/** Returns a function that limits the concurrency of its callers. */
 const limiter = (limit: number) => {
   let free = limit;
   const waiting: (() => void)[] = [];
@@ -158,7 +158,8 @@ const apiCheck = async (
   limit: Limit,
 ): Promise<Check> => {
   const name = rowsOf(platform).api;
-  if (translators[platform]?.fetchChanges === undefined) return notApplicable(name, 'it has no query for changes');
+  if (translators[platform]?.fetchChanges === undefined)
+    return notApplicable(name, 'the platform has no query for changes');
   const asked = valid.slice(0, maxAsked);
   const reasons = await Promise.all(
     asked.map(async ({ source, shown }) =>
@@ -170,11 +171,11 @@ const apiCheck = async (
   );
   const faults = reasons.filter((fault): fault is ShopFailure => fault !== undefined);
   if (faults.length > 0) return shopFailures(name, faults, asked.length);
-  const rest = valid.length > asked.length ? `; ${valid.length - asked.length} more not asked` : '';
-  return passed(name, `${asked.length} answered a read with the credentials${rest}`);
+  const rest = valid.length > asked.length ? `; ${valid.length - asked.length} more not read` : '';
+  return passed(name, `${asked.length} answered a read${rest}`);
 };
 
-/** Asks each shop for the scopes that its credentials lack, where the platform tells them. */
+/** Reads the missing scopes of each shop's credentials, where the platform reports scopes. */
 const scopesCheck = async (
   platform: string,
   valid: readonly Valid[],
@@ -201,17 +202,17 @@ const scopesCheck = async (
       failed(
         name,
         list(detail),
-        'Grant the app these scopes and install it again; its orders are known in part until then.',
+        'Grant the app these scopes and install it again. Until then its orders are incomplete.',
       ),
     ];
   }
   const unknown = asked.filter(({ missing }) => missing === undefined).map(({ shown }) => shown);
-  // Why a shop does not answer stands in the row of its API.
-  if (unknown.length > 0) return skipped([name], `${list(unknown)} did not tell its scopes`);
-  return [passed(name, `${asked.length} ${asked.length === 1 ? 'has' : 'have'} all that is read`)];
+  // The API row has the reason of a shop that does not answer.
+  if (unknown.length > 0) return skipped([name], `${list(unknown)} did not report its scopes`);
+  return [passed(name, `${asked.length} ${asked.length === 1 ? 'has' : 'have'} all scopes`)];
 };
 
-/** Reads one of the secrets; a row where that cannot be done. */
+/** Reads one of the secrets; returns a failed row when it is unreadable. */
 const readPlatformSecret = async (
   platform: string,
   half: SecretKind,
@@ -224,40 +225,44 @@ const readPlatformSecret = async (
   const held = { half, secret, secretId };
   try {
     const { text } = await source.read(secretId, { signal });
-    // The platforms' own source may remember an older version.
+    // The cache of the platforms may hold an older version.
     if (half === 'api') await secrets().read(secretId, { signal, force: true });
     const sources = parseObject(text)?.['sources'];
     return isObject(sources)
       ? { ...held, text, sources }
-      : failed(row, `the secret ${secretId} is no JSON object with "sources"`, 'Write it as the README shows.');
+      : failed(
+          row,
+          `the secret ${secretId} is not a JSON object with "sources"`,
+          'Write it as lib/guides/receive-webhooks-from-shops.md shows.',
+        );
   } catch (error) {
     if (!(error instanceof SecretUnavailable)) throw error;
     const { reason } = error;
     if (reason === notFound) return { ...held, text: undefined, sources: {} };
-    const detail = `the secret ${secretId} cannot be read: ${reasonOf(reason)}`;
+    const detail = `the secret ${secretId} is unreadable: ${reasonOf(reason)}`;
     return failed(row, detail, remedyOf(reason, 'PLATFORM_SECRETS'));
   }
 };
 
-/** The row of the secrets that were read: one that is missing, or empty as the other is, is a finding. */
+/** The row of the two secrets: it does not pass when one is missing or both are empty. */
 const secretsCheck = (platform: string, webhooks: PlatformSecret, api: PlatformSecret): Check => {
   const row = rowsOf(platform).secret;
   const both = `${webhooks.secretId} and ${api.secretId}`;
   const missing = [webhooks, api].filter(({ text }) => text === undefined);
   if (missing.length === 2) {
-    const remedy = `Put the shops into the secrets ${both}, or take ${platform} out of the parameter Platforms.`;
+    const remedy = `Add the shops to the secrets ${both}, or remove ${platform} from the parameter Platforms.`;
     return warning(row, `the secrets ${both} do not exist: no delivery is accepted`, remedy);
   }
   const [one] = missing;
   if (one !== undefined)
-    return failed(row, `the secret ${one.secretId} does not exist`, `Put the shops into ${one.secretId} too.`);
+    return failed(row, `the secret ${one.secretId} does not exist`, `Add the shops to ${one.secretId} too.`);
   if ([webhooks, api].every(({ sources }) => Object.keys(sources).length === 0))
     return warning(
       row,
       'the secrets have no source',
-      `Add a shop, or take ${platform} out of the parameter Platforms.`,
+      `Add a shop, or remove ${platform} from the parameter Platforms.`,
     );
-  return passed(row, `${both} can be read`);
+  return passed(row, `${both} are readable`);
 };
 
 const checkPlatform = async (
@@ -272,14 +277,14 @@ const checkPlatform = async (
   const others = [rows.sources, rows.webhooks, ...answered];
   if (!Object.hasOwn(translators, platform)) {
     const known = Object.keys(translators).join(', ');
-    return [failed(rows.secret, 'there is no such platform', `PLATFORMS takes ${known}.`)];
+    return [failed(rows.secret, 'unknown platform', `PLATFORMS accepts ${known}.`)];
   }
   const [webhooks, api] = await Promise.all([
     readPlatformSecret(platform, 'webhooks', examination, underway.signal),
     readPlatformSecret(platform, 'api', examination, underway.signal),
   ]);
-  if ('check' in webhooks) return [webhooks, ...skipped(others, 'a secret cannot be read')];
-  if ('check' in api) return [api, ...skipped(others, 'a secret cannot be read')];
+  if ('check' in webhooks) return [webhooks, ...skipped(others, 'a secret is unreadable')];
+  if ('check' in api) return [api, ...skipped(others, 'a secret is unreadable')];
   const head = secretsCheck(platform, webhooks, api);
   if ([webhooks, api].every(({ sources }) => Object.keys(sources).length === 0))
     return [head, ...skipped(others, 'there is no source')];
@@ -299,7 +304,7 @@ const checkPlatform = async (
   ];
 };
 
-/** Whether the secrets of each platform are complete, and its shops answer with the credentials in them. */
+/** Checks the secrets of each platform, and reads each shop with its credentials. */
 export const checkPlatforms = async (
   examination: PlatformExamination,
   underway: CheckContext,

@@ -13,7 +13,7 @@ type ExpectedQueue = {
   /** Absent for a queue that is only a dead-letter queue. */
   readonly source?: {
     readonly variable: QueueVariable;
-    /** The function that reads it, and its timeout: a message that is shown again sooner is processed twice. */
+    /** The function that reads it, and its timeout. A shorter visibility timeout would process messages twice. */
     readonly reader: string;
     readonly timeoutSeconds: number;
   };
@@ -51,7 +51,8 @@ export const expectedQueues: readonly ExpectedQueue[] = [
     source: { variable: 'JOBS_QUEUE_URL', reader: 'runJob', timeoutSeconds: 30 },
     deadLetters: {
       variable: 'JOBS_DLQ_URL',
-      remedy: 'Read the failed job with GET /v1/jobs/{jobId}, fix the cause, start the job again, purge the queue.',
+      remedy:
+        'Read the failed job with GET /v1/jobs/{jobId}, fix the cause, start the job again, then purge the queue.',
     },
   },
   {
@@ -60,7 +61,8 @@ export const expectedQueues: readonly ExpectedQueue[] = [
     source: { variable: 'OUTBOX_QUEUE_URL', reader: 'deliverEvents', timeoutSeconds: 90 },
     deadLetters: {
       variable: 'OUTBOX_DLQ_URL',
-      remedy: 'Read the log of deliverEvents, fix the cause, purge the queue: wakeEndpoints finds what is due.',
+      remedy:
+        'Read the log of deliverEvents, fix the cause, then purge the queue. wakeEndpoints enqueues due webhooks again.',
     },
   },
   {
@@ -110,7 +112,7 @@ const redriveError = (attributes: Attributes, deadLetterUrl: string | undefined)
   return Number(maxReceiveCount) >= 1 ? undefined : 'its redrive policy has no maxReceiveCount';
 };
 
-const redeploy = 'Deploy the template again: somebody has changed this queue.';
+const redeploy = 'The queue differs from the template. Deploy the template again.';
 
 const checkQueue = (name: string, attributes: Attributes, { source }: ExpectedQueue, deadLetters?: string): Check => {
   const visible = Number(attributes['VisibilityTimeout'] ?? 0);
@@ -126,7 +128,7 @@ const checkQueue = (name: string, attributes: Attributes, { source }: ExpectedQu
 
 type QueueCheck = (attributes: Attributes) => Check;
 
-/** One row for one queue; a call that fails is a finding. */
+/** The row of one queue; failed when the call fails. */
 const row = async (
   examination: QueueExamination,
   underway: CheckContext,
@@ -138,7 +140,7 @@ const row = async (
     return check(await read(examination, underway, url));
   } catch (error) {
     const { detail, remedy } = explainAwsFailure(error, { action: 'sqs:GetQueueAttributes', variable });
-    return failed(name, `it cannot be examined: ${detail}`, remedy);
+    return failed(name, `the check could not run: ${detail}`, remedy);
   }
 };
 
@@ -171,7 +173,7 @@ const rowsOf = async (
   ]);
 };
 
-/** Whether each queue is there and set up as deployed, and whether its dead-letter queue is empty. */
+/** Checks that each queue exists with its deployed settings and that its dead-letter queue is empty. */
 export const queuesPart = (examination: QueueExamination): Part => ({
   name: 'queues',
   run: async (underway) => {

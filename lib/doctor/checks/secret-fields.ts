@@ -4,7 +4,7 @@ import { AccessError } from '../../oauth/access-error.ts';
 import { fieldNames, parseClientSecret, type ClientSecret } from '../../oauth/client-secret.ts';
 import { failed, passed, warning, type CheckedValue } from '../check.ts';
 
-/** Besides the names as they are, what people write for them; in lower case, without what joins words. */
+/** Frequent wrong names of fields, in lower case and without separators. */
 const synonyms: Readonly<Record<string, keyof ClientSecret>> = {
   id: 'clientId',
   secret: 'clientSecret',
@@ -29,46 +29,51 @@ const meantBy = (name: string): keyof ClientSecret | undefined =>
 
 const withoutMark = (text: string): string => text.replace(/^\ufeff/, '');
 
-/** The names that nothing reads. One that resembles none of ours is counted only: it could be a secret itself. */
+/** The unknown fields. A name that resembles no field is only counted, because it may be a secret by mistake. */
 const unknownFields = (text: string): string => {
   const unread = Object.keys(parseObject(withoutMark(text)) ?? {}).filter((name) => !known.has(name));
   const meant = unread.flatMap((name) => {
     const field = meantBy(name);
-    return field === undefined ? [] : [`"${name}" (is ${field} meant?)`];
+    return field === undefined ? [] : [`"${name}" (did you mean ${field}?)`];
   });
   const others = unread.length - meant.length;
   return [...meant, ...(others === 0 ? [] : [`${others} ${others === 1 ? 'other' : 'others'}`])].join(', ');
 };
 
-/** What is wrong with the field that could not be read. */
+/** Explains the fault of a field. */
 const fieldProblem = (text: string, place: string): string => {
   const name = names.find((field) => field === place);
-  if (name === undefined) return 'is no JSON object';
+  if (name === undefined) return 'is not a JSON object';
   const fields = parseObject(withoutMark(text)) ?? {};
   const value = fieldNames[name].map((written) => fields[written]).find((one) => one !== undefined && one !== null);
   if (value === undefined || value === '') return `${name} is missing`;
-  if (typeof value !== 'string') return `${name} is not text`;
-  return value.isWellFormed() ? `${name} ${addressError(value)}` : `${name} has half a character (a lone surrogate)`;
+  if (typeof value !== 'string') return `${name} is not a string`;
+  return value.isWellFormed()
+    ? `${name} ${addressError(value)}`
+    : `${name} contains a lone surrogate (half a character)`;
 };
 
 type Oddity = readonly [detail: string, remedy: string];
 
 const oddityOf = (name: 'clientId' | 'clientSecret', value: string): Oddity | undefined => {
-  if (value.startsWith('\ufeff')) return [`${name} begins with a byte order mark`, `Write ${name} without it.`];
+  if (value.startsWith('\ufeff')) return [`${name} begins with a byte order mark`, `Remove the mark from ${name}.`];
   if (value === value.trim()) return undefined;
-  return [`${name} begins or ends with white space, which is sent`, `Take it out, unless the provider has ${name} so.`];
+  return [
+    `${name} begins or ends with white space, which is sent`,
+    `Remove it, unless it belongs to ${name} at the provider.`,
+  ];
 };
 
-/** What is read as it is, and is seldom meant: a sentence, and what to do about it. */
+/** Valid content that is probably a mistake: a detail and a remedy each. */
 const oddities = (text: string, { clientId, clientSecret }: ClientSecret): readonly Oddity[] => {
-  const mark: Oddity = ['the secret begins with a byte order mark', 'Save it as UTF-8 without one.'];
+  const mark: Oddity = ['the secret begins with a byte order mark', 'Save it as UTF-8 without the mark.'];
   const fields = [oddityOf('clientId', clientId), oddityOf('clientSecret', clientSecret)];
   return [text.startsWith('\ufeff') ? mark : undefined, ...fields].filter((one) => one !== undefined);
 };
 
-const form = '{ clientId, clientSecret, authUrl?, certificate?, privateKey?, ca? }, each of them text';
+const form = '{ clientId, clientSecret, authUrl?, certificate?, privateKey?, ca? }, all strings';
 
-/** Whether the secret's text holds what it should; the value is what it holds. */
+/** Checks the fields of the secret. The value holds the parsed fields. */
 export const checkFields = (text: string): CheckedValue<ClientSecret> => {
   const unread = unknownFields(text);
   try {
@@ -77,7 +82,7 @@ export const checkFields = (text: string): CheckedValue<ClientSecret> => {
     const told = `${present}; client ${fields.clientId.trim()}`;
     const odd: readonly Oddity[] = [
       ...oddities(text, fields),
-      ...(unread === '' ? [] : [[`nothing reads ${unread}`, `The secret is ${form}.`] satisfies Oddity]),
+      ...(unread === '' ? [] : [[`unknown fields: ${unread}`, `The secret is ${form}.`] satisfies Oddity]),
     ];
     const check =
       odd.length === 0
@@ -91,7 +96,7 @@ export const checkFields = (text: string): CheckedValue<ClientSecret> => {
   } catch (error) {
     if (!(error instanceof AccessError)) throw error;
     const fault = fieldProblem(text, error.reason.replace('malformed ', ''));
-    const told = unread === '' ? fault : `${fault}; nothing reads ${unread}`;
+    const told = unread === '' ? fault : `${fault}; unknown fields: ${unread}`;
     return { checks: [failed('secret fields', told, `Write the secret as ${form}.`)], value: undefined };
   }
 };

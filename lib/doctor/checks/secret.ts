@@ -8,46 +8,50 @@ import { checkFields } from './secret-fields.ts';
 export const secretChecks = ['secret', 'secret versions', 'secret fields'] as const;
 
 const remedies: Readonly<Record<string, string>> = {
-  AccessDeniedException: 'Permit secretsmanager:GetSecretValue on this secret to whoever runs this.',
-  KmsAccessDenied: 'Permit kms:Decrypt with the key that the secret is encrypted with.',
-  DecryptionFailure: 'The KMS key of the secret cannot be used: look whether it is disabled or pending deletion.',
-  [notFound]: 'Look whether {variable} names a secret of this account and region, and whether it has a value.',
-  InvalidRequestException: 'The secret is marked for deletion: restore it.',
-  CredentialsProviderError: 'There are no AWS credentials: log in, or set AWS_PROFILE or AWS_ACCESS_KEY_ID.',
-  ExpiredTokenException: 'The AWS credentials have expired: log in again.',
-  UnrecognizedClientException: 'AWS does not know these credentials: look at AWS_ACCESS_KEY_ID and AWS_PROFILE.',
-  InvalidSignatureException: 'AWS refuses the signature: look at this machine’s clock and AWS_SECRET_ACCESS_KEY.',
+  AccessDeniedException: 'Grant secretsmanager:GetSecretValue on this secret to the role that runs the doctor.',
+  KmsAccessDenied: 'Grant kms:Decrypt on the KMS key of the secret.',
+  DecryptionFailure: 'The KMS key of the secret is unusable. Check whether it is disabled or pending deletion.',
+  [notFound]: 'Check that {variable} names a secret of this account and region, and that the secret has a value.',
+  InvalidRequestException: 'The secret is scheduled for deletion. Restore it.',
+  CredentialsProviderError: 'The AWS credentials are missing. Log in, or set AWS_PROFILE or AWS_ACCESS_KEY_ID.',
+  ExpiredTokenException: 'The AWS credentials have expired. Log in again.',
+  UnrecognizedClientException: 'AWS does not know these credentials. Check AWS_ACCESS_KEY_ID and AWS_PROFILE.',
+  InvalidSignatureException: 'AWS rejects the signature. Check the clock of this machine and AWS_SECRET_ACCESS_KEY.',
   [noRegion]: 'Set AWS_REGION to the region of the secret.',
-  EmptySecret: 'The secret has no value: put one.',
-  ThrottlingException: 'Secrets Manager is asked too often: try again.',
+  EmptySecret: 'The secret has no value. Store one.',
+  ThrottlingException: 'Secrets Manager throttles the call. Run the doctor again later.',
 };
 
-/** By what reasons begin with, or all of them are. */
+/** Remedies by pattern of the reason. */
 const kinds: readonly (readonly [RegExp, string])[] = [
   [
     /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_)/,
-    'Who answers shows a certificate that is not trusted: look at proxy, AWS_ENDPOINT_URL and NODE_EXTRA_CA_CERTS.',
+    'The certificate of the endpoint is not trusted. Check the proxy, AWS_ENDPOINT_URL and NODE_EXTRA_CA_CERTS.',
   ],
   [
     /^E[A-Z_]+$|^(Timeout|Abort)Error$/,
-    'Secrets Manager is not reached: look at region, network, proxy, VPC endpoint and security groups.',
+    'Secrets Manager is unreachable. Check region, network, proxy, VPC endpoint and security groups.',
   ],
   [
     /^(status_|UND_ERR_|too_large$|reset$|SyntaxError$)/,
-    'Who answers is not Secrets Manager: look at proxy, VPC endpoint and AWS_ENDPOINT_URL, and into AWS’s status.',
+    'The response is not from Secrets Manager. Check proxy, VPC endpoint, AWS_ENDPOINT_URL and the status of AWS.',
   ],
 ];
 
-/** @param variable what names the secret */
+/**
+ * Returns the remedy for a reason.
+ *
+ * @param variable the variable that names the secret
+ */
 export const remedyOf = (reason: string, variable: string): string => {
   const remedy = remedies[reason] ?? kinds.find(([pattern]) => pattern.test(reason))?.[1];
-  return remedy?.replace('{variable}', variable) ?? 'Look whether AWS_REGION is set, and into AWS’s status.';
+  return remedy?.replace('{variable}', variable) ?? 'Check that AWS_REGION is set, and the status of AWS.';
 };
 
-/** What is told of reasons that do not tell it themselves. */
+/** Texts for reasons whose code is not clear. */
 const words: Readonly<Record<string, string>> = {
-  KmsAccessDenied: 'access to the key that it is encrypted with is denied',
-  Error: 'it cannot be asked for',
+  KmsAccessDenied: 'access to its KMS key is denied',
+  Error: 'the request failed',
 };
 
 export const reasonOf = (reason: string): string => {
@@ -67,7 +71,7 @@ const read = async ({ source, secretId, signal }: Reading, stage: Stage): Promis
   }
 };
 
-/** Whether there is another version that the functions would try when the current one is refused. */
+/** Lists the other versions, which the functions try when the current one is rejected. */
 const otherVersions = async (reading: Reading): Promise<Check> => {
   const told: string[] = [];
   for (const stage of ['AWSPREVIOUS', 'AWSPENDING'] as const) {
@@ -82,7 +86,7 @@ const otherVersions = async (reading: Reading): Promise<Check> => {
   return passed('secret versions', told.join(', '));
 };
 
-/** Whether the secret can be read and holds what it should, and which versions there are. */
+/** Checks that the secret is readable and has the required fields, and lists its versions. */
 export const checkSecret = async (
   reading: Reading,
 ): Promise<CheckedValue<{ secret: Secret; fields: ClientSecret }>> => {
@@ -91,8 +95,8 @@ export const checkSecret = async (
     const { reason } = current;
     return {
       checks: [
-        failed('secret', `cannot be read: ${reasonOf(reason)}`, remedyOf(reason, 'CLIENT_SECRET_ID')),
-        ...skipped(secretChecks.slice(1), 'the secret cannot be read'),
+        failed('secret', `unreadable: ${reasonOf(reason)}`, remedyOf(reason, 'CLIENT_SECRET_ID')),
+        ...skipped(secretChecks.slice(1), 'the secret is unreadable'),
       ],
       value: undefined,
     };

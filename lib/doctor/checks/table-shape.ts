@@ -41,13 +41,13 @@ const shapeChecks = ['table keys', 'table indexes', 'table stream'] as const;
 export type TableExamination = {
   readonly mode: Mode;
   readonly tableName: string | undefined;
-  /** Whether the engine is not AWS: it may lack what only AWS has. */
+  /** Whether a local engine holds the table: it may lack features of AWS. */
   readonly emulated: boolean;
   readonly deployed: boolean;
   readonly client: DynamoDBClient;
 };
 
-const redeploy = 'Deploy the template again: somebody has changed this table.';
+const redeploy = 'The table differs from the template. Deploy the template again.';
 
 type Keys = readonly Pick<KeySchemaElement, 'AttributeName' | 'KeyType'>[] | undefined;
 
@@ -62,7 +62,11 @@ export const indexShape = ({ KeySchema, Projection }: Pick<Index, 'KeySchema' | 
 const checkKeys = ({ KeySchema }: TableDescription): Check => {
   const found = keysOf(KeySchema);
   if (found === expectedTable.keys) return passed('table keys', found);
-  return failed('table keys', `they are ${found}, and must be ${expectedTable.keys}`, 'Set TABLE_NAME to our table.');
+  return failed(
+    'table keys',
+    `the keys are ${found} and must be ${expectedTable.keys}`,
+    'Set TABLE_NAME to the table of this stack.',
+  );
 };
 
 const checkIndexes = ({ GlobalSecondaryIndexes = [] }: TableDescription): Check => {
@@ -82,7 +86,8 @@ const checkStream = ({ StreamSpecification }: TableDescription, mode: TableExami
   const view = StreamSpecification?.StreamEnabled === true ? StreamSpecification.StreamViewType : undefined;
   if (view === expectedTable.stream) return passed('table stream', view);
   const report = mode === 'standalone' ? failed : warning;
-  const detail = view === undefined ? 'the table has no stream' : `it is ${view}, and must be ${expectedTable.stream}`;
+  const detail =
+    view === undefined ? 'the table has no stream' : `the view type is ${view} and must be ${expectedTable.stream}`;
   return report('table stream', detail, redeploy);
 };
 
@@ -105,21 +110,21 @@ const checkTable = async (
     ];
   } catch (error) {
     const { detail, remedy } = explainAwsFailure(error, { action: 'dynamodb:DescribeTable', variable: 'TABLE_NAME' });
-    const table = failed('table', `it cannot be examined: ${detail}`, remedy);
-    return [table, ...skipped(shapeChecks, 'the table is not described')];
+    const table = failed('table', `the check could not run: ${detail}`, remedy);
+    return [table, ...skipped(shapeChecks, 'the table was not described')];
   }
 };
 
 type Setting = { readonly name: string; readonly action: string; readonly check: () => Promise<Check> };
 
-/** One setting that has a call of its own, which an engine on one machine may not offer. */
+/** The row of a setting with its own call, which a local engine may not support. */
 const checkSetting = async ({ emulated }: TableExamination, { name, action, check }: Setting): Promise<Check> => {
   try {
     return await check();
   } catch (error) {
     const { detail, remedy, unsupported } = explainAwsFailure(error, { action, variable: 'TABLE_NAME' });
-    if (emulated && unsupported) return notApplicable(name, 'this engine does not offer it');
-    return failed(name, `it cannot be examined: ${detail}`, remedy);
+    if (emulated && unsupported) return notApplicable(name, 'the local engine does not support it');
+    return failed(name, `the check could not run: ${detail}`, remedy);
   }
 };
 
@@ -133,7 +138,7 @@ const expiry = ({ client, tableName: TableName }: TableExamination, underway: Ch
     );
     const on = found?.TimeToLiveStatus === 'ENABLED' || found?.TimeToLiveStatus === 'ENABLING';
     if (on && found.AttributeName === expectedTable.expiry) return passed('table TTL', `on ${found.AttributeName}`);
-    const detail = on ? `it is on another attribute than ${expectedTable.expiry}` : 'it is off: expired items stay';
+    const detail = on ? `it uses another attribute than ${expectedTable.expiry}` : 'it is off, so expired items remain';
     return warning('table TTL', detail, redeploy);
   },
 });
@@ -148,12 +153,12 @@ const backups = ({ client, tableName: TableName, emulated }: TableExamination, u
     );
     if (found?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === 'ENABLED')
       return passed('table PITR', 'point-in-time recovery is on');
-    if (emulated) return notApplicable('table PITR', 'this engine keeps no backups');
+    if (emulated) return notApplicable('table PITR', 'the local engine has no backups');
     return warning('table PITR', 'point-in-time recovery is off', redeploy);
   },
 });
 
-/** Whether the table is there, and has the keys, indexes and settings that the template gives it. */
+/** Checks that the table exists with the keys, indexes and settings of the template. */
 export const tablePart = (examination: TableExamination): Part => ({
   name: 'table',
   run: async (underway) => {

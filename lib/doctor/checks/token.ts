@@ -12,16 +12,20 @@ import { explainTransport, type Peer, type Explanation } from './transport.ts';
 
 const maximum = 30;
 
-/** How far this clock is from an endpoint's, by its Date header (RFC 9110, 6.6.1), which counts whole seconds. */
+/** Compares this clock with the Date header of a response (RFC 9110, 6.6.1), which has whole seconds. */
 export const checkClock = (name: string, { answer, endedAt }: Attempt): readonly Check[] => {
-  if (answer === undefined) return skipped([name], 'there is no answer');
+  if (answer === undefined) return skipped([name], 'no response');
   const there = Date.parse(answer.headers['date'] ?? '');
-  if (Number.isNaN(there)) return skipped([name], 'the answer has no date');
+  if (Number.isNaN(there)) return skipped([name], 'the response has no Date header');
   const seconds = Math.round((there - endedAt) / 1000);
-  if (Math.abs(seconds) <= maximum) return [passed(name, `within ${maximum} s of this one`)];
+  if (Math.abs(seconds) <= maximum) return [passed(name, `within ${maximum} s of this clock`)];
   const side = seconds > 0 ? 'ahead of' : 'behind';
   return [
-    warning(name, `${Math.abs(seconds)} s ${side} this one`, 'Set the one that is wrong: tokens begin and end by it.'),
+    warning(
+      name,
+      `${Math.abs(seconds)} s ${side} this clock`,
+      'Correct the wrong clock: the lifetime of tokens depends on it.',
+    ),
   ];
 };
 
@@ -31,18 +35,18 @@ const named = (scope: Scope | null): string =>
     .map(({ name }) => name)
     .join(', ');
 
-/** Scopes that a token is asked for at once. */
+/** The scopes of one token request. */
 type ScopeSet = {
   readonly scopes: readonly Scope[];
-  /** What fails without such a token. */
+  /** The operations and functions that fail without such a token. */
   readonly needs: string;
-  /** Whether the functions ask for just that whoever calls them. */
+  /** Whether the functions request this set for every caller. */
   readonly always: boolean;
 };
 
-const byAdmins = `${named('returns:write')}, where the caller holds returns:admin; ${named('returns:admin')}`;
+const byAdmins = `${named('returns:write')}, for callers with returns:admin; ${named('returns:admin')}`;
 
-/** Every set of scopes that the functions ask for, and admin by itself, the one first that reading needs. */
+/** The sets of scopes that the functions request, and admin alone. The set for reads is first. */
 const scopeSets: readonly ScopeSet[] = [
   { scopes: ['returns:read'], needs: `${named('returns:read')}, health`, always: true },
   { scopes: ['returns:write'], needs: `${named('returns:write')}, process`, always: true },
@@ -61,7 +65,7 @@ const maxSeconds = 24 * 60 * 60;
 
 type Asking = {
   readonly credentials: Credentials;
-  /** What tells where the token endpoint is: a variable, or a field of the secret. */
+  /** The variable, or the field of the secret, that holds the URL of the token endpoint. */
   readonly addressedBy: string;
   readonly signal: AbortSignal;
   readonly clock: Clock;
@@ -74,7 +78,7 @@ const peerOf = ({ credentials: { tokenUrl, identity }, addressedBy }: Asking): P
   identified: identity.thumbprint !== '',
 });
 
-/** What became of one request for a token: a token, a fault of the answer, or neither without an answer. */
+/** The outcome of one token request: a token, a failure of the response, or neither without a response. */
 type TokenAttempt = {
   readonly set: ScopeSet;
   readonly tried: Attempt;
@@ -94,7 +98,7 @@ const ask = async (asking: Asking, set: ScopeSet): Promise<TokenAttempt> => {
 const mayContinue = ({ issued, fault }: TokenAttempt): boolean =>
   issued !== undefined || (fault !== undefined && isAboutScope(fault));
 
-/** Asks once for each set of scopes. After a fault that is not about scopes no more: it might lock the client out. */
+/** Requests a token for each set of scopes. Stops after a rejection of the client, which might lock it out. */
 const askForAll = async (asking: Asking): Promise<readonly TokenAttempt[]> => {
   const all: TokenAttempt[] = [];
   for (const set of scopeSets) {
@@ -116,7 +120,7 @@ const endpointCheck = ({ tried }: TokenAttempt, peer: Peer): Check => {
     const { detail, remedy } = explainTransport(tried.error, peer);
     return failed(name, detail, remedy);
   }
-  const secured = peer.url.startsWith('https:') ? ', its certificate verified' : '';
+  const secured = peer.url.startsWith('https:') ? ', certificate verified' : '';
   return passed(name, `${peer.url} answered ${tried.answer.status} after ${tried.ms} ms${secured}`);
 };
 
@@ -124,42 +128,42 @@ const lifetimeCheck = ({ tried }: TokenAttempt, { lifetimeMs }: IssuedToken): Ch
   const name = 'token lifetime';
   const seconds = lifetimeMs / 1000;
   const stated = parseObject(tried.answer?.body.toString('utf8') ?? '')?.['expires_in'];
-  const remedy = 'Have the identity provider issue tokens for 3600 s, and say so in expires_in as a number of seconds.';
+  const remedy = 'Configure the identity provider to issue tokens for 3600 s, with expires_in as a number of seconds.';
   if (stated === undefined || stated === null)
-    return warning(name, `expires_in is missing: ${seconds} s are assumed`, remedy);
-  if (seconds === 0) return warning(name, 'expires_in says nothing: every call asks for a token of its own', remedy);
-  if (seconds < minLifetimeSeconds) return warning(name, `${seconds} s: tokens are asked for often`, remedy);
-  if (Number(stated) > maxSeconds) return warning(name, `longer than a day: used for ${seconds} s`, remedy);
+    return warning(name, `expires_in is missing; the functions assume ${seconds} s`, remedy);
+  if (seconds === 0) return warning(name, 'expires_in is unusable: every call requests its own token', remedy);
+  if (seconds < minLifetimeSeconds) return warning(name, `${seconds} s: tokens are requested often`, remedy);
+  if (Number(stated) > maxSeconds) return warning(name, `longer than a day; used for ${seconds} s`, remedy);
   return passed(name, `${seconds} s`);
 };
 
 const issuedChecks = (all: readonly TokenAttempt[], peer: Peer): readonly Check[] => {
   const good = all.find(({ issued }) => issued !== undefined);
   if (good?.issued !== undefined) {
-    return [passed('token', `of the type Bearer, after ${good.tried.ms} ms`), lifetimeCheck(good, good.issued)];
+    return [passed('token', `of type Bearer, after ${good.tried.ms} ms`), lifetimeCheck(good, good.issued)];
   }
   const fault = all.at(-1)?.fault;
-  if (fault === undefined) return skipped(['token', 'token lifetime'], 'there is no answer');
+  if (fault === undefined) return skipped(['token', 'token lifetime'], 'no response');
   const { detail, remedy } = explainTokenFailure(fault, peer.variable);
   return [failed('token', detail, remedy), ...skipped(['token lifetime'], 'there is no token')];
 };
 
 const scopeChecks = (set: ScopeSet, asked: TokenAttempt | undefined, peer: Peer): readonly Check[] => {
   const name = nameOfSet(set);
-  if (asked === undefined) return skipped([name], 'not asked for after what went before');
+  if (asked === undefined) return skipped([name], 'not requested after the failure above');
   const told = explain(asked, peer);
   if (told === undefined) return [passed(name, 'granted')];
   if (!mayContinue(asked) && asked.set === scopeSets[0]) return skipped([name], 'there is no token');
   const report = set.always ? failed : warning;
-  return [report(name, `${told.detail}; without it fails: ${set.needs}`, told.remedy)];
+  return [report(name, `${told.detail}; affected: ${set.needs}`, told.remedy)];
 };
 
-/** Whether the token endpoint is there, knows the client and grants what the functions ask for; the value is a read token. */
+/** Checks the token endpoint, the client and its scopes. The value is a token with returns:read. */
 export const checkToken = async (asking: Asking): Promise<CheckedValue<Redacted>> => {
   const all = await askForAll(asking);
   const [first] = all;
   const peer = peerOf(asking);
-  if (first === undefined) return { checks: skipped(tokenChecks, 'not asked for'), value: undefined };
+  if (first === undefined) return { checks: skipped(tokenChecks, 'not requested'), value: undefined };
   return {
     checks: [
       endpointCheck(first, peer),

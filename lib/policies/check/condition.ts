@@ -13,7 +13,7 @@ const numberRange: Check = listOf(number, 2, 2);
 const instantRange: Check = listOf(instant, 2, 2);
 const textList: Check = listOf(name, maxValues);
 
-/** What facts of a kind can be asked, and what a value must then be. */
+/** The operators for each kind of fact, with the check of their value. */
 const operators: Readonly<Record<FactKind, ReadonlyMap<string, Check>>> = {
   text: new Map([
     ['eq', name],
@@ -48,13 +48,13 @@ const isReversedRange = ([from, to]: readonly unknown[]): boolean =>
     ? isInstant(from) && isInstant(to) && compareInstants(from, to) > 0
     : typeof from === 'number' && typeof to === 'number' && from > to;
 
-/** What may stand in a fact's place: those of the same thing, or the things that there are. */
+/** Suggests facts with the same prefix, or names the prefixes. */
 const suggestedFacts = (given: unknown): string => {
   const of = typeof given === 'string' ? given.slice(0, given.indexOf('.') + 1) : '';
   const near = of === '' ? [] : [...factKinds.keys()].filter((fact) => fact.startsWith(of));
   return near.length > 0
     ? near.join(', ')
-    : 'requestedAt and those of order, customer, return and line, such as order.country';
+    : 'requestedAt or a fact of order, customer, return or line, such as order.country';
 };
 
 function* comparisonErrors(kind: FactKind, condition: Members, path: string): Iterable<FieldError> {
@@ -69,7 +69,7 @@ function* comparisonErrors(kind: FactKind, condition: Members, path: string): It
     };
   yield* field('value', check, condition, path);
   if (op === 'between' && Array.isArray(value) && isReversedRange(value))
-    yield { path: `${path}/value`, code: 'range', message: 'must begin with the lower end' };
+    yield { path: `${path}/value`, code: 'range', message: 'must start with the lower value' };
 }
 
 /** A country that no order can have makes a rule that never applies. */
@@ -86,7 +86,7 @@ function* leafErrors(condition: Members, path: string, isPerLine: boolean): Iter
       yield {
         path: path + pointerStep(name),
         code: 'unknown_field',
-        message: 'is no field of a comparison; there are fact, op, value',
+        message: 'is not a field of a comparison; the fields are fact, op, value',
       };
   const { fact } = condition;
   const kind = typeof fact === 'string' ? factKinds.get(fact) : undefined;
@@ -107,20 +107,24 @@ const combinators = ['and', 'or', 'not', 'use'] as const;
 function* combinatorErrors(join: (typeof combinators)[number], condition: Members, path: string): Iterable<FieldError> {
   for (const name of Object.keys(condition))
     if (name !== join)
-      yield { path: path + pointerStep(name), code: 'unknown_field', message: `must not stand beside ${join}` };
+      yield {
+        path: path + pointerStep(name),
+        code: 'unknown_field',
+        message: `must be absent when ${join} is present`,
+      };
   if (join === 'use' && typeof condition[join] !== 'string')
     yield { path: `${path}/use`, code: 'type', message: 'must be the name of a condition of this policy' };
 }
 
 /**
- * The faults of a condition by itself; what it uses is looked at elsewhere (uses.ts).
+ * Checks a condition by itself. Used conditions are checked elsewhere (uses.ts).
  *
  * @param isPerLine whether it may ask for facts of one line
  */
 export const conditionCheck = (isPerLine: boolean): Check => {
   const at = (depth: number): Check =>
     function* (value, path) {
-      // What is deeper is a fault anyway, and would run out of stack.
+      // A deeper condition is an error anyway, and would run out of stack.
       if (depth > maxDepth) return;
       if (!isMembers(value)) return yield { path, code: 'type', message: 'must be an object' };
       const join = combinators.find((key) => Object.hasOwn(value, key));

@@ -24,7 +24,7 @@ import {
   ruleId,
 } from './values.ts';
 
-/** What an evaluation must say; what is not named does not matter. */
+/** The expected evaluation; absent fields are not compared. */
 type Expectation = Partial<Pick<Evaluation, 'verdict' | 'approval' | 'fees' | 'settings'>> & {
   readonly returnableUntil?: string;
   readonly lines?: readonly Partial<LineEvaluation>[];
@@ -42,13 +42,13 @@ const line = typedFields<Partial<LineEvaluation>>(
     resolutions: listOf(resolution, 5),
     right: name,
   },
-  'what is expected of a line',
+  'the expectation for a line',
 );
 
 const fee = typedFields<Partial<NonNullable<Evaluation['fees'][FeeType]>>>(
   {},
   { rule: ruleId, bps, amount, cap: amount },
-  'what is expected of a fee',
+  'the expectation for a fee',
 );
 
 const expectation = typedFields<Expectation>(
@@ -61,10 +61,10 @@ const expectation = typedFields<Expectation>(
     fees: typedFields<Evaluation['fees']>({}, { inspection: fee, restocking: fee, return_shipping: fee }, 'the fees'),
     settings: typedFields<Settings>({}, settingChecks, 'the settings'),
   },
-  'what is expected',
+  'the expectation',
 );
 
-/** A case that a policy must decide as its author expects before it is published. */
+/** Checks a golden case, which a policy must pass before publication. */
 const goldenCaseCheck: Check = typedFields<{ name: string; facts: Facts; expect: Expectation }>(
   { name, facts: factsCheck, expect: expectation },
   {},
@@ -73,7 +73,7 @@ const goldenCaseCheck: Check = typedFields<{ name: string; facts: Facts; expect:
 
 const maxRules = 500;
 const maxConditions = 50;
-/** More than that nobody reads at once. */
+/** The maximum of reported errors. */
 const maxFieldErrors = 100;
 
 const selectorValues = listOf(name, maxValues, 1);
@@ -105,7 +105,7 @@ const document = typedFields<Policy & { readonly goldenCases?: unknown }>(
   'a policy',
 );
 
-/** The rules of a document, where they are a list that is looked at. */
+/** Returns the rules of a document when they are a list within the limit. */
 const rulesOf = ({ rules }: Members): readonly unknown[] =>
   Array.isArray(rules) && rules.length <= maxRules ? rules : [];
 
@@ -120,12 +120,12 @@ function* duplicateIdErrors(rules: readonly unknown[]): Iterable<FieldError> {
       yield {
         path: `/rules/${index}/id`,
         code: 'duplicate',
-        message: `must be unique: /rules/${before} has it too`,
+        message: `must be unique: /rules/${before} has the same id`,
       };
   }
 }
 
-/** Names can be told from one another only where there are conditions to look at. */
+/** Returns the named conditions when they are an object within the limit. */
 const namedConditionsIn = ({ conditions = {} }: Members): Members | undefined =>
   isMembers(conditions) && Object.keys(conditions).length <= maxConditions ? conditions : undefined;
 
@@ -145,11 +145,11 @@ function* fieldErrorsOf(given: unknown): Iterable<FieldError> {
 }
 
 /**
- * What keeps a document from being a policy (contract section 6): its shape, its limits, facts and operators that there
- * are not, conditions that use others in a circle. Never throws, and takes a time that grows with the document alone.
+ * Lists the errors of a policy document (contract section 6): shape, limits, unknown facts and operators, and cycles of
+ * conditions. It never throws, and its time grows only with the size of the document.
  *
- * @param given any JSON value; `goldenCases` may stand in it beside the policy
- * @returns at most 100 faults; none for a policy that can be evaluated
+ * @param given any JSON value; it may have `goldenCases` in addition to the policy
+ * @returns at most 100 errors; none for a policy that can be evaluated
  */
 export const policyFieldErrors = (given: unknown): readonly FieldError[] => {
   const first: FieldError[] = [];

@@ -7,7 +7,7 @@ import { conditionCheck } from './condition.ts';
 import { type Check, typedFields, field, fields, isMembers, listOf, type Members, pointerStep } from './shape.ts';
 import { bps, code, date, days, money, oneOf, resolution, ruleId, text, integer } from './values.ts';
 
-/** The phases that look at each line; the others look at the return as a whole. */
+/** The phases that evaluate each line; the others evaluate the whole return. */
 const linePhases: ReadonlySet<unknown> = new Set<Phase>(['exclusion', 'window', 'requirement', 'resolution']);
 
 /** Whether rules of a phase may ask for facts of one line. */
@@ -50,7 +50,7 @@ type FeeOf<Needed extends keyof FeeTerms, Possible extends keyof FeeTerms = neve
 const feesByType = new Map<unknown, Check>([
   ['restocking', typedFields<FeeOf<'type' | 'bps', 'cap'>>({ type, bps }, { cap: money }, 'a restocking fee')],
   ['return_shipping', typedFields<FeeOf<'type' | 'amount'>>({ type, amount: money }, {}, 'a fee for return shipping')],
-  ['inspection', typedFields<FeeOf<'type' | 'bps'>>({ type, bps }, {}, 'what inspections take off')],
+  ['inspection', typedFields<FeeOf<'type' | 'bps'>>({ type, bps }, {}, 'an inspection fee')],
 ]);
 
 const anyFee = fields({ type }, { bps, amount: money, cap: money }, 'a fee');
@@ -118,10 +118,10 @@ function* effectErrors(rule: Members, phase: Phase, path: string): Iterable<Fiel
       message: `must have ${known.length === 1 ? '' : 'one of '}${known.join(', ')}: a rule of phase ${phase}`,
     };
   for (const other of others)
-    yield { path: path + pointerStep(other), code: 'conflict', message: `must not stand beside ${first}` };
+    yield { path: path + pointerStep(other), code: 'conflict', message: `must be absent when ${first} is present` };
 }
 
-/** A rule by itself. Which fields it has rests on its phase: without one, that alone is told. */
+/** Checks a rule by itself. Its phase decides on its fields, so a missing phase is the only error. */
 export const ruleCheck: Check = function* (value, path) {
   if (!isMembers(value)) return yield { path, code: 'type', message: 'must be an object' };
   const phase = phases.find((known) => known === value['phase']);

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../returns/model/status.ts';
 
-/** What is wrong with a value at a place (JSON Pointer); nothing where it is right. Faults are made as they are asked for. */
+/** Yields the errors of a value at a JSON Pointer, none when it is valid. The errors are made lazily. */
 export type Check = (value: unknown, path: string) => Iterable<FieldError>;
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ type OptionalKeys<Of> = {
 type Required<Of> = { readonly [Key in Exclude<keyof Of, OptionalKeys<Of>>]: Check };
 type Optional<Of> = { readonly [Key in OptionalKeys<Of>]: Check };
 
-/** One field that must be there; of one that is not, its check says what it would have to be. */
+/** Checks a required field. The message for a missing field repeats what its check expects. */
 export function* field(name: string, check: Check, of: Members, place: string): Iterable<FieldError> {
   const path = place + pointerStep(name);
   if (Object.hasOwn(of, name)) return yield* check(of[name], path);
@@ -28,14 +28,14 @@ export function* field(name: string, check: Check, of: Members, place: string): 
 /**
  * An object with some fields and no others.
  *
- * @param what it is, for who names a field that it does not have
+ * @param what the name of the object in messages about unknown fields
  */
 export const fields = (
   required: Readonly<Record<string, Check>>,
   optional: Readonly<Record<string, Check>>,
   what: string,
 ): Check => {
-  const noField = `is no field of ${what}; there are ${Object.keys({ ...required, ...optional }).join(', ')}`;
+  const noField = `is not a field of ${what}; the fields are ${Object.keys({ ...required, ...optional }).join(', ')}`;
   return function* (value, path) {
     if (!isMembers(value)) return yield { path, code: 'type', message: 'must be an object' };
     for (const [name, check] of Object.entries(required)) yield* field(name, check, value, path);
@@ -47,25 +47,25 @@ export const fields = (
   };
 };
 
-/** As `fields`, with those of a type: the one cannot change without the other. */
+/** Works as `fields`, with the fields of a type, so that both change together. */
 export const typedFields = <Of>(required: Required<Of>, optional: Optional<Of>, what: string): Check =>
   fields(required, optional, what);
 
-/** A list whose items are looked at only where they are not too many. */
+/** Checks a list. Its items are checked only when it is not too long. */
 export const listOf = (check: Check, maximum: number, minimum = 0): Check =>
   function* (value, path) {
     if (!Array.isArray(value)) return yield { path, code: 'type', message: 'must be a list' };
     if (value.length > maximum) return yield { path, code: 'max_items', message: `must have at most ${maximum} items` };
-    if (value.length < minimum) yield { path, code: 'min_items', message: `must have at least ${minimum}` };
+    if (value.length < minimum) yield { path, code: 'min_items', message: `must have at least ${minimum} items` };
     for (const [index, item] of value.entries()) yield* check(item, `${path}/${index}`);
   };
 
-/** What a name may be by which a policy calls something of its own. */
+/** The pattern of names that a policy defines. */
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const invalidNameMessage = 'must have a name such as holidays: 1 to 64 of A-Z, a-z, 0-9, _ and -, with a letter first';
 export const isName = (text: string): boolean => namePattern.test(text);
 
-/** Values by names that the policy chose, looked at only where they are not too many. */
+/** Checks values by names that the policy defines, only when they are not too many. */
 export const mapOf = (check: Check, maximum: number): Check =>
   function* (value, path) {
     if (!isMembers(value)) return yield { path, code: 'type', message: 'must be an object' };

@@ -82,18 +82,18 @@ const sizeMeasurer = (named: ReadonlyMap<string, unknown>): ((condition: unknown
 
 function* sizeErrors({ depth, nodes }: ConditionSize, path: string): Iterable<FieldError> {
   if (depth > maxDepth)
-    yield { path, code: 'depth', message: `must not be deeper than ${maxDepth}, with what it uses below it` };
+    yield { path, code: 'depth', message: `must have at most ${maxDepth} levels, including used conditions` };
   if (nodes > maxNodes)
     yield {
       path,
       code: 'nodes',
-      message: `must not hold more than ${maxNodes} conditions, those that it uses counted`,
+      message: `must have at most ${maxNodes} conditions, including used conditions`,
     };
 }
 
 /**
- * What is wrong with conditions as far as they use others: names that there are not, cycles, and what is too deep, too
- * large or of one line only with all that it uses.
+ * Checks the conditions that use others: unknown names, cycles, and conditions that are too deep, too large or about one
+ * line when used conditions are included.
  */
 export function* useErrors(conditions: Members, rules: readonly PlacedCondition[]): Iterable<FieldError> {
   const named = new Map(Object.entries(conditions).filter(([name]) => isName(name)));
@@ -114,12 +114,12 @@ export function* useErrors(conditions: Members, rules: readonly PlacedCondition[
       if (!named.has(use))
         yield { path: at, code: 'unknown_use', message: 'must be the name of a condition of this policy' };
       else if (owner !== undefined && (use === owner || reach.get(use)?.has(owner)))
-        yield { path: at, code: 'cycle', message: 'must not lead back to the condition that it stands in' };
+        yield { path: at, code: 'cycle', message: 'must not refer back to its own condition' };
       else if (lineFact !== undefined)
         yield {
           path: at,
           code: 'line_fact',
-          message: `must not lead to ${lineFact}: this phase is about the whole return`,
+          message: `must not use ${lineFact}: this phase evaluates the whole return`,
         };
     }
     yield* sizeErrors(measure(condition), path);

@@ -65,18 +65,18 @@ export const ruleId = matchingText(
   /^[a-z][a-z0-9_-]{0,63}$/,
   'an id such as final-sale: 1 to 64 of a-z, 0-9, _ and -, with a letter first',
 );
-/** What refusals name. */
+/** Checks the code of a rejection. */
 export const code = matchingText(/^[a-z_]{1,100}$/, 'a code such as final_sale: 1 to 100 of a-z and _');
 /** A country by the code that orders have: ISO 3166-1, and so GR for Greece. */
 export const country: Check = (value, path) => {
-  const message = 'must be a country of ISO 3166-1, such as DE';
+  const message = 'must be an ISO 3166-1 country code such as DE';
   if (typeof value !== 'string') return [{ path, code: 'type', message }];
   const known = countryOf(value);
   if (known === undefined) return [{ path, code: 'unknown', message }];
   return known === value ? [] : [{ path, code: 'unknown', message: `${message}: write ${known}` }];
 };
-export const currency = matchingText(/^[A-Z]{3}$/, 'a currency such as EUR');
-export const date = parsableText(isDate, 'date', 'a date that there is, such as 2026-12-24');
+export const currency = matchingText(/^[A-Z]{3}$/, 'a currency code such as EUR');
+export const date = parsableText(isDate, 'date', 'a valid date such as 2026-12-24');
 export const instant = parsableText(isInstant, 'instant', 'an instant in UTC, such as 2026-12-24T08:00:00Z');
 export const timeZone = parsableText(
   (name) => timeZoneOf(name, '') === name,
@@ -92,7 +92,7 @@ export const bps = integer(0, 10_000);
 export const amount = integer(0, maxNumber);
 export const number = integer(-maxNumber, maxNumber);
 export const money = typedFields<Money>({ amount, currency }, {}, 'an amount');
-/** What shops call things: categories, channels, units of stock. */
+/** Checks a name of the shop, such as a category, a channel or a SKU. */
 export const name = text(200);
-/** Lists of values that somebody wrote. */
+/** The maximum length of lists of values. */
 export const maxValues = 1000;

@@ -42,7 +42,7 @@ const contradictionFinding = (
       code: 'contradiction',
       severity: 'error',
       path: rule.path,
-      message: `says something else than ${against.rule.id} for the same cases`,
+      message: `contradicts ${against.rule.id} for the same cases`,
       rules: [against.rule.id, rule.rule.id],
     },
   ];
@@ -59,13 +59,13 @@ const shadowedFinding = (rule: LintedRule, rivals: readonly LintedRule[]): reado
       code: 'unreachable',
       severity: 'error',
       path: rule.path,
-      message: `can never be chosen: ${above.rule.id} goes before it wherever it holds`,
+      message: `can never apply: ${above.rule.id} takes precedence in every case`,
       rules: [rule.rule.id, above.rule.id],
     },
   ];
 };
 
-/** Whether only their ids say what becomes of some cases. */
+/** Whether only the ids of two rules decide which one applies in some cases. */
 const overlaps = (a: LintedRule, b: LintedRule): boolean =>
   a.effect !== b.effect &&
   haveEqualRank(a, b) &&
@@ -84,7 +84,7 @@ const overlapFinding = (rule: LintedRule, rivals: readonly LintedRule[]): readon
       code: 'overlap',
       severity: 'warning',
       path: rule.path,
-      message: `can hold beside ${others.join(', ')}: their ids alone say which is chosen; give one a priority`,
+      message: `can apply together with ${others.join(', ')}: only their ids decide which one applies; give one a priority`,
       rules: [rule.rule.id, ...others],
     },
   ];
@@ -105,7 +105,7 @@ const neverTrueFinding = ({ rule, path }: LintedRule): LintFinding => ({
   rules: [rule.id],
 });
 
-/** What rules are to each other: never true, never chosen, against another, or told apart by their ids alone. */
+/** Finds rules that are never true, never apply, contradict another rule, or overlap with only their ids to decide. */
 export const compareRules = (all: readonly LintedRule[]): readonly LintFinding[] => {
   const rules = comparable(all.filter((rule) => !isNeverTrue(rule)));
   const rivals = Map.groupBy(rules, ({ choice }) => choice);

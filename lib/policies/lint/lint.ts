@@ -20,7 +20,7 @@ const wordsByFact = (policy: Policy, reasons: ReadonlySet<string>): ReadonlyMap<
     known: policy.categories && new Set(policy.categories),
     what: 'a category of this policy',
   };
-  const reason: WordCheck = { code: 'unknown_reason', known: reasons, what: 'a reason that a line may have' };
+  const reason: WordCheck = { code: 'unknown_reason', known: reasons, what: 'a known reason code' };
   const groups = new Set([...reasons].flatMap((code) => code.split('.').slice(0, 1)));
   return new Map([
     ['line.categories', categories],
@@ -51,7 +51,7 @@ const wordsIn = ({ value }: Comparison): readonly (readonly [string, string])[] 
   return value.flatMap((word, index) => (typeof word === 'string' ? [[word, `/${index}`] as const] : []));
 };
 
-/** Categories, reasons and lists that conditions name and that there are not: what asks for them waits in vain. */
+/** Finds unknown categories, reasons and lists in conditions. Such a comparison is never true. */
 const unknownWords = (policy: Policy, reasons: ReadonlySet<string>): readonly LintFinding[] => {
   const words = wordsByFact(policy, reasons);
   const places = [
@@ -86,7 +86,7 @@ const unknownWords = (policy: Policy, reasons: ReadonlySet<string>): readonly Li
 const daysOf = ({ window }: StatutoryRule): number =>
   window !== null && 'days' in window.within ? window.within.days : 0;
 
-/** Whether a rule can hold for a sale that the law is about. Who is not known to be no consumer is one. */
+/** Whether a rule can hold for a sale that the law covers. An unknown buyer counts as a consumer. */
 const canConcern = (
   { cases }: LintedRule,
   law: StatutoryRule,
@@ -104,8 +104,8 @@ const canConcern = (
 const anchorNames = { delivered: '', last_item_delivered: '', shipped: 'shipping', placed: 'the order' } as const;
 
 /**
- * Windows that end before what the law gives anyone who bought at a distance: the floor makes up for them, but customers
- * are told less than they have.
+ * Finds windows that are shorter than the law grants for distance sales. The floor still applies, but customers read a
+ * shorter period.
  */
 const statutoryWindows = (rules: readonly LintedRule[], selectors: Selectors | undefined): readonly LintFinding[] =>
   rules.flatMap((placed): readonly LintFinding[] => {
@@ -116,13 +116,13 @@ const statutoryWindows = (rules: readonly LintedRule[], selectors: Selectors | u
       (law) => law.claim === 'any' && daysOf(law) > days + graceDays && canConcern(placed, law, selectors?.countries),
     );
     if (laws.length === 0) return [];
-    const from = anchorNames[anchor] === '' ? '' : `, and counts from ${anchorNames[anchor]}, which comes before that`;
+    const from = anchorNames[anchor] === '' ? '' : `, and starts at ${anchorNames[anchor]}, which is earlier`;
     return [
       {
         code: 'window_below_floor',
         severity: 'warning',
         path: `${path}/window/days`,
-        message: `gives less than ${laws.map((law) => `${law.law} (${daysOf(law)} days from delivery)`).join(', ')}${from}; the law counts anyway`,
+        message: `is shorter than ${laws.map((law) => `${law.law} (${daysOf(law)} days from delivery)`).join(', ')}${from}; the law applies anyway`,
         rules: [rule.id],
       },
     ];
@@ -157,7 +157,7 @@ const amountsWithoutCurrency = (rules: readonly LintedRule[], named: NamedCondit
         code: 'amount_without_currency',
         severity: 'warning',
         path: `${path}/when`,
-        message: 'compares an amount in any currency, 100 EUR as 100 JPY: add a condition on order.currency',
+        message: 'compares amounts of any currency, 100 EUR like 100 JPY: add a condition on order.currency',
         rules: [rule.id],
       }),
     );
@@ -165,7 +165,7 @@ const amountsWithoutCurrency = (rules: readonly LintedRule[], named: NamedCondit
 /** What a return that pays a fee can be worth. Rules for fees cannot ask for a line's worth. */
 const worthFacts = ['return.value', 'order.value'];
 
-/** Flat fees that nothing keeps from being more than what comes back is worth. */
+/** Finds flat fees that can exceed the worth of the returned goods. */
 const flatFees = (rules: readonly LintedRule[]): readonly LintFinding[] =>
   rules.flatMap(({ rule, path, cases }): readonly LintFinding[] => {
     const minimum = rule.phase === 'fee' ? rule.fee.amount?.amount : undefined;
@@ -176,7 +176,7 @@ const flatFees = (rules: readonly LintedRule[]): readonly LintFinding[] =>
         code: 'fee_above_price',
         severity: 'warning',
         path: `${path}/fee/amount`,
-        message: `can be more than the goods are worth: let it hold only where return.value is at least ${minimum}`,
+        message: `can exceed the worth of the goods: add the condition that return.value is at least ${minimum}`,
         rules: [rule.id],
       },
     ];
@@ -186,16 +186,16 @@ const noApproval: LintFinding = {
   code: 'no_approval',
   severity: 'error',
   path: '/rules',
-  message: 'must say somewhere whether returns are approved, by a rule of phase approval',
+  message: 'must have a rule of phase approval that decides whether returns are approved',
 };
 
 /**
- * What is probably not meant in a policy that can be evaluated: rules that never do anything, that another makes needless,
- * that are against each other or against the law, amounts without a currency, and words that nobody uses. The same policy has the same findings, in the same order.
+ * Lists probable mistakes in a valid policy: rules that never apply or are redundant, rules that contradict each other or
+ * the law, amounts without a currency, and unknown words. The same policy has the same findings in the same order.
  *
- * What is not plain is not found: of a condition that can be true in very many ways nothing is said but its words.
+ * Complex conditions are not analysed: of a condition with very many cases only its words are checked.
  *
- * @param policy one without faults (`policyFieldErrors`)
+ * @param policy a policy without errors (`policyFieldErrors`)
  * @param known the reasons that a line may have
  */
 export const lint = (policy: Policy, known: { readonly reasons: ReadonlySet<string> }): readonly LintFinding[] => {

@@ -83,16 +83,15 @@ const redundantFinding = ({ rule, path }: LintedRule, { rule: cover }: LintedRul
   code: 'redundant',
   severity: 'warning',
   path,
-  message: `can be deleted: wherever it holds, ${cover.id} decides the same or is stricter`,
+  message: `can be deleted: in every case, ${cover.id} decides the same or is stricter`,
   rules: [rule.id, cover.id],
 });
 
 /**
- * Finds rules that another rule makes needless. All of them can be deleted together: no cover is needless itself when its
- * rule is found.
+ * Finds rules that another rule makes redundant. All of them can be deleted together: no covering rule is redundant itself.
  *
  * @param rules all rules of a policy
- * @param found what lint has found by then: rules with an error are neither needless nor a cover
+ * @param found the earlier lint findings: rules with an error are neither redundant nor covering
  */
 export const redundantRules = (rules: readonly LintedRule[], found: readonly LintFinding[]): readonly LintFinding[] => {
   const faulty = new Set(found.flatMap((one) => (one.severity === 'error' ? (one.rules ?? []) : [])));

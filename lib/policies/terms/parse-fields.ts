@@ -1,6 +1,6 @@
 import { suggestion } from '../../runtime/nearest.ts';
 
-/** What a value must be, in words; undefined when it is. */
+/** Returns the message about an invalid value; undefined when it is valid. */
 export type FieldRule = (value: unknown) => string | undefined;
 export type FieldShape = { readonly [field: string]: FieldRule | FieldShape };
 
@@ -12,7 +12,7 @@ export const isMembers = (value: unknown): value is Members =>
 export const isWholeNumberUpTo = (value: unknown, maximum: number): boolean =>
   Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= maximum;
 
-/** For what is looked at elsewhere. */
+/** Accepts any value that is checked elsewhere. */
 export const anyValue: FieldRule = () => undefined;
 
 export const oneOf =
@@ -34,10 +34,10 @@ export const orNull =
 export const pointerStep = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /**
- * What is given over what is known: fields that are not named stay as they are.
+ * Merges given fields over known ones: absent fields keep their value.
  *
- * @param place the JSON Pointer of what is given
- * @throws Error with the JSON Pointer of the first field that cannot be right
+ * @param place the JSON Pointer of the given fields
+ * @throws Error with the JSON Pointer of the first invalid field
  */
 export const mergeFields = (known: unknown, given: unknown, shape: FieldShape, place: string): Members => {
   if (!isMembers(given)) throw new Error(`${place || '/'} must be an object`);
@@ -46,7 +46,7 @@ export const mergeFields = (known: unknown, given: unknown, shape: FieldShape, p
     const rule = Object.hasOwn(shape, field) ? shape[field] : undefined;
     if (rule === undefined) {
       const names = Object.keys(shape);
-      throw new Error(`${at} is no such term; there are ${names.join(', ')}.${suggestion(field, names)}`);
+      throw new Error(`${at} is not a known term; the terms are ${names.join(', ')}.${suggestion(field, names)}`);
     }
     const before = isMembers(known) ? known[field] : undefined;
     if (typeof rule !== 'function') return [field, mergeFields(before, value, rule, at)];

@@ -28,7 +28,7 @@ const within: FieldRule = (value) =>
   Object.keys(value).length === 1 &&
   (isWholeNumberUpTo(value['days'], 3650) || isWholeNumberUpTo(value['years'], 30))
     ? undefined
-    : 'must hold days from 0 to 3650, or years from 0 to 30';
+    : 'must have days from 0 to 3650, or years from 0 to 30';
 
 const isExemption = (value: unknown): boolean =>
   isMembers(value) &&
@@ -52,7 +52,7 @@ const shape = {
   refund: { days: upTo(3650), from: oneOf('request', 'receipt') },
 } satisfies Readonly<Record<Exclude<keyof StatutoryRule, 'law' | 'overridden' | 'holidays'>, FieldRule | FieldShape>>;
 
-/** Where a law sets no days, there is nothing within to look at. */
+/** Returns the shape of a rule. A law without a period has null in place of the fields. */
 const shapeOf = (given: unknown): FieldShape => {
   const isNull = (field: string) => isMembers(given) && given[field] === null;
   return {
@@ -74,24 +74,24 @@ const requireAllFields = (value: unknown, whole: FieldShape, place: string): voi
 const changedRule = (law: string, known: StatutoryRule | undefined, given: unknown, place: string): StatutoryRule => {
   const rule = mergeFields(known, given, shapeOf(given), place);
   requireAllFields(rule, shape, place);
-  // Every field was looked at, and the rest is of the rule before.
+  // Every given field is checked, and the others are those of the known rule.
   return { ...rule, law, overridden: true } as unknown as StatutoryRule;
 };
 
 /**
- * The rules that a deployment goes by: those that are known, with its changes. A law that is known takes the fields that
- * are named, one that is not known needs all of them, and null takes one out.
+ * Returns the statutory rules of a deployment: the known rules with its changes. A known law takes the given fields, a new
+ * law needs all fields, and null removes a law.
  *
  * @param given changes by the name of the law
  * @param place the JSON Pointer of `given`
- * @throws Error with the JSON Pointer of the first field that cannot be right
+ * @throws Error with the JSON Pointer of the first invalid field
  */
 export const parseStatutoryRules = (
   known: readonly StatutoryRule[],
   given: unknown,
   place: string,
 ): readonly StatutoryRule[] => {
-  if (!isMembers(given)) throw new Error(`${place} must hold changes by law, such as {"EU 2011/83": {…}}`);
+  if (!isMembers(given)) throw new Error(`${place} must map laws to changes, such as {"EU 2011/83": {…}}`);
   const changes = new Map(Object.entries(given));
   const laws = new Set([...known.map(({ law }) => law), ...changes.keys()]);
   return [...laws].flatMap((law) => {
@@ -101,7 +101,7 @@ export const parseStatutoryRules = (
     const at = `${place}${pointerStep(law)}`;
     if (change !== null) return changedRule(law, before, change, at);
     if (before === undefined)
-      throw new Error(`${at} is no such law; there are ${known.map((rule) => rule.law).join(', ')}`);
+      throw new Error(`${at} is not a known law; the laws are ${known.map((rule) => rule.law).join(', ')}`);
     return [];
   });
 };

@@ -21,7 +21,7 @@ const limits: FieldRule = (value) =>
     ([currency, limit]) => /^[A-Z]{3}$/.test(currency) && isWholeNumberUpTo(limit, maxMinorUnits),
   )
     ? undefined
-    : 'must hold minor units by currency, such as {"EUR": 10000}';
+    : 'must map currencies to minor units, such as {"EUR": 10000}';
 
 const floorFees = ['inspection', 'return_shipping'];
 const floor: FieldRule = (value) =>
@@ -31,7 +31,7 @@ const floor: FieldRule = (value) =>
   Array.isArray(value['fees']) &&
   value['fees'].every((fee) => floorFees.some((known) => known === fee))
     ? undefined
-    : `must be null, or name a law and the fees that it allows: ${floorFees.join(', ')}`;
+    : `must be null, or have a law and its allowed fees: ${floorFees.join(', ')}`;
 
 const shape = {
   approval: oneOf('manual', 'auto'),
@@ -55,19 +55,19 @@ const shape = {
   refundApprovalLimit: limits,
 } satisfies Readonly<Record<Exclude<keyof Terms, 'policyVersion' | 'returnless'>, FieldRule | FieldShape>>;
 
-/** What a deployment goes by. */
+/** The terms and statutory rules of a deployment. */
 export type DeploymentTerms = {
-  /** Of new returns, without what the law adds. */
+  /** The terms of new returns, before the statutory floor. */
   readonly terms: Terms;
   readonly statutoryRules: readonly StatutoryRule[];
 };
 
 /**
- * The terms that a deployment is given, over those that it has without: what is not named stays.
+ * Parses the terms of a deployment over the defaults: absent fields keep their default.
  *
  * @param given a JSON object with some of the fields of `Terms`, all but `policyVersion`, and with changes of statutory
  *   rules by the name of the law
- * @throws Error with the JSON Pointer of the first field that cannot be right
+ * @throws Error with the JSON Pointer of the first invalid field
  */
 export const parseTerms = (defaults: DeploymentTerms, given: string): DeploymentTerms => {
   let parsed: unknown;
@@ -79,7 +79,7 @@ export const parseTerms = (defaults: DeploymentTerms, given: string): Deployment
   const known = { ...shape, statutoryRules: anyValue };
   const { statutoryRules = {}, ...terms } = mergeFields(defaults.terms, parsed, known, '');
   return {
-    // Every field was looked at, and the rest is of the terms before.
+    // Every given field is checked, and the others are the defaults.
     terms: terms as unknown as Terms,
     statutoryRules: parseStatutoryRules(defaults.statutoryRules, statutoryRules, '/statutoryRules'),
   };

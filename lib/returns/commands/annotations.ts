@@ -53,9 +53,13 @@ const patchFields = (state: Return, { tags, metadata, externalRefs }: ReturnPatc
 export const updateReturn = (state: Return, patch: ReturnPatch): Result<Event | undefined> => {
   const next = patchFields(state, patch);
   if (Object.keys(next.metadata ?? {}).length > maxMetadata) {
-    const message = `must come to at most ${maxMetadata} entries`;
+    const message = `must have at most ${maxMetadata} entries in total`;
     const errors = [{ path: '/metadata', code: 'max_properties', message }];
-    return fail({ code: 'invalid_request', detail: 'The return would have too much metadata.', errors });
+    return fail({
+      code: 'invalid_request',
+      detail: 'The return would have too many metadata entries. Remove some with null.',
+      errors,
+    });
   }
   return ok(isSame({ ...state, ...next }, state) ? undefined : { type: 'return.updated', data: next });
 };

@@ -8,19 +8,19 @@ import { blockerOf, brokenRules } from '../rules/guards/guards.ts';
 import type { Command } from '../rules/states.ts';
 import type { Situation } from '../situation.ts';
 
-/** A line of a return by its id. */
+/** Finds a line of a return by its id. */
 export const findLine = ({ lines }: Pick<Return, 'lines'>, lineId: string): Result<Line> => {
   const line = lines.find(({ id }) => id === lineId);
   if (line !== undefined) return ok(line);
   const errors = [{ path: '/lineId', code: 'unknown', message: 'must be a line of the return' }];
-  return fail({ code: 'return_line_not_found', detail: 'The return has no such line.', errors });
+  return fail({ code: 'return_line_not_found', detail: 'The return has no line with this id.', errors });
 };
 
-/** The refusal of what does not go with the state that a return is in; it says what may be done instead. */
+/** Makes the failure of a command that the state of the return does not allow, with the allowed actions. */
 export const failInvalidTransition = (situation: Situation, detail: string) =>
   fail({ code: 'invalid_transition', detail, allowedActions: allowedActions(situation) });
 
-/** Refuses a command for its blocker. `inspection_pending` is a code of the contract; the other blockers share one. */
+/** Makes the failure of a blocked command. `inspection_pending` has its own code; the other blockers share one. */
 const failBlocked = (situation: Situation, { code, detail, errors }: Blocker) =>
   fail({
     code: code === 'inspection_pending' ? code : 'invalid_transition',
@@ -30,10 +30,10 @@ const failBlocked = (situation: Situation, { code, detail, errors }: Blocker) =>
   });
 
 /**
- * Whether a return takes a command as it is now. Rules of the service do not hinder a fact; `overruled` says which it went
- * against, to be recorded with it.
+ * Checks that a return allows a command in its current state. Service rules do not block a fact: `ruleDiscrepancies` lists
+ * the rules that it breaks, to be recorded with it.
  *
- * @param waived the blocker that the command itself takes out of the way
+ * @param waived the blocker that the command itself waives
  */
 export const checkTransition = (situation: Situation, command: Command, waived?: Blocker['code']): Result<null> => {
   const { state, admin, now, observed } = situation;
@@ -41,13 +41,13 @@ export const checkTransition = (situation: Situation, command: Command, waived?:
   const blocker = blockerOf(state, command, isWaived);
   if (blocker !== undefined) return failBlocked(situation, blocker);
   if (requiredScope(state, command, now) === 'returns:admin' && !admin) {
-    const when = command === 'expire' ? 'Before its deadline' : `While it is ${state.status}`;
+    const when = command === 'expire' ? 'Before the deadline' : `While the return is ${state.status}`;
     return fail({ code: 'insufficient_scope', detail: `${when}, ${command} needs the scope returns:admin.` });
   }
   return ok(null);
 };
 
-/** The discrepancies to record of rules that a fact went against. */
+/** Returns the events for the service rules that a fact breaks. */
 export const ruleDiscrepancies = (situation: Situation, command: Command, waived?: Blocker['code']) =>
   discrepancyEvents(
     situation,

@@ -160,7 +160,11 @@ export const toOutcome = (
   const moved = updateLedger(ledger, state, followed);
   const errors = overdrawnErrors(order, ledger, moved);
   if (errors.length > 0)
-    return fail({ code: 'quantity_exceeds_returnable', detail: 'More units than may still be returned.', errors });
+    return fail({
+      code: 'quantity_exceeds_returnable',
+      detail: 'The units exceed what can still be returned.',
+      errors,
+    });
   const against = state === undefined ? [] : floorFailuresOfTransition(state, followed, orderAmountLeft(order, moved));
   const law = recordFloorDiscrepancies(situation, against);
   if (!law.ok) return law;

@@ -25,13 +25,13 @@ const macOf = (hash: string, key: HistoryKey): Mac => ({ key: key.id, value: dig
 export const addMacs = (entries: readonly Entry[], key: HistoryKey): readonly KeyedEntry[] =>
   entries.map((entry) => ({ ...entry, mac: macOf(entry.hash, key) }));
 
-/** What is wrong with the MAC of an entry; undefined when it is right. */
+/** Returns the failure of the MAC of an entry; undefined when it is valid. */
 export const macFailure = (mac: Mac, hash: string, { keys }: KeyRing): string | undefined => {
   const key = keys.get(mac.key);
-  if (key === undefined) return 'The entry is keyed by a key that there is not.';
+  if (key === undefined) return 'The MAC key of the entry is unknown.';
   const [given, made] = [Buffer.from(mac.value, 'hex'), digest(hash, key)];
   const isRight = given.toString('hex') === mac.value && given.length === made.length && timingSafeEqual(given, made);
-  return isRight ? undefined : 'The MAC is not that of the hash.';
+  return isRight ? undefined : 'The MAC does not match the hash.';
 };
 
 /**

@@ -73,7 +73,7 @@ const failureAt = (sequence: number, code: HistoryFailure['code'], detail: strin
   detail,
 });
 
-/** What is wrong with the MAC of an entry, or with the want of one; undefined when it is as it has to be. */
+/** Returns the failure of the MAC of an entry, or of a missing MAC; undefined when the entry is valid. */
 const keyingFailure = (
   verified: Verification,
   entry: Entry,
@@ -85,11 +85,11 @@ const keyingFailure = (
     const looked = tryOrUndefined(() => ({ fault: macFailure(mac, hash, keys) }));
     return looked === undefined ? 'The MAC cannot be read.' : looked.fault;
   }
-  if (verified.entries > verified.notKeyed) return 'The entry has no MAC, and one before it has.';
-  return isMacOptional(returnId, at, keys) ? undefined : 'The entry has no MAC, and is not older than the keys.';
+  if (verified.entries > verified.notKeyed) return 'The entry has no MAC, but an earlier entry has one.';
+  return isMacOptional(returnId, at, keys) ? undefined : 'The entry has no MAC, but is not older than the keys.';
 };
 
-/** Takes in the next entry; the first fault stays. */
+/** Verifies the next entry. The first fault stays. */
 const verifyEntry = (
   verified: Verification,
   { sequence, entry }: StoredEntry,
@@ -101,20 +101,20 @@ const verifyEntry = (
     fault: failureAt(next, code, detail),
   });
   if (verified.fault !== undefined) return verified;
-  if (sequence !== next) return broken('sequence_gap', `Entry ${sequence} stands where ${next} should.`);
+  if (sequence !== next) return broken('sequence_gap', `Entry ${next} was expected, but entry ${sequence} was found.`);
   if (entry === undefined) return broken('hash_mismatch', 'The entry cannot be read.');
   if (tryOrUndefined(() => entryHash(entry)) !== entry.hash)
-    return broken('hash_mismatch', 'The hash is not that of the entry.');
-  if (entry.sequence !== next) return broken('entries_swapped', 'The entry is that of another place.');
+    return broken('hash_mismatch', 'The hash does not match the entry.');
+  if (entry.sequence !== next) return broken('entries_swapped', 'The entry belongs to another position.');
   if (entry.previousHash !== verified.head)
-    return broken('chain_broken', 'The previous hash is not that of the entry before.');
+    return broken('chain_broken', 'The previous hash does not match the previous entry.');
   const keying = keyingFailure(verified, entry, against);
   if (keying !== undefined) return broken('chain_rewritten', keying);
   const state = tryOrUndefined(() => fold(verified.state, entry));
-  if (state === undefined) return broken('not_foldable', 'The entry cannot follow on the ones before.');
+  if (state === undefined) return broken('not_foldable', 'The entry is not valid after the previous entries.');
   if (entry.from !== (verified.state?.status ?? null) || entry.to !== state.status)
-    return broken('not_foldable', 'The entry leads from or to another status than it says.');
-  if (state.id !== against.returnId) return broken('chain_rewritten', 'The history is that of another return.');
+    return broken('not_foldable', 'The status change of the entry does not match its event.');
+  if (state.id !== against.returnId) return broken('chain_rewritten', 'The history belongs to another return.');
   const notKeyed = verified.notKeyed + (entry.mac === undefined ? 1 : 0);
   return { entries: next, head: entry.hash, notKeyed, state };
 };
@@ -126,7 +126,7 @@ export const verifyEntries = (
   against: ExpectedHistory,
 ): Verification => kept.reduce((before, entry) => verifyEntry(before, entry, against), verified);
 
-/** The fields in which a return is not what its history makes of it. Names of fields, never what is in them. */
+/** Lists the names of the fields in which a stored return differs from its history, never their values. */
 const differingFields = (made: Return, stored: Return): string[] =>
   [...new Set([...Object.keys(made), ...Object.keys(stored)])].filter((name) => {
     const field = (state: Return) =>
@@ -134,14 +134,17 @@ const differingFields = (made: Return, stored: Return): string[] =>
     return field(made) === undefined || field(made) !== field(stored);
   });
 
-/** Holds the stored return, undefined where there is none, against what all of its history makes. */
+/** Compares the stored return, undefined when missing, with the fold of its history. */
 export const verifySnapshot = (verified: Verification, kept: StoredReturn | undefined): Verification => {
   const { entries, state, fault } = verified;
   if (fault !== undefined) return verified;
   if (state === undefined) return { ...verified, fault: failureAt(1, 'tail_removed', 'The return has no history.') };
   const differs = (detail: string) => ({ ...verified, fault: failureAt(entries, 'snapshot_differs', detail) });
   if (kept === undefined)
-    return { ...verified, fault: failureAt(entries, 'return_removed', 'The return is not there, only its history.') };
+    return {
+      ...verified,
+      fault: failureAt(entries, 'return_removed', 'The return is missing, but its history exists.'),
+    };
   const { state: stored } = kept;
   if (stored === undefined) return differs('The stored return cannot be read.');
   if (stored.version > entries)

@@ -13,7 +13,7 @@ import { grantUnits, type Ledger, ledgerLine } from './ledger.ts';
 import { isPaidFor, payableLaterUnits, payableUnits, waitsForInspection } from './refund-ceiling.ts';
 import { chargesLeft, chargesShare, shippingLeft, shippingShare } from './shipping-share.ts';
 
-/** All that a quote rests on: it is the same whoever asks for it, and whenever. */
+/** The inputs of a quote. It does not depend on the caller or on the time. */
 type QuoteInput = Pick<Situation, 'state' | 'order' | 'ledger'>;
 
 /**
@@ -36,7 +36,7 @@ export type QuoteStep = {
   readonly about: StepSubject;
 };
 
-/** What a refund would come to, step by step; `hash` is of all that it rests on. */
+/** The amount of a refund, step by step; `hash` covers all its inputs. */
 export type Quote = {
   readonly steps: readonly QuoteStep[];
   readonly total: Money;
@@ -84,9 +84,9 @@ const refundUnits = (
       : [];
   });
   if (errors.length === 0) return units;
-  const refusal = { detail: 'More units than may be refunded now.', errors };
+  const refusal = { detail: 'The units exceed what can be refunded now.', errors };
   return arePayableLater(state, named)
-    ? fail({ ...refusal, code: 'inspection_pending', detail: 'Units are refunded once they are inspected.' })
+    ? fail({ ...refusal, code: 'inspection_pending', detail: 'The units are not inspected. Inspect them, then retry.' })
     : fail({ ...refusal, code: 'refund_exceeds_ceiling' });
 };
 
@@ -135,13 +135,13 @@ const shippingOf = (
   const left = Number(shippingLeft(order, ledger));
   if (shipping.amount > left) {
     const errors = [{ path: '/shipping/amount', code: 'maximum', message: `must be at most ${left}` }];
-    const detail = 'More shipping than was paid and has not gone back.';
+    const detail = 'The shipping exceeds what can still be refunded.';
     return fail({ code: 'shipping_refund_exceeds_paid', detail, errors });
   }
   return step(shipping.amount, 'as_requested');
 };
 
-/** The charges of the order that go back with these units, or those that are named. */
+/** Returns the charges to refund with these units, or the requested ones. */
 const chargesOf = (
   situation: QuoteInput,
   { charges }: QuoteRequest,
@@ -154,13 +154,13 @@ const chargesOf = (
   if (!currencies.ok) return currencies;
   const left = chargesLeft(order, ledger);
   return charges.amount > left
-    ? failCeiling('More charges than were paid and have not gone back.', [
+    ? failCeiling('The charges exceed what can still be refunded.', [
         { path: '/charges/amount', code: 'maximum', message: `must be at most ${left}` },
       ])
     : ok(charges.amount);
 };
 
-/** All that an amount rests on: it stays as it is as long as none of this changes. */
+/** Hashes all inputs of the amounts. The hash is stable while none of them changes. */
 const hashOf = (
   { state, order, ledger }: QuoteInput,
   steps: readonly QuoteStep[],
@@ -178,11 +178,11 @@ const hashOf = (
     steps,
   });
 
-/** What a refund comes to beside the fees, in minor units. */
+/** The amounts of a refund without the fees, in minor units. */
 type RefundSums = { readonly goods: number; readonly shipping: number; readonly charges: number };
 
 const failPaidExceeded = (path: string, maximum: number) =>
-  failCeiling('More would be given for the order than was paid for it.', [
+  failCeiling('The refunds of the order would exceed what was paid for it.', [
     { path, code: 'maximum', message: `must be at most ${maximum}` },
   ]);
 
@@ -205,7 +205,7 @@ const limitToPaid = (
   return ok({ assigned, shipping: shippingNow, charges: chargesNow });
 };
 
-/** A step that is there only where it comes to anything. */
+/** Returns a step only when its amount is not 0. */
 const optionalStep = (kind: 'recovered' | 'charges', amount: Money): readonly QuoteStep[] =>
   amount.amount === 0 ? [] : [{ rule: kind, amount, about: { kind } }];
 

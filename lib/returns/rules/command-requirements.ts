@@ -24,7 +24,7 @@ import { type Command, type Override, type Scope, scopeOf } from './states.ts';
 const someOpenFee: Guard = (state) =>
   feesOf(state).some((fee) => openFeeAmount(fee) > 0)
     ? undefined
-    : { code: 'no_open_fee', detail: 'Every fee was taken or waived, or there is none.' };
+    : { code: 'no_open_fee', detail: 'The return has no open fee.' };
 
 const belowInspectionLimit: Guard = ({ lines, unexpected }) =>
   sum(lines.map(({ inspections }) => inspections.length)) < maxInspections || unexpected.some(isUndisposed)
@@ -40,11 +40,11 @@ const noProtectedUnits: Guard = ({ lines, terms }) =>
 const unitsToCorrect: Guard = (state) =>
   state.lines.some((line) => isCorrectable(line, state))
     ? undefined
-    : { code: 'nothing_to_correct', detail: 'Nothing was recorded of goods, or money and parcels rely on all of it.' };
+    : { code: 'nothing_to_correct', detail: 'The return has no recorded quantity that can be corrected.' };
 
 /**
- * Guards that only the allowed actions ask: each says why no request of a command is taken. The command itself checks what
- * it is given, and refuses with a code for that.
+ * Guards for the allowed actions only: each returns why every request of a command would fail. The command itself checks
+ * its input and fails with its own code.
  */
 const allowedActionGuards: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
   expire: [noProtectedUnits],
@@ -112,7 +112,7 @@ const exchangeRequirements = ({ state, order, ledger }: ActionInput): CommandReq
   const left = unassignedGoodsLimit(state, sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount)));
   return open.some((line) => left === undefined || worthOf(orderLineOf(order, line), ledger, 1).gross <= BigInt(left))
     ? writerRequirements
-    : { code: 'nothing_to_exchange', detail: 'Nothing is given for any of these units, or all was paid for them.' };
+    : { code: 'nothing_to_exchange', detail: 'The return has no units that can still be exchanged.' };
 };
 
 /** A refund of an order that is known in part needs an admin, and so does one above the limit of the terms. */
@@ -120,7 +120,7 @@ const refundRequirements = (facts: ActionInput): CommandRequirements | Blocker =
   const { state, order, ledger } = facts;
   const sums = refundableSums(facts);
   if (sums === undefined)
-    return refundWait(state) ?? { code: 'nothing_to_refund', detail: 'Nothing is left to pay for the return.' };
+    return refundWait(state) ?? { code: 'nothing_to_refund', detail: 'The return has no amount left to refund.' };
   const left = approvalLimitLeft(state, ledger);
   const isAdmins =
     scopeOf('refund', state.status) === 'returns:admin' ||
@@ -133,7 +133,7 @@ const refundRequirements = (facts: ActionInput): CommandRequirements | Blocker =
 const reopenRequirements = ({ state, order, ledger }: ActionInput): CommandRequirements | Blocker => {
   const lines = changedLines(state, reopenedLines(state), adjustLine);
   return overdrawnErrors(order, ledger, updateLedger(ledger, state, { ...state, lines })).length > 0
-    ? { code: 'units_taken', detail: 'Another return holds units of this return.' }
+    ? { code: 'units_taken', detail: 'Another return contains units of this return.' }
     : adminRequirements();
 };
 

@@ -12,7 +12,7 @@ const minimumError = (path: string, minimum: number): FieldError => ({
   message: `must be at least ${minimum}`,
 });
 
-/** Differences that take more than there is, or more than money and parcels leave. */
+/** Lists differences that remove more units than recorded, or more than money and parcels allow. */
 const excessErrors = (line: Line, state: Return, differences: Differences, at: string): FieldError[] => {
   const { received, accepted } = line.quantities;
   const minimum = {
@@ -26,7 +26,7 @@ const excessErrors = (line: Line, state: Return, differences: Differences, at: s
   );
 };
 
-/** What would no longer hold of a line: each unit is counted once, and what was refunded or is on its way stays. */
+/** Lists inconsistent quantities: each unit counts once, and refunded or shipped units stay. */
 const consistencyErrors = (line: Line, state: Return, differences: Differences, at: string): FieldError[] => {
   const quantities = adjustQuantities(line.quantities, differences);
   const next = { ...line, quantities };
@@ -34,14 +34,14 @@ const consistencyErrors = (line: Line, state: Return, differences: Differences, 
   const faults: FieldError[] = [];
   const fault = (code: string, message: string) => faults.push({ path: at, code, message });
   if (outstanding(line.quantities) - outstanding(quantities) > open)
-    fault('maximum', `received and missing must come to at most ${open} more units`);
-  if (uninspected(quantities) < 0) fault('maximum', 'accepted and refused must not come to more than received');
+    fault('maximum', `received and missing must add at most ${open} units`);
+  if (uninspected(quantities) < 0) fault('maximum', 'accepted and refused must not exceed received');
   if (refundable(next) < Math.min(line.quantities.refunded, refundable(line)))
-    fault('minimum', 'must leave the units that were refunded');
+    fault('minimum', 'must not remove units that were refunded');
   return faults;
 };
 
-/** What is wrong with the correction of a line, which is at `at` in the command. */
+/** Lists the errors of the correction of a line, which is at `at` in the command. */
 export const correctionErrors = (
   line: Line,
   state: Return,

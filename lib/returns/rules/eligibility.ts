@@ -24,7 +24,7 @@ export const mayDemandEvidence = (
 const lacksEvidence = ({ id, evidenceRequired }: EvidenceLine, evidence: Return['evidence']): boolean =>
   evidenceRequired === true && !evidence.some(({ lineId = id }) => lineId === id);
 
-/** The objections to approving lines without the evidence that their reasons demand; `pathOf` says where each is named. */
+/** Lists approved lines without the evidence that their reasons require; `pathOf` returns the path of a line. */
 export const evidenceFailures = (
   approved: readonly EvidenceLine[],
   evidence: Return['evidence'],
@@ -35,16 +35,22 @@ export const evidenceFailures = (
     .map(({ id }) => ({
       path: pathOf(id),
       code: 'evidence',
-      message: `needs an attachment of line ${id} or of the whole return, or an override`,
+      message: `needs an attachment for line ${id} or for the whole return, or an override`,
     }));
   return errors.length === 0
     ? []
-    : [{ code: 'evidence_required', detail: 'The reason of a line demands evidence, and there is none.', errors }];
+    : [
+        {
+          code: 'evidence_required',
+          detail: 'The reason of a line requires evidence. Add an attachment first.',
+          errors,
+        },
+      ];
 };
 
 type EligibilityLine = Pick<Line, 'id' | 'eligibility'>;
 
-/** What a policy says against lines that are approved; `pathOf` says where an override of each is given. */
+/** Lists approved lines that the policy does not allow; `pathOf` returns the path of the override of a line. */
 export const eligibilityFailures = (
   approved: readonly EligibilityLine[],
   pathOf: (lineId: string) => string,
@@ -55,14 +61,14 @@ export const eligibilityFailures = (
           {
             path: pathOf(id),
             code: eligibility.code,
-            message: `must say why line ${id} is approved all the same; an override needs the scope returns:admin`,
+            message: `must give the reason to approve line ${id}; an override needs the scope returns:admin`,
           },
         ]
       : [],
   );
   return errors.length === 0
     ? []
-    : [{ code: 'not_eligible', detail: 'By the policy that decides on this return, lines do not qualify.', errors }];
+    : [{ code: 'not_eligible', detail: 'The policy does not allow the return of these lines.', errors }];
 };
 
 /**

@@ -8,22 +8,22 @@ import type { FloorFailure } from './discrepancies.ts';
 /** Units of one line of the order. */
 export type OrderLineUnits = { readonly orderLineId: string; readonly units: number };
 
-/** Whether a law is about a line of the order. */
+/** Whether a law protects a line of the order. */
 export const isProtected = ({ lines }: NonNullable<Terms['floor']>, orderLineId: string): boolean =>
   lines?.includes(orderLineId) ?? true;
 
-const floorFailure = (what: string, { law }: NonNullable<Terms['floor']>): FloorFailure => ({
+const floorFailure = (requirement: string, { law }: NonNullable<Terms['floor']>): FloorFailure => ({
   code: 'statutory_floor_violation',
-  detail: `${what} by ${law}.`,
+  detail: `${law} requires that ${requirement}.`,
 });
 
-/** What the law says against units that are not taken back: nothing, where it does not protect their lines. */
+/** Returns the failure to take back units whose lines the law protects. */
 export const floorFailuresOfRejection = (
   { floor }: Pick<Terms, 'floor'>,
   rejected: readonly OrderLineUnits[],
 ): readonly FloorFailure[] =>
   floor !== null && rejected.some(({ orderLineId, units }) => units > 0 && isProtected(floor, orderLineId))
-    ? [floorFailure('These units must be taken back', floor)]
+    ? [floorFailure('these units are taken back', floor)]
     : [];
 
 /** Whether a law protects units that nobody has decided on: nothing but a decision ends their return. */
@@ -34,7 +34,7 @@ export const hasUndecidedProtectedUnits = ({
   floor !== null &&
   lines.some(({ orderLineId, quantities }) => undecided(quantities) > 0 && isProtected(floor, orderLineId));
 
-/** Units that the customer gets nothing for by a decision of the shop. */
+/** Counts the units that the shop rejected or refused without a grant. */
 const deniedUnits = (lines: readonly Line[]): number =>
   sum(lines.map((line) => line.quantities.rejected + refusedUngranted(line)));
 
@@ -55,9 +55,7 @@ export const floorFailuresOfTransition = (
   const own = ({ lines }: UnversionedReturn) => lines.filter(({ orderLineId }) => isProtected(floor, orderLineId));
   const ends = next.status === 'completed' && before.status !== 'completed' && own(next).length > 0;
   return [
-    ...(deniedUnits(own(next)) > deniedUnits(own(before))
-      ? [floorFailure('These units must be taken back', floor)]
-      : []),
-    ...(ends && owed(next) > 0 && left > 0n ? [floorFailure('This money must be paid', floor)] : []),
+    ...(deniedUnits(own(next)) > deniedUnits(own(before)) ? [floorFailure('these units are taken back', floor)] : []),
+    ...(ends && owed(next) > 0 && left > 0n ? [floorFailure('this money is paid', floor)] : []),
   ];
 };

@@ -40,7 +40,7 @@ const maxEvidence = 100;
 
 type ListLimit = { readonly maximum: number; readonly what: string; readonly code: Blocker['code'] };
 
-/** As many as a return has of what it keeps, in the words of a refusal, and what blocks one more. */
+/** The maximum of each list of a return, its name in messages, and the code of its blocker. */
 const limits = {
   parcels: { maximum: 20, what: 'parcels', code: 'too_many_parcels' },
   refunds: { maximum: maxRefunds, what: 'refunds', code: 'too_many_refunds' },
@@ -56,7 +56,7 @@ type LimitedList = keyof typeof limits;
 const isFull = (state: Pick<Return, LimitedList>, kept: LimitedList): boolean =>
   state[kept].length >= limits[kept].maximum;
 
-/** Wants room for one more. */
+/** Requires that a list is below its limit. */
 export const belowLimit =
   (kept: LimitedList): Guard =>
   (state) => {
@@ -64,7 +64,7 @@ export const belowLimit =
     return isFull(state, kept) ? { code, detail: `A return has at most ${maximum} ${what}.` } : undefined;
   };
 
-/** Refuses one more where there is no room for it, as a fault of the request. */
+/** Refuses one more entry of a full list as a field error. */
 export const checkBelowLimit = (state: Return, kept: LimitedList): Result<null> => {
   if (!isFull(state, kept)) return ok(null);
   const { maximum, what } = limits[kept];

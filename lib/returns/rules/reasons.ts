@@ -75,9 +75,9 @@ export const putReason = (
   const { code } = facts;
   const reasons = mergeReasons(changed);
   if (!reasons.has(code) && reasons.size >= maxReasons) {
-    const message = `must be one of the ${maxReasons} that there are, which is as many as there may be`;
+    const message = `must be an existing code: the maximum of ${maxReasons} reasons is reached`;
     const errors = [{ path: '/code', code: 'max_items', message }];
-    return fail({ code: 'invalid_request', detail: 'There are too many reasons.', errors });
+    return fail({ code: 'invalid_request', detail: 'The maximum number of reasons is reached.', errors });
   }
   const reason = { ...facts, group: groupOf(code), version: (reasons.get(code)?.version ?? 0) + 1 };
   return ok({ reason, changed: [...changed.filter((one) => one.code !== code), reason] });

@@ -20,14 +20,14 @@ export const refundWait = (state: Return): Blocker | undefined => {
   const toCome = sum(lines.map(({ quantities }) => outstanding(quantities)));
   const here = sum(lines.map(({ quantities }) => uninspected(quantities)));
   if (!waitsForInspection(state)) {
-    const detail = `Nothing can be refunded now. The return waits for ${units(toCome)}: money goes back after the receipt.`;
+    const detail = `Nothing can be refunded now. The return has ${units(toCome)} not received. Refund it after the receipt.`;
     return { code: 'units_outstanding', detail };
   }
   const parts = [
     ...(here > 0 ? [`${units(here)} received and not inspected`] : []),
     ...(toCome > 0 ? [`${units(toCome)} not received`] : []),
   ];
-  const detail = `Nothing can be refunded now. The return has ${parts.join(' and ')}: money goes back after the inspection.`;
+  const detail = `Nothing can be refunded now. The return has ${parts.join(' and ')}. Refund it after the inspection.`;
   return { code: 'inspection_pending', detail };
 };
 
@@ -37,5 +37,8 @@ export const requireRefundTime: Guard = (state) => {
   const wait = refundWait(state);
   return wait?.code === 'inspection_pending'
     ? wait
-    : { code: 'refund_timing', detail: `By its terms money goes back once it is ${state.terms.refundTiming}.` };
+    : {
+        code: 'refund_timing',
+        detail: `The terms allow a refund only after the return is ${state.terms.refundTiming}.`,
+      };
 };

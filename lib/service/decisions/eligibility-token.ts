@@ -7,7 +7,7 @@ import { sha256Of } from '../../returns/history/canonical-json.ts';
 import type { Instant } from '../../returns/model/order.ts';
 import type { PolicyDecision } from './policy-decision.ts';
 
-/** What a token promises: this version decides, as of then, until it is over. */
+/** The content of a token: the policy version and the time of the evaluation, valid until `expiresAt`. */
 export type EligibilityTokenPayload = Candidate & {
   readonly at: Instant;
   readonly expiresAt: Instant;
@@ -22,7 +22,7 @@ type EligibilityTokenRequest = Pick<
   'order' | 'lines' | 'basis' | 'channel' | 'initiatedBy' | 'isGift'
 >;
 
-/** It is good for this very request, whoever sends it: one client may ask for a customer and another one create. */
+/** Binds a token to the request, not to the client: one client may quote and another one create. */
 const purposeOf = ({
   order,
   lines,
@@ -35,7 +35,7 @@ const purposeOf = ({
   sha256Of({ order, lines, basis, channel, initiatedBy, isGift }),
 ];
 
-/** A token for what was decided on a request. */
+/** Issues a token for the policy decision on a request. */
 export const issueToken = async (
   request: EligibilityTokenRequest,
   { policyId, version, facts }: Pick<PolicyDecision, 'policyId' | 'version' | 'facts'>,
@@ -49,7 +49,7 @@ export const issueToken = async (
 
 const path = '/eligibilityToken';
 
-/** What a token promises for a request. */
+/** Opens a token for a request. */
 export const openToken = async (
   token: string,
   request: EligibilityTokenRequest,
@@ -60,16 +60,16 @@ export const openToken = async (
   if (text.value === undefined)
     return fail({
       code: 'invalid_request',
-      detail: 'The eligibility token is not of a quote of this request.',
-      errors: [{ path, code: 'token', message: 'must be the eligibilityToken of a quote of the very same request' }],
+      detail: 'The eligibility token belongs to another request.',
+      errors: [{ path, code: 'token', message: 'must be the eligibilityToken of a quote for the same request' }],
     });
   // What we have signed is what we have written.
   const promised = JSON.parse(text.value) as EligibilityTokenPayload;
   if (promised.expiresAt <= now)
     return fail({
       code: 'quote_stale',
-      detail: `The quote was good until ${promised.expiresAt}.`,
-      errors: [{ path, code: 'expired', message: 'must be of a new quote, or be left out' }],
+      detail: `The quote expired at ${promised.expiresAt}. Request a new quote.`,
+      errors: [{ path, code: 'expired', message: 'must be from a new quote, or absent' }],
     });
   return ok(promised);
 };

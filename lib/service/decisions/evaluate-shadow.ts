@@ -14,7 +14,7 @@ const evaluateDraft = async (
   question: EvaluationRequest,
 ): Promise<ShadowDecision | undefined> => {
   const draft = await readPolicyVersion(session, policyId, version);
-  // It was published, or saved anew, since the catalogue was read: what it says now is what would decide.
+  // The draft was published or saved again since the catalogue was read. Its current version applies.
   if (draft === undefined || draft.head.published !== undefined) return undefined;
   const ruling = await evaluateDocument(session, { policyId, version }, draft.document, question);
   if (ruling === undefined) return undefined;
@@ -24,8 +24,8 @@ const evaluateDraft = async (
 };
 
 /**
- * What the draft of the policy that decides would have said, where it is shadowed: on its own lists, and on all that it
- * looks at. It has no effect: whatever goes wrong with it is logged, and hinders nobody.
+ * Evaluates the shadow draft of the deciding policy. It has no effect: its failures are logged and do not fail the
+ * request.
  */
 export const evaluateShadow = async (
   session: Session,
@@ -40,7 +40,7 @@ export const evaluateShadow = async (
   try {
     return await evaluateDraft(session, { policyId, version }, { ...question, requestedAt: facts.requestedAt });
   } catch (error) {
-    log('warn', 'draft not shadowed', { traceId, policyId, version, error: errorName(error) });
+    log('warn', 'shadow draft not evaluated', { traceId, policyId, version, error: errorName(error) });
     return undefined;
   }
 };

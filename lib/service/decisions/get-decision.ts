@@ -26,7 +26,7 @@ const config = configured(termsConfig);
 type DecisionView = NonNullable<Output<'quoteReturn'>['decision']>;
 
 /**
- * What a policy says on the wire, with all that explains it.
+ * Makes the wire form of a policy decision, with its explanation.
  *
  * @param items what the order calls its lines
  */
@@ -55,8 +55,8 @@ export const decisionView = (ruling: PolicyDecision, items: ItemNames, language:
 };
 
 /**
- * Reads a decision: what it was made on is kept, and the version that made it never changes, so it is made again and
- * compared with what it came to then.
+ * Reads a decision. Its facts are stored and its policy version never changes, so it is evaluated again and compared with
+ * the stored digest.
  */
 export const getDecision = async (
   input: Input<'getDecision'>,

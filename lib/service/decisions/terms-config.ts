@@ -14,20 +14,20 @@ import type { PolicyDecision } from './policy-decision.ts';
 /** The variables of a function share 4 KB: Lambda's limit. */
 const maxTermsBytes = 2_048;
 
-/** Terms as JSON: those of the variable, or of the file that it names. */
+/** Returns the terms as JSON, from the variable or from the file that it names. */
 const termsText = (given: string): string => {
   if (given.endsWith('.json')) {
     const files: Readonly<Record<string, unknown>> = termsFiles;
     if (Object.hasOwn(files, given)) return JSON.stringify(files[given]);
     const names = Object.keys(files);
     throw new Error(
-      `names no file of lib/deploy/terms; there ${names.length === 0 ? 'is none' : `are ${names.join(', ')}`}.${suggestion(given, names)}`,
+      `names no file in lib/deploy/terms; ${names.length === 0 ? 'the directory has none' : `the files are ${names.join(', ')}`}.${suggestion(given, names)}`,
     );
   }
   const bytes = Buffer.byteLength(given);
   if (bytes > maxTermsBytes)
     throw new Error(
-      `has ${bytes} bytes, and may have ${maxTermsBytes}: store the terms in lib/deploy/terms/<name>.json, and give <name>.json`,
+      `has ${bytes} bytes, and the maximum is ${maxTermsBytes}: store the terms in lib/deploy/terms/<name>.json, and set <name>.json`,
     );
   return given;
 };
@@ -49,10 +49,10 @@ export const termsConfig = () => {
 const config = configured(termsConfig);
 
 /**
- * The terms of a request: those of the deployment, as far as a policy says nothing else, raised to what the law gives.
+ * Returns the terms of a request: those of the policy, else of the deployment, raised to the statutory floor.
  *
- * @param ruling undefined where no policy is for the order
- * @param now when it is asked for, where no quote has promised an earlier time
+ * @param ruling undefined when no policy applies to the order
+ * @param now the time of the request, when no quote has an earlier one
  */
 export const termsForRequest = (
   ruling: PolicyDecision | undefined,

@@ -22,12 +22,12 @@ type ReadPosition = { readonly positions: readonly number[]; readonly turn: numb
 /** A walk as a cursor holds it, and when that was given, in epoch milliseconds. */
 type IssuedPosition = ReadPosition & { readonly issuedAt: number };
 
-/** Logs are kept longer than that: what a cursor goes on with is there. */
+/** Partitions are stored longer than this, so the events after a valid cursor exist. */
 const maxCursorAgeMs = 30 * 24 * 3600 * 1000;
 
 const cursorExpired = fail({
   code: 'cursor_expired' as const,
-  detail: 'What comes after this cursor is not kept any more: begin without one.',
+  detail: 'The events after this cursor are no longer stored. Start without a cursor.',
   errors: [{ path: '/cursor', code: 'expired', message: 'must be a nextCursor of the last 30 days' }],
 });
 
@@ -36,11 +36,11 @@ const scopeOf = (call: Call) => cursorScope('listEvents', call, {});
 /** Numbers to the base of 36: most are short, and an empty log's takes nothing. */
 const toBase36 = (value: number): string => (value === 0 ? '' : value.toString(36));
 
-/** A walk as a token that is bound to whoever asked. */
+/** Signs the position as a cursor that is bound to the caller. */
 const signPosition = async ({ positions, turn }: ReadPosition, call: Call, now: number): Promise<Result<string>> =>
   signCursor([now, turn, ...positions].map(toBase36).join('.'), scopeOf(call));
 
-/** The walk of a cursor of ours, unless it is too old. */
+/** Opens the position of a cursor, unless the cursor is too old. */
 const openPosition = async (cursor: string, call: Call, now: number): Promise<Result<IssuedPosition>> => {
   const opened = await openCursor(cursor, scopeOf(call));
   if (!opened.ok) return opened;

@@ -5,29 +5,47 @@ import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { actorOf } from '../../execution/event-metadata.ts';
 import { execute, withStore } from '../../execution/execute.ts';
+import { enqueueWorkers } from '../../jobs/queue.ts';
 import type { PolicyDocument } from '../../policies/life/golden.ts';
+import { errorName, log } from '../../runtime/log.ts';
 import type { Session } from '../../store/engine/session.ts';
 import type { Write } from '../../store/engine/transact.ts';
 import { readOpenJobs, writeOpenJobs } from '../../store/jobs/job-list.ts';
 import type { Job, JobPartition } from '../../store/jobs/job.ts';
 import { readWholeJob, writeNewJob } from '../../store/jobs/jobs.ts';
 import { isUnstarted } from '../../views/job-view.ts';
-import { enqueueJobWorkers } from './enqueue-job-workers.ts';
 
-/** So many jobs of a kind a client may have open at once: each of them keeps workers busy for minutes. */
+/**
+ * Sends for workers. What is stored counts, and not whether they were told: where that fails, whoever reads the job a
+ * minute later, or repeats the request that made it, sends for them again.
+ */
+export const enqueueJobWorkers = async (
+  { signal }: Session,
+  { traceId }: Call,
+  jobId: string,
+  shards: readonly number[],
+): Promise<void> => {
+  try {
+    await enqueueWorkers(jobId, shards, signal);
+  } catch (error) {
+    log('warn', 'job not enqueued', { traceId, jobId, error: errorName(error) });
+  }
+};
+
+/** The maximum of open jobs of a kind per client: each keeps workers busy for minutes. */
 export const maxOpenJobs: Readonly<Record<Job['kind'], number>> = { export: 5, backtest: 5, erasure: 20 };
 
 /**
  * Counts a new job among the open ones of its client.
  *
- * @returns what to write with the job, so that of two that would be one too many one is; a refusal where the client has as
- *   many open as it may
+ * @returns the write that goes with the job, so that concurrent requests cannot exceed the maximum; a failure when the
+ *   maximum is reached
  */
 const countOpenJob = async (session: Session, job: Job): Promise<Result<Write>> => {
   const { jobIds, version } = await readOpenJobs(session, job);
   const maximum = maxOpenJobs[job.kind];
   if (jobIds.length < maximum) return ok(writeOpenJobs(job, { jobIds: [...jobIds, job.id], version }));
-  const detail = `This client has ${maximum} open jobs of the kind ${job.kind}, the most it may have. Wait for one to end, or cancel one.`;
+  const detail = `This client has the maximum of ${maximum} open jobs of the kind ${job.kind}. Wait until one ends, or cancel one.`;
   return fail({ code: 'rate_limited', detail, retryAfterSeconds: 60 });
 };
 

@@ -11,7 +11,7 @@ import { beginJob, newJob } from './begin-job.ts';
 const requestOf = ({ format, from, until, status }: Input<'createExport'>, now: number): Result<ExportRequest> => {
   const end = Math.min(now, until === undefined ? now : Date.parse(until));
   if (from !== undefined && Date.parse(from) >= end)
-    return fail(invalidRequest({ path: '/from', code: 'maximum', message: 'must be before `until`, and past' }));
+    return fail(invalidRequest({ path: '/from', code: 'maximum', message: 'must be in the past and before `until`' }));
   return ok({
     format,
     // Instants of ours all have the same length: as text they compare as times.

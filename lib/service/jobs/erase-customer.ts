@@ -13,13 +13,19 @@ const subjectOf = ({ platform, customerId, orderId }: Input<'eraseCustomer'>): R
       invalidRequest({
         path: '/customerId',
         code: 'required',
-        message: 'is required, or `orderId` where the shop names no customer of the order',
+        message: 'is required, or `orderId` when the order has no customer id',
       }),
     );
   if (orderId === undefined) return ok({ platform, customerId: customerId ?? '' });
   return customerId === undefined
     ? ok({ platform, orderId })
-    : fail(invalidRequest({ path: '/orderId', code: 'unexpected', message: 'must be absent beside `customerId`' }));
+    : fail(
+        invalidRequest({
+          path: '/orderId',
+          code: 'unexpected',
+          message: 'must be absent when `customerId` is present',
+        }),
+      );
 };
 
 /** Begins to erase what is kept of a person. A worker does it; a repeat of the request sends for one that has not begun. */

@@ -9,18 +9,18 @@ import { type JobPage, readJobs } from '../../store/jobs/job-list.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { readWholeJob, type WholeJob, writeJob } from '../../store/jobs/jobs.ts';
 import { isUnstarted, jobSummaryView, jobView, jobViewWithFiles } from '../../views/job-view.ts';
-import { enqueueJobWorkers } from './enqueue-job-workers.ts';
+import { enqueueJobWorkers } from './begin-job.ts';
 
 const jobNotFound: Failure = {
   code: 'job_not_found',
-  detail: 'No such job; jobs are kept for 90 days.',
+  detail: 'No job has this id. Jobs are stored for 90 days.',
   errors: [{ path: '/jobId', code: 'unknown', message: 'must be the id of a job' }],
 };
 
 /** What has ended stays as it ended. */
 const jobEnded = ({ status }: Job): Failure => ({
   code: 'invalid_transition',
-  detail: `The job is ${status} already.`,
+  detail: `The job is already ${status}.`,
 });
 
 const defaultLimit = 50;

@@ -28,9 +28,9 @@ const answerRepeat = ({ refund, fingerprint: recorded }: StoredRefund, told: str
     ? ok({ reply: { status: 200, body: bodyOf(refund) }, writes: [] })
     : fail({
         code: 'idempotency_key_reused',
-        detail: 'This refund was recorded before, and otherwise.',
+        detail: 'This refund is already recorded with other facts.',
         errors: [
-          { path: '/externalId', code: 'duplicate', message: 'must be new, or of a refund with the same facts' },
+          { path: '/externalId', code: 'duplicate', message: 'must be new, or belong to a refund with the same facts' },
         ],
       });
 

@@ -26,9 +26,9 @@ import { factsChangedSince, reEvaluate } from '../decisions/re-evaluate.ts';
 const noChange: Result<Plan<null>> = ok({ reply: { status: 200, body: null }, writes: [] });
 
 /**
- * What a return comes to on the facts that its order tells now. Only one that waits for its first decision is looked at:
- * where the customer was asked something, somebody has taken it up, and it is looked at again once the answer is there and
- * facts are told then. Where the facts of its decision are what they were, nothing happens, however often it is tried.
+ * Re-evaluates a return on the current facts of its order. Only a return that waits for its first decision is evaluated:
+ * after a question to the customer, staff handles it until the answer is there and facts are registered again. Unchanged
+ * facts change nothing, so the call may be repeated.
  */
 const reEvaluateReturn = async (session: Session, call: Call, returnId: string): Promise<Result<Plan<null>>> => {
   const state = await readReturn(session, returnId);
@@ -59,17 +59,17 @@ const reEvaluateReturn = async (session: Session, call: Call, returnId: string):
 };
 
 /**
- * Judges those returns of an order anew that wait to be decided on and whose decision rested on facts that are others by
- * now. What is to be done follows from what is stored: whoever died before it, or on the way, has left it to the next one
- * who tells of the order, under the same key or not. Whatever else happens to a return at that moment comes before it.
+ * Re-evaluates the undecided returns of an order whose facts have changed since their decision. The work follows from the
+ * stored state: after a crash, the next registration of the order does it, with the same key or another one. A concurrent
+ * command on a return has precedence.
  *
- * @param count how many returns the ledger of the order counts
+ * @param count the number of returns in the ledger of the order
  */
 const reEvaluateReturns = async (call: Call, order: OrderRef, count: number): Promise<Result<null>> =>
   withStore(call, async (session) => {
     const ids = await readReturnIds(session, order, count);
     if (ids === undefined) {
-      const detail = 'The order is stored; not all of its returns can be found yet. Send it again.';
+      const detail = 'The order is stored, but not all of its returns can be found yet. Send it again.';
       return fail({ code: 'dependency_unavailable', detail, retryAfterSeconds: 1 });
     }
     // The key is that of the registration, which is answered already.
@@ -89,7 +89,7 @@ const separatePersonal = ({ platform, orderId, observedAt, customer, ...input }:
   return { ref: { platform, orderId }, facts, person, observedAt: new Date(observedAt).toISOString() };
 };
 
-/** What to write of the person: nothing when nothing is told, or when a later or the very same observation is there. */
+/** Returns the writes of the person: none when nothing is sent, or when the stored observation is the same or newer. */
 const writePersonChanges = async (
   session: Session,
   subject: string,
@@ -104,9 +104,8 @@ const writePersonChanges = async (
 };
 
 /**
- * Registers an order or merges newer facts into it. 201 for a new one, 200 for a known one. Then its returns are judged
- * anew whose decisions the facts have overtaken: the order is answered for once that is done, so that whoever hears
- * otherwise tells of it again.
+ * Registers an order or merges newer facts into it. Returns 201 for a new order and 200 for a known one. Then it
+ * re-evaluates the returns whose facts have changed. It responds after that, so a caller that gets an error repeats it.
  */
 export const registerOrder = async (
   input: Input<'registerOrder'>,

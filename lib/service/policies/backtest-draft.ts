@@ -25,10 +25,10 @@ const backtestRange = (
   const end = Math.min(now, until === undefined ? now : Date.parse(until));
   const begin = from === undefined ? end - defaultDays * millisecondsOfDay : Date.parse(from);
   if (begin >= end)
-    return fail(invalidRequest({ path: '/from', code: 'maximum', message: 'must be before `until`, and past' }));
+    return fail(invalidRequest({ path: '/from', code: 'maximum', message: 'must be in the past and before `until`' }));
   if (end - begin > maxDays * millisecondsOfDay)
     return fail(
-      invalidRequest({ path: '/from', code: 'minimum', message: `must be ${maxDays} days before \`until\` at most` }),
+      invalidRequest({ path: '/from', code: 'minimum', message: `must be at most ${maxDays} days before \`until\`` }),
     );
   return ok({ from: new Date(begin).toISOString(), until: new Date(end).toISOString(), limit, source });
 };

@@ -12,8 +12,8 @@ import { versionView } from '../../views/policy-views.ts';
 import { validateDocument, requireOneOf } from './examine-policy.ts';
 import { policyInvalid } from './known-policy.ts';
 
-const tooManyPolicies = policyInvalid('There are as many policies as there may be.', [
-  { path: '/name', code: 'max_items', message: `must be one of at most ${maxPolicies} policies` },
+const tooManyPolicies = policyInvalid('The maximum number of policies is reached.', [
+  { path: '/name', code: 'max_items', message: `must not add to the maximum of ${maxPolicies} policies` },
 ]);
 
 /** Creates a policy whose first version is a draft. */

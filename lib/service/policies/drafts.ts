@@ -72,8 +72,8 @@ export const lintDraft = async (input: Input<'lintDraft'>, call: Call): Promise<
 type SaveDraftInput = { readonly input: Input<'saveDraft'>; readonly call: Call; readonly document: PolicyDocument };
 type SaveDraftPlan = Result<Plan<Output<'saveDraft'>>>;
 
-const tooManyVersions = policyInvalid('The policy has as many versions as there may be.', [
-  { path: '/policyId', code: 'max_items', message: `must be a policy with less than ${maxVersions} versions` },
+const tooManyVersions = policyInvalid('The policy has the maximum number of versions.', [
+  { path: '/policyId', code: 'max_items', message: `must be a policy with fewer than ${maxVersions} versions` },
 ]);
 
 /** The next version of the policy, as a draft. */

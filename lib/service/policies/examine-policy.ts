@@ -12,7 +12,7 @@ import type { Session } from '../../store/engine/session.ts';
 import { readReasons } from '../../store/policies/decisions.ts';
 import { invalidRequest, policyInvalid } from './known-policy.ts';
 
-/** Of two ways to say what a policy is to say a request takes one. */
+/** Requires exactly one of two fields that name the document. */
 export const requireOneOf = <Name extends string>(
   input: Readonly<Partial<Record<Name, unknown>>>,
   first: Name,
@@ -21,8 +21,10 @@ export const requireOneOf = <Name extends string>(
   const given = [first, second].filter((name) => input[name] !== undefined);
   if (given.length === 1) return ok(null);
   return given.length === 0
-    ? fail(invalidRequest({ path: `/${first}`, code: 'required', message: `is required, or ${second} in its place` }))
-    : fail(invalidRequest({ path: `/${second}`, code: 'unexpected', message: `must not stand beside ${first}` }));
+    ? fail(invalidRequest({ path: `/${first}`, code: 'required', message: `is required, or ${second} instead` }))
+    : fail(
+        invalidRequest({ path: `/${second}`, code: 'unexpected', message: `must be absent when ${first} is present` }),
+      );
 };
 
 const underDocument = ({ path, code, message }: FieldError): FieldError => ({
@@ -31,12 +33,12 @@ const underDocument = ({ path, code, message }: FieldError): FieldError => ({
   message,
 });
 
-/** A document, once it is a policy. */
+/** Returns the document when it is a valid policy. */
 export const validateDocument = (document: unknown): Result<PolicyDocument> => {
   const faults = policyFieldErrors(document);
   return faults.length === 0
     ? ok(document as PolicyDocument)
-    : fail(policyInvalid('The document is no policy.', faults.map(underDocument)));
+    : fail(policyInvalid('The document is not a valid policy.', faults.map(underDocument)));
 };
 
 const noGoldenCases: LintFinding = {
@@ -46,18 +48,18 @@ const noGoldenCases: LintFinding = {
   message: 'has no golden cases: nothing checks what the policy decides. Add at least one',
 };
 
-/** What lint finds in a policy, with the reasons that the shop has, and whether the policy has no golden cases. */
+/** Lints a policy with the reasons of the shop, and warns when it has no golden cases. */
 export const lintFindings = async (session: Session, document: PolicyDocument): Promise<readonly LintFinding[]> => {
   const { changed } = await readReasons(session);
   const found = lint(document, { reasons: new Set(mergeReasons(changed).keys()) });
   return (document.goldenCases ?? []).length === 0 ? [...found, noGoldenCases] : found;
 };
 
-/** Findings as the contract has them. */
+/** Makes the wire form of findings. */
 export const findingViews = (findings: readonly LintFinding[]): Output<'lintDraft'>['findings'] =>
   findings.map(({ rules, ...finding }) => ({ ...finding, ...(rules === undefined ? {} : { rules: [...rules] }) }));
 
-/** What comes out of a policy's golden cases. */
+/** Runs the golden cases of a policy. */
 export const runDocumentCases = (document: PolicyDocument): readonly CaseResult[] => {
   const compiled = compilePolicy(document);
   return runGoldenCases(document.goldenCases ?? [], (facts) => evaluate(compiled, facts));
@@ -66,9 +68,9 @@ export const runDocumentCases = (document: PolicyDocument): readonly CaseResult[
 const shortJson = (value: unknown): string => JSON.stringify(value).slice(0, 300);
 
 /**
- * Whether a policy may be published as it is: no error of lint, no case that comes out otherwise.
+ * Checks that a policy may be published: it has no lint error, and every golden case passes.
  *
- * @returns the warnings that do not keep it from being published
+ * @returns the warnings, which do not prevent publication
  */
 export const checkPublishable = async (
   session: Session,
@@ -76,15 +78,15 @@ export const checkPublishable = async (
 ): Promise<Result<readonly LintFinding[]>> => {
   const findings = await lintFindings(session, document);
   const errors = findings.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) return fail(policyInvalid('Lint finds errors in the draft.', errors.map(underDocument)));
+  if (errors.length > 0) return fail(policyInvalid('The draft has lint errors.', errors.map(underDocument)));
   const faults = runDocumentCases(document).flatMap(({ differences }, index) =>
     differences.map(({ path, expected, found }) => ({
       path: `/document/goldenCases/${index}/expect${path}`,
       code: 'different',
-      message: `must come out as ${shortJson(expected)}, and comes out as ${shortJson(found)}`,
+      message: `must be ${shortJson(expected)}, but is ${shortJson(found)}`,
     })),
   );
   return faults.length === 0
     ? ok(findings)
-    : fail({ code: 'golden_case_failed', detail: 'Golden cases of the draft come out otherwise.', errors: faults });
+    : fail({ code: 'golden_case_failed', detail: 'The draft fails golden cases.', errors: faults });
 };

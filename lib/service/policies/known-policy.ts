@@ -6,35 +6,35 @@ import { type PolicyVersion, readCatalogue, readPolicyVersion } from '../../stor
 
 const policyNotFound: Failure = {
   code: 'policy_not_found',
-  detail: 'No such policy.',
+  detail: 'No policy has this id.',
   errors: [{ path: '/policyId', code: 'unknown', message: 'must be the id of a policy' }],
 };
 
-/** The policy has no such version, as the input names it at `path`. */
+/** The policy has no such version; `path` is its place in the input. */
 export const versionNotFound = (path: string, latest: number): Failure => ({
   code: 'policy_version_not_found',
-  detail: 'No such version of this policy.',
+  detail: 'The policy has no version with this number.',
   errors: [{ path, code: 'unknown', message: `must be a version of the policy: 1 to ${latest}` }],
 });
 
-/** There is no draft to look at. */
+/** The policy has no draft to read. */
 export const noDraft: Failure = {
   code: 'policy_version_not_found',
   detail: 'The policy has no draft.',
   errors: [{ path: '/policyId', code: 'unknown', message: 'must be a policy with a draft' }],
 };
 
-/** There is no draft to change or to publish. */
+/** The policy has no draft to change or publish. */
 export const versionPublished: Failure = {
   code: 'version_published',
-  detail: 'The newest version is published, and never changes: begin the next one as a draft, with If-None-Match: *.',
+  detail: 'The newest version is published and cannot change. Create the next draft with If-None-Match: *.',
 };
 
-/** Somebody has begun the next version already. */
+/** The policy has a draft already. */
 export const draftExists = (version: number): Failure => ({
   code: 'version_mismatch',
-  detail: `There is a draft already, version ${version}: save it with If-Match.`,
-  errors: [{ path: 'header:If-None-Match', code: 'version', message: 'must not be sent while there is a draft' }],
+  detail: `The policy already has a draft, version ${version}. Save it with If-Match.`,
+  errors: [{ path: 'header:If-None-Match', code: 'version', message: 'must be absent while the policy has a draft' }],
 });
 
 export const policyInvalid = (detail: string, errors: readonly FieldError[]): Failure => ({
@@ -45,7 +45,7 @@ export const policyInvalid = (detail: string, errors: readonly FieldError[]): Fa
 
 export const invalidRequest = (...errors: readonly FieldError[]): Failure => ({
   code: 'invalid_request',
-  detail: 'The request cannot be done as it is.',
+  detail: 'The request is invalid.',
   errors,
 });
 
@@ -60,14 +60,14 @@ export const readKnownPolicy = async (session: Session, policyId: string): Promi
   return policy === undefined ? fail(policyNotFound) : ok({ catalogue, policy });
 };
 
-/** Whether a version is published by one, and a draft by the other: written together, they were read apart. */
+/** Whether catalogue and version disagree on the publication: they are written together but read apart. */
 const isInconsistent = ({ published }: CataloguedPolicy, { head }: PolicyVersion): boolean =>
   published.some(({ version }) => version === head.version) !== (head.published !== undefined);
 
 /**
- * Finds a policy and one of its versions, as they stood together.
+ * Reads a policy and one of its versions in a consistent state.
  *
- * @param choose which of the policy's versions, or why there is none
+ * @param choose returns the version to read, or the failure
  */
 const readConsistent = async (
   session: Session,
@@ -96,6 +96,6 @@ export const readKnownVersion = async (
     version <= latest ? ok(version) : fail(versionNotFound('/version', latest)),
   );
 
-/** Finds the draft of a policy; `none` says why that there is none is a refusal. */
+/** Finds the draft of a policy; `none` is the failure when it has none. */
 export const readDraft = async (session: Session, policyId: string, none: Failure): Promise<Result<KnownVersion>> =>
   readConsistent(session, policyId, ({ draft, latest }) => (draft ? ok(latest) : fail(none)));

@@ -26,7 +26,7 @@ import {
 
 const inPast = invalidRequest({ path: '/at', code: 'minimum', message: 'must not be in the past' });
 
-/** Ends all that is published of a policy. Where nothing is in force or to come, nothing changes. */
+/** Archives a policy: ends all its published versions. Changes nothing when none is in force or scheduled. */
 export const archive = async (input: Input<'archive'>, call: Call): Promise<Result<Reply<Output<'archive'>>>> =>
   execute('archive', input, call, async (session) => {
     const found = await readKnownPolicy(session, input.policyId);
@@ -49,10 +49,10 @@ export const archive = async (input: Input<'archive'>, call: Call): Promise<Resu
     });
   });
 
-/** More warnings than this are left out: `lintDraft` shows all of them before. */
+/** The maximum of warnings in the response: `lintDraft` returns all of them. */
 const maxWarnings = 100;
 
-/** From when until when it is to decide. */
+/** Returns the period in which the version is in force. */
 const periodOf = (
   { effectiveFrom, effectiveUntil }: Input<'publish'>,
   now: Instant,
@@ -64,19 +64,19 @@ const periodOf = (
   const until = toMillisecondInstant(effectiveUntil);
   return from < until
     ? ok({ effectiveFrom: from, effectiveUntil: until })
-    : fail(invalidRequest({ path: '/effectiveUntil', code: 'minimum', message: 'must be after it begins' }));
+    : fail(invalidRequest({ path: '/effectiveUntil', code: 'minimum', message: 'must be after `effectiveFrom`' }));
 };
 
-/** For some orders at some time neither policy would have to stand back. */
+/** Returns the failure when another policy applies to the same orders at the same time with equal precedence. */
 const overlap = ({ catalogue, policy }: KnownPolicy, version: PublishedVersion): Failure | undefined => {
   const others = overlappingPolicies(catalogue, policy.id, version);
   if (others.length === 0) return undefined;
   return policyInvalid(
-    'The draft would decide for the same orders at the same time as another policy.',
+    'The draft would apply to the same orders at the same time as another policy.',
     others.map((other) => ({
       path: '/document/selectors',
       code: 'overlap',
-      message: `"${policy.name}" must select other orders than "${other.name}" (version ${other.version}), or be narrower, or decide at another time`,
+      message: `"${policy.name}" must select other orders than "${other.name}" (version ${other.version}), or be narrower, or apply at another time`,
     })),
   );
 };
@@ -91,7 +91,7 @@ const publishedOf = (
   ...period,
 });
 
-/** Publishes the draft of a policy: the catalogue is written with it, so that of two that overlap one is refused. */
+/** Publishes the draft of a policy. The catalogue is written with it, so concurrent overlaps are refused. */
 export const publish = async (input: Input<'publish'>, call: Call): Promise<Result<Reply<Output<'publish'>>>> =>
   execute('publish', input, call, async (session) => {
     const draft = await readDraft(session, input.policyId, versionPublished);

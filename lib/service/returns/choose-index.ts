@@ -14,7 +14,7 @@ import {
   type IndexQuery,
 } from '../../store/engine/indexes.ts';
 
-/** What a list is sorted by, the latest first. */
+/** The field that a list is sorted by, the latest first. */
 export type Sort = Exclude<Input<'listReturns'>['sort'], undefined>;
 
 /** An index that leads a walk, the filters that it settles by itself, and the positions that these let in. */
@@ -44,24 +44,24 @@ const chooseCreationIndex = ({ platform, orderId, customerId, trackingNumber, st
 const sortedByCreation = ['trackingNumber', 'orderId', 'customerId'] as const;
 const filterSortedByCreation = (filter: Filter) => sortedByCreation.find((name) => filter[name] !== undefined);
 
-/** Whether it lets in returns with an open deadline alone. */
+/** Whether the filter selects only returns with an open deadline. */
 const hasDeadline = ({ overdue, dueBefore }: Filter): boolean => overdue === true || dueBefore !== undefined;
 
-/** The sort of a list that asks for none: returns with a deadline by that, where their index can lead. */
+/** Returns the default sort: by deadline when the filter needs one and its index supports it. */
 export const defaultSort = (filter: Filter): Sort =>
   hasDeadline(filter) && filterSortedByCreation(filter) === undefined ? 'dueAt' : 'createdAt';
 
 const sortNotAllowed = (message: string) =>
   fail({
     code: 'invalid_request' as const,
-    detail: 'These filters do not go with this sort.',
+    detail: 'These filters do not support this sort.',
     errors: [{ path: '/sort', code: 'enum', message }],
   });
 
 /**
- * The index that the narrowest filter leads to. A refusal where that index is not sorted as it is asked for.
+ * Chooses the index of the narrowest filter. Fails when that index does not have the requested sort.
  *
- * @param now by which a deadline has passed or not
+ * @param now the time that deadlines are compared with
  */
 export const chooseIndex = (filter: Filter, sort: Sort, now: Instant): Result<IndexChoice> => {
   if (sort === 'createdAt') {

@@ -18,7 +18,7 @@ const maxExamined = 200;
 
 const orderNeedsPlatform = fail({
   code: 'invalid_request' as const,
-  detail: 'An order is known by its platform and its id.',
+  detail: 'The filter `orderId` needs the filter `platform`.',
   errors: [{ path: '/platform', code: 'required', message: 'is required with orderId' }],
 });
 

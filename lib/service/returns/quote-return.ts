@@ -103,12 +103,12 @@ const quoteRefund = async (
 
 const returnOrRequest = fail({
   code: 'invalid_request' as const,
-  detail: 'A quote is of a return, or of a request for one.',
+  detail: 'A quote needs either `returnId` or `request`.',
   errors: [
     {
       path: '',
       code: 'required',
-      message: 'must have returnId, with lines and shipping where wanted, or request alone',
+      message: 'must have returnId, optionally with lines and shipping, or request alone',
     },
   ],
 });

@@ -21,7 +21,7 @@ const defaultLimit = 100;
 const invalidDays = (path: string, code: string, message: string) =>
   fail({
     code: 'invalid_request' as const,
-    detail: 'These days cannot be summed up.',
+    detail: 'The range of days is invalid.',
     errors: [{ path, code, message }],
   });
 
@@ -66,7 +66,7 @@ const readAll = async (session: Session, dimension: Dimension, spans: readonly P
   return rows;
 };
 
-/** Sums up returns by what they are told apart by, of the days on which they were asked for. */
+/** Aggregates returns by a dimension over the days of their requests. */
 export const getAnalytics = async (
   input: AnalyticsInput,
   call: Call,
@@ -83,7 +83,7 @@ export const getAnalytics = async (
       readFreshness(session),
     ]);
     if (rows === undefined)
-      return invalidDays('/requestedFrom', 'max_items', `must be later: too many of ${groupBy} were returned since`);
+      return invalidDays('/requestedFrom', 'max_items', `must be later: the range has too many values of ${groupBy}`);
     const { first: items, others } = ranked(sumsBy(rows, valueIn(groupBy)), sort, limit);
     const body: Output<'getAnalytics'> = {
       groupBy,

@@ -15,41 +15,41 @@ export const maxEndpoints = 50;
 
 export const endpointNotFound: Failure = {
   code: 'endpoint_not_found',
-  detail: 'No such webhook endpoint.',
+  detail: 'No webhook endpoint has this id.',
   errors: [{ path: '/endpointId', code: 'unknown', message: 'must be the id of a webhook endpoint' }],
 };
 
 export const webhookDeliveryNotFound: Failure = {
   code: 'webhook_delivery_not_found',
-  detail: 'The endpoint was not sent this event in the last 30 days.',
+  detail: 'The endpoint has no delivery of this event in the last 30 days.',
   errors: [
-    { path: '/eventId', code: 'unknown', message: 'must be the id of an event, as a list of deliveries tells it' },
+    { path: '/eventId', code: 'unknown', message: 'must be the eventId of a delivery in listWebhookDeliveries' },
   ],
 };
 
 const endpointDisabled: Failure = {
   code: 'endpoint_disabled',
-  detail: 'The endpoint is disabled: nothing is sent to it. Enable it first.',
+  detail: 'The endpoint is disabled. Enable it first.',
 };
 
 export const endpointLimitReached: Failure = {
   code: 'endpoint_limit_reached',
-  detail: `There are ${maxEndpoints} webhook endpoints, as many as there may be: delete one that is not needed.`,
+  detail: `The maximum of ${maxEndpoints} webhook endpoints is reached. Delete one that is not needed.`,
 };
 
-/** Why events may not be sent to an address, or undefined where they may. */
+/** Returns the failure when events may not be sent to a URL; undefined when they may. */
 export const urlForbidden = (url: string): Failure | undefined => {
   const message = endpointUrlError(url, config());
   return message === undefined
     ? undefined
     : {
         code: 'endpoint_url_forbidden',
-        detail: 'Events are not sent to this address.',
+        detail: 'Events cannot be sent to this URL.',
         errors: [{ path: '/url', code: 'url', message }],
       };
 };
 
-/** An endpoint as the caller saw it last, where the caller says which version that was. */
+/** Reads an endpoint and checks its version against If-Match. */
 export const readEndpointIfMatch = async (
   session: Session,
   endpointId: string,
@@ -60,7 +60,7 @@ export const readEndpointIfMatch = async (
   return ifMatchHolds(ifMatch, endpoint.version) ? ok(endpoint) : fail(versionMismatch(endpoint.version, 'endpoint'));
 };
 
-/** An endpoint that events may be sent to. */
+/** Reads an endpoint that is enabled. */
 export const readEnabledEndpoint = async (session: Session, endpointId: string): Promise<Result<Endpoint>> => {
   const endpoint = await readEndpoint(session, endpointId);
   if (endpoint === undefined) return fail(endpointNotFound);

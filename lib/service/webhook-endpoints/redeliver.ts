@@ -12,11 +12,11 @@ import { readEnabledEndpoint, webhookDeliveryNotFound } from './known-endpoint.t
 
 const queueUnavailable = fail({
   code: 'dependency_unavailable' as const,
-  detail: 'The queue cannot be reached; try again.',
+  detail: 'The queue cannot be reached. Try again.',
   retryAfterSeconds: 1,
 });
 
-/** Has events sent once more. Nothing else remembers that they are to be: what the queue has not taken is a failure. */
+/** Enqueues redeliveries. Nothing else stores them, so a message that is not queued is a failure. */
 const enqueueRedeliveries = async (
   session: Session,
   endpointId: string,
@@ -30,14 +30,14 @@ const enqueueRedeliveries = async (
     );
     return ok(null);
   } catch (error) {
-    log('error', 'redeliveries not queued', { traceId, endpointId, count: eventIds.length, error: errorName(error) });
+    log('error', 'redeliveries not enqueued', { traceId, endpointId, count: eventIds.length, error: errorName(error) });
     return queueUnavailable;
   }
 };
 
 const defaultLimit = 100;
 
-/** Has the events of a range sent to an endpoint once more, a page of them, the newest first. */
+/** Redelivers the events of a range to an endpoint, one page, the newest first. */
 export const redeliverWebhooks = async (
   input: Input<'redeliverWebhooks'>,
   call: Call,
@@ -65,7 +65,7 @@ export const redeliverWebhooks = async (
   });
 };
 
-/** Has an event sent to an endpoint once more. */
+/** Redelivers an event to an endpoint. */
 export const redeliverWebhook = async (
   input: Input<'redeliverWebhook'>,
   call: Call,

@@ -57,7 +57,7 @@ export const credentialsScenarios = {
       reasons: ['SecretReadFailed AccessDeniedException'],
     },
   ],
-  'secret read denied': [
+  'secret read throttled': [
     {
       name: 'because one was forced less than 10 s ago',
       run: async (harness) => {
@@ -73,7 +73,7 @@ export const credentialsScenarios = {
       metrics: { PreviousSecretUsed: 1, ClientRejected: 1 },
     },
   ],
-  'last known good secret served': [
+  'last known good secret used': [
     {
       name: 'while Secrets Manager fails',
       run: async (harness) => {
@@ -86,7 +86,7 @@ export const credentialsScenarios = {
       reasons: ['LastKnownGoodSecretUsed InternalServiceError'],
     },
   ],
-  'client certificate refused by the API': [
+  'client certificate rejected by the API': [
     {
       name: 'by an alert',
       run: async (harness) => {
@@ -95,11 +95,11 @@ export const credentialsScenarios = {
       },
       level: 'error',
       line: { refusal: 'alert', versionId: 'v1' },
-      metrics: { CertificateKeptBack: 1 },
-      reasons: ['CertificateKeptBack refused_by_api_alert'],
+      metrics: { CertificateNotAdopted: 1 },
+      reasons: ['CertificateNotAdopted refused_by_api_alert'],
     },
   ],
-  'client secret in use is not the current one': (['AWSPREVIOUS', 'AWSPENDING'] as const).map((stage) => ({
+  'previous client secret used': (['AWSPREVIOUS', 'AWSPENDING'] as const).map((stage) => ({
     name: `but ${stage}`,
     run: async (harness) => {
       begin(harness, secretText(secretNamed('too new')));
@@ -111,7 +111,7 @@ export const credentialsScenarios = {
     metrics: { PreviousSecretUsed: 1 },
     reasons: [`PreviousSecretUsed ${stage}`],
   })),
-  'client secret not tried': [
+  'client secret skipped': [
     {
       name: 'because it was refused just now',
       run: async (harness) => {
@@ -132,7 +132,7 @@ export const credentialsScenarios = {
       metrics: { ClientRejected: 1 },
     },
   ],
-  'every client secret refused': [
+  'all client secrets rejected': [
     {
       name: 'and there is no other',
       run: async (harness) => {
@@ -145,7 +145,7 @@ export const credentialsScenarios = {
       reasons: ['ClientRejected invalid_client'],
     },
   ],
-  'new version of the client secret not used': [
+  'new client secret not adopted': [
     {
       name: 'because it is malformed',
       run: async (harness) => {
@@ -155,8 +155,8 @@ export const credentialsScenarios = {
       },
       level: 'error',
       line: { reason: 'malformed clientSecret', versionId: 'v2' },
-      metrics: { SecretKeptBack: 'some' },
-      reasons: ['SecretKeptBack malformed clientSecret'],
+      metrics: { SecretNotAdopted: 'some' },
+      reasons: ['SecretNotAdopted malformed clientSecret'],
     },
   ],
   'client certificate adopted': [
@@ -178,7 +178,7 @@ export const credentialsScenarios = {
         await harness.text();
       },
       line: { swapped: true, versionId: 'v2' },
-      metrics: { CertificateSwapped: 1 },
+      metrics: { CertificateReplaced: 1 },
     },
     {
       name: 'that ends soon',
@@ -192,7 +192,7 @@ export const credentialsScenarios = {
       metrics: { CertificateDaysLeft: 29 },
     },
   ],
-  'client certificate kept back': [
+  'client certificate not adopted': [
     {
       name: 'because it has expired',
       run: async (harness) => {
@@ -203,8 +203,8 @@ export const credentialsScenarios = {
       },
       level: 'error',
       line: { stage: 'AWSCURRENT', reason: 'expired', versionId: 'v2' },
-      metrics: { CertificateKeptBack: 'some' },
-      reasons: ['CertificateKeptBack expired'],
+      metrics: { CertificateNotAdopted: 'some' },
+      reasons: ['CertificateNotAdopted expired'],
     },
     {
       name: 'of an older version, which troubles nobody',
@@ -218,7 +218,7 @@ export const credentialsScenarios = {
       metrics: { ClientRejected: 1 },
     },
   ],
-  'client certificate in use has expired': [
+  'client certificate expired': [
     {
       name: 'and there is no other yet',
       run: async (harness) => {
@@ -236,14 +236,14 @@ export const credentialsScenarios = {
   ],
 } satisfies Scenarios<
   | 'secret read'
-  | 'secret read denied'
-  | 'last known good secret served'
-  | 'client secret not tried'
-  | 'client secret in use is not the current one'
-  | 'every client secret refused'
-  | 'new version of the client secret not used'
+  | 'secret read throttled'
+  | 'last known good secret used'
+  | 'client secret skipped'
+  | 'previous client secret used'
+  | 'all client secrets rejected'
+  | 'new client secret not adopted'
   | 'client certificate adopted'
-  | 'client certificate kept back'
-  | 'client certificate in use has expired'
-  | 'client certificate refused by the API'
+  | 'client certificate not adopted'
+  | 'client certificate expired'
+  | 'client certificate rejected by the API'
 >;

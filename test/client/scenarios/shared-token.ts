@@ -12,7 +12,7 @@ const startBeside = async ({ onDecision }: Harness, spoil?: (fleet: Fleet) => un
 };
 
 export const sharedTokenScenarios = {
-  'shared token': [
+  'shared token read': [
     {
       name: 'which is good',
       run: async (harness) => startBeside(harness),
@@ -44,4 +44,4 @@ export const sharedTokenScenarios = {
       reasons: ['SharedTokenNotUsed AccessDeniedException'],
     },
   ],
-} satisfies Scenarios<'shared token'>;
+} satisfies Scenarios<'shared token read'>;

@@ -118,7 +118,7 @@ export const tokenScenarios = {
       reasons: ['TokenDenied DeadlineExceeded'],
     },
   ],
-  'token flight': [
+  'token requested': [
     {
       name: 'of a cold container',
       run: async (harness) => harness.text(),
@@ -163,10 +163,10 @@ export const tokenScenarios = {
         await harness.text();
       },
       line: { action: 'started', beside: true, reason: 'token of other credentials' },
-      metrics: { CertificateSwapped: 1 },
+      metrics: { CertificateReplaced: 1 },
     },
   ],
-  'token request repeated': [
+  'token request retried': [
     {
       name: 'after a reset',
       run: async (harness) => {
@@ -186,7 +186,7 @@ export const tokenScenarios = {
       metrics: { TokenFetched: 'some ms' },
     },
   ],
-  'token waited for': [
+  'token awaited': [
     {
       name: 'with success',
       run: async (harness) => {
@@ -240,7 +240,7 @@ export const tokenScenarios = {
       reasons: ['TokenFetchFailed IdpUnavailable status_502'],
     },
   ],
-  'no token obtained': [
+  'token not obtained': [
     {
       name: 'because of the token endpoint',
       run: async (harness) => {
@@ -263,7 +263,7 @@ export const tokenScenarios = {
       metrics: { SecretUnavailable: 1 },
     },
   ],
-  'refresh ended with the invocation': [
+  'token refresh aborted': [
     {
       name: 'which it would have kept waiting',
       run: async (harness) => {
@@ -277,7 +277,7 @@ export const tokenScenarios = {
       metrics: { RefreshAborted: 1 },
     },
   ],
-  'API said 401': [
+  'token rejected by the API': [
     {
       name: 'to the token that is held',
       run: async (harness) => replace(harness, await harness.token()),
@@ -312,7 +312,7 @@ export const tokenScenarios = {
       reasons: ['ApiUnauthorized given up'],
     },
   ],
-  'rested connections given up': [
+  'idle connections dropped': [
     {
       name: 'after half of the time',
       run: callByDeadConnection,
@@ -320,7 +320,7 @@ export const tokenScenarios = {
       metrics: { TokenAge: 2 * second },
     },
   ],
-  'connections retired after a thaw': [
+  'connections replaced after a freeze': [
     {
       name: 'before a request goes by one of them',
       run: async (harness) => {
@@ -329,19 +329,19 @@ export const tokenScenarios = {
         await harness.text(second, ['returns:write']);
       },
       line: { idleMs: 5 * second },
-      metrics: { AgentRetired: 1 },
+      metrics: { ConnectionsReplaced: 1 },
     },
   ],
 } satisfies Scenarios<
   | 'token served'
   | 'token denied'
-  | 'token flight'
-  | 'token request repeated'
-  | 'token waited for'
+  | 'token requested'
+  | 'token request retried'
+  | 'token awaited'
   | 'token request ended'
-  | 'no token obtained'
-  | 'refresh ended with the invocation'
-  | 'API said 401'
-  | 'rested connections given up'
-  | 'connections retired after a thaw'
+  | 'token not obtained'
+  | 'token refresh aborted'
+  | 'token rejected by the API'
+  | 'idle connections dropped'
+  | 'connections replaced after a freeze'
 >;

@@ -97,7 +97,7 @@ describe('the doctor finds of the table', () => {
     const checks = await table({ tableName: 'returns-none', emulated: false });
     expect(row(checks, 'table')).toMatchObject({
       status: 'failed',
-      detail: 'it cannot be examined: it does not exist',
+      detail: 'the check could not run: it does not exist',
       remedy: expect.stringContaining('TABLE_NAME'),
     });
     expect(row(checks, 'table keys')?.status).toBe('skipped');
@@ -131,7 +131,7 @@ describe('the doctor finds of the table', () => {
   it('that nothing answers', async () => {
     const client = new DynamoDBClient({ endpoint: 'http://127.0.0.1:9', maxAttempts: 1 });
     expect(row(await table({ client }), 'table')?.detail).toBe(
-      'it cannot be examined: AWS is not reached (ECONNREFUSED)',
+      'the check could not run: AWS is unreachable (ECONNREFUSED)',
     );
     client.destroy();
   });
@@ -172,7 +172,7 @@ describe('the doctor finds of the queues', () => {
   it('that one does not exist, or has no variable', async () => {
     const urls = { ...deploymentSettings().queueUrls, INBOX_DLQ_URL: queueUrl('None'), JOBS_DLQ_URL: undefined };
     const checks = await queues({ urls });
-    expect(row(checks, 'dead letters inbox')?.detail).toBe('it cannot be examined: it does not exist');
+    expect(row(checks, 'dead letters inbox')?.detail).toBe('the check could not run: it does not exist');
     expect(row(checks, 'dead letters jobs')).toMatchObject({ status: 'failed', detail: 'JOBS_DLQ_URL is not set' });
   });
 });
@@ -219,7 +219,7 @@ describe('the doctor finds of the inbox', () => {
     expect(row(checks, 'inbox failed')).toMatchObject({ status: 'warning', detail: '1 delivery' });
     expect(row(checks, 'inbox waiting')).toMatchObject({
       status: 'warning',
-      detail: '2 deliveries due to be announced again, the oldest for 31 min',
+      detail: '2 deliveries due to be enqueued again, the oldest for 31 min',
     });
   });
 
@@ -267,7 +267,7 @@ describe('the doctor finds of webhook endpoints', () => {
       status: 'warning',
       detail: `${id}: no success for 5 h`,
     });
-    expect(row(checks, 'webhook streams')?.detail).toBe('1 blocked by an event that failed, the oldest for 120 min');
+    expect(row(checks, 'webhook streams')?.detail).toBe('1 blocked by a failed event, the oldest for 120 min');
     expect(row(checks, 'webhook backlog')).toMatchObject({
       status: 'warning',
       detail: '0 events not read yet; a retry is 60 min overdue',

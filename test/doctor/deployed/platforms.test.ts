@@ -65,7 +65,7 @@ describe('the doctor finds of a platform', () => {
     const checks = await look();
     expect(row(checks, 'woocommerce sources')).toMatchObject({
       status: 'failed',
-      detail: '1 not valid: api/woocommerce: sources["other.example"].consumerKey must be a text',
+      detail: '1 invalid: api/woocommerce: sources["other.example"].consumerKey must be a text',
     });
     expect(row(checks, 'woocommerce webhook secrets')).toMatchObject({
       status: 'failed',
@@ -114,8 +114,8 @@ describe('the doctor finds of a platform', () => {
     expect(sources).toMatchObject({
       status: 'failed',
       detail: [
-        '2 not valid: unasked.example is not in the secret unit/api/woocommerce',
-        'unbelieved.example is not in the secret unit/webhooks/woocommerce',
+        '2 invalid: unasked.example is missing in the secret unit/api/woocommerce',
+        'unbelieved.example is missing in the secret unit/webhooks/woocommerce',
       ].join(', '),
     });
     expect(row(checks, 'woocommerce API')?.status).toBe('passed');
@@ -133,7 +133,7 @@ describe('the doctor finds of a platform', () => {
     });
     expect(row(checks, 'woocommerce sources')).toMatchObject({
       status: 'failed',
-      detail: `1 not valid: shop.example is not in the secret unit/${half}/woocommerce`,
+      detail: `1 invalid: shop.example is missing in the secret unit/${half}/woocommerce`,
     });
     expect(row(checks, other === 'api' ? 'woocommerce API' : 'woocommerce webhook secrets')?.status).toBe('passed');
   });
@@ -154,8 +154,8 @@ describe('the doctor finds of a platform', () => {
     expect(row(checks, 'woocommerce sources')).toMatchObject({
       status: 'failed',
       detail: [
-        '2 not valid: shop.example: consumerKey and consumerSecret must be in the secret unit/api/woocommerce alone',
-        'shop.example: webhookSecrets must be in the secret unit/webhooks/woocommerce alone',
+        '2 invalid: shop.example: consumerKey and consumerSecret must be only in the secret unit/api/woocommerce',
+        'shop.example: webhookSecrets must be only in the secret unit/webhooks/woocommerce',
       ].join(', '),
     });
     expect(JSON.stringify(checks)).not.toMatch(/hush|cs_first/);
@@ -193,12 +193,12 @@ describe('the doctor finds of a platform', () => {
 });
 
 const answers: readonly (readonly [string, Answer, string])[] = [
-  ['401', { status: 401 }, 'it refuses the credentials (shop_status_401)'],
+  ['401', { status: 401 }, 'it rejects the credentials (shop_status_401)'],
   ['403', { status: 403 }, 'it denies the read (shop_status_403)'],
-  ['404', { status: 404 }, 'it has no API at this address (shop_status_404)'],
-  ['503', { status: 503 }, 'it fails (shop_status_503)'],
-  ['a page', { status: 200, body: '<html>' }, 'its answer is not from the API (shop_reply_unreadable)'],
-  ['a reset', 'reset', 'it is not reached (shop_unreachable:ECONNRESET)'],
+  ['404', { status: 404 }, 'it has no API at this URL (shop_status_404)'],
+  ['503', { status: 503 }, 'it failed (shop_status_503)'],
+  ['a page', { status: 200, body: '<html>' }, 'its response is not from the API (shop_reply_unreadable)'],
+  ['a reset', 'reset', 'it is unreachable (shop_unreachable:ECONNRESET)'],
   ['silence', 'hang', 'it does not answer in time (shop_timeout)'],
 ];
 
@@ -211,7 +211,7 @@ describe('the scopes of a shop', () => {
     expect(row(await look(['shopify']), 'shopify scopes')).toEqual({
       check: 'platform shopify scopes',
       status: 'passed',
-      detail: '1 has all that is read',
+      detail: '1 has all scopes',
     });
     shopify.scopes.delete('read_customers');
     shopify.scopes.delete('read_products');
@@ -248,9 +248,7 @@ describe('a shop’s API that fails', () => {
     ]);
     store.put(Object.fromEntries(sources));
     const before = site.server.requests.length;
-    expect(row(await look(), 'woocommerce API')?.detail).toBe(
-      '10 answered a read with the credentials; 2 more not asked',
-    );
+    expect(row(await look(), 'woocommerce API')?.detail).toBe('10 answered a read; 2 more not read');
     expect(site.server.requests.length - before).toBe(10);
   });
 });

@@ -41,7 +41,7 @@ export const readExpectedShape = <Value>(
     return read();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    log('error', 'answer of a shop unexpected', { reason });
+    log('error', 'shop response rejected', { reason });
     return permanentFailure(reason);
   }
 };

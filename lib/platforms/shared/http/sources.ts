@@ -137,7 +137,7 @@ export const findSource = async <Source>(
     return parseSource(secret, text, source, read);
   } catch (error) {
     // Whoever is called at night needs the place.
-    log('error', 'secret of a platform malformed', { fault: error instanceof SourceFault ? error.message : undefined });
+    log('error', 'platform secret malformed', { fault: error instanceof SourceFault ? error.message : undefined });
     throw error;
   }
 };

@@ -76,14 +76,20 @@ export type Correct = {
 const duplicateLineErrors = (lines: readonly Correction[]): FieldError[] =>
   lines.flatMap(({ lineId }, index) =>
     lines.findIndex((other) => other.lineId === lineId) < index
-      ? [{ path: `/lines/${index}/lineId`, code: 'duplicate', message: 'must not be given twice' }]
+      ? [{ path: `/lines/${index}/lineId`, code: 'duplicate', message: 'must not appear twice' }]
       : [],
   );
 
 const inspectionCountErrors = ({ lines }: Return, next: readonly Adjustment[]): FieldError[] => {
   const others = lines.filter(({ id }) => !next.some(({ lineId }) => lineId === id));
   return sum([...others, ...next].map(({ inspections = [] }) => inspections.length)) > maxInspections
-    ? [{ path: '/lines', code: 'max_items', message: `must leave at most ${maxInspections} inspections` }]
+    ? [
+        {
+          path: '/lines',
+          code: 'max_items',
+          message: `must leave the return with at most ${maxInspections} inspections`,
+        },
+      ]
     : [];
 };
 
@@ -133,7 +139,7 @@ export const correct = (situation: Situation, { correction, lines, ids }: Correc
     ...inspectionCountErrors(state, adjustments),
   ];
   if (errors.length > 0)
-    return fail({ code: 'invalid_request', detail: 'The correction does not fit the return.', errors });
+    return fail({ code: 'invalid_request', detail: 'The correction is invalid for this return.', errors });
   const again = reopensReturn(state, adjustments) ? { status: 'approved' as const } : {};
   return toOutcome(situation, [{ type: 'return.corrected', data: { correction, lines: adjustments, ...again } }]);
 };

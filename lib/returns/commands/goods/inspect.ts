@@ -10,7 +10,7 @@ import { sum } from '../../units-by-line.ts';
 import { checkTransition } from '../check-transition.ts';
 import { toOutcome, type Outcome } from '../outcome.ts';
 
-/** What somebody found, its ids made and its free text sealed. */
+/** The result of an inspection. Its ids are made, and its texts are personal-text references. */
 export type Inspect = {
   readonly lines?: readonly (Omit<Inspection, 'at' | 'disposition' | 'deductionBps'> &
     Partial<Pick<Inspection, 'disposition' | 'deductionBps'>> & { readonly lineId: string })[];
@@ -19,7 +19,7 @@ export type Inspect = {
 
 type InspectedLines = Exclude<Inspect['lines'], undefined>;
 
-/** One after another: several entries of a line share the units that nobody has looked at. */
+/** Checks the entries in order: several entries of a line share its uninspected units. */
 const quantityErrors = ({ lines }: Return, looked: InspectedLines): FieldError[] => {
   const open = new Map(lines.map(({ id, quantities }) => [id, uninspected(quantities)]));
   return looked.flatMap(({ lineId, quantity }, index) => {
@@ -35,11 +35,11 @@ const outcomeErrors = ({ terms }: Return, looked: InspectedLines): FieldError[] 
     const faults: FieldError[] = [];
     const maximum = outcome === 'accept' ? terms.fees.inspectionCapBps : 0;
     if (outcome === 'refuse' && disposition === undefined) {
-      const message = 'must say what becomes of refused units';
+      const message = 'must name a disposition for refused units';
       faults.push({ path: `/lines/${index}/disposition`, code: 'required', message });
     }
     if (deductionBps > maximum) {
-      const message = `must be at most ${maximum} where units are ${outcome === 'accept' ? 'accepted' : 'refused'}`;
+      const message = `must be at most ${maximum} for ${outcome === 'accept' ? 'accepted' : 'refused'} units`;
       faults.push({ path: `/lines/${index}/deductionBps`, code: 'maximum', message });
     }
     return faults;
@@ -47,7 +47,7 @@ const outcomeErrors = ({ terms }: Return, looked: InspectedLines): FieldError[] 
 
 const countErrors = ({ lines }: Return, looked: InspectedLines): FieldError[] => {
   const before = sum(lines.map(({ inspections }) => inspections.length));
-  const message = `must come to at most ${maxInspections} inspections of the return`;
+  const message = `must leave the return with at most ${maxInspections} inspections`;
   return before + looked.length > maxInspections ? [{ path: '/lines', code: 'max_items', message }] : [];
 };
 
@@ -58,16 +58,16 @@ const unknownItemErrors = ({ unexpected }: Return, items: InspectionRecorded['un
       : [{ path: `/unexpected/${index}/id`, code: 'unknown', message: 'must be an unexpected item of the return' }],
   );
 
-/** Each item once, and none of which somebody has said already what becomes of it. */
+/** Requires each item once, and without a disposition. */
 const itemErrors = ({ unexpected }: Return, items: InspectionRecorded['unexpected']): FieldError[] => {
   const open = new Set(unexpected.filter(isUndisposed).map(({ id }) => id));
-  const message = 'must be an item without a disposition, and given once';
+  const message = 'must be an item without a disposition, listed once';
   return items.flatMap(({ id }, index) =>
     open.delete(id) ? [] : [{ path: `/unexpected/${index}/id`, code: 'duplicate', message }],
   );
 };
 
-/** Decides on an inspection: of units that came, accepted or refused, and of items that belong to no line. */
+/** Decides on an inspection of received units, accepted or refused, and of unexpected items. */
 export const inspect = (
   situation: Situation,
   { lines: looked = [], unexpected: items = [] }: Inspect,
@@ -79,7 +79,11 @@ export const inspect = (
   if (!known.ok) return known;
   const noItems = unknownItemErrors(state, items);
   if (noItems.length > 0)
-    return fail({ code: 'unexpected_not_found', detail: 'The return has no such item.', errors: noItems });
+    return fail({
+      code: 'unexpected_not_found',
+      detail: 'The return has no unexpected item with this id.',
+      errors: noItems,
+    });
   const nothing = looked.length + items.length === 0;
   const errors = [
     ...(nothing ? [{ path: '/lines', code: 'required', message: 'must name lines or unexpected items' }] : []),
@@ -89,7 +93,7 @@ export const inspect = (
     ...itemErrors(state, items),
   ];
   if (errors.length > 0)
-    return fail({ code: 'invalid_request', detail: 'The inspection does not fit the return.', errors });
+    return fail({ code: 'invalid_request', detail: 'The inspection is invalid for this return.', errors });
   const lines = looked.map(({ disposition = 'restock' as const, deductionBps = 0, ...found }) => ({
     ...found,
     disposition,

@@ -27,7 +27,7 @@ const grantErrors = (state: Return, named: Grant['lines']): FieldError[] => {
       faults.push({ path: `/lines/${index}/quantity`, code: 'maximum', message: `must be at most ${left}` });
     const name = `${lineId} ${of}`;
     if (given.has(name))
-      faults.push({ path: `/lines/${index}/lineId`, code: 'duplicate', message: 'must not be given twice' });
+      faults.push({ path: `/lines/${index}/lineId`, code: 'duplicate', message: 'must not appear twice' });
     given.add(name);
     return faults;
   });
@@ -42,7 +42,7 @@ export const grant = (situation: Situation, { lines, reason }: Grant): Result<Ou
   if (!known.ok) return known;
   const errors = grantErrors(state, lines);
   if (errors.length > 0)
-    return fail({ code: 'invalid_request', detail: 'The quantities do not fit the return.', errors });
+    return fail({ code: 'invalid_request', detail: 'The quantities are invalid for this return.', errors });
   return toOutcome(situation, [{ type: 'items.granted', data: { reason, lines } }]);
 };
 

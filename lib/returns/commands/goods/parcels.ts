@@ -26,7 +26,7 @@ export const addParcel = (
   const { state, now } = situation;
   const needed = parcelDirection(state);
   if (direction !== undefined && direction !== needed) {
-    const detail = `While a return is ${state.status}, its parcels are ${needed}.`;
+    const detail = `While the return is ${state.status}, its parcels must have the direction ${needed}.`;
     return failInvalidTransition(situation, detail);
   }
   const space = checkBelowLimit(state, 'parcels');
@@ -46,26 +46,26 @@ export const addParcel = (
   return toOutcome(situation, [{ type: 'parcel.added', data: { parcel } }]);
 };
 
-/** A parcel of a return by its id. */
+/** Finds a parcel of a return by its id. */
 export const findParcel = ({ parcels }: Pick<Return, 'parcels'>, parcelId: string): Result<Parcel> => {
   const parcel = parcels.find(({ id }) => id === parcelId);
   if (parcel !== undefined) return ok(parcel);
   const errors = [{ path: '/parcelId', code: 'unknown', message: 'must be a parcel of the return' }];
-  return fail({ code: 'parcel_not_found', detail: 'The return has no such parcel.', errors });
+  return fail({ code: 'parcel_not_found', detail: 'The return has no parcel with this id.', errors });
 };
 
 /** A merge patch (RFC 7396) of a parcel. */
 export type ParcelPatch = ParcelUpdated['changes'] & Partial<Pick<Parcel, 'status'>>;
 
-/** What was said last of a parcel stands, but one that is lost may still be found. */
+/** A final status stays, but a lost parcel may still be delivered. */
 const canBecome = (from: Parcel['status'], to: Parcel['status']): boolean =>
   from === to || isUnderWay({ status: from }) || (from === 'lost' && to === 'delivered');
 
 const parcelConflict = (parcel: Parcel, { status, contents }: ParcelPatch): string | undefined => {
   if (status !== undefined && !canBecome(parcel.status, status))
-    return `A parcel that is ${parcel.status} does not become ${status}.`;
+    return `A parcel cannot change from ${parcel.status} to ${status}.`;
   return contents !== undefined && !isUnderWay(parcel)
-    ? `The contents of a parcel that is ${parcel.status} are settled.`
+    ? `The contents of a parcel cannot change while it is ${parcel.status}.`
     : undefined;
 };
 
@@ -75,16 +75,16 @@ const checkContents = ({ state }: Situation, parcel: Parcel, { contents }: Parce
   return unitsByLine(contents, sendableUnits(state.lines, others, parcel.direction), { list: 'contents' });
 };
 
-/** The fields of a patch that are not as they were; `null` of what is not there changes nothing. */
+/** Returns the changed fields of a patch; `null` for an absent field changes nothing. */
 const changedFields = (parcel: Parcel, changes: ParcelUpdated['changes']): ParcelUpdated['changes'] => {
   const before: Readonly<Record<string, unknown>> = parcel;
   return Object.fromEntries(Object.entries(changes).filter(([name, value]) => !isSame(value, before[name])));
 };
 
 /**
- * Decides on a change of a parcel, also one of which all units are there: what a carrier tells is a fact.
+ * Decides on a change of a parcel, also after all its units are received: a carrier report is a fact.
  *
- * @returns the outcome; none when all is as the patch wants it already
+ * @returns the outcome; undefined when the patch changes nothing
  */
 export const updateParcel = (
   situation: Situation,

@@ -73,12 +73,12 @@ const findArrivedParcel = ({ state }: Situation, parcelId: string | undefined): 
   if (parcelId === undefined) return ok(undefined);
   const parcel = findParcel(state, parcelId);
   if (!parcel.ok || (parcel.value.direction === 'inbound' && parcel.value.status !== 'cancelled')) return parcel;
-  const message = 'must be an inbound parcel that was not cancelled';
+  const message = 'must be an inbound parcel that is not cancelled';
   const errors = [{ path: '/parcelId', code: 'unknown', message }];
-  return fail({ code: 'invalid_request', detail: 'No such parcel can arrive.', errors });
+  return fail({ code: 'invalid_request', detail: 'This parcel cannot be received.', errors });
 };
 
-/** A parcel that is received has arrived, whatever its carrier said. */
+/** Marks a received parcel as delivered, whatever its carrier reported. */
 const deliveryEvents = (parcel: Parcel | undefined, now: string): Event[] =>
   parcel === undefined || parcel.status === 'delivered'
     ? []
@@ -112,7 +112,7 @@ export const receive = (
   const { received, surplus } = splitReceipt(situation, units.value, surplusIds);
   const items = [...unexpected, ...surplus].map((item): UnexpectedItem => ({ ...item, ...from }));
   if (state.unexpected.length + items.length > maxUnexpected) {
-    const message = `must come to at most ${maxUnexpected} unexpected items of the return`;
+    const message = `must leave the return with at most ${maxUnexpected} unexpected items`;
     const errors = [{ path: '/unexpected', code: 'max_items', message }];
     return fail({ code: 'invalid_request', detail: 'The return would have too many unexpected items.', errors });
   }
@@ -123,9 +123,9 @@ export const receive = (
   ];
   if (first === undefined) {
     const errors = [
-      { path: '/lines', code: 'required', message: 'must name what came: a parcel, lines or unexpected items' },
+      { path: '/lines', code: 'required', message: 'must name received units, or send a parcel or unexpected items' },
     ];
-    return fail({ code: 'invalid_request', detail: 'A receipt of nothing.', errors });
+    return fail({ code: 'invalid_request', detail: 'The receipt contains no units.', errors });
   }
   return toOutcome(situation, [first, ...others]);
 };

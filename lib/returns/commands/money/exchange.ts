@@ -14,7 +14,7 @@ import { checkTransition, failInvalidTransition, findLine } from '../check-trans
 import { toOutcome, type Outcome } from '../outcome.ts';
 import { checkLimit } from './refund-return.ts';
 
-/** What became of an exchange, and the order of the new item as the shop knows it. */
+/** The reported result of an exchange, and the id of the new item's order in the shop. */
 type ExchangeResult = {
   readonly exchangeId: string;
   readonly status: 'ordered' | 'fulfilled' | 'cancelled';
@@ -29,9 +29,9 @@ const nextStatuses: Readonly<Record<Exchange['status'], readonly Exchange['statu
 };
 
 /**
- * Decides on what is told of an exchange. One that is cancelled gives back the units and the worth that it took.
+ * Decides on the reported result of an exchange. A cancelled exchange releases its units and their worth.
  *
- * @returns the outcome; none when the exchange is known to have come to that already
+ * @returns the outcome; undefined when the exchange has this status already
  */
 export const exchangeResult = (situation: Situation, result: ExchangeResult): Result<Outcome | undefined> => {
   const { state } = situation;
@@ -39,14 +39,14 @@ export const exchangeResult = (situation: Situation, result: ExchangeResult): Re
   const known = state.exchanges.find(({ id }) => id === exchangeId);
   if (known === undefined) {
     const errors = [{ path: '/exchangeId', code: 'unknown', message: 'must be an exchange of the return' }];
-    return fail({ code: 'exchange_not_found', detail: 'The return has no such exchange.', errors });
+    return fail({ code: 'exchange_not_found', detail: 'The return has no exchange with this id.', errors });
   }
-  // Before the return is asked: what was told once may be told again, whatever became of it since.
+  // Before the return is checked: a report may be repeated in any later state.
   if (known.status === status) return ok(undefined);
   const admission = checkTransition(situation, 'exchangeResult');
   if (!admission.ok) return admission;
   if (!nextStatuses[known.status].includes(status)) {
-    const detail = `An exchange that is ${known.status} does not become ${status}.`;
+    const detail = `An exchange cannot change from ${known.status} to ${status}.`;
     return failInvalidTransition(situation, detail);
   }
   const data = { exchangeId, ...(externalRef === undefined ? {} : { externalRef }) };
@@ -58,8 +58,14 @@ export type ExchangeUnits = Pick<Exchange, 'lineId' | 'quantity' | 'newItem'> & 
 
 const resolutionFailures = ({ resolution }: Line): readonly RuleFailure[] => {
   if (resolution !== 'none') return [];
-  const errors = [{ path: '/lineId', code: 'resolution', message: 'must be a line that something is given for' }];
-  return [{ code: 'resolution_not_allowed', detail: 'Nothing is given for this line.', errors }];
+  const errors = [{ path: '/lineId', code: 'resolution', message: 'must be a line with a resolution other than none' }];
+  return [
+    {
+      code: 'resolution_not_allowed',
+      detail: 'The resolution of this line is none, so it cannot be exchanged.',
+      errors,
+    },
+  ];
 };
 
 /** What the new item costs beyond the credit, as far as its price is known. */
@@ -67,19 +73,21 @@ const balanceOf = ({ price, quantity }: Exchange['newItem'], credit: number): Re
   if (price === undefined) return ok(undefined);
   const cost = BigInt(price.amount) * BigInt(quantity);
   if (cost <= maxAmount) return ok({ ...price, amount: Number(cost) - credit });
-  const errors = [{ path: '/newItem/price/amount', code: 'maximum', message: `must come to at most ${maxAmount}` }];
-  return fail({ code: 'invalid_request', detail: 'The new item costs too much.', errors });
+  const errors = [
+    { path: '/newItem/price/amount', code: 'maximum', message: `must total at most ${maxAmount} for all units` },
+  ];
+  return fail({ code: 'invalid_request', detail: 'The price of the new item is above the limit.', errors });
 };
 
 const optionalBalance = (balance: Money | undefined) => (balance === undefined ? {} : { balance });
 
 const ceilingFailure = (path: string, message: string): RuleFailure => ({
   code: 'refund_exceeds_ceiling',
-  detail: 'More than the customer has a claim for.',
+  detail: 'The exchange exceeds what the customer can claim.',
   errors: [{ path, code: 'maximum', message }],
 });
 
-/** Against units worth more than money recorded without lines leaves, and a credit beyond their worth or what was paid. */
+/** Lists where the units exceed what money recorded without lines leaves, and the credit exceeds the worth or the payment. */
 const ceilingFailures = (
   { state, order, ledger }: Situation,
   gross: bigint,
@@ -90,7 +98,7 @@ const ceilingFailures = (
   const left = unassignedGoodsLimit(state, maximum);
   return [
     ...(left !== undefined && gross > BigInt(left)
-      ? [ceilingFailure('/quantity', `must be worth at most ${left}`)]
+      ? [ceilingFailure('/quantity', `must be worth at most ${left} minor units`)]
       : []),
     ...(BigInt(credit) > unpaid ? [ceilingFailure('/credit/amount', `must be at most ${unpaid}`)] : []),
     ...(BigInt(credit) > gross ? [ceilingFailure('/credit/amount', `must be at most ${gross}`)] : []),

@@ -22,7 +22,7 @@ export const requireRefundCurrency = (
     ]),
   ]);
 
-/** Lines that the order does not have. */
+/** Lists the lines that the order does not have. */
 export const unknownLineErrors = ({ facts }: Order, { lines = [] }: RecordRefund): FieldError[] => {
   const known = new Set(facts.lines.map(({ lineId }) => lineId));
   return lines.flatMap(({ orderLineId }, index) =>
@@ -40,7 +40,7 @@ const lineErrors = ({ facts }: Order, lines: Lines): FieldError[] => {
     const sold = facts.lines.find(({ lineId }) => lineId === orderLineId)?.quantity ?? 0;
     if (quantity > sold) faults.push({ path: `${at}/quantity`, code: 'maximum', message: `must be at most ${sold}` });
     if (seen.has(orderLineId))
-      faults.push({ path: `${at}/orderLineId`, code: 'duplicate', message: 'must not be given twice' });
+      faults.push({ path: `${at}/orderLineId`, code: 'duplicate', message: 'must not appear twice' });
     seen.add(orderLineId);
     if (tax !== undefined && tax.amount > (amount?.amount ?? 0))
       faults.push({ path: `${at}/tax`, code: 'maximum', message: 'must not exceed the amount that includes it' });
@@ -48,7 +48,7 @@ const lineErrors = ({ facts }: Order, lines: Lines): FieldError[] => {
   });
 };
 
-/** What cannot be right about a refund, however the shop came to pay it. */
+/** Lists the inconsistent facts of a refund. */
 export const refundErrors = (
   order: Order,
   { amount, shipping, charges, lines = [], occurredAt }: RecordRefund,
@@ -58,7 +58,7 @@ export const refundErrors = (
   const beside = (shipping?.amount ?? 0) + (charges?.amount ?? 0);
   const parts = sum(lines.map((line) => line.amount?.amount ?? 0)) + beside;
   if (parts > amount.amount)
-    faults.push({ path: '/amount', code: 'minimum', message: `must be at least ${parts}, what its parts come to` });
-  if (occurredAt > latest) faults.push({ path: '/occurredAt', code: 'maximum', message: 'must not lie in the future' });
+    faults.push({ path: '/amount', code: 'minimum', message: `must be at least ${parts}, the sum of its parts` });
+  if (occurredAt > latest) faults.push({ path: '/occurredAt', code: 'maximum', message: 'must not be in the future' });
   return faults;
 };

@@ -26,7 +26,7 @@ export type RecordRefund = {
   readonly providerRef?: string;
 };
 
-/** What is to be told of a refund by now, once for each date that it was due by. */
+/** Returns the reminder event that is due now, once for each due date. */
 const reminderEvent = ({ state, now }: Situation): Event | undefined => {
   const refundDueBy = openRefundDueBy(state);
   if (refundDueBy === undefined) return undefined;
@@ -36,7 +36,7 @@ const reminderEvent = ({ state, now }: Situation): Event | undefined => {
   return isSoon ? { type: 'refund.due_soon', data: { refundDueBy } } : undefined;
 };
 
-/** Decides to tell that a refund is due soon, or is overdue; nothing where that is not so yet, or was told. */
+/** Decides on a reminder that a refund is due soon or overdue; undefined when none is due or it was sent. */
 export const remindRefund = (situation: Situation): Result<Outcome | undefined> => {
   const admission = checkTransition(situation, 'remindRefund');
   if (!admission.ok) return admission;
@@ -44,7 +44,7 @@ export const remindRefund = (situation: Situation): Result<Outcome | undefined> 
   return event === undefined ? ok(undefined) : toOutcome(situation, [event]);
 };
 
-/** What became of a refund, in the words of whoever pays it. */
+/** The result of a refund as the payer reports it. */
 export type RecordRefundResult = {
   readonly refundId: string;
   readonly status: ReportedRefundStatus;
@@ -63,23 +63,26 @@ const checkRefundResult = (
   latest: Instant,
 ): Result<null> => {
   if (external !== undefined || !nextRefundStatuses[status].includes(told)) {
-    const detail = external === undefined ? `is ${status} and cannot be ${told} now` : 'was paid outside';
+    const detail =
+      external === undefined
+        ? `is ${status} and cannot become ${told}`
+        : 'was paid outside this service and takes no result';
     return failInvalidTransition(situation, `The refund ${detail}.`);
   }
   if (told === 'submitted' && attempts.length >= maxAttempts) {
-    const message = `must be submitted at most ${maxAttempts} times`;
+    const message = `must not be submitted more than ${maxAttempts} times`;
     const errors = [{ path: '/status', code: 'max_items', message }];
-    return fail({ code: 'invalid_request', detail: 'The refund was tried too often; cancel it.', errors });
+    return fail({ code: 'invalid_request', detail: 'The refund has too many attempts. Cancel it.', errors });
   }
   if (occurredAt !== undefined && occurredAt > latest) {
-    const errors = [{ path: '/occurredAt', code: 'maximum', message: 'must not lie in the future' }];
-    return fail({ code: 'invalid_request', detail: 'The result cannot be right.', errors });
+    const errors = [{ path: '/occurredAt', code: 'maximum', message: 'must not be in the future' }];
+    return fail({ code: 'invalid_request', detail: '`occurredAt` is in the future.', errors });
   }
   return ok(null);
 };
 
 /**
- * Decides on what became of a refund. Told again what it is already, it stays as it is.
+ * Decides on the reported result of a refund. A repeated report changes nothing.
  *
  * @param latest the latest time at which it can have happened: now, by clocks that differ a little
  * @returns undefined when nothing changes
@@ -94,7 +97,7 @@ export const recordRefundResult = (
   const refund = state.refunds.find(({ id }) => id === refundId);
   if (refund === undefined) {
     const errors = [{ path: '/refundId', code: 'unknown', message: 'must be a refund of the return' }];
-    return fail({ code: 'refund_not_found', detail: 'The return has no such refund.', errors });
+    return fail({ code: 'refund_not_found', detail: 'The return has no refund with this id.', errors });
   }
   if (refund.status === status && refund.external === undefined) return ok(undefined);
   const admission = checkTransition(situation, 'recordRefundResult');

@@ -67,7 +67,7 @@ const includedTax = (line: OrderLine, gross: bigint): bigint => {
   return paid === 0n ? 0n : roundHalfUp(BigInt(line.taxTotal?.amount ?? 0) * gross, paid);
 };
 
-/** Books the lines one after another: what is told of an amount stands, the rest shares what is left of the refund. */
+/** Books the lines in order: a given amount stands, and the other lines share what is left of the refund. */
 const bookLines = (
   order: Order,
   ledger: Ledger,
@@ -94,23 +94,23 @@ const bookLines = (
   }, start);
 };
 
-/** Where the refunds of an order, this one among them, go beyond what was sold and paid. */
+/** Lists where the refunds of an order, including this one, exceed what was sold and paid. */
 const orderExcesses = (order: Order, booked: Ledger, lines: readonly RefundedLine[]): Excess[] => {
   const { amount, shipping, charges = 0 } = booked.given;
   const excess: Excess[] = [];
   if (BigInt(amount) > paidForOrder(order))
-    excess.push(['refund_exceeds_paid', 'More was given for the order than was paid for it.']);
+    excess.push(['refund_exceeds_paid', 'The refunds of the order exceed what was paid for it.']);
   if (shipping > (order.facts.shipping?.paid.amount ?? 0))
-    excess.push(['shipping_refund_exceeds_paid', 'More shipping was refunded than was paid.']);
+    excess.push(['shipping_refund_exceeds_paid', 'The refunded shipping exceeds the shipping paid.']);
   if (charges > paidInCharges(order))
-    excess.push(['charges_refund_exceeds_paid', 'More charges were refunded than were paid.']);
+    excess.push(['charges_refund_exceeds_paid', 'The refunded charges exceed the charges paid.']);
   for (const { orderLineId } of lines) {
     const line = order.facts.lines.find(({ lineId }) => lineId === orderLineId);
     const sold = line?.quantity ?? 0;
     if (ledgerLine(booked, orderLineId).granted.units > sold)
-      excess.push(['quantity_exceeds_order', `More units of line ${orderLineId} were refunded than were sold.`]);
+      excess.push(['quantity_exceeds_order', `The refunded units of line ${orderLineId} exceed the units sold.`]);
     if (line !== undefined && BigInt(ledgerLine(booked, orderLineId).granted.gross) > paidTotal(line))
-      excess.push(['refund_exceeds_line', `More was refunded of line ${orderLineId} than was paid for it.`]);
+      excess.push(['refund_exceeds_line', `The refunds of line ${orderLineId} exceed what was paid for it.`]);
   }
   return excess;
 };
@@ -118,7 +118,7 @@ const orderExcesses = (order: Order, booked: Ledger, lines: readonly RefundedLin
 const returnExcesses = (alone: UnallocatedUnits): Excess[] =>
   alone.map(({ orderLineId }) => [
     'refund_exceeds_return',
-    `More units of line ${orderLineId} were refunded than are returned.`,
+    `The refunded units of line ${orderLineId} exceed the units of the return.`,
   ]);
 
 const failInvalid = (detail: string, errors: readonly FieldError[]) =>
@@ -127,22 +127,22 @@ const failInvalid = (detail: string, errors: readonly FieldError[]) =>
 const checkRefund = (order: Order, state: Return | undefined, command: RecordRefund, latest: Instant): Result<null> => {
   const unknown = unknownLineErrors(order, command);
   if (unknown.length > 0)
-    return fail({ code: 'order_line_not_found', detail: 'The order has no such line.', errors: unknown });
+    return fail({ code: 'order_line_not_found', detail: 'The order has no line with this id.', errors: unknown });
   const currencies = requireRefundCurrency(order, command);
   if (!currencies.ok) return currencies;
   const faults = refundErrors(order, command, latest);
-  if (faults.length > 0) return failInvalid('The refund cannot be right.', faults);
+  if (faults.length > 0) return failInvalid('The refund facts are inconsistent.', faults);
   const ofOrder = state?.order.platform === order.platform && state.order.orderId === order.orderId;
   if (state !== undefined && !ofOrder)
-    return failInvalid('The return is of another order.', [
+    return failInvalid('The return belongs to another order.', [
       { path: '/returnId', code: 'unknown', message: 'must be a return of this order' },
     ]);
   return state === undefined ? ok(null) : checkBelowLimit(state, 'refunds');
 };
 
 /**
- * Books a refund that was paid outside. It is a fact: only what cannot be right is refused; what goes beyond the order or
- * the return is booked all the same, with its discrepancies.
+ * Books a refund that was paid outside this service. It is a fact: only inconsistent facts are refused. An amount beyond
+ * the order or the return is booked with its discrepancies.
  *
  * @param state the return that it belongs to, when it names one
  * @returns the refund, the order's ledger with it, and what happened to the return

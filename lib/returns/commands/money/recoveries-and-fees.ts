@@ -80,11 +80,11 @@ const recoveryLines = (state: Return, amount: Money): RecoveryLines => {
   return { lines, fees: isLast ? [...beyond, ...feesLeft(state, beyond)] : [] };
 };
 
-/** A code that says why nobody asks for the money any more. */
+/** The reason code of a write-off. */
 type WriteOffRecovery = { readonly reason: string };
 
 /**
- * Decides to ask no more for all that the customer has to give back.
+ * Decides to write off all that the customer owes.
  *
  * @param id of the new write-off
  */
@@ -97,26 +97,26 @@ export const writeOffRecovery = (situation: Situation, { reason }: WriteOffRecov
   return toOutcome(situation, [{ type: 'recovery.written_off', data: { recovery } }]);
 };
 
-/** A fee that is given up, and a code that says why. */
+/** A fee to waive, and its reason code. */
 type WaiveFee = { readonly type: FeeType; readonly reason: string };
 
-/** Decides to give up a fee, as far as no refund has taken it; it does not come back when the return goes on. */
+/** Decides to waive the part of a fee that no refund has applied. A waived fee stays waived. */
 export const waiveFee = (situation: Situation, { type, reason }: WaiveFee): Result<Outcome> => {
   const admission = checkTransition(situation, 'waiveFee');
   if (!admission.ok) return admission;
   const fee = feesOf(situation.state).find((one) => one.type === type);
   if (fee === undefined || openFeeAmount(fee) === 0) {
-    const errors = [{ path: '/type', code: 'not_open', message: 'must be a fee that is not taken and not waived' }];
-    return fail({ code: 'fee_not_open', detail: 'Nothing of this fee is left to waive.', errors });
+    const errors = [{ path: '/type', code: 'not_open', message: 'must be a fee that is not yet applied or waived' }];
+    return fail({ code: 'fee_not_open', detail: 'The fee has no open amount to waive.', errors });
   }
   return toOutcome(situation, [{ type: 'fee.waived', data: { type, reason } }]);
 };
 
-/** Money that the customer gave back. */
+/** Money recovered from the customer. */
 export type RecordRecovery = { readonly amount: Money; readonly reference?: string };
 
 /**
- * Decides on money that the customer gave back; never more than is due.
+ * Decides on money recovered from the customer, at most the amount due.
  *
  * @param id of the new recovery
  */
@@ -133,7 +133,7 @@ export const recordRecovery = (
   const due = recoveryDue(state);
   if (amount.amount > due) {
     const errors = [{ path: '/amount/amount', code: 'maximum', message: `must be at most ${due}` }];
-    return fail({ code: 'recovery_exceeds_due', detail: 'More than the customer has to give back.', errors });
+    return fail({ code: 'recovery_exceeds_due', detail: 'The amount exceeds what the customer owes.', errors });
   }
   const space = checkBelowLimit(state, 'recoveries');
   if (!space.ok) return space;

@@ -68,11 +68,11 @@ export const prospectiveQuote = (
   return ok({ steps, total: quoted.value.total });
 };
 
-/** Refuses to pay so much more for a return, in minor units, where that takes an admin. A fact has been paid already. */
+/** Refuses an amount in minor units above the limit for writers. A fact has been paid already. */
 export const checkLimit = ({ state, ledger, admin, observed }: Situation, amount: number): Result<null> => {
   const left = approvalLimitLeft(state, ledger);
   if (left === undefined || amount <= left || amount === 0 || admin || observed !== undefined) return ok(null);
-  const detail = `Only ${left} in minor units may still be paid for returns of the order. More needs the scope returns:admin.`;
+  const detail = `The limit for returns of this order has ${left} minor units left. A larger refund needs the scope returns:admin.`;
   return fail({ code: 'refund_above_limit', detail });
 };
 
@@ -82,22 +82,26 @@ export type RefundReturn = QuoteRequest & { readonly method?: Refund['method']; 
 /** What a new refund is known by, made by the caller of the decision. A trial has no key to remember. */
 export type NewRefundIds = { readonly id: string; readonly request?: RefundRequest };
 
-/** Refunds of an order that is known in part are an admin's, and a return keeps only so many. */
+/** Refuses refunds on partial order facts without returns:admin, and refunds above the maximum number. */
 const checkAllowed = ({ state, order, admin }: Situation): Result<null> => {
   if (order.facts.completeness === 'partial' && !admin) {
-    const detail = 'Refunds of an order that is known in part need the scope returns:admin.';
+    const detail = 'The order facts are partial. Refunds of this order need the scope returns:admin.';
     return fail({ code: 'insufficient_scope', detail });
   }
   return checkBelowLimit(state, 'refunds');
 };
 
-/** Who was given a present gets credit: the money belongs to whoever paid for it. */
+/** A gift is refunded as credit: the money belongs to the payer. */
 const refundMethod = (isGift: boolean, wanted: RefundReturn['method']): Result<Refund['method']> => {
   if (!isGift) return ok(wanted ?? 'original_payment');
   const method = wanted ?? 'store_credit';
   if (method === 'store_credit' || method === 'gift_card') return ok(method);
   const errors = [{ path: '/method', code: 'not_allowed', message: 'must be store_credit or gift_card for a gift' }];
-  return fail({ code: 'resolution_not_allowed', detail: 'A gift goes back as credit.', errors });
+  return fail({
+    code: 'resolution_not_allowed',
+    detail: 'A gift is refunded only as store credit or gift card.',
+    errors,
+  });
 };
 
 const checkQuote = (
@@ -107,17 +111,17 @@ const checkQuote = (
 ): Result<null> => {
   const { state } = situation;
   if (quoteHash !== undefined && quoteHash !== hash) {
-    const errors = [{ path: '/quoteHash', code: 'stale', message: 'must be the hash of a quote as of now' }];
-    return fail({ code: 'quote_stale', detail: 'What the quote rests on has changed; ask for a new one.', errors });
+    const errors = [{ path: '/quoteHash', code: 'stale', message: 'must be the hash of a current quote' }];
+    return fail({ code: 'quote_stale', detail: 'The quote is out of date. Request a new quote and retry.', errors });
   }
   const wait = refundWait(state);
   const extras = breakdown.shipping.amount + (breakdown.charges?.amount ?? 0);
   if (!paysNow({ total: total.amount, extras, hasUnits: returnLines.length > 0 }, wait)) {
     if (wait?.code === 'inspection_pending')
       return fail({ code: wait.code, detail: wait.detail, allowedActions: allowedActions(situation) });
-    const errors = [{ path: '/lines', code: 'minimum', message: 'must come to more than 0' }];
+    const errors = [{ path: '/lines', code: 'minimum', message: 'must be worth more than 0' }];
     if (wait !== undefined) return fail({ code: 'refund_exceeds_ceiling', detail: wait.detail, errors });
-    const detail = 'There is nothing to refund now: nothing is left to pay, or the fees come to all of it.';
+    const detail = 'Nothing can be refunded now. Nothing is left to pay, or the fees take all of it.';
     return fail({ code: 'refund_exceeds_ceiling', detail, errors });
   }
   return checkLimit(situation, total.amount);

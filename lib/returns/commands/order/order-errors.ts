@@ -14,7 +14,7 @@ const lineAmounts = (line: OrderLine, at: string): AmountAtPath[] => [
   [`${at}/taxTotal`, line.taxTotal],
 ];
 
-/** Every amount that an order's facts carry, with its place. */
+/** Lists every amount of the order facts with its path. */
 const orderAmounts = ({ shipping, payments = [], charges = [], lines }: OrderFacts): AmountAtPath[] => [
   ...lines.flatMap((line, index) => lineAmounts(line, `/lines/${index}`)),
   ...payments.map(({ paid }, index): AmountAtPath => [`/payments/${index}/paid`, paid]),
@@ -49,12 +49,12 @@ const lineErrors = (line: OrderLine, at: string): FieldError[] => {
     faults.push({ path: `${at}/fulfilledQuantity`, code: 'maximum', message: `must be at most ${line.quantity}` });
   }
   if (sum((line.deliveries ?? []).map(({ quantity }) => quantity)) > line.quantity) {
-    faults.push({ path: `${at}/deliveries`, code: 'maximum', message: `must come to at most ${line.quantity} units` });
+    faults.push({ path: `${at}/deliveries`, code: 'maximum', message: `must total at most ${line.quantity} units` });
   }
   return faults;
 };
 
-/** What is wrong with an order's facts beyond their shape. */
+/** Lists the inconsistent facts of an order that its schema cannot detect. */
 export const orderErrors = (facts: OrderFacts): FieldError[] => {
   const faults = facts.lines.flatMap((line, index) => lineErrors(line, `/lines/${index}`));
   if (exponent(facts.currency) === undefined) {
@@ -73,12 +73,12 @@ export const orderErrors = (facts: OrderFacts): FieldError[] => {
       faults.push({ path, code: 'unknown', message: 'must be an ISO 3166-1 code such as DE' });
   }
   if (facts.lines.length > maxLines) {
-    faults.push({ path: '/lines', code: 'max_items', message: `must come to at most ${maxLines} lines of the order` });
+    faults.push({ path: '/lines', code: 'max_items', message: `must leave the order with at most ${maxLines} lines` });
   }
   const seen = new Set<string>();
   facts.lines.forEach(({ lineId }, index) => {
     if (seen.has(lineId))
-      faults.push({ path: `/lines/${index}/lineId`, code: 'duplicate', message: 'must not be given twice' });
+      faults.push({ path: `/lines/${index}/lineId`, code: 'duplicate', message: 'must not appear twice' });
     seen.add(lineId);
   });
   return faults;

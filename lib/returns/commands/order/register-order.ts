@@ -66,16 +66,16 @@ const frozenShipping = ['paid', 'tax', 'standardCost'] as const;
 const frozenError = (path: string): FieldError => ({
   path,
   code: 'frozen',
-  message: 'must stay as it was when the order was first returned or refunded',
+  message: 'must not change after the first return or refund of the order',
 });
 
 const minimumError = (path: string, minimum: number): FieldError => ({
   path,
   code: 'minimum',
-  message: `must be at least ${minimum}, which are returned or refunded`,
+  message: `must be at least ${minimum}, the units already returned or refunded`,
 });
 
-/** Units of a line that would fall below what is returned or refunded of it; what is told too low may be raised. */
+/** Refuses to lower the units of a line below what is returned or refunded. A value that is too low may be raised. */
 const takenUnitErrors = (old: OrderLine, line: OrderLine, minimum: number, at: string): FieldError[] => {
   const { quantity } = line;
   if (quantity < minimum && quantity < old.quantity) return [minimumError(`${at}/quantity`, minimum)];
@@ -111,7 +111,7 @@ const frozenFactErrors = (known: OrderFacts, merged: OrderFacts, ledger: Ledger)
   return faults;
 };
 
-/** Faults of a merged order, at the places of the input that brought them. */
+/** Moves the field errors of a merged order to the paths of the input that caused them. */
 const atInputPaths = (faults: readonly FieldError[], merged: OrderFacts, input: OrderFacts): readonly FieldError[] => {
   if (merged === input) return faults;
   return faults.map((fault) => {
@@ -123,11 +123,11 @@ const atInputPaths = (faults: readonly FieldError[], merged: OrderFacts, input: 
   });
 };
 
-/** Refuses facts that cannot be right, whether as they came or as they are once merged. */
+/** Refuses inconsistent order facts, both as sent and as merged. */
 const checkFacts = (facts: OrderFacts, input: OrderFacts): Result<OrderFacts> => {
   const faults = atInputPaths(orderErrors(facts), facts, input);
   if (faults.length > 0) {
-    return fail({ code: 'invalid_request', detail: 'The order cannot be right.', errors: faults });
+    return fail({ code: 'invalid_request', detail: 'The order facts are inconsistent.', errors: faults });
   }
   const currencies = failOnCurrencyErrors(atInputPaths(currencyErrors(facts), facts, input));
   return currencies.ok ? ok(facts) : currencies;
@@ -140,7 +140,7 @@ const mergeOrder = (order: Order, ledger: Ledger, { facts, observedAt, now }: Re
   if (errors.length > 0) {
     return fail({
       code: 'order_facts_frozen',
-      detail: 'The order has returns or refunds: these facts are fixed.',
+      detail: 'The order has returns or refunds, so these facts cannot change.',
       errors,
     });
   }
@@ -187,8 +187,8 @@ export const registerOrder = (
   const { ref, observedAt, latest, id, now } = registration;
   const facts = normalizeCountries(registration.facts);
   if (observedAt > latest) {
-    const errors = [{ path: '/observedAt', code: 'maximum', message: 'must not lie in the future' }];
-    return fail({ code: 'invalid_request', detail: 'Nothing can be observed before it is.', errors });
+    const errors = [{ path: '/observedAt', code: 'maximum', message: 'must not be in the future' }];
+    return fail({ code: 'invalid_request', detail: '`observedAt` is in the future.', errors });
   }
   const valid = checkFacts(facts, facts);
   if (!valid.ok) return valid;

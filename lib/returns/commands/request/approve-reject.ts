@@ -28,7 +28,7 @@ export type Approve = {
   readonly lines?: readonly (RequestedUnits[number] & { readonly override?: { readonly reason: TextReference } })[];
 };
 
-/** Overrides are an admin's. */
+/** Refuses overrides of callers without returns:admin. */
 const checkOverrides = (admin: boolean, lines: Exclude<Approve['lines'], undefined>): Result<readonly Override[]> => {
   const overrides = lines.flatMap(({ lineId, override }) => (override === undefined ? [] : [{ lineId, ...override }]));
   const errors = lines.flatMap(({ override }, index) =>
@@ -37,11 +37,11 @@ const checkOverrides = (admin: boolean, lines: Exclude<Approve['lines'], undefin
       : [{ path: `/lines/${index}/override`, code: 'scope', message: 'needs the scope returns:admin' }],
   );
   return errors.length > 0
-    ? fail({ code: 'override_requires_admin', detail: 'Only an admin approves what does not qualify.', errors })
+    ? fail({ code: 'override_requires_admin', detail: 'An override needs the scope returns:admin.', errors })
     : ok(overrides);
 };
 
-/** What an approval must name beyond lines of the return: each that is undecided, and one unit at least. */
+/** Requires every undecided line and at least one unit in an approval. */
 const incompleteApprovalErrors = (
   open: ReadonlyMap<string, number>,
   units: ReadonlyMap<string, number>,
@@ -50,13 +50,13 @@ const incompleteApprovalErrors = (
     .filter(([id, left]) => left > 0 && !units.has(id))
     .map(([id]) => ({ path: '/lines', code: 'required', message: `must name line ${id}` }));
   if ([...units.values()].every((quantity) => quantity === 0)) {
-    const message = 'must approve one unit at least; reject refuses a return';
+    const message = 'must approve at least one unit; use reject to reject the return';
     faults.push({ path: '/lines', code: 'minimum', message });
   }
   return faults;
 };
 
-/** Where a line is named, or would have to be. */
+/** The path of a line in the command. */
 const linePath = (lines: Approve['lines'] = [], lineId: string): string => {
   const index = lines.findIndex((line) => line.lineId === lineId);
   return index === -1 ? '/lines' : `/lines/${index}`;
@@ -74,7 +74,7 @@ const overridePathOf = (state: Return, { lines }: Approve) => {
   };
 };
 
-/** The refusal of an approval, with the places of the overrides where these are what an admin would have to give. */
+/** Makes the failure of an approval, with the paths of the overrides that an admin has to send. */
 const failApproval = ({ state }: Situation, command: Approve, failure: Failure) => {
   if (failure.code !== 'insufficient_scope') return fail(failure);
   const [objection] = eligibilityFailures(openLines(state), overridePathOf(state, command));
@@ -85,7 +85,7 @@ const failApproval = ({ state }: Situation, command: Approve, failure: Failure) 
   );
 };
 
-/** Decides on an approval. What is left open of a line is rejected, and its units are free for another return. */
+/** Decides on an approval. Units that are not approved are rejected and free for another return. */
 export const approve = (situation: Situation, command: Approve): Result<Outcome> => {
   const { state, admin } = situation;
   const admission = checkTransition(situation, 'approve');

@@ -3,7 +3,7 @@ import type { ReasonDefinition, Reasons } from '../../model/reason.ts';
 import type { FieldError } from '../../model/status.ts';
 import type { CreateReturn } from './new-return.ts';
 
-/** What a line asks for that does not say. */
+/** The resolution of a line that names none. */
 export const defaultResolution = 'refund';
 
 type RequestedLine = CreateReturn['lines'][number];
@@ -12,11 +12,11 @@ type LineWithReason = { readonly line: RequestedLine; readonly reason: ReasonDef
 /** A message of the contract has at most 1,000 characters. */
 const maxListed = 900;
 
-/** What new returns may give, said once: an input has up to 200 lines. */
+/** Lists the active reason codes. Only the first error of an input carries the list: an input has up to 200 lines. */
 const listReasonCodes = (reasons: Reasons): string => {
   const codes = [...reasons.values()].filter(({ active }) => active).map(({ code }) => code);
   const list = codes.join(', ');
-  return list.length <= maxListed ? list : `the ${codes.length} that listReasons names`;
+  return list.length <= maxListed ? list : `the ${codes.length} codes of listReasons`;
 };
 
 /** The lines with their reasons. */
@@ -31,16 +31,19 @@ const findReasons = (
     const reason = reasons.get(line.reason.code);
     if (reason !== undefined && (reason.active || isFact)) found.push({ line, reason, index });
     else {
-      const message = errors.length === 0 ? `must be one of ${listReasonCodes(reasons)}` : 'must be one of the same';
+      const message =
+        errors.length === 0
+          ? `must be one of ${listReasonCodes(reasons)}`
+          : 'must be one of the codes in the first error';
       errors.push({ path: `/lines/${index}/reason/code`, code: 'unknown', message });
     }
   });
   return errors.length === 0
     ? ok(found)
-    : fail({ code: 'reason_unknown', detail: 'No such reason, or none that is given any more.', errors });
+    : fail({ code: 'reason_unknown', detail: 'The reason is unknown or not active.', errors });
 };
 
-/** A field that a reason makes required is missing like one that a schema does. */
+/** Reports a missing note as a missing required field. */
 const noteErrors = (lines: readonly LineWithReason[]): readonly FieldError[] =>
   lines
     .filter(({ line, reason }) => reason.noteRequired && line.reason.note === undefined)
@@ -60,17 +63,17 @@ const resolutionErrors = (lines: readonly LineWithReason[]): readonly FieldError
     }));
 
 /**
- * Whether the shop has the reasons of a request's lines, and the lines are what their reasons demand.
+ * Checks that the shop has the reasons of the lines, and that the lines have what the reasons require.
  *
- * @param isFact what a platform told keeps to the platform's own rules: it may give what is not given any more, and
- *   however it likes
+ * @param isFact a platform fact follows the rules of the platform: it may use inactive reasons, without note or resolution
  */
 export const checkReasons = (lines: readonly RequestedLine[], reasons: Reasons, isFact: boolean): Result<null> => {
   const known = findReasons(lines, reasons, isFact);
   if (!known.ok) return known;
   if (isFact) return ok(null);
   const unnoted = noteErrors(known.value);
-  if (unnoted.length > 0) return fail({ code: 'invalid_request', detail: 'The reason needs a note.', errors: unnoted });
+  if (unnoted.length > 0)
+    return fail({ code: 'invalid_request', detail: 'The reason requires a note.', errors: unnoted });
   const errors = resolutionErrors(known.value);
   return errors.length === 0
     ? ok(null)

@@ -48,7 +48,7 @@ const matchLines = (order: Order, wanted: readonly RequestedLine[]): Result<read
   });
   return errors.length === 0
     ? ok(matched)
-    : fail({ code: 'order_line_not_found', detail: 'The order has no such line.', errors });
+    : fail({ code: 'order_line_not_found', detail: 'The order has no line with this id.', errors });
 };
 
 /** Looks at the lines one after another: two lines of a request may name the same line of the order. */
@@ -63,7 +63,7 @@ const checkReturnable = (ledger: Ledger, lines: readonly MatchedLine[]): Result<
   });
   return errors.length === 0
     ? ok(null)
-    : fail({ code: 'quantity_exceeds_returnable', detail: 'More units than may still be returned.', errors });
+    : fail({ code: 'quantity_exceeds_returnable', detail: 'The units exceed what can still be returned.', errors });
 };
 
 const requiresEvidence = (

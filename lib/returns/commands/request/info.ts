@@ -30,7 +30,7 @@ export const provideInfo = (situation: Situation, answer: InfoAnswer): Result<Ou
       : [{ path: `/evidence/${index}`, code: 'unknown', message: 'must be an attachment of the return' }],
   );
   if (errors.length > 0)
-    return fail({ code: 'attachment_not_found', detail: 'The return has no such attachment.', errors });
+    return fail({ code: 'attachment_not_found', detail: 'The return has no attachment with this id.', errors });
   const message: Message = { ...answer, direction: 'answered', at: now };
   return toOutcome(situation, [{ type: 'return.info_provided', data: { message } }]);
 };

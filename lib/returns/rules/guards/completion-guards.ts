@@ -10,7 +10,7 @@ import { owed, recoveryDue } from '../../money/recovery.ts';
 import { sum } from '../../units-by-line.ts';
 import type { Blocker, Guard } from '../blocker.ts';
 
-/** Statuses of a refund of which nobody knows yet how it ends. */
+/** Statuses of a refund whose result is open. */
 const openStatuses: ReadonlySet<Refund['status']> = new Set(['pending', 'submitted', 'unknown', 'failed']);
 
 const noUnits =
@@ -18,7 +18,7 @@ const noUnits =
   ({ lines }) =>
     lines.some(({ quantities }) => units(quantities) > 0) ? blocker : undefined;
 
-/** Units that were refused, are not honoured, and that the customer shall have back. */
+/** Counts refused units that are not granted and go back to the customer. */
 const unitsToSendBack = (line: Line): number => {
   const found = line.inspections.filter(
     ({ outcome, disposition }) => outcome === 'refuse' && disposition === 'return_to_customer',
@@ -28,42 +28,42 @@ const unitsToSendBack = (line: Line): number => {
 
 const refusedSentBack: Guard = ({ lines, parcels }) =>
   lines.some((line) => unitsToSendBack(line) > unitsGoingBack(line.id, parcels))
-    ? { code: 'refused_not_sent_back', detail: 'Units that were refused wait for a parcel to the customer.' }
+    ? { code: 'refused_not_sent_back', detail: 'Refused units have no parcel back to the customer.' }
     : undefined;
 
 const unexpectedDisposed: Guard = ({ unexpected }) =>
   unexpected.some(isUndisposed)
-    ? { code: 'unexpected_without_disposition', detail: 'Nobody has said what becomes of an unexpected item.' }
+    ? { code: 'unexpected_without_disposition', detail: 'An unexpected item has no disposition.' }
     : undefined;
 
 const noOpenRefund: Guard = ({ refunds }) =>
   refunds.some(({ status }) => openStatuses.has(status))
-    ? { code: 'open_refund', detail: 'A refund has not come to an end.' }
+    ? { code: 'open_refund', detail: 'A refund is not finished.' }
     : undefined;
 
 const noOpenExchange: Guard = (state) =>
-  openExchanges(state).length > 0
-    ? { code: 'open_exchange', detail: 'An exchange has not come to an end.' }
-    : undefined;
+  openExchanges(state).length > 0 ? { code: 'open_exchange', detail: 'An exchange is not finished.' } : undefined;
 
 const noRecovery: Guard = (state) =>
   recoveryDue(state) > 0
-    ? { code: 'recovery_due', detail: 'More was refunded than the goods that came are worth.' }
+    ? { code: 'recovery_due', detail: 'The refunds exceed the worth of the received goods.' }
     : undefined;
 
 const noMoneyOwed: Guard = (state) => {
   const open = owed(state);
   if (open <= 0) return undefined;
   const money = `${open} ${state.lines[0]?.amounts.gross.currency ?? ''} in minor units`;
-  const errors = [{ path: '/waive/reason', code: 'required', message: `must say why ${money} are not paid` }];
+  const errors = [
+    { path: '/waive/reason', code: 'required', message: `must give the reason why ${money} are not paid` },
+  ];
   const detail = `The customer is owed ${money}. Refund the money, or send waive.reason.`;
   return { code: 'unsettled', detail, errors };
 };
 
-/** What must have come to an end before a return is completed (contract section 4). */
+/** The conditions to complete a return (contract section 4). */
 export const completionGuards: readonly Guard[] = [
-  noUnits(outstanding, { code: 'units_outstanding', detail: 'Units are still to come.' }),
-  noUnits(uninspected, { code: 'units_uninspected', detail: 'Nobody has looked at all units that came.' }),
+  noUnits(outstanding, { code: 'units_outstanding', detail: 'Units are outstanding.' }),
+  noUnits(uninspected, { code: 'units_uninspected', detail: 'Received units are not inspected.' }),
   refusedSentBack,
   unexpectedDisposed,
   noOpenRefund,

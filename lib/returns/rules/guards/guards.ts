@@ -16,16 +16,14 @@ import { completionGuards } from './completion-guards.ts';
 const unitsToExchange: Guard = ({ lines }) =>
   lines.some((line) => exchangeable(line) > 0)
     ? undefined
-    : { code: 'nothing_to_exchange', detail: 'Something was given for every unit, or none is due.' };
+    : { code: 'nothing_to_exchange', detail: 'The return has no units to exchange.' };
 
 const openExchange: Guard = (state) =>
-  openExchanges(state).length > 0
-    ? undefined
-    : { code: 'no_open_exchange', detail: 'No exchange waits for its result.' };
+  openExchanges(state).length > 0 ? undefined : { code: 'no_open_exchange', detail: 'No exchange awaits a result.' };
 
 const noOrderedExchange: Guard = (state) =>
   liveExchanges(state).some(({ status }) => status !== 'requested')
-    ? { code: 'ordered_exchange', detail: 'A return whose exchange is ordered cannot be cancelled.' }
+    ? { code: 'ordered_exchange', detail: 'A return with an ordered exchange cannot be cancelled.' }
     : undefined;
 
 const noExchange: Guard = (state) =>
@@ -33,7 +31,7 @@ const noExchange: Guard = (state) =>
     ? { code: 'open_exchange', detail: 'A return with an exchange cannot expire.' }
     : undefined;
 
-/** Refunds from outside that went beyond what was agreed: somebody has to look at them before more is paid. */
+/** Discrepancies of refunds outside this service. They need a review before more is paid. */
 const excessCodes: ReadonlySet<string> = new Set([
   'refund_exceeds_paid',
   'refund_exceeds_return',
@@ -44,21 +42,23 @@ const excessCodes: ReadonlySet<string> = new Set([
 ]);
 const noExcess: Guard = ({ discrepancies }) =>
   discrepancies.some(({ code }) => excessCodes.has(code))
-    ? { code: 'discrepancy', detail: 'More was refunded outside than was agreed.' }
+    ? { code: 'discrepancy', detail: 'A refund outside this service exceeds what was agreed.' }
     : undefined;
 
 const openRefund: Guard = ({ refunds }) =>
-  refunds.some(awaitsResult) ? undefined : { code: 'no_open_refund', detail: 'No refund of it waits for a result.' };
+  refunds.some(awaitsResult)
+    ? undefined
+    : { code: 'no_open_refund', detail: 'No refund of the return awaits a result.' };
 
 const refundDue: Guard = (state) =>
   openRefundDueBy(state) === undefined
-    ? { code: 'no_refund_due', detail: 'No money is owed by a date that its terms set.' }
+    ? { code: 'no_refund_due', detail: 'The return has no open refund with a due date.' }
     : undefined;
 
 const recoveryIsDue: Guard = (state) =>
-  recoveryDue(state) > 0 ? undefined : { code: 'no_recovery_due', detail: 'The customer has nothing to give back.' };
+  recoveryDue(state) > 0 ? undefined : { code: 'no_recovery_due', detail: 'The customer owes nothing.' };
 
-/** What commands want of a return that give the customer something for it, or want it back. */
+/** The guards of commands on money and exchanges. */
 const moneyGuards = {
   refund: [requireRefundTime, noExcess],
   recordRefundResult: [openRefund],
@@ -72,7 +72,7 @@ const moneyGuards = {
 const unitsToSend: Guard = (state) =>
   Math.max(...sendableUnits(state.lines, state.parcels, parcelDirection(state)).values()) > 0
     ? undefined
-    : { code: 'nothing_to_send', detail: 'The return has no units that wait for a parcel.' };
+    : { code: 'nothing_to_send', detail: 'The return has no units to send.' };
 
 const someParcel: Guard = ({ parcels }) =>
   parcels.length > 0 ? undefined : { code: 'no_parcel', detail: 'The return has no parcels.' };
@@ -80,23 +80,25 @@ const someParcel: Guard = ({ parcels }) =>
 const outstandingUnits: Guard = ({ lines }) =>
   lines.some(({ quantities }) => outstanding(quantities) > 0)
     ? undefined
-    : { code: 'nothing_outstanding', detail: 'The return waits for no units.' };
+    : { code: 'nothing_outstanding', detail: 'The return has no outstanding units.' };
 
-/** What stays with the customer is neither given up nor called off: it is to be paid for. */
+/** Units that stay with the customer are not open: they are to be paid for. */
 const someOpenUnits: Guard = (state) =>
-  openUnits(state).length > 0 ? undefined : { code: 'nothing_outstanding', detail: 'The return waits for no units.' };
+  openUnits(state).length > 0
+    ? undefined
+    : { code: 'nothing_outstanding', detail: 'The return has no outstanding units.' };
 
 const unitsToInspect: Guard = ({ lines, unexpected }) =>
   lines.some(({ quantities }) => uninspected(quantities) > 0) || unexpected.some(isUndisposed)
     ? undefined
-    : { code: 'nothing_to_inspect', detail: 'All that came was inspected.' };
+    : { code: 'nothing_to_inspect', detail: 'The return has no units to inspect.' };
 
 const unitsToGrant: Guard = ({ lines, parcels }) =>
   lines.some((line) => lost(line) + unreturned(line, parcels) > 0)
     ? undefined
-    : { code: 'nothing_to_grant', detail: 'The return has no missing or refused units to honour.' };
+    : { code: 'nothing_to_grant', detail: 'The return has no missing or refused units to grant.' };
 
-/** What commands on goods want of a return. */
+/** The guards of commands on goods. */
 const goodsGuards = {
   addParcel: [unitsToSend],
   updateParcel: [someParcel],
@@ -114,10 +116,10 @@ const noLiveRefund =
 
 const noParcelMoved: Guard = ({ parcels }) =>
   sentByCustomer(parcels).length > 0
-    ? { code: 'parcel_moved', detail: 'A return with goods that have left the customer cannot expire.' }
+    ? { code: 'parcel_moved', detail: 'A return cannot expire after the customer sent goods.' }
     : undefined;
 
-/** What a command wants of a return beyond its status, as far as the return alone can tell. */
+/** The guards of each command beyond the status, as far as the return alone decides them. */
 const guards: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
   requestInfo: [belowLimit('messages')],
   provideInfo: [belowLimit('messages')],
@@ -133,14 +135,14 @@ const guards: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
 const blockersOf = (state: Return, wanted: readonly Guard[] = []): readonly Blocker[] =>
   wanted.flatMap((guard) => guard(state) ?? []);
 
-/** The rules of the service that a command goes against. */
+/** Returns the service rules that a command breaks. */
 export const brokenRules = (state: Return, command: Command): readonly Blocker[] =>
   blockersOf(state, guards[command]).filter(({ code }) => serviceRules.has(code));
 
 /**
- * Why a return does not take a command as it is now; undefined when it does.
+ * Returns the blocker of a command in the current state; undefined when the return allows it.
  *
- * @param isWaived whether the command itself takes something out of the way
+ * @param isWaived whether the command itself waives a blocker
  */
 export const blockerOf = (
   state: Return,
@@ -148,7 +150,7 @@ export const blockerOf = (
   isWaived: (blocker: Blocker) => boolean = () => false,
 ): Blocker | undefined => {
   if (!allowsCommand(state.status, command))
-    return { code: 'invalid_transition', detail: `A return that is ${state.status} does not take ${command}.` };
+    return { code: 'invalid_transition', detail: `A return in status ${state.status} does not allow ${command}.` };
   return blockersOf(state, guards[command]).find((blocker) => !isWaived(blocker));
 };
 
