@@ -18,11 +18,11 @@ import { transact } from '../store/engine/transact.ts';
 import { writeUnlisted } from '../store/events/outbox.ts';
 import { returnIdAt, readNewestReturns, type PositionedReturn } from '../store/returns/whole-returns.ts';
 
-/** The index lags a little, and the clocks of writers of ids differ. */
+/** Covers the lag of the index, and different clocks of id writers. */
 const marginMs = 600_000;
-/** Returns that are read at once of each partition of the index. */
+/** The number of returns read at once from each partition of the index. */
 const readSize = 64;
-/** No page begins with less time left. */
+/** A run starts no page with less time left. */
 const stretchMs = 15_000;
 
 type OpenTree = NonNullable<AnchorState['tree']>;
@@ -121,7 +121,10 @@ const reportRemovedReturns = ({ at, earlier }: Root): void => {
   count({ ChainBroken: gone });
 };
 
-/** Publishes the root of a complete tree: in its bucket, and as an event in the transaction that closes the tree. */
+/**
+ * Publishes the root of a complete tree. It writes the root to its bucket, and an event in the transaction that closes
+ * the tree.
+ */
 const publishRoot = async (
   run: Run,
   { state, checkpoint }: AnchorProgress,
@@ -159,8 +162,8 @@ const publishRoot = async (
 };
 
 /**
- * Anchors the histories of all returns once a day: builds a Merkle tree over their last entries, in as many runs as it
- * needs, and publishes its root. The checkpoint moves page by page. The next run continues a run that died. Of two
+ * Anchors the histories of all returns once a day. It builds a Merkle tree over their last entries, in as many runs as
+ * needed, and publishes its root. The checkpoint moves page by page. The next run continues a run that died. Of two
  * concurrent runs one stops.
  *
  * @throws errors of the store and the buckets; the next run continues

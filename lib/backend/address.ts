@@ -6,8 +6,8 @@ import { requestOrigin, type RequestOrigin } from '../runtime/address.ts';
 export type Address = RequestOrigin & { readonly pathname: string };
 
 /**
- * The address at which a caller reached this API, from the request context. The path in front of the operation's path is
- * the stage, or the mapping of a custom domain, which had to match a route.
+ * Returns the address at which a caller reached this API, from the request context. The path before the operation's
+ * path is the stage or the mapping of a custom domain, which matched a route.
  *
  * @returns undefined when it is unknown, as in a direct invocation
  */

@@ -10,37 +10,36 @@ import { sha256 } from '../runtime/hash.ts';
 import { JsonText } from '../runtime/json.ts';
 
 /**
- * The caller as the Returns Service hears of it: to it all our callers are one client, so the client's own id travels
- * in Returns-On-Behalf-Of, before whom it acts for in turn.
+ * Returns the value of Returns-On-Behalf-Of. All callers of this deployment are one client to the Returns Service. So
+ * the header names the caller, then the person that the caller acts for.
  */
 const onBehalfOf = ({ clientId, onBehalfOf: whom }: Caller): string =>
   whom === undefined ? percentEncoded(clientId) : `${percentEncoded(clientId)}/${whom.replaceAll('/', '%2F')}`;
 
 /**
- * Keys of two callers must not meet where both are one client: the caller becomes part of the key. The operation does
- * not, so that the service sees a key that is used for another operation.
+ * Makes an upstream key of the caller and its key, so that keys of two callers do not collide. The operation is not
+ * part of it, so that the service detects a key that is reused for another operation.
  */
 const upstreamKey = (clientId: string, key: string): string => sha256(JSON.stringify([clientId, key]), 'base64url');
 
 /**
- * The scope that the operation names; admin besides, where the caller holds it: some commands want it for what they are
- * told to override. What only an admin may do goes with that same token, so that there are three of them and not four:
- * each is a request of every container to the token endpoint, or a secret of its own where tokens are shared. An operation
- * that is open to everyone goes with the token that most others need: whether one can be had is a part of what `health`
- * tells.
+ * Returns the scopes of the token: the scope of the operation, and admin when the caller holds it. Some commands
+ * require admin to override a check. Admin commands use that same token, so there are three tokens and not four. Each
+ * token is a request of every container to the token endpoint, or a shared secret of its own. An operation without a
+ * scope uses the most common token: `health` also reports whether one can be obtained.
  */
 const scopesOf = ({ scope }: Operation, caller: Caller): readonly Scope[] =>
   scope === 'returns:admin' || (scope === 'returns:write' && caller.scopes.includes('returns:admin'))
     ? ['returns:write', 'returns:admin']
     : [scope ?? 'returns:read'];
 
-/** For those who read no body, it can be anything that is written as the same JSON. */
+/** A caller that does not parse the body accepts any type with the same JSON. */
 const passthroughReply = <Body>({ text, ...answer }: ServiceAnswer): Reply<Body> => ({
   ...answer,
   body: new JsonText(text) as unknown as Body,
 });
 
-/** Sends an operation on to the Returns Service and brings its answer back as it came. */
+/** Forwards an operation to the Returns Service and returns its response unchanged. */
 export const forward = async <Name extends OperationName>(
   operation: Operation & { readonly name: Name },
   input: Input<Name>,

@@ -10,7 +10,7 @@ import { writeGenerated } from './generated.ts';
 import { staleFiles, writeSourceFiles } from './operations/source-files.ts';
 import { deployedFiles } from './package/deployed.ts';
 
-/** What the archive says of a file, whoever builds it and when: the same bundle gives the same zip. */
+/** Constant file attributes, so that the same bundle gives the same zip. */
 const attributes = { mtime: new Date(0), mode: 0o100644 };
 
 const zip = async (root: string, files: readonly string[], into: string): Promise<void> => {
@@ -21,8 +21,8 @@ const zip = async (root: string, files: readonly string[], into: string): Promis
 };
 
 /**
- * Writes <root>/dist/<mode>/<function>.zip for every function of a mode: what is deployed of it, under the path that its handler
- * names. Made here, as osls would walk the whole tree anew for each of them.
+ * Writes <root>/dist/<mode>/<function>.zip for every function of a mode, which osls deploys. osls itself would read the
+ * whole tree again for each zip.
  */
 const zipBundles = async (mode: Mode, root: string): Promise<void> => {
   const folder = join(root, 'dist', mode);
@@ -34,8 +34,8 @@ const zipBundles = async (mode: Mode, root: string): Promise<void> => {
 };
 
 /*
- * esbuild is written in Go and keeps what it has read until its collector runs. These limits and the batches of `bundle`
- * hold it below 700 MB; without them it took 3.2 GB, and was no faster.
+ * esbuild is written in Go and holds what it has read until its garbage collector runs. These limits and the batches of
+ * `bundle` limit it to 700 MB. Without them it took 3.2 GB, and was no faster.
  */
 process.env['GOGC'] ??= '200';
 process.env['GOMEMLIMIT'] ??= '700MiB';
@@ -45,7 +45,9 @@ const assertCurrent = async (): Promise<void> => {
   if (stale !== undefined) throw new Error(`${stale} does not match lib/contract. Run \`npm run generate\`.`);
 };
 
-/** Builds all that is deployed into <root>/dist: one mode after the other, since the memory of both adds up. */
+/**
+ * Builds everything that is deployed into <root>/dist. The modes run one after the other, because their memory adds up.
+ */
 const buildInto = async (root: string, maps: boolean): Promise<void> => {
   await assertCurrent();
   await writeGenerated(join(root, 'dist'));
@@ -57,33 +59,33 @@ const buildInto = async (root: string, maps: boolean): Promise<void> => {
   await Promise.all([...zips, buildClient(root)]);
 };
 
-/** The folders of a build below dist/. Others hold what packaging, benches and stacks write. */
+/** The folders of a build in dist/. Packaging, benches and stacks write the other folders. */
 const generatedFolders = ['contract', 'deploy', 'lint'];
 const folders = [...generatedFolders, 'client', ...modes];
 
-/** Builds into dist/ file by file, then removes what an earlier build left: a reader finds every file at any time. */
+/** Builds into dist/ file by file, then removes obsolete files: a reader finds every file at any time. */
 const buildHere = async (maps: boolean): Promise<void> => {
   await buildInto('.', maps);
   for (const folder of folders) await removeOthers(join('dist', folder));
 };
 
-/** Writes into dist/ what is generated from lib/contract. */
+/** Writes the files generated from lib/contract into dist/. */
 const generateHere = async (): Promise<void> => {
   await writeGenerated('dist');
   for (const folder of generatedFolders) await removeOthers(join('dist', folder));
 };
 
 export type BuildOptions = {
-  /** Only what is generated from lib/contract into dist/. */
+  /** Builds only the files generated from lib/contract into dist/. */
   readonly contractOnly: boolean;
-  /** Also the files generated from lib/contract that are committed. */
+  /** Also writes the committed files generated from lib/contract. */
   readonly sources: boolean;
   readonly maps: boolean;
-  /** Where dist/ lies; absent for the working directory, whose earlier build is replaced. */
+  /** The folder of dist/. Absent for the working directory, whose earlier build is replaced. */
   readonly root: string | undefined;
 };
 
-/** Builds what is deployed. */
+/** Builds everything that is deployed. */
 export const buildAll = async ({ contractOnly, sources, maps, root }: BuildOptions): Promise<void> => {
   if (sources) await writeSourceFiles();
   if (contractOnly) return generateHere();

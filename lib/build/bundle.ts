@@ -16,8 +16,8 @@ const sourceOf = (file: string): string =>
   ].join('\n');
 
 /**
- * Adds a read of the configuration to each function, after all of its modules. Modules do not read the environment while
- * they are imported, but a deployed function must fail at its cold start when a variable is missing.
+ * Adds a read of the configuration to each function, after all of its modules. Modules do not read the environment
+ * during their import. But a deployed function must fail at its cold start when a variable is missing.
  */
 const functionEntry: Plugin = {
   name: 'function entry',
@@ -33,33 +33,33 @@ const functionEntry: Plugin = {
 };
 
 export type Bundling = {
-  /** Leaves every package as it comes: what slim bundles are held against. */
+  /** Bundles every package unchanged: slim bundles are compared with these. */
   readonly whole?: boolean;
   /**
-   * Writes source maps beside the bundles, for whoever reads a stack in the log; they stay out of the zips.
+   * Writes source maps next to the bundles, to read stack traces in the log. The zips do not contain them.
    * @default false
    */
   readonly maps?: boolean;
   /**
-   * Where dist/ lies, with what is generated.
+   * The folder of dist/, with the generated files.
    * @default the working directory
    */
   readonly root?: string;
   /** @default `<root>/dist/<mode>` */
   readonly outdir?: string;
-  /** Where to begin: file by output, without `.mjs`. @default every function of the mode, in a folder of its own */
+  /** The entry points: file by output, without `.mjs`. @default every function of the mode, in a folder of its own */
   readonly entries?: Readonly<Record<string, string>>;
 };
 
-/** undici and parts of the SDK are CommonJS: inside an ES module their `require` must come from somewhere. */
+/** undici and parts of the SDK are CommonJS, which needs a `require` inside an ES module. */
 const banner = "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);";
 
 /**
- * How many functions esbuild bundles at a time. It holds all outputs of a batch in memory, and reads what they share again
- * for each: twice as many take half a GB more and save a twentieth of the time.
+ * The number of functions that esbuild bundles at a time. It holds all outputs of a batch in memory, and reads shared
+ * files again for each batch. Twice as many take half a GB more and save a twentieth of the time.
  */
 const batchSize = 20;
-/** Maps take several times the memory of what they are of. */
+/** Source maps take several times the memory of their bundles. */
 const batchSizeWithMaps = 6;
 
 const batches = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] =>
@@ -69,8 +69,8 @@ const functionEntries = (mode: Mode) =>
   Object.fromEntries(functionFiles(mode).map(({ name, file }) => [`${name}/index`, file]));
 
 /**
- * Bundles every function of one mode into <root>/dist/<mode>/<function>/index.mjs. The mode is the import condition that
- * `#backend` resolves by, so a bundle holds only the side it runs.
+ * Bundles every function of one mode into <root>/dist/<mode>/<function>/index.mjs. The mode is the import condition
+ * that resolves `#backend`, so a bundle holds only its own side.
  */
 export const bundle = async (mode: Mode, options: Bundling = {}): Promise<void> => {
   const { whole = false, maps = false, root = '.', entries = functionEntries(mode) } = options;

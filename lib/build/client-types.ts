@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { extractDefinitions } from '../contract/definitions.ts';
+import { errorTexts } from '../contract/error-texts.ts';
 import { errors } from '../contract/errors.ts';
 import { basePath, type Operation } from '../contract/operation.ts';
 import { contract as entries } from '../contract/contract.ts';
@@ -7,7 +8,7 @@ import { toOperation, type OperationEntry } from '../contract/entry.ts';
 import { block, comment, declare, fieldsOf, typeOf, type Schema } from './typescript.ts';
 
 type Parts = Readonly<Record<'params' | 'query' | 'body' | 'answers', Schema>>;
-/** Every operation's schemas, and those that have a name, by it. */
+/** The schemas of every operation, and the named schemas. */
 type Contract = {
   readonly parts: Readonly<Record<string, Parts>>;
   readonly named: Readonly<Record<string, Schema>>;
@@ -38,7 +39,7 @@ const resolve = ({ named }: Contract, schema: Schema): Schema => named[schema.$r
 
 const inputName = ({ name }: Operation) => `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
 
-/** The fields of path and query as one object, beside the body; empty when there is nothing to say. */
+/** Returns the fields of path and query as one object, next to the body; empty when there are none. */
 const inputOf = (contract: Contract, operation: Operation): string => {
   const { params, query, body } = partsOf(contract, operation);
   const own = `${fieldsOf(params)}${fieldsOf(query)}`;
@@ -46,7 +47,7 @@ const inputOf = (contract: Contract, operation: Operation): string => {
   return [...(own === '' ? [] : [block(own)]), ...(told ? [typeOf(body)] : [])].join(' & ');
 };
 
-/** The options that a call of each kind of operation takes, besides those of any call. */
+/** The additional options of operations that check a version. */
 const versionOptions: Readonly<Record<string, readonly string[]>> = {
   heeded: ['VersionOptions'],
   required: ['RequiredVersionOptions'],
@@ -69,18 +70,41 @@ const argumentsOf = (contract: Contract, operation: Operation): string => {
   return `input${mayBeEmpty && !demanding ? '?' : ''}: ${input}, options${demanding ? '' : '?'}: ${options.join(' & ')}`;
 };
 
-const describe = ({ summary, method, path, scope, refusals }: Operation): string =>
-  comment(
+/** Returns an example value for each parameter of the path; undefined when a parameter has none. */
+const pathExample = ({ params }: OperationEntry): Readonly<Record<string, unknown>> | undefined => {
+  const values = Object.entries(params.properties).map(([name, schema]): [string, unknown] => [
+    name,
+    (schema as { readonly examples?: readonly unknown[] }).examples?.[0],
+  ]);
+  return values.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(values);
+};
+
+const exampleOf = (name: string, entry: OperationEntry): readonly string[] => {
+  const path = pathExample(entry);
+  if (path === undefined) return [];
+  const input = { ...path, ...(entry.example.body as object) };
+  const text = Object.keys(input).length === 0 ? '' : JSON.stringify(input, null, 2);
+  return ['', '@example', `const result = await client.${name}(${text});`].flatMap((line) => line.split('\n'));
+};
+
+const describe = ({ name, summary, method, path, scope, refusals }: Operation): string => {
+  const entry: OperationEntry = entries[name as keyof typeof entries];
+  return comment(
     `${summary}: \`${method} ${basePath}${path}\`, ${scope === null ? 'without a token' : `scope \`${scope}\``}.`,
-    ...(refusals.length === 0 ? [] : ['', `Refuses with ${refusals.map((code) => `\`${code}\``).join(', ')}.`]),
+    '',
+    ...entry.description.split('\n'),
+    ...(refusals.length === 0 ? [] : ['', 'Errors of this operation:']),
+    ...refusals.map((code) => `- \`${code}\`: ${errorTexts[code].cause}`),
+    ...exampleOf(name, entry),
   );
+};
 
 const methodOf = (contract: Contract, operation: Operation): string => {
   const answer = typeOf(partsOf(contract, operation).answers);
   return `${describe(operation)}${operation.name}(${argumentsOf(contract, operation)}): Promise<Result<Answer<${answer}>>>;\n`;
 };
 
-/** The method that walks a list; empty for what is none. */
+/** Returns the method that iterates over a list; empty for an operation without a list. */
 const itemsOf = (contract: Contract, operation: Operation): string => {
   const { items } = resolve(contract, partsOf(contract, operation).answers).properties ?? {};
   if (items?.items === undefined || !operation.query.includes('cursor')) return '';
@@ -104,11 +128,11 @@ const inputsOf = (contract: Contract): string[] => {
 };
 
 const errorCodes = (): string =>
-  `export type ErrorCode =\n${Object.entries(errors)
-    .map(([code, status]) => `  /** ${status} */\n  | '${code}'`)
+  `export type ErrorCode =\n${(Object.keys(errors) as (keyof typeof errors)[])
+    .map((code) => `  /** Status ${errors[code]}. ${errorTexts[code].cause} ${errorTexts[code].fix} */\n  | '${code}'`)
     .join('\n')};\n`;
 
-/** The hand-written types: without the comment and the imports at the head. */
+/** Returns the hand-written types, without the comment and the imports at the head. */
 const publicTypes = async (): Promise<string> => {
   const text = await readFile('lib/client/public.ts', 'utf8');
   return text
@@ -124,7 +148,7 @@ const create = `${comment(
   '@throws {TypeError} when an address or the credentials cannot be used',
 )}export declare const createReturnsClient: (options: ClientOptions) => ReturnsClient;\n`;
 
-/** The declarations of the client as a package: everything in one file, and nothing of other packages. */
+/** Returns the declarations of the client package: one file, without types of other packages. */
 export const clientTypes = async (): Promise<string> => {
   const contract = readContract();
   return [

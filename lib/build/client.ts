@@ -8,12 +8,12 @@ type Package = Readonly<Record<'version' | 'license', string>> & {
   readonly dependencies: Readonly<Record<string, string>>;
 };
 
-/** What the client needs of others at run time: the versions are ours. */
+/** The run-time dependencies of the client, in the versions of this repository. */
 const needed = ['@aws-sdk/client-secrets-manager', 'undici'] as const;
 
 const minNode = 24;
 
-/** Parses on any Node of today, unlike what it loads. */
+/** Any current Node parses this entry, unlike the module that it loads. */
 const entry = `const [major] = process.versions.node.split('.');
 if (Number(major) < ${minNode}) {
   throw new Error(\`returns-client needs Node ${minNode} or later; this is Node \${process.versions.node}.\`);
@@ -38,9 +38,20 @@ if (!found.ok) console.error(found.failure.code, found.failure.detail, found.fai
 await client.close();
 \`\`\`
 
-- \`credentials\` are \`{ clientId, clientSecret, certificate?, privateKey?, ca? }\`, or \`{ secretId }\`: a secret of AWS Secrets Manager
-  that holds them as JSON. Then \`AWS_REGION\` and AWS credentials must be set, as for any program that uses the AWS SDK.
-- A refusal is a value: \`code\` and \`detail\`, and for whoever runs the program \`reason\`, such as \`SecretUnavailable AWS_REGION is not set\`.
+Your editor shows the description, the errors and an example of each method.
+
+| option | meaning |
+|---|---|
+| \`serviceUrl\`, \`authUrl\` | the addresses of the Returns Service and of the token issuer, with https |
+| \`credentials\` | \`{ clientId, clientSecret, certificate?, privateKey?, ca? }\`, or \`{ secretId }\` |
+
+- \`secretId\` names a secret of AWS Secrets Manager that holds the credentials as JSON. It needs \`AWS_REGION\` and AWS
+  credentials, as every program with the AWS SDK does.
+- A failure is a value. \`failure.code\` and \`failure.detail\` are for the caller. \`failure.reason\` is for the operator, such as
+  \`SecretUnavailable AWS_REGION is not set\`.
+- A method with \`options.idempotencyKey\` repeats safely. Without a key, the client creates one for each call.
+- \`client.items\` has a method for each list. It reads page after page.
+- The client holds one token for each scope. \`close\` ends its connections.
 `;
 
 const packageJson = ({ version, license, dependencies }: Package) => ({
@@ -58,8 +69,8 @@ const packageJson = ({ version, license, dependencies }: Package) => ({
 });
 
 /**
- * Writes lib/client as a package into <root>/dist/client/. What it reports goes to a diagnostics channel instead of stdout, and
- * the AWS SDK is in a part of its own, which is loaded when it is needed. Needs what is generated there.
+ * Writes lib/client as a package into <root>/dist/client/. It logs to a diagnostics channel instead of stdout. The AWS
+ * SDK is a part of its own, which is loaded on demand. It needs the generated files there.
  */
 export const buildClient = async (root: string): Promise<void> => {
   const folder = join(root, 'dist/client');

@@ -2,8 +2,8 @@ import { isWellFormed } from '../http/body.ts';
 import { canonicalJson } from '../returns/history/canonical-json.ts';
 
 /**
- * Whether no two items of a list are the same JSON value, in time linear in their size. Items with broken text have no
- * canonical JSON: they count as distinct, and the request is refused for the text.
+ * Whether all items of a list are different JSON values, in time linear in their size. Items with ill-formed text have
+ * no canonical JSON. They count as distinct, because the request fails for the text anyway.
  */
 export const areDistinct = (items: readonly unknown[]): boolean =>
   !isWellFormed(items) || new Set(items.map(canonicalJson)).size === items.length;

@@ -3,20 +3,20 @@ import { basename } from 'node:path';
 import { functionRows } from '../deploy/functions.ts';
 import { existsIn, type Mode } from '../deploy/functions/function-row.ts';
 
-/** A Lambda function of ours: a file under functions/. */
+/** A Lambda function: a file in functions/. */
 export type FunctionFile = {
-  /** Its name in lib/deploy/functions.ts and its folder under dist/<mode>/: the file's name in camel case. */
+  /** Its name in lib/deploy/functions.ts and its folder in dist/<mode>/: the file's name in camel case. */
   readonly name: string;
   readonly file: string;
-  /** The first folder below functions/: its trigger. */
+  /** The first folder in functions/: its trigger. */
   readonly group: string;
 };
 
 const camelCase = (kebab: string) => kebab.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * The functions of a mode, found by their files. lib/deploy/functions.ts knows which mode has a function; a file without a
- * row there belongs to both until the build refuses it.
+ * Returns the functions of a mode, by their files. lib/deploy/functions.ts decides which mode has a function. A file
+ * without a row there belongs to both modes, and the build rejects it.
  */
 export const functionFiles = (mode: Mode): FunctionFile[] =>
   globSync('functions/**/*.ts')

@@ -4,7 +4,7 @@ import { toOperation, type OperationEntry } from '../contract/entry.ts';
 import { functionArn } from './deployment/cloudformation.ts';
 import { platformNames } from '../runtime/platform-names.ts';
 
-/** The proxy integration of a function, invoked by the one role that the whole API uses. */
+/** The proxy integration of a function. One role invokes all functions of the API. */
 const integration = (functionName: string) => ({
   type: 'aws_proxy',
   httpMethod: 'POST',
@@ -37,11 +37,11 @@ const jwtAuthorizer = {
 };
 
 /*
- * HTTP APIs import OpenAPI 3.0, not 3.1, and use only routes, security and integrations: these bodies carry nothing
- * else. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html
+ * HTTP APIs import OpenAPI 3.0, not 3.1, and use only routes, security and integrations. So these bodies contain
+ * nothing else. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html
  */
 
-/** The body of the `api` HTTP API: one route an operation, its scope demanded by the JWT authorizer. */
+/** The body of the `api` HTTP API: one route for each operation. The JWT authorizer checks its scope. */
 export const apiBody = () => {
   const paths: Record<string, Record<string, object>> = {};
   for (const [name, entry] of Object.entries<OperationEntry>(contract)) {
@@ -82,8 +82,8 @@ const docs = (name: string, ...parameters: readonly string[]) => ({
 });
 
 /**
- * The body of the `web` HTTP API, for browsers. It asks for no client certificate, which browsers do not have. The
- * parameter WebApi turns it on.
+ * The body of the `web` HTTP API, for browsers. It requires no client certificate, which browsers do not have. The
+ * parameter WebApi enables it.
  */
 export const webBody = () => {
   return {
@@ -104,9 +104,9 @@ const receiveWebhook = (name: string, ...parameters: readonly string[]) => {
 };
 
 /**
- * The body of the `hooks` HTTP API, open because the signature is a platform's proof. Where no header says which of a
- * platform's shops sends, the path does; a GET is the question whether somebody is here. API Gateway limits the rate of
- * each route by itself: each platform has routes of its own, so that a flood to one silences no other.
+ * The body of the `hooks` HTTP API. It is public, because the platform's signature is the proof. When no header names
+ * the shop of a platform, the path does. A GET is a platform's check that the endpoint exists. API Gateway limits the
+ * rate of each route separately. Each platform has routes of its own, so that a flood to one does not affect another.
  */
 export const hooksBody = () => ({
   openapi: '3.0.1',

@@ -66,7 +66,7 @@ const stanzaOf = (name: string, row: FunctionRow, mode: Mode) => {
   };
 };
 
-/** The functions of a mode, as `functions` of serverless.yml includes them. */
+/** Returns the functions of a mode, as `functions` of serverless.yml includes them. */
 export const stanzas = (mode: Mode): Readonly<Record<string, object>> =>
   Object.fromEntries(rowsOf(mode).map(([name, row]) => [name, stanzaOf(name, row, mode)]));
 
@@ -85,7 +85,7 @@ export const checkRows = (mode: Mode, names: readonly string[] = functionFiles(m
     throw new Error(`lib/deploy/functions.ts has a row for ${idle}, and no file under functions/ has that name`);
 };
 
-/** Each deployment has its own; a document needs one. */
+/** Each deployment has its own; the document needs a placeholder. */
 const tokenUrl = 'https://identity.example.com/connect/token';
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
@@ -108,11 +108,11 @@ export const readCheckedTerms = (folder: string): ReadonlyMap<string, unknown> =
 };
 
 /**
- * Writes what is generated from lib/contract and lib/deploy below a folder: the OpenAPI and AsyncAPI documents, the
- * validators, the types, the parts of the deployment that serverless.yml includes, and the files of terms as one. Files that
- * are right already stay as they are.
+ * Writes the files generated from lib/contract and lib/deploy to a folder. These are the OpenAPI and AsyncAPI
+ * documents, the validators and the types. Further files are the parts of the deployment that serverless.yml includes,
+ * and the terms as one file. Files that are current stay unchanged.
  *
- * @throws Error when a file of terms is wrong, or the table of functions and the files under functions/ differ
+ * @throws Error when a file of terms is invalid, or the table of functions and the files in functions/ differ
  */
 export const writeGenerated = async (folder: string, terms = termsFolder): Promise<void> => {
   await writeTermsFiles(folder, readCheckedTerms(terms));
@@ -133,8 +133,8 @@ export const writeGenerated = async (folder: string, terms = termsFolder): Promi
 };
 
 /**
- * Resolves `#contract/…` and `#validators/…` to what this build has generated. package.json resolves them to dist/, where
- * another build may have written since.
+ * Resolves `#contract/…` and `#validators/…` to the files that this build has generated. package.json resolves them to
+ * dist/, where another build may have written since.
  */
 export const generatedIn = (folder: string): Plugin => ({
   name: 'generated',

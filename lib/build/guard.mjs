@@ -1,5 +1,5 @@
 /*
- * Every npm script loads this first. Node 24 comes with the dev dependency `node`, whose install script puts it first on
+ * Every npm script loads this first. Node 24 comes with the dev dependency `node`. Its install script puts it first on
  * the path of every npm script.
  * With --ignore-scripts the Node of the machine runs instead. This check reports that before another error hides it.
  */

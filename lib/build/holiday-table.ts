@@ -6,14 +6,14 @@ import { readCommandLine } from '../cli/command-line.ts';
 const states = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK IS LI NO'.split(' ');
 const years = Array.from({ length: 17 }, (_, index) => 2024 + index);
 
-/** Days that law or custom gives and the library does not have, as `month-day` of every year. */
+/** Days off by law or custom that the library lacks, as `month-day` of every year. */
 const everyYear = (
   '01-01 01-02 01-06 02-02 02-16 02-24 03-03 03-11 03-15 03-19 03-25 04-25 04-27 05-01 05-03 05-08 05-09 05-17 05-24 ' +
   '05-30 06-02 06-06 06-10 06-17 06-22 06-23 06-24 06-29 07-05 07-06 07-14 07-21 08-05 08-15 08-20 08-29 09-01 09-06 ' +
   '09-08 09-15 09-21 09-22 09-28 10-01 10-03 10-04 10-05 10-12 10-23 10-26 10-28 11-01 11-02 11-11 11-17 11-18 11-30 ' +
   '12-01 12-06 12-08 12-13 12-24 12-25 12-26 12-31'
 ).split(' ');
-/** Single days: the bridge that Hungary worked off on a Saturday. */
+/** Single days: a Hungarian bridge day, for which a Saturday was a working day. */
 const single = ['2026-08-21'];
 
 const dayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay();
@@ -21,8 +21,8 @@ const isWeekend = (date: string): boolean => dayOf(date) % 6 === 0;
 const nextDay = (date: string): string => new Date(Date.parse(date) + 24 * 3600 * 1000).toISOString().slice(0, 10);
 
 /**
- * Days that Bulgaria gives for holidays of a fixed date that fall on a weekend: the working days after it (Labour Code,
- * article 154(2)).
+ * Returns the days off in Bulgaria for fixed holidays on a weekend: the following working days (Labour Code, article
+ * 154(2)).
  */
 const bulgarian = (year: number): readonly string[] => {
   const fixed = '01-01 03-03 05-01 05-06 05-24 09-06 09-22 12-24 12-25 12-26'.split(' ').map((day) => `${year}-${day}`);
@@ -41,14 +41,14 @@ const libraryDays = (country: string, year: number): readonly string[] =>
     .filter(({ type }) => type === 'public' || type === 'bank')
     .map(({ date }) => date.slice(0, 10));
 
-/** Holidays of a year that are no weekend, which gives way by itself. */
+/** Returns the holidays of a year outside weekends, which are days off anyway. */
 const daysOf = (countries: readonly string[], year: number, more: readonly string[]): readonly string[] =>
   [...new Set([...countries.flatMap((country) => libraryDays(country, year)), ...more])]
     .filter((date) => date.startsWith(`${year}-`) && !isWeekend(date))
     .map((date) => date.slice(5))
     .toSorted();
 
-/** `05-24` as `524`: the table is part of functions. */
+/** Shortens `05-24` to `524`: the table is part of functions. */
 const short = (days: readonly string[]): string => days.map((day) => day.replace(/^0|-/g, '')).join(' ');
 
 const zone = (countries: readonly string[], fixed: readonly string[], more: (year: number) => readonly string[]) => ({
@@ -60,7 +60,7 @@ const zone = (countries: readonly string[], fixed: readonly string[], more: (yea
 
 const brazilian = '01-01 04-21 05-01 09-07 10-12 11-02 11-15 11-20 12-25'.split(' ');
 
-/** The file as it should be. */
+/** Returns the current text of the file. */
 export const holidayTable = (): string => {
   const tables = {
     EU: zone(states, everyYear, (year) => [...single, ...bulgarian(year - 1), ...bulgarian(year)]),
@@ -87,7 +87,7 @@ export const holidayTable = (): string => {
 
 export const tableFile = fileURLToPath(new URL('../policies/time/holiday-table.ts', import.meta.url));
 
-/** The file as it stands. */
+/** Returns the committed text of the file. */
 export const committedTable = (): string => readFileSync(tableFile, 'utf8');
 
 if (import.meta.main) {

@@ -84,7 +84,9 @@ const closedObject: CodeKeywordDefinition = {
   },
 };
 
-/** Checks that items differ in linear time: Ajv compares each pair. A list that is too long fails only for its length. */
+/**
+ * Checks that items differ in linear time: Ajv compares each pair. A list that is too long fails only for its length.
+ */
 const distinctItems: CodeKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',
@@ -99,9 +101,9 @@ const distinctItems: CodeKeywordDefinition = {
 };
 
 /**
- * Replaces keywords whose messages show regular expressions or say too little (`pattern`, `format`,
- * `additionalProperties`), and `uniqueItems`, whose cost is quadratic. The messages are compiled into the validators, so
- * no function needs a table of them.
+ * Replaces keywords whose messages show regular expressions or too little, and `uniqueItems`. The former are `pattern`,
+ * `format` and `additionalProperties`. The cost of Ajv's `uniqueItems` is quadratic. The messages are compiled into the
+ * validators, so no function needs a table of them.
  */
 export const addKeywords = (ajv: Ajv): void => {
   // Compiles the schema of schemas while the keywords are still Ajv's own.

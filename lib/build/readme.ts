@@ -4,14 +4,14 @@ import type { TopicEffect, Translator } from '../platforms/platform.ts';
 import { syncOperations } from '../platforms/shared/sync/next-step.ts';
 import { folderRules } from './layers/folder-rules.ts';
 
-/** The top folder of a path: `lib/store` for `lib/store/orders/orders.ts`. */
+/** Returns the top folder of a path: `lib/store` for `lib/store/orders/orders.ts`. */
 const topFolderOf = (path: string): string =>
   path
     .split('/')
     .slice(0, path.startsWith('lib/') ? 2 : 1)
     .join('/');
 
-/** The top folders that each top folder imports, by the table of layers. */
+/** Returns the top folders that each top folder imports, by the table of layers. */
 export const importsByFolder = (): ReadonlyMap<string, ReadonlySet<string>> => {
   const all = new Map<string, Set<string>>();
   for (const [path, { imports }] of Object.entries(folderRules)) {
@@ -23,7 +23,7 @@ export const importsByFolder = (): ReadonlyMap<string, ReadonlySet<string>> => {
   return all;
 };
 
-/** All folders that a folder imports, directly or through others. */
+/** Returns all folders that a folder imports, directly or through others. */
 export const foldersReachedFrom = (
   graph: ReadonlyMap<string, ReadonlySet<string>>,
   start: string,
@@ -41,8 +41,8 @@ export const foldersReachedFrom = (
 const nodeOf = (folder: string): string => folder.replace('lib/', '');
 
 /**
- * A Mermaid flowchart of the folders. An arrow means that a folder imports another one. The picture omits an arrow when
- * others lead to the same folder.
+ * Returns a Mermaid flowchart of the folders. An arrow means that a folder imports another one. The picture omits an
+ * arrow when others lead to the same folder.
  */
 const folderPicture = (): string => {
   const graph = importsByFolder();
@@ -64,7 +64,10 @@ const operationsOf = (leads: readonly TopicEffect[]): string =>
     ...(leads.includes('refund') ? ['recordRefund'] : []),
   ].join(', ');
 
-/** Which operations deliveries lead to, by platform and topic, as rows of Markdown: topics that lead to the same share one. */
+/**
+ * Returns the operations of deliveries by platform and topic, as rows of Markdown. Topics with the same operations
+ * share a row.
+ */
 const platformTable = (translators: Readonly<Record<string, Translator>>): string => {
   const rows = Object.entries(translators).flatMap(([platform, { topics }]) => {
     const groups = Map.groupBy(Object.entries(topics()), ([, leads]) => operationsOf(leads));
@@ -76,7 +79,7 @@ const platformTable = (translators: Readonly<Record<string, Translator>>): strin
   return ['| platform | topic | operations |', '|---|---|---|', ...rows].join('\n');
 };
 
-/** A text with a block between its marks, `<!-- name -->` and `<!-- /name -->`. */
+/** Returns a text with a block between its marks, `<!-- name -->` and `<!-- /name -->`. */
 const withBlock = (document: { readonly file: string; readonly text: string }, name: string, block: string): string => {
   const { file, text } = document;
   const [opening, closing] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
@@ -85,12 +88,12 @@ const withBlock = (document: { readonly file: string; readonly text: string }, n
   return `${text.slice(0, begin + opening.length)}\n${block}\n${text.slice(end)}`;
 };
 
-/** A document as it is, and with its generated blocks. */
+/** A document in its current form, and with its generated blocks. */
 export type GeneratedDocument = { readonly file: string; readonly text: string; readonly wanted: string };
 
-/** The documents that have generated blocks. */
+/** Returns the documents that have generated blocks. */
 export const generatedDocuments = async (): Promise<readonly GeneratedDocument[]> => {
-  // The topics are in the code: no secret is read.
+  // The topics are in the code, so no secret is read.
   process.env['PLATFORM_SECRETS'] ??= 'unused';
   const { translators } = await import('../platforms/translators.ts');
   const blocks = [

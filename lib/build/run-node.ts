@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 const shownLength = 4_000;
 
 /**
- * Runs a script of ours or of a tool with this Node.
+ * Runs a script with this Node.
  *
  * @param args the script, then its arguments
  * @param cwd where it runs; the working directory by default

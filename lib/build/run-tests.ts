@@ -18,7 +18,7 @@ const command: Command = {
 const run = (program: string, args: readonly string[]): number =>
   spawnSync(program, args, { stdio: 'inherit' }).status ?? 1;
 
-/** Waits for the exit code of a program; 1 where a signal ended it. */
+/** Waits for the exit code of a program; 1 when a signal ended it. */
 const ended = async (child: ChildProcess): Promise<number> => {
   const [code] = (await once(child, 'exit')) as [number | null];
   return code ?? 1;
@@ -57,7 +57,7 @@ const main = async (args: readonly string[]): Promise<number> => {
   // Lint reads dist/. The committed files stay as they are: a test checks that they are current.
   const code = isChecked ? run('node', ['lib/build/build.ts', '--contract']) : 0;
   if (code !== 0) return code;
-  // An option of vitest would replace all reporters, and two of ours do work that the tests need.
+  // An option of vitest would replace all reporters, and the tests need two reporters of this repository.
   if (typeof values['reporter'] === 'string') process.env['TEST_REPORTER'] = values['reporter'];
   const pattern = values['testNamePattern'];
   const options = typeof pattern === 'string' ? [`--testNamePattern=${pattern}`] : [];

@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { writeChanged } from './files.ts';
 
-/** Where a deployment has the terms that are too long for a parameter. */
+/** The folder of terms that are too long for a parameter. */
 export const termsFolder = 'lib/deploy/terms';
 
 /**
- * Reads every file of terms: one package is for every stage, so each bundle that reads terms holds all of them.
+ * Reads every file of terms. One package serves every stage, so each bundle that reads terms contains all files.
  *
  * @returns the content of each file by its name
  * @throws Error with the file that is not JSON
@@ -26,6 +26,6 @@ export const readTermsFiles = (folder: string): ReadonlyMap<string, unknown> =>
       }),
   );
 
-/** Writes below `dist` the one file that the configuration imports the terms from. */
+/** Writes the file in `dist` from which the configuration imports the terms. */
 export const writeTermsFiles = (dist: string, files = readTermsFiles(termsFolder)): Promise<void> =>
   writeChanged(join(dist, 'contract/terms-files.json'), `${JSON.stringify(Object.fromEntries(files), null, 2)}\n`);

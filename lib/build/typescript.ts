@@ -1,4 +1,4 @@
-/** What of JSON Schema 2020-12 the contract's schemas use, references to named ones among it. */
+/** The part of JSON Schema 2020-12 in the schemas of the contract, including references to named ones. */
 export type Schema = {
   readonly $ref?: string;
   readonly description?: string;
@@ -22,12 +22,12 @@ const plain: Readonly<Record<string, string>> = {
   boolean: 'boolean',
   null: 'null',
 };
-/** What a type cannot say. */
+/** The limits that a type cannot express. */
 const limits = ['format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'default'];
 
 const indent = (lines: string): string => lines.replaceAll(/^(?=.)/gm, '  ');
 
-/** A comment for whoever reads the declarations, on one line where it fits. */
+/** Returns a comment for the declarations, on one line if it fits. */
 export const comment = (...lines: readonly string[]): string => {
   const text = lines.map((line) => line.replaceAll('*/', '*\\/'));
   return text.length === 1
@@ -35,7 +35,7 @@ export const comment = (...lines: readonly string[]): string => {
     : `/**\n${text.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
 };
 
-/** Words to choose from, on lines of their own where they are many. */
+/** Returns a union of literals, on separate lines when there are many. */
 const union = (members: readonly string[]): string => {
   const line = members.join(' | ');
   const breaks = members.length > 1 && line.length > widest;
@@ -45,7 +45,7 @@ const union = (members: readonly string[]): string => {
 const literal = (value: unknown): string =>
   typeof value === 'string' ? `'${value.replaceAll(/[\\']/g, '\\$&')}'` : JSON.stringify(value);
 
-/** The comment of a field: what it means, and the limits that its type cannot express. */
+/** Returns the comment of a field: its meaning, and the limits that its type cannot express. */
 const commentOf = (schema: Schema): string => {
   const given = limits.filter((keyword) => schema[keyword] !== undefined);
   const lines = [
@@ -55,7 +55,7 @@ const commentOf = (schema: Schema): string => {
   return lines.length === 0 ? '' : comment(...lines);
 };
 
-/** The fields of an object, one on each line. */
+/** Returns the fields of an object, one on each line. */
 export const fieldsOf = ({ properties = {}, required = [] }: Schema): string =>
   Object.entries(properties)
     .map(([name, schema]) => {
@@ -64,7 +64,7 @@ export const fieldsOf = ({ properties = {}, required = [] }: Schema): string =>
     })
     .join('');
 
-/** Braces round fields, methods or whatever stands on lines of its own. */
+/** Returns a block in braces, such as fields or methods. */
 export const block = (lines: string): string => (lines === '' ? '{}' : `{\n${indent(lines)}}`);
 
 const objectOf = (schema: Schema): string => {
@@ -75,9 +75,9 @@ const objectOf = (schema: Schema): string => {
 const listOf = (member: string): string => (/^\w+$/.test(member) ? `${member}[]` : `Array<${member}>`);
 
 /**
- * The TypeScript types, any of which a schema admits, as far as types can say it.
+ * Returns the TypeScript types of a schema, as far as types can express it.
  *
- * @throws {Error} at a schema of a kind that no operation had before
+ * @throws {Error} for a kind of schema that is not supported yet
  */
 const membersOf = (schema: Schema): string[] => {
   const { $ref, type = '', enum: words, anyOf, items } = schema;
@@ -93,10 +93,10 @@ const membersOf = (schema: Schema): string[] => {
   return [name];
 };
 
-/** The TypeScript type of what a schema admits. */
+/** Returns the TypeScript type of a schema. */
 export const typeOf = (schema: Schema): string => membersOf(schema).join(' | ');
 
-/** An exported declaration of a name for what a schema admits. */
+/** Returns the exported declaration of a name for a schema. */
 export const declare = (name: string, schema: Schema): string =>
   schema.type === 'object' && schema.patternProperties === undefined
     ? `export interface ${name} ${objectOf(schema)}\n`

@@ -17,9 +17,9 @@ export declare const body: Validate;
 `;
 
 /**
- * Ends each loop over input after as many errors as an answer has. Ajv copies the errors that it has at each nested item,
- * so the cost of a long list of bad items would be quadratic. Each loop counts from its own beginning: the errors of
- * one alternative of `anyOf` must not end the loops of the next one.
+ * Ends each loop over input after as many errors as a response has. Ajv copies its errors at each nested item, so the
+ * cost of a long list of invalid items would be quadratic. Each loop counts from its own beginning: the errors of one
+ * alternative of `anyOf` must not end the loops of the next one.
  */
 const stopEarly = (source: string): string => {
   const ended = source
@@ -37,11 +37,13 @@ const stopEarly = (source: string): string => {
   return ended;
 };
 
-/** A schema without the texts for readers: a validator must not change with them. */
+/** Removes the texts for readers from a schema: a validator must not depend on them. */
 const withoutTexts = (schema: object): object =>
   JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === aboutKeyword ? undefined : value))) as object;
 
-/** Source of one module with a validator for each schema. Path and query arrive as text, so their types are coerced. */
+/**
+ * Returns the source of a module with a validator for each schema. Path and query are text, so their types are coerced.
+ */
 const compile = (parts: Record<string, object>, options: Options): string => {
   const ajv = new Ajv({
     allErrors: true,
@@ -64,12 +66,13 @@ const compile = (parts: Record<string, object>, options: Options): string => {
 };
 
 /**
- * Compiles the validators of every operation to <directory>/<operation>.js: a function then neither carries a schema nor
+ * Compiles the validators of every operation to <directory>/<operation>.js. So a function neither contains a schema nor
  * compiles one at its cold start.
  */
 export const writeValidators = async (directory: string): Promise<void> => {
   for (const [name, { params, query, body, dryRun }] of Object.entries<OperationEntry>(contract)) {
-    // Read apart from the input, `dryRun` is no field of the query. A message that lists the parameters names it too.
+    // `dryRun` is read apart from the input, so it is no field of the query. A message that lists the parameters names
+    // it too.
     const also = dryRun ? { 'x-also': ['dryRun'] } : {};
     const text = compile({ path: params, query: { ...query, ...also } }, { coerceTypes: true });
     const json = compile({ body }, {});

@@ -3,12 +3,12 @@ import { basename, dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { deployedFiles } from './package/deployed.ts';
 
-/** Bytes of a function: as Lambda reads it, and about as it travels. */
+/** The bytes of a function: minified as Lambda reads it, and gzipped approximately as it is transferred. */
 export type Weight = { readonly minified: number; readonly gzipped: number };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** What a function weighs as it is deployed, by the folder of its bundle. */
+/** Returns the size of a deployed function, by the folder of its bundle. */
 export const weightOf = (folder: string): Weight => {
   const files = deployedFiles(folder).map((file) => readFileSync(file));
   return {
@@ -17,7 +17,7 @@ export const weightOf = (folder: string): Weight => {
   };
 };
 
-/** What each function below a folder of bundles weighs, by its name. */
+/** Returns the size of each function below a folder of bundles, by name. */
 export const weigh = (folder: string): ReadonlyMap<string, Weight> =>
   new Map(
     globSync(`${folder}/*/index.mjs`)

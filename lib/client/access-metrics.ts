@@ -29,7 +29,7 @@ type Context = AccessMetricsOptions & {
 
 const namespace = 'Returns';
 /**
- * A warm call only serves a token. Such metrics are held this long and written in one line. A container that ends
+ * A warm call only serves a token. Its metrics are held for this time and written in one line. A container that ends
  * earlier loses at most one minute of them, and no other event.
  */
 const maxHold = 60_000;
@@ -39,7 +39,7 @@ const writeMetrics = (context: Context): void => {
   const at = now();
   const line = metricLine({
     namespace,
-    // An alarm needs all functions together. The search for a cause needs each function.
+    // An alarm needs the metrics of all functions together. The search for a cause needs those of each function.
     dimensions: { Deployment: functionName.replace(/-[^-]*$/, ''), FunctionName: functionName },
     metrics: Array.from(gathered, ([name, metric]) => ({ name, ...metric })),
     properties: reasons.size === 0 ? {} : { reasons: [...reasons] },

@@ -12,14 +12,14 @@ import { writeLine } from '../runtime/standard-output.ts';
 import { earlyClient } from '../secrets/early-client.ts';
 import { sourceOf } from '../secrets/source.ts';
 
-/** The scopes that operations ask for together, sorted: what only reads, what commands, and that for an administrator. */
+/** The scopes that operations request together, sorted: for reads, for commands, and for administrators. */
 const scopeSets = {
   read: ['returns:read'],
   write: ['returns:write'],
   admin: ['returns:admin', 'returns:write'],
 } as const satisfies Readonly<Record<keyof ReturnType<typeof sharedTokenConfig>, readonly Scope[]>>;
 
-/** Where tokens for all containers are kept: the id of a secret by the token's scopes, between single spaces. */
+/** The secret ids of shared tokens by scopes, with single spaces. */
 export const sharedTokenIds = (): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(sharedTokenConfig()).flatMap(([set, id]): [string, string][] =>
@@ -52,7 +52,7 @@ const open = (): Container => {
   return { access, call: createService({ serviceUrl, access, reserveMs: 500, ...shared }), measure };
 };
 
-/** Calls an operation of the Returns Service, with this container's token and connections. */
+/** Calls an operation of the Returns Service with this container's token and connections. */
 export const callService: Call = (operation, input, options) =>
   (cached().container ??= open()).call(operation, input, options);
 
@@ -62,11 +62,11 @@ const settle = async ({ access, measure }: Container, remainingMs: number): Prom
 };
 
 /**
- * Ends what runs beside an invocation, a token refresh above all, in the time that the access gives it. Belongs into
- * the handler's `finally`; where nothing runs, as in nearly every call, it is done at once and is no promise. What was
- * decided meanwhile is then written as metrics.
+ * Ends background work of an invocation within the time that the access allows. It is mostly a token refresh. Call it
+ * in the handler's `finally`. Without such work, as in nearly every call, it ends synchronously and returns no promise.
+ * It writes the events of the meantime as metrics.
  *
- * @param until epoch milliseconds at which the call must have been answered
+ * @param until epoch milliseconds by which the function must have responded
  */
 export const settleRefresh = (until: number): Promise<void> | undefined => {
   const { container } = cached();

@@ -22,20 +22,20 @@ export type Exchange = {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly request: ServiceRequest;
-  /** None: the request goes without a token. */
+  /** Empty: the request has no token. */
   readonly scopes: readonly string[];
-  /** Epoch milliseconds at which to give up. */
+  /** The deadline in epoch milliseconds. */
   readonly until: number;
   readonly traceId: string;
-  /** Whether sending it twice does no more than sending it once. */
+  /** Whether a repeated request has no further effect. */
   readonly repeatable: boolean;
-  /** The caller's own: that it ends is no outcome but rejects. */
+  /** The caller's signal: its end is no outcome but rejects. */
   readonly signal?: AbortSignal | undefined;
   readonly onDecision?: OnAccessEvent | undefined;
 };
 
 const attempts = 3;
-/** Half of it is drawn: from 100 ms on. */
+/** Half of the pause is random: the minimum is 100 ms. */
 const firstPause = 200;
 const maxPause = 1_000;
 const maxResponseBytes = 6 * 1024 * 1024;
@@ -43,7 +43,10 @@ const transientStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 const bearers = new WeakMap<AccessToken['token'], string>();
 
-/** As a header, made once for each token: of the same text all the time, the slim undici looks but once at each character. */
+/**
+ * Returns the header of a token, cached for each token: the slim undici checks each character of an identical text only
+ * once.
+ */
 const bearer = (token: AccessToken['token']): string => {
   const known = bearers.get(token);
   if (known !== undefined) return known;
@@ -52,13 +55,13 @@ const bearer = (token: AccessToken['token']): string => {
   return made;
 };
 
-/** What a request travels with: the connections of our identity, and the token where one is needed. */
+/** The connections of the client's identity, and the token where one is needed. */
 type RequestCredentials = AccessToken | Pick<AccessToken, 'agent'>;
 
 const isToken = (pass: RequestCredentials): pass is AccessToken => 'token' in pass;
 
 type ExchangeContext = Exchange & {
-  /** Milliseconds until the deadline, by the clock that nobody sets meanwhile. */
+  /** Milliseconds until the deadline, by the monotonic clock. */
   readonly left: () => number;
 };
 
@@ -74,8 +77,8 @@ const transmit = async (
 };
 
 /**
- * Sends by a connection that may be dead. That takes what is sent and never answers, unlike a service that is slow:
- * after half of the time the connections are given up, so that another attempt gets new ones.
+ * Sends over an idle connection that may be dead. A dead connection accepts the request and never responds, unlike a
+ * slow service. After half of the time the connections are dropped, so that another attempt gets new ones.
  */
 const transmitOverRested = async (exchange: ExchangeContext, pass: RequestCredentials): Promise<Incoming> => {
   const half = exchange.left() / 2;
@@ -90,7 +93,7 @@ const transmitOverRested = async (exchange: ExchangeContext, pass: RequestCreden
   }
 };
 
-/** One at hand is no promise, and need not be waited for. */
+/** Cached credentials are returned without a promise. */
 const credentialsFor = ({
   access,
   scopes,
@@ -99,14 +102,14 @@ const credentialsFor = ({
 }: ExchangeContext): RequestCredentials | Promise<RequestCredentials> =>
   scopes.length === 0 ? access.agent(until, signal).then((agent) => ({ agent })) : access.token(scopes, until, signal);
 
-/** Only what comes first can go by a connection that has rested. */
+/** Only the first attempt can use an idle connection. */
 const hasRested = ({ request }: ExchangeContext, { agent }: RequestCredentials): boolean =>
   agent.hasRested(splitAddress(request.url).origin);
 
-/** How often a request is sent again that the API refuses with 401: some of its nodes may know the token, others not. */
+/** The maximum of repeats of a request that the API rejects with 401: some of its nodes may not know the token yet. */
 const maxReplays = 2;
 
-/** Another token, or why there is none so soon after the last. */
+/** Returns another token, or why none is available so soon after the last one. */
 const replacementToken = async (
   exchange: ExchangeContext,
   refused: AccessToken,
@@ -121,8 +124,9 @@ const replacementToken = async (
 };
 
 /**
- * After a 401, again with another token; where it was replaced just now with the same, by another connection, which may
- * lead to another node. A third 401 is final: the fault is not the token's age.
+ * Repeats a request after a 401 with another token. When the token was replaced a moment ago, it repeats with the same
+ * token over another connection, which may lead to another node. A third 401 is final: the token's age is not the
+ * cause.
  */
 const transmitWithNewToken = async (exchange: ExchangeContext, first: AccessToken): Promise<Incoming> => {
   let token = first;
@@ -141,7 +145,7 @@ const transmitWithNewToken = async (exchange: ExchangeContext, first: AccessToke
   throw fault ?? new AccessError('ApiUnauthorized', 'repeatedly');
 };
 
-/** The connections that an attempt went by, and whether the API seems to refuse their certificate. */
+/** The connections of an attempt, and whether the API seems to reject their certificate. */
 type UsedConnection = { readonly agent: AccessToken['agent']; readonly refusal?: CertificateRejection | undefined };
 
 type Attempt = {
@@ -183,8 +187,8 @@ const attemptOnce = async (exchange: ExchangeContext, warily: boolean): Promise<
 };
 
 /**
- * Whether the attempt can be made again by another certificate of ours. A broken connection says so only when a new one
- * broke as well, and only where a repeat does no harm.
+ * Whether another certificate allows a further attempt. A broken connection implies a rejection only when a new
+ * connection broke as well, and only when a repeat has no further effect.
  */
 const hasOtherCertificate = async (
   exchange: ExchangeContext,
@@ -200,8 +204,8 @@ const hasOtherCertificate = async (
 };
 
 /**
- * One call with its retries, until the deadline. Repeats what broke below HTTP and what the service itself calls passing
- * (429, 502, 503, 504), Retry-After included, and only what is safe to repeat (RFC 9110, 9.2.2).
+ * Performs one call with its retries, until the deadline. It repeats failures below HTTP and temporary failures of the
+ * service (429, 502, 503, 504), with Retry-After. It repeats only idempotent requests (RFC 9110, 9.2.2).
  */
 export const exchange = async (call: Exchange): Promise<Result<Incoming>> => {
   const { clock, random, until, repeatable, signal } = call;

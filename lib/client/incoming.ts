@@ -50,7 +50,7 @@ const versionOf = (etag: string | undefined): number | undefined => {
   return version === undefined ? undefined : Number(version);
 };
 
-/** An answer of the service with its body as it came: most are only handed on, and none of those need be read. */
+/** A response of the service with its unparsed body: most bodies are only forwarded, without parsing. */
 export type ServiceAnswer = Omit<Answer<unknown>, 'body'> & {
   /** Begins and ends as JSON does. */
   readonly text: string;
@@ -59,7 +59,7 @@ export type ServiceAnswer = Omit<Answer<unknown>, 'body'> & {
 const isBlank = (character: string | undefined): boolean =>
   character === ' ' || character === '\n' || character === '\r' || character === '\t';
 
-/** Whether a text may be an object or an array of JSON: one that is compressed, cut off, marked, or a page is none. */
+/** Whether a text may be a JSON object or array, and not compressed, truncated, marked, or a page. */
 const isFramed = (text: string): boolean => {
   let first = 0;
   while (isBlank(text[first])) first += 1;
@@ -71,8 +71,8 @@ const isFramed = (text: string): boolean => {
 const withoutJson = fail(unavailable('answered without JSON'));
 
 /**
- * Parses a response of the Returns Service. A problem becomes the same failure (RFC 9457). A refused token of this client
- * and a response outside the contract become `dependency_unavailable`.
+ * Parses a response of the Returns Service. A problem becomes the same failure (RFC 9457). A refused token of this
+ * client and a response outside the contract become `dependency_unavailable`.
  */
 export const parseServiceAnswer = (answer: Incoming, clock: Clock): Result<ServiceAnswer> => {
   const { status, headers } = answer;

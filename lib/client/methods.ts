@@ -14,7 +14,7 @@ import type {
 type Table = typeof operations;
 type When<Flag, Wanted, Options> = Flag extends Wanted ? Options : unknown;
 
-/** What a call of the operation can be told. */
+/** The options of a call of the operation. */
 type OptionsOf<Name extends OperationName> = RequestOptions &
   When<Table[Name]['idempotencyKey'], true, KeyOptions> &
   When<Table[Name]['dryRun'], true, DryRunOptions> &
@@ -22,7 +22,7 @@ type OptionsOf<Name extends OperationName> = RequestOptions &
   When<Table[Name]['ifMatch'], 'heeded', VersionOptions> &
   When<Table[Name]['ifMatch'], 'required' | 'required_or_none', RequiredVersionOptions>;
 
-/** Input and options, either left out where nothing must be said. */
+/** Input and options; either is optional when it has no required field. */
 type Arguments<Name extends OperationName> =
   object extends OptionsOf<Name>
     ? object extends Input<Name>
@@ -44,9 +44,9 @@ export type Items = {
 
 /** One method for each operation of the contract, by its name. */
 export type ReturnsClient = Methods & {
-  /** The items of each list, whatever pages they come in. A refusal is the last of them. */
+  /** The items of each list, over all of its pages. A failure is the last item. */
   readonly items: Items;
-  /** Lets the calls under way end, then ends the connections and all that runs beside. A call after it rejects. */
+  /** Waits for the running calls, then ends connections and background work. Later calls reject. */
   readonly close: () => Promise<void>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };

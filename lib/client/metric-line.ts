@@ -1,4 +1,4 @@
-/** Values of one metric; those of a `Count` are added up to one. */
+/** The values of one metric. Those of a `Count` are added up. */
 export type Metric = {
   readonly name: string;
   readonly unit: 'Count' | 'Milliseconds' | 'None';
@@ -7,20 +7,20 @@ export type Metric = {
 
 export type MetricLine = {
   readonly namespace: string;
-  /** Each metric is kept for each of these by itself, not for their combinations. */
+  /** Each metric is stored for each of these dimensions, not for their combinations. */
   readonly dimensions: Readonly<Record<string, string>>;
   readonly metrics: readonly Metric[];
-  /** What stands beside in the log and is no metric. */
+  /** Further fields of the log line, which are no metrics. */
   readonly properties: Readonly<Record<string, unknown>>;
   /** Epoch milliseconds. */
   readonly at: number;
 };
 
-/** The most values that a metric may have in one line. */
+/** The maximum of values of a metric in one line. */
 export const maxValues = 100;
 
 /**
- * Metrics as one line of JSON, from which CloudWatch takes them when a function prints it (Embedded Metric Format).
+ * Formats metrics as one JSON line, from which CloudWatch reads them (Embedded Metric Format).
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export const metricLine = ({ namespace, dimensions, metrics, properties, at }: MetricLine): string => {

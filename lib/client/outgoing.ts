@@ -7,7 +7,7 @@ import type { CallOptions } from './public.ts';
 /** Encodes text as a part of a URL (RFC 3986, 2.1). Ids need no encoding, so they take a fast path. */
 export const percentEncoded = (text: string): string => (/^[\w.~-]*$/.test(text) ? text : encodeURIComponent(text));
 
-/** A request to the Returns Service, complete but for the token. */
+/** A request to the Returns Service, complete except for the token. */
 export type ServiceRequest = {
   readonly method: Operation['method'];
   readonly url: string;
@@ -30,7 +30,7 @@ const pathOf = (operation: Operation, input: Input): Result<string, string> => {
   for (const name of pathNames(operation)) {
     const given = input[name];
     const value = Number.isSafeInteger(given) ? String(given) : given;
-    // A URL takes these for steps up the tree, even when they are percent-encoded (WHATWG URL, 4.1).
+    // URL parsers interpret these as path steps, even percent-encoded (WHATWG URL, 4.1).
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value) || !value.isWellFormed()) return fail(name);
     path = path.replace(`{${name}}`, percentEncoded(value));
   }
@@ -52,7 +52,7 @@ const bodyOf = (operation: Operation, input: Input): string | undefined => {
   return JSON.stringify(Object.fromEntries(Object.entries(input).filter(([name]) => !elsewhere.has(name))));
 };
 
-/** The version 0 stands for what is not there yet, where that may be asked for. */
+/** Returns the header of a version. 0 means that the resource must not exist yet, where the operation allows that. */
 const conditionOf = (operation: Operation, version: IfMatch): Record<string, string> =>
   version === 0 && operation.ifMatch === 'required_or_none'
     ? { 'if-none-match': '*' }
@@ -76,7 +76,7 @@ const headersOf = (
 
 const isUnprintable = (value: string | undefined): boolean => value !== undefined && !/^[\x20-\x7e]*$/.test(value);
 
-/** Of the headers that hold what a caller wrote, one that cannot be sent. */
+/** Returns the name of a caller's header that cannot be sent. */
 const findUnprintableHeader = ({
   idempotencyKey,
   ifMatch,
@@ -86,15 +86,15 @@ const findUnprintableHeader = ({
 }: CallOptions): string | undefined => {
   if (isUnprintable(traceId)) return 'traceparent';
   if (isUnprintable(idempotencyKey)) return 'idempotency-key';
-  // A number by its type, which no program need keep to.
+  // The type is a number, but a program may pass another value.
   if (ifMatch !== undefined && isUnprintable(String(ifMatch))) return 'if-match';
   if (isUnprintable(acceptLanguage)) return 'accept-language';
   return isUnprintable(onBehalfOf) ? 'returns-on-behalf-of' : undefined;
 };
 
 /**
- * Turns an operation and its flat input into a request: what the path and the query name goes there, the rest is the
- * JSON body. The span of `traceparent` is new (W3C Trace Context, 3.2), the trace is the caller's.
+ * Makes a request from an operation and its flat input. Fields that the path or the query names go there, the others
+ * into the JSON body. The span of `traceparent` is new (W3C Trace Context, 3.2), the trace is the caller's.
  */
 export const serviceRequest = (
   serviceUrl: string,

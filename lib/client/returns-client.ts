@@ -27,17 +27,17 @@ import type {
 } from './public.ts';
 import { createService } from './service.ts';
 
-/** Where a client's credentials come from, and what ends with it. */
+/** The source of a client's credentials, and its end. */
 type CredentialSource = SecretSource & { readonly secretId: string; readonly close: () => Promise<void> };
 
-/** Credentials that never change: one version, whichever stage is asked for. */
+/** Returns a source of constant credentials: one version for every stage. */
 const givenSource = ({ clientId, clientSecret, certificate, privateKey, ca }: GivenCredentials): CredentialSource => {
   if (!clientId || !clientSecret) throw new TypeError('credentials must have a clientId and a clientSecret');
   const secret = new Secret('given', JSON.stringify({ clientId, clientSecret, certificate, privateKey, ca }));
   return { secretId: 'given', read: async () => secret, isFresh: () => true, close: async () => undefined };
 };
 
-/** The SDK is loaded when it is needed: a program that gives its credentials carries none of it. */
+/** The SDK is loaded on demand: a program with its own credentials does not load it. */
 const open = async () => (await import('../secrets/own-secrets.ts')).openSecrets();
 
 const storedSource = (secretId: string): CredentialSource => {
@@ -62,9 +62,9 @@ const credentialSource = (credentials: ClientOptions['credentials']): Credential
 type Page = { readonly items: readonly unknown[]; readonly nextCursor: string | null };
 
 /**
- * The items of a list one after the other. Each is a result: a refusal is the last one.
+ * Iterates over the items of a list. Each is a result: a failure is the last one.
  *
- * @param read reads the page that begins at a cursor; none: where the caller wants to begin
+ * @param read reads the page at a cursor, or the first page without one
  */
 export async function* items(
   read: (cursor?: string) => Promise<Result<Answer<Page>>>,
@@ -77,7 +77,7 @@ export async function* items(
     const isPage = Array.isArray(found) && (nextCursor === null || typeof nextCursor === 'string');
     if (!isPage) return yield fail(unavailable('answered without a page'));
     for (const item of found) yield ok(item);
-    // What never ends, as events do, gives the same cursor again where there is nothing more now.
+    // An endless list, such as events, returns the same cursor when it has no more items now.
     if (nextCursor === null || nextCursor === cursor) return undefined;
     cursor = nextCursor;
     page = await read(cursor);
@@ -88,7 +88,7 @@ type Named = Operation & { readonly name: OperationName };
 type Given = RequestOptions & KeyOptions & DryRunOptions & LanguageOptions & VersionOptions;
 
 const defaultTimeout = 30_000;
-/** Timers hold no more. */
+/** The maximum of a timer. */
 const maxTimeout = 2 ** 31 - 1;
 
 const address = (name: 'serviceUrl' | 'authUrl', value: string): string => {
@@ -97,7 +97,7 @@ const address = (name: 'serviceUrl' | 'authUrl', value: string): string => {
   return baseOf(value);
 };
 
-/** The way to the service, and its end. */
+/** Creates the access to the service. */
 const connect = (options: ClientOptions) => {
   const serviceUrl = address('serviceUrl', options.serviceUrl);
   const authUrl = address('authUrl', options.authUrl);
@@ -136,7 +136,7 @@ const callOptions = (operation: Operation, given: Given, defaultMs = defaultTime
   };
 };
 
-/** Calls that can be waited for; none begins once that was done. */
+/** Counts calls, to wait for the running ones. It rejects new calls after that. */
 const countCalls = () => {
   const underWay = new Set<Promise<void>>();
   let open = true;
@@ -157,11 +157,11 @@ const countCalls = () => {
 };
 
 /**
- * A client of the Returns Service. It holds one token for each scope, and its connections; it reads nothing of the
- * environment. A refusal is a value, be it the service's own or that of the way to it. What rejects is a mistake in the
- * program, or the signal that it gave.
+ * Creates a client of the Returns Service. It caches one token for each scope, and its connections. It does not read
+ * the environment. A failure of the service or of the access to it is a value. A promise rejects only for a defect of
+ * the program, or with the reason of the program's signal.
  *
- * @throws {TypeError} when an address or the credentials cannot be used
+ * @throws {TypeError} for an invalid address or invalid credentials
  */
 export const createReturnsClient = (options: ClientOptions): ReturnsClient => {
   const connection = connect(options);

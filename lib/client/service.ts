@@ -14,20 +14,23 @@ export type ServiceOptions = {
   readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** Milliseconds of a caller's deadline that are kept back, for its own answer. */
+  /** Milliseconds of a caller's deadline that are reserved for its own response. */
   readonly reserveMs: number;
-  /** @default nobody hears */
+  /** @default events are dropped */
   readonly onDecision?: OnAccessEvent;
 };
 
-/** Calls an operation: its name says what it takes. */
+/** Calls an operation: its name determines the input. */
 export type Call = <Name extends OperationName>(
   operation: Operation & { readonly name: Name },
   input: Input<Name>,
   options: CallOptions,
 ) => Promise<Result<ServiceAnswer>>;
 
-/** The Returns Service over HTTP. Expected refusals, of the service and of access to it, are failures, not exceptions. */
+/**
+ * Creates the calls of the Returns Service over HTTP. Expected failures of the service and of the access to it are
+ * values, not exceptions.
+ */
 export const createService =
   ({ serviceUrl, access, clock, random, reserveMs, onDecision }: ServiceOptions): Call =>
   async <Name extends OperationName>(
@@ -39,7 +42,7 @@ export const createService =
     if (!request.ok) return request;
     const { method, scope } = operation;
     const readsOnly = method === 'GET' || scope === 'returns:read';
-    // Once it is done its condition holds no more: a repeat would be told that somebody else was faster.
+    // After a success the condition fails: a retry would report that another client was faster.
     const replaces = method === 'PUT' && options.ifMatch === undefined;
     const answer = await exchange({
       access,

@@ -83,13 +83,13 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   attachment_not_found: {
     cause: 'The return has no attachment with this id, or the attachment was erased.',
-    check: 'Read the attachments of the return with `getReturn`.',
-    fix: 'Use an `attachmentId` of the return.',
+    check: 'Read `evidence` of the return with `getReturn`.',
+    fix: 'Use the `id` of an entry of `evidence`.',
   },
   unexpected_not_found: {
-    cause: 'The return has no unexpected goods with this id.',
+    cause: 'The return has no unexpected item with this id.',
     check: 'Read `unexpected` of the return with `getReturn`.',
-    fix: 'Use an `unexpectedId` of the return.',
+    fix: 'Use the `id` of an entry of `unexpected`.',
   },
   exchange_not_found: {
     cause: 'The return has no exchange with this id.',
@@ -103,7 +103,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   decision_not_found: {
     cause: 'No policy decision has this id, or its retention period is over.',
-    check: 'The `decisionId` of a return is in its `judgement`.',
+    check: 'The `decision` of a return has its `decisionId`.',
     fix: 'Use the id of a stored decision.',
   },
   policy_not_found: {
@@ -168,7 +168,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   endpoint_disabled: {
     cause: 'The webhook endpoint is disabled, so no event is sent to it.',
-    check: 'Read `status` and the reason with `getWebhookEndpoint`.',
+    check: 'Read `disabled` with `getWebhookEndpoint`: it has the time and the reason.',
     fix: 'Enable the endpoint first.',
   },
   idempotency_key_in_progress: {
@@ -218,7 +218,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   resolution_not_allowed: {
     cause: 'The reason, the policy or a gift does not allow this resolution.',
-    check: 'The prospects of the order list the resolutions of each line.',
+    check: 'List the reasons with `listReasons`, or read the allowed resolutions of the decision with `getDecision`.',
     fix: 'Choose a resolution that is allowed.',
   },
   fee_not_open: {
@@ -228,7 +228,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   recovery_exceeds_due: {
     cause: 'The request books more than the customer still has to pay back.',
-    check: 'Read `recovery` of the return with `getReturn`.',
+    check: 'Read `recoveries` of the return with `getReturn`.',
     fix: 'Book at most the amount that is due.',
   },
   reason_unknown: {

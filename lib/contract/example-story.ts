@@ -23,7 +23,7 @@ export const at = {
   due: '2026-12-05T08:00:00.000Z',
 };
 
-export const facts = { number: '#1001', currency: 'EUR', country: 'DE', lines, observedAt: at.ordered };
+export const facts = { number: '#1001', currency: 'EUR', country: 'CH', lines, observedAt: at.ordered };
 export const order: Type.Static<typeof Order> = {
   id: 'ord_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   ...ref,
@@ -116,7 +116,7 @@ export const lineWith = (quantities: Partial<typeof line.quantities>) => ({
 export const parcel: Type.Static<typeof Return>['parcels'][number] = {
   parcelId,
   direction: 'inbound',
-  ...tracked,
+  carrier: tracked.carrier,
   status: 'label_created',
   contents,
   events: [{ status: 'label_created', at: at.decided }],
@@ -172,7 +172,7 @@ export const entry: Type.Static<typeof History>['items'][number] = {
   },
   from: 'requested',
   to: 'rejected',
-  data: { code: 'final_sale' },
+  data: { rejection: { code: 'final_sale' }, lines: [{ lineId, approved: 0, rejected: 1 }] },
   causationId: 'Ud3kXgZ4FiAEMkg=',
   correlationId: '4bf92f3577b34da6a3ce929d0e0e4736',
   policyVersion: null,
@@ -211,6 +211,18 @@ export const accepted: Type.Static<typeof Return> = {
   ...decided,
   status: 'inspected',
   lines: [{ ...line, quantities: { ...line.quantities, approved: 1, received: 1, accepted: 1 } }],
+};
+
+/** The return after the refund of its unit was booked. */
+export const refunding: Type.Static<typeof Return> = {
+  ...accepted,
+  lines: [
+    {
+      ...line,
+      quantities: { ...line.quantities, approved: 1, received: 1, accepted: 1, refunded: 1 },
+      amounts: { ...worth, refunded: eur(1999) },
+    },
+  ],
 };
 
 export const summary: Type.Static<typeof ReturnList>['items'][number] = {

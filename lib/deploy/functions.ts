@@ -33,7 +33,7 @@ const examineStandalone = [
  * The deployed functions: one row each. `npm run generate` writes from them the functions, roles, schedules and alarms
  * that serverless.yml includes. A row names its function by the file under functions/, in camel case.
  *
- * A role permits what its function needs in its mode, and nothing else. The local stack rejects other calls, and
+ * A role permits only the calls that its function needs in its mode. The local stack rejects other calls, and
  * test/build/roles-used.test.ts finds permissions without a use. Encryption needs no permission: AWS manages the keys
  * of table, buckets, queues and secrets. The shared tokens and the history keys may have a key of the customer.
  */

@@ -5,7 +5,7 @@ export type QueueRow = {
   readonly modes: readonly Mode[];
   /** The description of the alarm that fires when a message is in the dead-letter queue. */
   readonly alarm: string;
-  /** Absent where no queue feeds the dead-letter queue. */
+  /** Absent when the dead-letter queue belongs to no queue. */
   readonly queue?: {
     /** Seconds that a message waits at most. @default 14 days */
     readonly retention?: number;
@@ -45,7 +45,7 @@ export const queues = {
     // Four days: a schedule finds subscriptions without a message. Repeated deliveries wait here.
     queue: { maxReceives: 5, retention: 345_600 },
   },
-  // It holds the positions of stream records that were given up. The table holds their content.
+  // It holds the positions of failed stream records. The table holds their content.
   Stream: {
     modes: ['standalone'],
     alarm:

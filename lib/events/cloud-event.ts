@@ -5,11 +5,11 @@ import type { Status } from '../returns/model/status.ts';
 import type { DomainEvent } from './domain-events.ts';
 
 /*
- * What an event tells of what happened. Events reach receivers that hold no scope, and callers who may not learn of
- * persons: what tells of one is left out, and so are the terms, which are long and of interest to nobody but the return.
+ * Makes the public form of a domain event. Receivers have no scope, and callers may not have access to personal data,
+ * so personal fields are omitted. The terms are omitted too, because they are long and concern only the return.
  */
 
-/** Fields that tell of a person, of free text, or of nothing that a receiver could use; `request` is the digest of a key. */
+/** Fields with personal data, free text, or values without use for a receiver; `request` is the digest of a key. */
 const hiddenFields = new Set([
   'customer',
   'subject',
@@ -22,7 +22,7 @@ const hiddenFields = new Set([
   'request',
 ]);
 
-/** What stands for text that people wrote, whatever its field is called: where it is kept, and its digest. */
+/** Whether a value is a personal-text reference: a stored place and a digest, whatever the field is called. */
 const isPersonalTextRef = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'ref' in value && 'digest' in value;
 
@@ -41,7 +41,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A thing whose own id has the name that it has in paths. */
+/** Renames the id of an object to the name that it has in paths. */
 const withNamedId = (value: unknown, name: string): unknown => {
   if (!isFields(value) || !('id' in value) || name in value) return value;
   const { id, ...rest } = value;
@@ -51,7 +51,7 @@ const withNamedId = (value: unknown, name: string): unknown => {
 const refundWithNamedId = (value: unknown): unknown =>
   isFields(value) && 'external' in value ? { ...value, external: withNamedId(value['external'], 'externalId') } : value;
 
-/** The data with the names that ids have in answers of the API. Only things of ours: metadata and references stay. */
+/** Gives ids the names of the API's responses. Only for objects of this service: metadata and references stay. */
 const withNamedIds = (data: Fields): Fields => {
   const { lines, parcel, refund, exchange } = data;
   return {
@@ -63,10 +63,10 @@ const withNamedIds = (data: Fields): Fields => {
   };
 };
 
-/** The data of a happening without what only the subject's own readers may see. */
+/** Returns the data of an event without the fields that need access to its stream. */
 export const publicData = (data: object): Record<string, unknown> => withNamedIds(withoutHiddenFields(data) as Fields);
 
-/** What happened, as everybody is told of it. */
+/** The public data of an event. */
 export type EventData = {
   readonly sequence: number;
   readonly actor: { readonly clientId: string };
@@ -77,8 +77,8 @@ export type EventData = {
 };
 
 /**
- * A structured CloudEvent. `sequence` and `partitionkey`, `correlationid` and `causationid` are documented extensions:
- * who needs the order of a subject's events sorts them by `sequence`.
+ * A structured CloudEvent. `sequence`, `partitionkey`, `correlationid` and `causationid` are documented extensions. A
+ * receiver that needs the order of a subject's events sorts them by `sequence`.
  * https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md
  */
 export type CloudEvent = {
@@ -97,16 +97,16 @@ export type CloudEvent = {
   readonly data: EventData;
 };
 
-/** Whose events these are: `source` is a URI reference, `typePrefix` a reversed domain name. */
+/** The origin of the events: `source` is a URI reference, `typePrefix` a reversed domain name. */
 export type Origin = { readonly source: string; readonly typePrefix: string };
 
 const timeLetters = 10;
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * The id of an event: the same each time, since it follows from what happened; it sorts by its time.
+ * Returns the id of an event. It is deterministic, and sorts by the time of the event.
  *
- * @param place the partition that keeps it, such as `RETURN#ret_…`
+ * @param place the partition key of its stream, such as `RETURN#ret_…`
  */
 export const eventId = (place: string, { sequence, at }: Pick<DomainEvent, 'sequence' | 'at'>): string => {
   const digest = Buffer.from(sha256([`${place}/${sequence}`]), 'hex');
@@ -114,10 +114,10 @@ export const eventId = (place: string, { sequence, at }: Pick<DomainEvent, 'sequ
   return `evt_${encodeTime(Date.parse(at), timeLetters)}${random}`;
 };
 
-/** What a place tells of: `ret_…` of `RETURN#ret_…`. */
+/** Returns the subject of a stream: `ret_…` of `RETURN#ret_…`. */
 export const subjectOf = (place: string): string => place.slice(place.indexOf('#') + 1);
 
-/** A happening as an event. The same happening always makes the same bytes. */
+/** Makes a CloudEvent of a domain event. The same domain event always gives the same bytes. */
 export const cloudEvent = (place: string, happening: DomainEvent, { source, typePrefix }: Origin): CloudEvent => {
   const { sequence, type, at, actor, data, causationId, correlationId, from, to, policyVersion } = happening;
   const subject = subjectOf(place);

@@ -4,40 +4,40 @@ import type { Instant } from '../returns/model/order.ts';
 import type { Status } from '../returns/model/status.ts';
 
 /**
- * Something that happened to a subject, in its place in the order of what happened to that: an entry of a return's history,
- * or what a policy, an endpoint or a job has to tell. The row that keeps it is the outbox.
+ * A domain event, in the order of its stream. It is an entry of a return's history, or an event of a policy, an
+ * endpoint or a job. Its row is the outbox.
  */
 export type DomainEvent = {
-  /** Grows from one happening of a subject to the next. */
+  /** Increases from one event of a stream to the next. */
   readonly sequence: number;
-  /** As the contract names it, such as `return.approved`. */
+  /** The name in the contract, such as `return.approved`. */
   readonly type: string;
   readonly at: Instant;
-  /** The client alone: whom it acts for may be a person. */
+  /** Only the client: the client may act for a person. */
   readonly actor: { readonly clientId: string };
   readonly data: object;
   readonly causationId: string;
   readonly correlationId: string;
-  /** Of a return alone. */
+  /** Only of a return. */
   readonly from?: Status | null;
   readonly to?: Status;
   readonly policyVersion?: string | null;
 };
 
-/** What surrounds what happens to a policy. */
+/** The metadata of a policy's event. */
 export type PolicyEventMetadata = Pick<DomainEvent, 'at' | 'actor' | 'causationId' | 'correlationId'>;
 
-/** A policy, and what is to be told of it: both are written together. */
+/** A policy, and its new events. Both are written together. */
 export type PolicyEventsPayload = { readonly policy: CataloguedPolicy; readonly domainEvents: readonly DomainEvent[] };
 
 type PolicyEventContent = Pick<DomainEvent, 'type' | 'data'>;
 
-/** As many are told at once, so that they fit into a transaction. */
+/** The maximum of events at once, so that they fit a transaction. */
 const maxEventsAtOnce = 20;
 
 /**
- * Numbers follow one another in the policy itself, and not from its revision: what a schedule tells of changes nothing that
- * a caller could have seen, whose If-Match would fail for it.
+ * Numbers events by a sequence of the policy, not by its revision. An event of a schedule does not change the policy
+ * for callers, so it must not invalidate their If-Match.
  */
 const withDomainEvents = (
   policy: CataloguedPolicy,
@@ -65,7 +65,7 @@ const supersededEvents = (
   };
 };
 
-/** A policy of which a version was just published, and what that tells: also of those whose place it has taken by now. */
+/** Returns a policy after a publication, with its events, including those of superseded versions. */
 export const withPublishedEvent = (
   policy: CataloguedPolicy,
   { version, effectiveFrom, effectiveUntil }: PublishedVersion,
@@ -77,7 +77,7 @@ export const withPublishedEvent = (
   return withDomainEvents(next, [{ type: 'policy.published', data }, ...news], cause);
 };
 
-/** A policy that ends at a time, with what is published of it. */
+/** Returns a policy that ends at a time, with the event. */
 export const withArchivedEvent = (
   policy: CataloguedPolicy,
   archivedFrom: Instant,
@@ -87,7 +87,7 @@ export const withArchivedEvent = (
   return withDomainEvents(policy, [{ type: 'policy.archived', data: { policyId, name, archivedFrom } }], cause);
 };
 
-/** A policy of which versions have taken the place of others as time went by; no happenings where nothing is to be told. */
+/** Returns a policy with the events of versions that superseded others with time; no events without such versions. */
 export const withSupersededEvents = (policy: CataloguedPolicy, cause: PolicyEventMetadata): PolicyEventsPayload => {
   const { policy: next, news } = supersededEvents(policy, cause.at);
   return withDomainEvents(next, news, cause);

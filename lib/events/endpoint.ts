@@ -1,10 +1,10 @@
 import { canonicalJson } from '../returns/history/canonical-json.ts';
 import type { Instant } from '../returns/model/order.ts';
 
-/** Why an endpoint gets nothing: it said that it is gone (410), it failed for 72 hours, or an administrator wants so. */
+/** Why an endpoint is disabled: it responded with 410, it failed for 72 hours, or an administrator disabled it. */
 export type Disabled = { readonly at: Instant; readonly reason: 'gone' | 'failing' | 'requested' };
 
-/** Where events are sent to. */
+/** A receiver of events. */
 export type Endpoint = {
   readonly id: string;
   readonly url: string;
@@ -12,38 +12,40 @@ export type Endpoint = {
   /** Types without their prefix, `refund.*` for all that begin so, `*` for all. */
   readonly eventTypes: readonly string[];
   readonly disabled?: Disabled;
-  /** When it was last enabled again. */
+  /** The time at which it was last enabled. */
   readonly enabledAt?: Instant;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   /** Counts its changes. */
   readonly version: number;
-  /** Since when and until when its secrets sign, the newest first: readers of the endpoint may not reach the secrets. */
+  /** The validity of its secrets, newest first. Readers of the endpoint have no access to the secrets. */
   readonly secrets?: readonly SecretTerm[];
-  /** How many stood in each of the logs when it was made: what happened before is not for it. */
+  /** The end offset of each partition at the creation: the endpoint gets only later events. */
   readonly begins: readonly number[];
 };
 
-/** A key that deliveries are signed with: `whsec_` and base64. `expiresAt` once another has taken its place. */
+/** A key that signs deliveries: `whsec_` and base64. `expiresAt` is set when another key has replaced it. */
 export type EndpointSecret = { readonly secret: string; readonly createdAt: Instant; readonly expiresAt?: Instant };
 
-/** What may be told of a secret. */
+/** The public fields of a secret. */
 export type SecretTerm = Omit<EndpointSecret, 'secret'>;
 
-/** How an attempt to deliver ended. */
+/** The outcome of an attempt to deliver. */
 export type Attempt = {
   readonly at: Instant;
   readonly ms: number;
-  /** Of the answer, where there was one. */
+  /** The status of the response, if any. */
   readonly status?: number;
-  /** Why there was no usable answer: `timeout`, `connect`, `reset`, `too_large`, `address_forbidden`, … */
+  /**
+   * The reason for a missing or invalid response: `timeout`, `connect`, `reset`, `too_large`, `address_forbidden`, …
+   */
   readonly error?: string;
-  /** What the answer began with, as text. */
+  /** The beginning of the response, as text. */
   readonly response?: string;
   readonly redelivery?: true;
 };
 
-/** An event for an endpoint, and what became of it. */
+/** The delivery of an event to an endpoint. */
 export type WebhookDelivery = {
   readonly endpointId: string;
   readonly eventId: string;
@@ -51,18 +53,18 @@ export type WebhookDelivery = {
   readonly sequence: number;
   readonly type: string;
   readonly status: 'delivered' | 'retrying' | 'failed';
-  /** The last ones, oldest first. */
+  /** The last attempts, oldest first. */
   readonly attempts: readonly Attempt[];
   readonly updatedAt: Instant;
 };
 
-/** Whether an endpoint wants events of a type, which is given without its prefix. */
+/** Whether an endpoint subscribes to an event type, which is given without its prefix. */
 export const subscribesTo = ({ eventTypes }: Pick<Endpoint, 'eventTypes'>, type: string): boolean =>
   eventTypes.some((wanted) => (wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : wanted === type));
 
 /**
- * Whether failures since some time are of before the endpoint was enabled again: they count no more. One that was enabled
- * in a future, by a clock that was wrong, would forgive all that fails until then.
+ * Whether a failure streak began before the endpoint was enabled again, and so no longer counts. A wrong clock may have
+ * written an enabling time in the future. Such a time is ignored, else it would excuse all failures until then.
  *
  * @param since epoch milliseconds, as is `now`
  */
@@ -75,7 +77,7 @@ export const failedBeforeEnabling = (
   return since !== undefined && since < at && at <= now;
 };
 
-/** What is to be otherwise (RFC 7396). */
+/** The fields to change (RFC 7396). */
 type EndpointPatch = {
   readonly url?: string;
   readonly eventTypes?: readonly string[];
@@ -83,13 +85,13 @@ type EndpointPatch = {
   readonly enabled?: boolean;
 };
 
-/** One that is disabled already stays so for its reason. */
+/** An endpoint that is already disabled retains its reason. */
 const disabledOf = ({ disabled }: Endpoint, enabled: boolean | undefined, at: Instant): Endpoint['disabled'] => {
   if (enabled === true) return undefined;
   return enabled === false ? (disabled ?? { at, reason: 'requested' }) : disabled;
 };
 
-/** An endpoint as a patch makes it, in its next version; the same one where that changes nothing. */
+/** Applies a patch and increments the version. Returns the same endpoint when nothing changes. */
 export const patchEndpoint = (endpoint: Endpoint, patch: EndpointPatch, at: Instant): Endpoint => {
   const { description: before, disabled: _, ...rest } = endpoint;
   const description = patch.description === undefined ? before : (patch.description ?? undefined);

@@ -3,7 +3,7 @@ import type { EndpointSecret } from './endpoint.ts';
 
 const prefix = 'whsec_';
 
-/** The secrets that sign at a moment: the newest, and the one before until it expires. */
+/** Returns the secrets that sign at a time: the newest one, and the previous one until it expires. */
 export const liveSecrets = (secrets: readonly EndpointSecret[], now: number): readonly EndpointSecret[] =>
   secrets.filter(({ expiresAt }) => expiresAt === undefined || Date.parse(expiresAt) > now);
 
@@ -13,8 +13,8 @@ const signature = (secret: string, signed: string): string => {
 };
 
 /**
- * The headers by which a receiver knows who sends, and when: one signature for each secret, so that a receiver may change
- * its own at any time while two are live.
+ * Returns the headers that identify the sender and the time. There is one signature for each live secret, so that a
+ * receiver can change its own secret at any time.
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  *
  * @param now epoch milliseconds of the attempt
@@ -35,17 +35,17 @@ export const signatureHeaders = (
   };
 };
 
-/* When an event is tried again, and when no more. Times are epoch milliseconds, spans milliseconds. */
+/* Decides when an event is retried, and when no more. Times are epoch milliseconds, durations milliseconds. */
 
 const hour = 3_600_000;
 
-/** An event that fails is tried for so long after its first attempt. */
+/** A failing event is retried for this long after its first attempt. */
 export const maxRetryMs = 24 * hour;
 
-/** An endpoint that nothing reaches for so long is sent nothing more until somebody enables it. */
+/** An endpoint without a success for this long is disabled. */
 export const maxFailingMs = 72 * hour;
 
-/** So many events that fail one after the other at their first attempt are the endpoint's failure, and not theirs. */
+/** After so many consecutive events with a failed first attempt, the endpoint itself counts as failing. */
 export const maxFailures = 5;
 
 const minDelayMs = 5_000;
@@ -53,25 +53,25 @@ const firstDelayMs = 60_000;
 const maxDelayMs = 4 * hour;
 const maxProbeDelayMs = hour;
 
-/** Full jitter: those who failed together do not come back together. */
+/** Full jitter, so that events that failed together are not retried together. */
 const jittered = (failures: number, maxMs: number, u: number): number =>
   Math.max(minDelayMs, u * Math.min(maxMs, firstDelayMs * 2 ** Math.min(failures - 1, 20)));
 
 /**
- * How long an event waits after so many failed attempts: half a minute on average, doubled each time up to two hours, or
- * for as long as the receiver asks.
+ * Returns the pause after a number of failed attempts: half a minute on average, doubled each time up to two hours. It
+ * is at least as long as the receiver requests.
  *
  * @param u uniform in [0, 1)
  */
 export const retryDelayMs = (failures: number, u: number, retryAfterMs = 0): number =>
   Math.max(jittered(failures, maxDelayMs, u), retryAfterMs);
 
-/** How long an endpoint waits until it is asked with one event whether it is there again. */
+/** Returns the pause before the next probe of a failing endpoint. */
 export const probeDelayMs = (failures: number, u: number, retryAfterMs = 0): number =>
   Math.max(jittered(Math.max(1, failures - maxFailures + 1), maxProbeDelayMs, u), retryAfterMs);
 
-/** Nothing waits longer than a receiver may ask for: what seems to was written by a clock that was wrong. */
+/** No pause is longer than a receiver may request. A longer one comes from a wrong clock. */
 const maxWaitMs = 7 * hour;
 
-/** Whether a time has come. */
+/** Whether a time has passed. */
 export const isDue = (at: number, now: number): boolean => at <= now || at > now + maxWaitMs;

@@ -1,14 +1,14 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 
 /*
- * For a shop of Medusa 2: put it into its `src/subscribers/`, and set RETURNS_WEBHOOK_URL to
- * `https://<hooks address>/webhooks/medusa/<source>` and RETURNS_WEBHOOK_SECRET to one of the `webhookSecrets` of that
- * source. It sends on what Medusa tells of returns and of money given back, signed after Standard Webhooks. Let the event
- * bus try again (`attempts` of the Redis event bus): what it gives up is found by the next look at what changed.
+ * For a shop of Medusa 2. Put this file into its `src/subscribers/`. Set RETURNS_WEBHOOK_URL to `https://<hooks
+ * address>/webhooks/medusa/<source>` and RETURNS_WEBHOOK_SECRET to one of the `webhookSecrets` of that source. It
+ * forwards Medusa's events about returns and refunds, signed by Standard Webhooks. Let the event bus retry (`attempts`
+ * of the Redis event bus). The next reconciliation finds the events that it gives up.
  * https://docs.medusajs.com/learn/fundamentals/events-and-subscribers
  */
 
-/** As Medusa hands an event over. */
+/** The arguments that Medusa passes to a subscriber. */
 type Arguments = {
   readonly event: {
     readonly name: string;
@@ -23,7 +23,7 @@ const setting = (name: string): string => {
   return value;
 };
 
-/** The same for every attempt at one event, where Medusa tells them apart. */
+/** Returns an id that is the same for every attempt at one event, if Medusa distinguishes them. */
 const idOf = ({ name, data, metadata }: Arguments['event']): string =>
   metadata?.eventGroupId === undefined
     ? `msg_${randomUUID()}`
@@ -31,7 +31,7 @@ const idOf = ({ name, data, metadata }: Arguments['event']): string =>
         .update(JSON.stringify([name, data, metadata.eventGroupId]))
         .digest('hex')}`;
 
-/** Sends an event on; fails where it was not taken, so that the event bus tries again. */
+/** Forwards an event. Throws if the receiver did not accept it, so that the event bus retries. */
 export default async function sendOn({ event }: Arguments): Promise<void> {
   const body = JSON.stringify({ type: event.name, timestamp: new Date().toISOString(), data: event.data });
   const id = idOf(event);

@@ -25,8 +25,9 @@ import { orderRemoved, overrideNeedsAdmin, returnNotFound, versionMismatch } fro
 import { currentKey } from './key-ring.ts';
 
 /*
- * A command on an existing return: load, check, decide, append, view. One transaction writes what follows. It fails if the
- * return has changed since it was read and, where the ledger moves, if the ledger or the order has. Then all steps run again.
+ * Commands on an existing return: load, check, decide, append, view. One transaction writes the result. It fails if the
+ * return has changed since it was read. If the ledger moves, it also fails when the ledger or the order has changed.
+ * Then all steps run again.
  */
 
 /** The operations on one existing return. */
@@ -34,39 +35,42 @@ type CommandName = {
   [Name in OperationName]: (typeof operations)[Name]['path'] extends `/returns/{returnId}/${string}` ? Name : never;
 }[OperationName];
 
-/** Those that answer with the return. */
+/** The commands that respond with the return. */
 type ReturnReplyName = {
   [Name in CommandName]: Output<Name> extends Output<'getReturn'> ? Name : never;
 }[CommandName];
 
-/** What a command decided, and what its transaction writes with it. */
+/** The result of a command's decision, and what its transaction also writes. */
 type CommandOutcome = Outcome & {
-  /** Personal texts that the decision sealed. */
+  /** Personal texts that the decision made references to. */
   readonly texts?: readonly SaltedText[];
   readonly writes?: readonly Write[];
-  /** A new policy decision: its version goes into the entries of this command. */
+  /** A new policy decision. The entries of this command name its version. */
   readonly ruled?: { readonly policyVersion: string; readonly writes: readonly Write[] } | undefined;
 };
 
 type Awaitable<Value> = Value | Promise<Value>;
 
-/** A command with the ids and sealed texts that it needs. They stay the same when the steps run again. */
+/** A command with its ids and text references. They stay the same when the steps run again. */
 export type PreparedCommand = {
-  /** Decides on the return. undefined: the command changes nothing, and leaves no entry. */
+  /** Decides on the return. It returns undefined when the command changes nothing and adds no entry. */
   readonly decide: (situation: Situation, session: Session) => Awaitable<DomainResult<CommandOutcome | undefined>>;
-  /** Personal texts that the caller sent; the decision holds their seals. */
+  /** Personal texts of the caller; the decision holds their references. */
   readonly texts?: readonly SaltedText[];
-  /** Whether the return recorded this request earlier: undefined for a new one, a failure for its key with another one. */
+  /**
+   * Returns whether the return recorded this request earlier. It is undefined for a new request, and a failure when
+   * another request used the key.
+   */
   readonly repeated?: (state: Return) => Result<null> | undefined;
 };
 
-/** What a command answers with, for the return as it leaves it, and the actions that are allowed next. */
+/** Makes the response of a command from the resulting return and the next allowed actions. */
 type ResponseOf<Body> = (state: Return, actions: readonly AllowedAction[]) => CommandResponse<Body>;
 
-/** What all commands accept. */
+/** The common input of all commands. */
 type CommonInput = { readonly observed?: Observation; readonly floorOverride?: FloorOverride };
 
-/** Reads all that a command decides on. An order may be absent: its facts are removed after their retention time. */
+/** Reads the inputs of a command. An order may be absent: its facts are removed after their retention time. */
 const load = async (session: Session, returnId: string) => {
   const [state, key] = await Promise.all([readReturn(session, returnId), currentKey(session)]);
   if (state === undefined) return undefined;
@@ -75,7 +79,7 @@ const load = async (session: Session, returnId: string) => {
 
 type Loaded = NonNullable<Awaited<ReturnType<typeof load>>>;
 
-/** Checks what holds for every command, and returns the situation that the decision is about. */
+/** Checks the common rules of all commands, and returns the situation to decide on. */
 const check = (
   { state, order, ledger }: Loaded,
   { observed, floorOverride }: CommonInput,
@@ -127,7 +131,7 @@ const plan = async <Body>(
     ...view(next.state, actions),
     writes: [
       ...writeReturn(next.state, addMacs(next.entries, key), state),
-      // A command that leaves the ledger as it is writes nothing that other commands decide on.
+      // A command that leaves the ledger unchanged writes nothing that other commands depend on.
       ...(decided.ledger === ledger ? [] : [writeLedger(situation.order, decided.ledger, ledgerVersion)]),
       ...writeTexts(next.state, [...texts, ...(decided.texts ?? [])]),
       ...(decided.writes ?? []),
@@ -136,7 +140,7 @@ const plan = async <Body>(
   });
 };
 
-/** Runs a command on an existing return, and answers with what `view` makes of the return. */
+/** Runs a command on an existing return, and responds with what `view` makes of the return. */
 export const runCommand = async <Body>(
   operation: CommandName,
   input: Input<CommandName>,
@@ -147,9 +151,9 @@ export const runCommand = async <Body>(
   executeReturnCommand(operation, input, call, (session) => plan(session, input, call, prepared, view));
 
 /**
- * Makes the operation of a command that answers with the return.
+ * Makes the operation of a command that responds with the return.
  *
- * @param prepare makes ids and seals texts, once for each call
+ * @param prepare makes ids and text references, once for each call
  */
 export const commandOnReturn =
   <Name extends ReturnReplyName>(operation: Name, prepare: (input: Input<Name>, call: Call) => PreparedCommand) =>

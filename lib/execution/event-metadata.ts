@@ -5,20 +5,20 @@ import type { EventMetadata } from '../returns/history/history.ts';
 import type { Actor } from '../returns/model/actor.ts';
 import type { Return } from '../returns/model/return.ts';
 
-/** Who acts in a call. */
+/** Returns the actor of a call. */
 export const actorOf = ({ caller }: Call): Actor => ({
   clientId: caller.clientId,
   ...(caller.onBehalfOf === undefined ? {} : { onBehalfOf: caller.onBehalfOf }),
 });
 
-/** Which client acts in a call, and why: the request that asked for it, and what that belongs to. */
+/** Returns the actor and the cause of a call: the request, and what it belongs to. */
 export const causeOfCall = (call: Call): Pick<DomainEvent, 'actor' | 'causationId' | 'correlationId'> => ({
   actor: { clientId: call.caller.clientId },
   causationId: call.causationId,
   correlationId: call.traceId,
 });
 
-/** Who acts in a call on a return, when and why, as the history of the return stores it. */
+/** Returns the actor, time and cause of a call, as the history of a return stores them. */
 export const eventMetadata = (
   call: Call,
   { actorKey }: Pick<Return, 'actorKey'>,

@@ -51,7 +51,10 @@ type Restore<Body> = (session: Session, kept: unknown) => Promise<Reply<Body>>;
 /** Returns the stored response, which is the whole reply. */
 const restoreWholeReply = async <Body>(_: Session, kept: unknown): Promise<Reply<Body>> => kept as Reply<Body>;
 
-/** Returns the stored response of this key, or a failure when another request used it; undefined for a new key. */
+/**
+ * Returns the stored response of this key; undefined for a new key.
+ * It is a failure when another request used the key.
+ */
 const replayResponse = async <Body>(
   session: Session,
   request: KeyedRequest | undefined,
@@ -85,13 +88,13 @@ const runUntilWritten = async <Body>(
 ): Promise<Result<Reply<Body>>> => {
   for (let tries = 1; ; tries += 1) {
     const planned = await plan(session);
-    // A repeat often finds the state that its first run left, and would be refused for it: the key comes first.
+    // The key comes first. A repeat often finds the state that its first run left, which would refuse it.
     if (!planned.ok) return (await replayResponse(session, request, restore)) ?? planned;
     const { reply, kept = reply, writes } = planned.value;
-    // As long as the first answer is kept, it is the one that counts.
+    // The first response counts while it is stored.
     if (reply.replayed === true) return (await replayResponse(session, request, restore)) ?? ok(reply);
     if (dryRun || (writes.length === 0 && request === undefined)) return ok(reply);
-    // What changes nothing takes its key all the same: later it might change something.
+    // A plan without writes also uses its key: later it might change something.
     const earlier = writes.length === 0 ? await replayResponse(session, request, restore) : undefined;
     if (earlier !== undefined) return earlier;
     const remembered = request === undefined ? [] : [writeStoredResponse(request, kept, Date.now())];
@@ -136,8 +139,8 @@ export const withStore = async <Value>(
 };
 
 /**
- * Runs a command that needs more than one transaction, in repeatable steps. The response is stored for the key after the
- * last step, so a repeat of an interrupted command continues it.
+ * Runs a command that needs more than one transaction, in repeatable steps.
+ * The response is stored for the key after the last step. So a repeat of an interrupted command continues it.
  */
 export const executeInSteps = async <Body>(
   operation: OperationName,
@@ -153,13 +156,14 @@ export const executeInSteps = async <Body>(
     if (!done.ok || request === undefined) return done;
     const outcome = await transact(session, [writeStoredResponse(request, done.value, Date.now())]);
     if (outcome.written) return done;
-    // A twin has done it at the same time: what it was told holds for both.
+    // A concurrent run of the same request has written it. Its response is valid for both.
     return (await replayResponse<Body>(session, request, restoreWholeReply)) ?? fail(contentionFailure(outcome));
   });
 
 /**
- * Runs a command: `plan` reads and decides, and one transaction writes the result. After a write conflict the plan is made
- * again on the current state. A repeated idempotency key returns the stored response.
+ * Runs a command: `plan` reads and decides, and one transaction writes the result.
+ * After a write conflict the plan is made again on the current state. A repeated idempotency key returns the stored
+ * response.
  *
  * @param restore for plans that do not store the whole reply
  */

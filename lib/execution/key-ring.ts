@@ -19,8 +19,8 @@ const isInstant = (since: unknown): since is string =>
 const timeLetters = 10;
 
 /**
- * Parses a key ring: `current` names one of the other members, each a key by its id, and `since` is optional. Undefined
- * for anything else: an incomplete ring would report valid entries as forged.
+ * Parses a key ring; undefined for anything else. `current` names one of the other members, each of which is a key by
+ * its id. `since` is optional. An incomplete ring would report valid entries as forged.
  */
 export const parseKeyRing = (text: string): KeyRing | undefined => {
   const found = parseObject(text);

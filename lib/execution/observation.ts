@@ -22,9 +22,10 @@ type ObservedReturn = Partial<Pick<Return, 'managedBy' | 'externalRefs'>> & Pick
 
 /**
  * Validates the platform fact of a command and writes its time in milliseconds.
+ * It fails when no platform manages the return, or when the time is in the future. It also fails when the platform has
+ * neither the order nor the return.
  *
- * @returns an empty object for a command without a fact; a failure when no platform manages the return, when the time is
- *   in the future, or when the platform has neither the order nor the return
+ * @returns the observation; an empty object for a command without a fact
  */
 export const observationOf = (
   observed: Observation | undefined,

@@ -6,7 +6,7 @@ import type { Session } from '../store/engine/session.ts';
 
 const pageSize = 200;
 
-/** The return as the first entries of its history made it; undefined where the very first is none of them. */
+/** Replays the first entries of a history; undefined when the very first entry is not among them. */
 export const replayWhile = async (
   session: Session,
   returnId: string,
@@ -23,7 +23,7 @@ export const replayWhile = async (
   }
 };
 
-/** The return as it was at one of its versions, or undefined. */
+/** Reads a version of a return; undefined when it does not exist. */
 export const readVersion = async (session: Session, returnId: string, version: number): Promise<Return | undefined> => {
   const now = await readReturn(session, returnId);
   if (now === undefined || now.version === version) return now;

@@ -8,17 +8,17 @@ import { returnView } from '../views/views.ts';
 import { execute, type MakePlan } from './execute.ts';
 import { readVersion } from './replay.ts';
 
-/** What a command answers with, and what is kept of it for repeats: without `kept`, the whole reply. */
+/** The response of a command, and the part to store for repeats. Without `kept` the whole reply is stored. */
 export type CommandResponse<Body> = { readonly reply: Reply<Body>; readonly kept?: StoredResponse };
 
-/** Which return an answer shows, and what it allowed then. The history has the rest, so that little is stored. */
+/** The version of the return in a response, and its allowed actions. The history has the rest, so little is stored. */
 type StoredResponse = Pick<Reply<unknown>, 'status' | 'location'> & {
   readonly shown: { readonly id: string; readonly version: number; readonly actions: readonly AllowedAction[] };
 };
 
 type CreatedOutcome = { readonly status: 201; readonly location: string };
 
-/** Answers with a return, and with what may be done with it. */
+/** Makes the response with a return and its allowed actions. */
 export const returnResponse = (
   state: Return,
   actions: readonly AllowedAction[],
@@ -32,9 +32,9 @@ export const returnResponse = (
 };
 
 /**
- * The reply that was kept, whole or as what it showed.
+ * Restores a stored reply, whole or from the version that it showed.
  *
- * @throws Error when the history has no such version: a history is never cut, so that it is broken
+ * @throws Error when the history lacks that version: a history is never cut, so it is broken
  */
 const restoreReply = async <Body>(session: Session, answer: unknown): Promise<Reply<Body>> => {
   const kept = answer as StoredResponse | Reply<Body>;
@@ -42,12 +42,12 @@ const restoreReply = async <Body>(session: Session, answer: unknown): Promise<Re
   const { shown, ...outcome } = kept;
   const state = await readVersion(session, shown.id, shown.version);
   if (state === undefined) throw new Error(`${shown.id} has no version ${shown.version}`);
-  // The fingerprint of the request tells that it is an answer of the same operation.
+  // The fingerprint of the request proves that the response belongs to the same operation.
   const body = returnView(state, { actions: shown.actions }) as Body;
   return { ...outcome, body, version: shown.version };
 };
 
-/** Runs a command whose answers show a return, or some of them. */
+/** Runs a command whose responses always or sometimes show a return. */
 export const executeReturnCommand = async <Body>(
   operation: OperationName,
   input: object,

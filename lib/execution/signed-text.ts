@@ -52,7 +52,7 @@ const isSameText = (given: string, expected: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
-/** The keys that may have signed: the cached one, the previous one, and the newest one if the cache is stale. */
+/** The keys that may have signed. They are the cached one, the previous one, and the newest one for a stale cache. */
 const keyCandidates: readonly KeyReadOptions[] = [{}, { stage: 'AWSPREVIOUS' }, { force: true }];
 
 /** Returns the signed text; undefined when the signature is wrong or belongs to another purpose. */

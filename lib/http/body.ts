@@ -11,11 +11,12 @@ const surrogateError = (path: string): FieldError => ({
   message: 'must not contain half of a surrogate pair',
 });
 
-// Both keep a list of what is left instead of recursion: a body may be nested deeper than the stack.
+// Both functions use a list of remaining values instead of recursion: a body may be nested deeper than the stack.
 
 /**
- * Texts and names with half a character in them, as a text has that was cut inside an emoji. JSON can write it as
- * `\\ud83d`, but it has no UTF-8 and no canonical JSON (RFC 8785, 3.2.2.2), so nothing can store or hash it.
+ * Returns the texts and names that contain half of a surrogate pair. A text that was cut inside an emoji is an example.
+ * JSON can write it as `\\ud83d`. But it has no UTF-8 and no canonical JSON (RFC 8785, 3.2.2.2), so it cannot be stored
+ * or hashed.
  */
 export const illFormedTextErrors = (input: unknown): FieldError[] => {
   const faults: FieldError[] = [];
@@ -65,13 +66,13 @@ const isDeep = (value: unknown): boolean => {
   return false;
 };
 
-/** The fields that are nested so deep that recursion over them, a validator's or JSON's own, would run out of stack. */
+/** Returns the fields that are nested too deep for recursion, as validators and JSON use it. */
 export const depthErrors = (fields: Readonly<Record<string, unknown>>): readonly FieldError[] =>
   Object.keys(fields)
     .filter((name) => isDeep(fields[name]))
     .map((name) => ({ path: pointer(name), code: 'depth', message: `must not be nested deeper than ${maxDepth}` }));
 
-/** Contract section 1. */
+/** The limit of contract section 1. */
 export const maxBodyBytes = 1024 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

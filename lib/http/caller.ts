@@ -17,8 +17,8 @@ const readScopes = (claim: string): readonly Scope[] => {
 const lastRead = { claim: '', scopes: readScopes('') };
 
 /**
- * Scopes of a token: `scope` is text (RFC 9068), `scp` often a list, which an HTTP API writes as `[a b]`. Remembered for
- * the next call, whose token mostly has the same.
+ * Returns the scopes of a token: `scope` is text (RFC 9068), `scp` often a list, which an HTTP API writes as `[a b]`.
+ * It caches the last claim, because the next token mostly has the same.
  */
 const scopesOf = (claims: Readonly<Record<string, unknown>>): readonly Scope[] => {
   const claim = claims['scope'] ?? claims['scp'];
@@ -58,8 +58,8 @@ const insufficientScope = (scope: Scope, granted: readonly Scope[]) => {
 };
 
 /**
- * Returns the caller from the claims that the JWT authorizer verified. The authorizer has checked the scope of the route
- * already. It is checked again here, so that a wrong gateway configuration opens nothing.
+ * Returns the caller from the claims that the JWT authorizer verified. The authorizer has checked the scope of the
+ * route already. It is checked again here, so that a wrong gateway configuration opens nothing.
  */
 export const callerOf = (event: HttpEvent, scope: Scope | null): Result<Caller> => {
   if (scope === null) return ok(anonymousCaller);

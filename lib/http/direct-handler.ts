@@ -18,12 +18,12 @@ import { acceptedLanguages, preconditionsOf } from './preconditions.ts';
 import { problemOf, unexpectedFailure } from './problem.ts';
 import { pointer, unknownField } from './unknown-field.ts';
 
-/** An operation as a Step Functions task or another function asks for it: what HTTP has in headers stands beside the input. */
+/** A direct invocation by a Step Functions task or another function. Its fields replace the headers of HTTP. */
 type Invocation = {
   /** The fields of path, query and body in one object. */
   readonly input: JsonObject;
   readonly idempotencyKey?: string;
-  /** A version, or an ETag as it was answered; 0 for what is not there yet. */
+  /** A version, or an ETag of a response; 0 when the resource must not exist yet. */
   readonly ifMatch?: number | string;
   readonly dryRun?: boolean;
   readonly onBehalfOf?: string;
@@ -82,11 +82,11 @@ export const invocationOf = (operation: Operation, event: unknown): Result<Invoc
     });
   }
   const faults = invocationErrors(operation, event);
-  // Every field that is there has just been found to be of its type.
+  // The checks above have verified the type of every field.
   return faults.length === 0 ? ok(event as Invocation) : refuse(faults);
 };
 
-/** Where an invocation has what HTTP has in a header. */
+/** The places in the event of the values that HTTP has in headers. */
 const eventPaths: Readonly<Record<string, string>> = {
   'header:Idempotency-Key': '/idempotencyKey',
   'header:If-Match': '/ifMatch',
@@ -125,7 +125,7 @@ const prepare = (
     dryRun: dryRun === undefined ? undefined : String(dryRun),
     idempotencyKey,
     ifMatch: typeof ifMatch === 'number' ? tagOf(ifMatch) : ifMatch,
-    // What is not there yet is the version 0.
+    // `ifMatch` 0 replaces If-None-Match.
     ifNoneMatch: undefined,
   });
   if (!preconditions.ok) return preconditions;
@@ -143,19 +143,21 @@ const prepare = (
   return ok({ input: input.value, call });
 };
 
-/** A problem as Lambda reports a failure: its code is the error's type, the problem its message, and no stack beside. */
+/**
+ * Returns a problem as Lambda reports a failure: the code is the error type, the problem the message. It has no stack.
+ */
 const errorOf = (problem: Problem): Error =>
   Object.assign(new Error(JSON.stringify(problem)), { name: problem.code, stack: problem.code });
 
 /**
- * An operation for whoever invokes its function itself, a Step Functions task or another function, by `Invocation`. What
- * holds over HTTP holds here. It answers with the port's `Reply`; a failure is thrown as an error whose name is the
- * contract's code, so that a state machine can catch it, and whose message is the problem as JSON.
+ * Handles the direct invocation of an operation with an `Invocation`. A Step Functions task or another function invokes
+ * it, and the rules of HTTP apply. It returns the port's `Reply`. A failure is thrown as an error. Its name is the
+ * contract's code, so that a state machine can catch it. Its message is the problem as JSON.
  *
- * Lambda does not tell a function who invoked it: the right to do so (`lambda:InvokeFunction` on this very function) is
- * the authorisation, and carries the operation's own scope, never another one. Every such caller is one client to the
- * idempotency keys. The same right lets one write an event as an HTTP API would, with claims of one's own choice: it is
- * for those only who are trusted with the whole operation.
+ * Lambda does not identify the invoking caller. The permission `lambda:InvokeFunction` on this function is the
+ * authorisation. It carries the scope of the operation, and no other. All such callers are one client for idempotency
+ * keys. The permission also allows a caller to send the event of an HTTP API with any claims. So grant it only to
+ * callers that may use the whole operation.
  */
 export const directHandler = <Name extends OperationName>(
   operation: Operation & { readonly name: Name },
@@ -169,7 +171,7 @@ export const directHandler = <Name extends OperationName>(
     const request = prepare(operation, check, invocation.value, context);
     if (!request.ok) return fail(withEventPaths(request.failure));
     const { input, call } = request.value;
-    // The validators of this very operation have just said so.
+    // The validators of this operation have verified the type.
     const result = await run(input as Input<Name>, { ...call, traceId });
     return result.ok ? result : fail(withEventPaths(result.failure));
   };

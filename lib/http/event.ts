@@ -10,7 +10,7 @@ export const traceIdOf = (header: string | undefined): string => {
   return given === undefined || /^0+$/.test(given) ? newTraceId() : given;
 };
 
-/** A request as an HTTP API hands it to a function (payload format 2.0); the authorizer's part is checked where it is read. */
+/** The request of an HTTP API (payload format 2.0). The authorizer's part is checked when it is read. */
 export type HttpEvent = Omit<APIGatewayProxyEventV2, 'requestContext'> & {
   readonly requestContext: APIGatewayProxyEventV2['requestContext'] & {
     readonly authorizer?: { readonly jwt?: { readonly claims?: Readonly<Record<string, unknown>> } };
@@ -18,8 +18,8 @@ export type HttpEvent = Omit<APIGatewayProxyEventV2, 'requestContext'> & {
 };
 
 /**
- * Whether an HTTP API sent the event: it always says so, beside a caller's words and never in them. Anything else that
- * invokes a function has to be a direct invocation.
+ * Whether an HTTP API sent the event. Its fields for that cannot be set by a caller. Any other event must be a direct
+ * invocation.
  */
 export const isHttpEvent = (event: unknown): event is HttpEvent =>
   isObject(event) && isObject(event['requestContext']) && isObject(event['headers']);

@@ -7,7 +7,7 @@ import { pointer, unknownField } from './unknown-field.ts';
 
 type Validate = ((data: unknown) => boolean) & { errors?: readonly ErrorObject[] | null };
 
-/** The compiled validators of one operation. Those of path and query make numbers and booleans of text. */
+/** The compiled validators of one operation. Those of path and query convert text to numbers and booleans. */
 export type Validators = { readonly path: Validate; readonly query: Validate; readonly body: Validate };
 
 type Fields = Record<string, unknown>;
@@ -20,7 +20,10 @@ type Params = {
   readonly allowed?: readonly string[];
 };
 
-/** What would be accepted, for the keywords that the schemas use. Values are never repeated: they may be personal. */
+/**
+ * Returns the accepted values for an error of a schema keyword. It never repeats a value, because values may be
+ * personal.
+ */
 const messageOf = ({ keyword, params, message = 'is not valid' }: ErrorObject): string => {
   const { allowedValues, additionalProperty, allowed } = params as Params;
   if (keyword === 'enum' && allowedValues !== undefined) return `must be one of ${allowedValues.join(', ')}`;
@@ -49,7 +52,7 @@ const fieldError = (error: ErrorObject): FieldError => {
   };
 };
 
-/** Makes messages for as many errors as a response holds. */
+/** Returns messages for as many errors as a response holds. */
 const check = (validate: Validate, data: unknown): readonly FieldError[] =>
   validate(data) ? [] : (validate.errors ?? []).slice(0, maxFieldErrors).map(fieldError);
 
@@ -58,9 +61,9 @@ const isPlain = (given: unknown, coerced: unknown): boolean =>
   (coerced === given || (typeof given === 'string' && (typeof coerced === 'string' || String(coerced) === given)));
 
 /**
- * The validators make a number of any text that JavaScript takes for one (`0x10`, `1e400`), and text of a number, which
- * may have lost digits by then. A query has plain digits, and only text becomes anything else. Text that became other
- * text is a time, which the validators write in UTC.
+ * Returns errors for wrong conversions. The validators convert every text that JavaScript accepts as a number (`0x10`,
+ * `1e400`). They also convert numbers to text, which may have lost digits before. A query allows only plain digits, and
+ * only text may be converted. Text that became other text is a time, which the validators write in UTC.
  */
 const coercionErrors = (given: Fields, coerced: Fields): readonly FieldError[] =>
   Object.entries(coerced)

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** The first groups of an IPv6 address, with those that `::` leaves out. */
+/** Returns the first groups of an IPv6 address, with the zero groups that `::` omits. */
 const firstGroups = (ip: string, count: number): string => {
   const [head = '', tail] = ip.split('::');
   const groups = head === '' ? [] : head.split(':');
@@ -9,12 +9,12 @@ const firstGroups = (ip: string, count: number): string => {
   return all.slice(0, count).join(':');
 };
 
-/** Where a request came from. A caller that invokes a function itself may leave it out. */
+/** The source of a request. A direct invocation may omit it. */
 type RequestSource = { readonly requestContext: { readonly http?: { readonly sourceIp?: string } } };
 
 /**
- * The network of a request, for logs: enough to see who sends too much, and too little to name a person. An IPv4
- * address is cut to /24, one of IPv6 to /48; what is no address is left out.
+ * Returns the network of a request, for logs: precise enough to find a heavy sender, but not a person. It cuts an IPv4
+ * address to /24 and an IPv6 address to /48. Undefined for other texts.
  */
 export const networkOf = ({ requestContext }: RequestSource): string | undefined => {
   const mapped = requestContext.http?.sourceIp?.replace(/^::ffff:(?=\d+\.)/i, '');

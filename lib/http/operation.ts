@@ -17,7 +17,7 @@ import { platformFactFailure } from './platform-facts.ts';
 import { acceptedLanguages, type Preconditions, preconditionsOf } from './preconditions.ts';
 import { problemResponse, unexpectedFailure } from './problem.ts';
 
-/** The answer to a request, from what the backend said. */
+/** Converts the result of the backend to an HTTP response. */
 export const respond = (result: Result<Reply<unknown>>, traceId: string, domainName?: string): HttpResponse => {
   if (!result.ok) return problemResponse(result.failure, traceId, { domainName });
   const { status, body, version, location, replayed, language } = result.value;
@@ -29,7 +29,7 @@ export const respond = (result: Result<Reply<unknown>>, traceId: string, domainN
   return { statusCode: status, headers, body: jsonText(body) };
 };
 
-/** The request as the steps complete it, one after another. */
+/** The request, which the steps complete one after another. */
 type PreparedRequest = HttpEvent & {
   traceId: string;
   startedAt: number;
@@ -41,7 +41,7 @@ type PreparedRequest = HttpEvent & {
 
 type Middleware = MiddlewareObj<PreparedRequest, HttpResponse>;
 
-/** A step of the pipeline: completes the request, or says what is wrong with it, which is answered at once. */
+/** A step of the pipeline. It completes the request, or fails it with a problem. */
 const step = (
   complete: (event: PreparedRequest) => Failure | undefined,
   scope: Operation['scope'] = null,
@@ -58,7 +58,7 @@ const startRequest = (event: PreparedRequest): undefined => {
   event.startedAt = monotonicNow();
 };
 
-/** What nobody expected leaves as a problem that says nothing of the inside; the log has the place. */
+/** Converts an unexpected error to a problem without internal details, and logs it. */
 const answerUnexpectedErrors = (operation: Operation): Middleware => ({
   onError: (request) => {
     const { error, event } = request;
@@ -90,7 +90,7 @@ const authorise = (operation: Operation) => (event: PreparedRequest) => {
   return undefined;
 };
 
-/** `dryRun` is no input: it is read with the preconditions. */
+/** Removes `dryRun` from the input: it is read with the preconditions. */
 const withoutDryRun = (query: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(query).filter(([name]) => name !== 'dryRun'));
 
@@ -108,7 +108,7 @@ const readInput = (operation: Operation, validators: Validators) => (event: Prep
   return undefined;
 };
 
-/** A caller is missing only where the step before has refused the request. */
+/** The caller is missing only when an earlier step has failed the request. */
 const checkFacts = (operation: Operation) => (event: PreparedRequest) =>
   event.caller === undefined ? undefined : platformFactFailure(operation, event.input, event.caller);
 
@@ -140,7 +140,10 @@ const callOf = (
   passthrough: true,
 });
 
-/** An operation behind an HTTP API. Middy's own timeout is off: the call carries a deadline that everything below keeps. */
+/**
+ * Creates the HTTP handler of an operation. Middy's own timeout is off: the call has a deadline that all layers
+ * observe.
+ */
 const overHttp = <Name extends OperationName>(
   spec: Operation & { readonly name: Name },
   validators: Validators,
@@ -156,13 +159,13 @@ const overHttp = <Name extends OperationName>(
     .handler(async (event, context) => {
       const { caller, traceId } = event;
       if (caller === undefined) throw new Error('the pipeline let a stranger through');
-      // The validators of this very operation have just said so.
+      // The validators of this operation have verified the type.
       const input = event.input as Input<Name>;
       const { domainName } = event.requestContext;
       return respond(await run(input, callOf(spec, caller, event, context)), traceId, domainName);
     });
 
-/** The Lambda function of one operation, behind an HTTP API and by direct invocation. */
+/** Creates the Lambda function of one operation, for an HTTP API and for direct invocation. */
 export const operation = <Name extends OperationName>(
   spec: Operation & { readonly name: Name },
   validators: Validators,

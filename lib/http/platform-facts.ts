@@ -16,8 +16,8 @@ const platformFieldsIn = ({ observed, managedBy }: Readonly<Record<string, unkno
 ];
 
 /**
- * Refuses a platform fact of a caller that is not a platform integration. Platform facts need the scope returns:admin or
- * a client in the parameter PlatformClients. Calls inside the bundle are not checked.
+ * Rejects a platform fact of a caller that is not a platform integration. Platform facts need the scope returns:admin
+ * or a client in the parameter PlatformClients. Calls inside the bundle are not checked.
  */
 export const platformFactFailure = (
   { name }: Operation,

@@ -7,8 +7,8 @@ import { fail, ok, type Result } from '../contract/result.ts';
 const usableHeader = /^[\x20-\x7e]{1,500}$/;
 
 /**
- * The languages that a request accepts, for an operation that has texts. A field that cannot be used is ignored, as if it
- * had not been sent: RFC 9110, 12.5.4 lets a server disregard it.
+ * Returns the languages that a request accepts, for an operation with localized texts. An unusable field is ignored:
+ * RFC 9110, 12.5.4 lets a server disregard it.
  */
 export const acceptedLanguages = ({ localized }: Operation, field: string | undefined): Pick<Call, 'acceptLanguage'> =>
   localized === true && field !== undefined && usableHeader.test(field) ? { acceptLanguage: field } : {};
@@ -84,7 +84,7 @@ const readIfMatchOrNoneMatch = (operation: Operation, asked: RequestedPreconditi
 const readVersion = (operation: Operation, asked: RequestedPreconditions): Result<IfMatch | undefined> =>
   operation.ifMatch === 'required_or_none' ? readIfMatchOrNoneMatch(operation, asked) : readIfMatch(operation, asked);
 
-/** Reads `dryRun`, `Idempotency-Key`, `If-Match` and `If-None-Match`, as far as the operation supports them. */
+/** Reads `dryRun`, `Idempotency-Key`, `If-Match` and `If-None-Match`. The operation decides which it supports. */
 export const preconditionsOf = (operation: Operation, asked: RequestedPreconditions): Result<Preconditions> => {
   const dryRun = readDryRun(operation, asked);
   if (!dryRun.ok) return dryRun;

@@ -50,8 +50,8 @@ export const unexpectedFailure: Failure = {
 const config = configured(docsConfig);
 
 /**
- * The URL that identifies an error code and leads to its page. Its base is the parameter DocsUrl, else the origin of the
- * API that received the request. Without both it is relative, which RFC 9457, 3.1.1 allows.
+ * The URL that identifies an error code and leads to its page. Its base is the parameter DocsUrl, else the origin of
+ * the API that received the request. Without both it is relative, which RFC 9457, 3.1.1 allows.
  */
 const typeOf = (code: ErrorCode, domainName: string | undefined): string => {
   const origin = requestOrigin(domainName);
@@ -60,9 +60,9 @@ const typeOf = (code: ErrorCode, domainName: string | undefined): string => {
 };
 
 /**
- * A failure as a problem (RFC 9457): the one place where a code becomes a status.
+ * Converts a failure to a problem (RFC 9457). Only this function maps a code to a status.
  *
- * @param domainName the domain of the API that received the request, where one did
+ * @param domainName the domain of the API that received the request, if any
  */
 export const problemOf = (failure: Failure, traceId: string, domainName?: string): Problem => {
   const { code, detail, errors: faults, allowedActions, returnId, retryAfterSeconds } = failure;

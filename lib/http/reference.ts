@@ -6,7 +6,10 @@ import type { HttpResponse } from './event.ts';
 import { problemResponse } from './problem.ts';
 import { traceIdOf } from './event.ts';
 
-/** The start page, and one page for each operation, event, error code and type: a script of the page opens the right one. */
+/**
+ * The start page, and one page for each operation, event, error code and type: a script of the page opens the right
+ * one.
+ */
 const pages = /^\/docs(\/(operations|events|errors|types)\/[A-Za-z0-9._-]+)?\/?$/;
 
 const acceptsGzip = (header: string | undefined): boolean =>

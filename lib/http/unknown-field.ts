@@ -1,12 +1,15 @@
-/** One step of a JSON Pointer (RFC 6901, 3). */
+/** Returns one step of a JSON Pointer (RFC 6901, 3). */
 export const pointer = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** Names of our own are shorter. A longer one of a caller is not compared, so that the cost stays bounded. */
+/** Names of this API are shorter. A longer name of a caller is not compared, so that the cost stays bounded. */
 const maxName = 40;
 /** A longer list of names helps no reader. */
 const maxNames = 12;
 
-/** The edits that make one name of another: letters added, removed or replaced (Levenshtein), whatever their case. */
+/**
+ * Returns the number of edits between two names: letters added, removed or replaced (Levenshtein), without regard to
+ * case.
+ */
 const edits = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [at, letter] of Array.from(from).entries()) {
@@ -20,7 +23,7 @@ const edits = (from: string, to: string): number => {
   return row[to.length] ?? 0;
 };
 
-/** Names by their distance to one that a caller wrote, the nearest first. */
+/** Sorts names by their distance to the name of a caller, the nearest first. */
 const byDistance = (name: string, allowed: readonly string[]) =>
   allowed
     .map((known) => ({ known, distance: edits(name.toLowerCase(), known.toLowerCase()) }))

@@ -4,7 +4,7 @@ import type { Input, OperationName, Output } from '../contract/contract.ts';
 import type { Result } from '../contract/result.ts';
 import { validateInput, type Validators } from './input.ts';
 
-/** Checks one flat object, path, query and body in one, as a request over HTTP would be. */
+/** Creates a validator for one flat object of path, query and body, with the rules of HTTP. */
 export const flatInputValidator = (operation: Operation, validators: Validators) => {
   const inPath: ReadonlySet<string> = new Set(pathNames(operation));
   const inQuery: ReadonlySet<string> = new Set(operation.query);
@@ -20,8 +20,8 @@ export const flatInputValidator = (operation: Operation, validators: Validators)
 };
 
 /**
- * An operation for callers inside the bundle, who bring one flat object: it is checked as a request over HTTP would be,
- * so that nothing gets in by another door.
+ * Creates an operation for callers inside the bundle. It validates their flat input as over HTTP, so that no caller
+ * bypasses the checks.
  */
 export const withValidation = <Name extends OperationName>(
   operation: Operation & { readonly name: Name },

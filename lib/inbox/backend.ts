@@ -17,7 +17,7 @@ import type { Backend } from '../contract/port.ts';
 import * as operations from '../contract/operations.ts';
 import { withValidation } from '../http/with-validation.ts';
 
-/** The operations that deliveries are worked off with, each with what its input is checked by. */
+/** The operations that process deliveries, each with its validators. */
 const entryPoints = {
   addParcel: [operations.addParcel, addParcel],
   approve: [operations.approve, approve],
@@ -38,10 +38,10 @@ const entryPoints = {
 
 type Name = keyof typeof entryPoints;
 
-/** What deliveries are worked off with. */
+/** The part of the backend that processes deliveries. */
 export type InboxBackend = Pick<Backend, Name>;
 
-/** The same, each operation of which checks its input as a request over HTTP would be. */
+/** Returns a backend whose operations validate their input like requests over HTTP. */
 export const checkedBackend = (backend: InboxBackend): InboxBackend => {
   const names = Object.keys(entryPoints) as Name[];
   const entries = names.map((name) => {

@@ -11,11 +11,11 @@ import { batchSize, sqs } from './queue.ts';
 
 const config = configured(inboxConfig);
 
-/** A message that was put aside, hidden from others for a minute. */
+/** A dead-lettered message, hidden from other receivers for a minute. */
 export type DeadLetter = {
   readonly messageId: string;
   readonly body: string;
-  /** Whether a worker of ours put it aside, with the reason; else the queue did, after too many receives. */
+  /** Whether our worker dead-lettered it, with the reason. Else the queue did, after too many receives. */
   readonly hasReason: boolean;
   readonly receipt: string;
 };
@@ -27,13 +27,13 @@ const deadLetterOf = ({ MessageId, Body, MessageAttributes, ReceiptHandle }: Mes
   receipt: ReceiptHandle ?? '',
 });
 
-/** Takes at most `count` messages, of which one request gives {@link batchSize}; none where there are no more. */
+/** Receives at most `count` messages, of which one request returns {@link batchSize}. Empty if there are no more. */
 export const takeDeadLetters = async (count: number, signal: AbortSignal): Promise<readonly DeadLetter[]> => {
   const request = new ReceiveMessageCommand({
     QueueUrl: config().deadLetterUrl,
     MaxNumberOfMessages: Math.min(batchSize, count),
     VisibilityTimeout: 60,
-    // A wait of any length asks all servers of the queue, and none at all only some.
+    // Long polling queries all servers of the queue, short polling only some.
     WaitTimeSeconds: 1,
     MessageAttributeNames: ['reason'],
   });
@@ -47,7 +47,7 @@ export const deleteDeadLetter = async ({ receipt: ReceiptHandle }: DeadLetter, s
   });
 };
 
-/** Shows a message to others again that was taken, a second later: with none at all the local queue loses it. */
+/** Makes a received message visible again after one second. With zero seconds the local queue loses it. */
 export const returnDeadLetter = async ({ receipt: ReceiptHandle }: DeadLetter, signal: AbortSignal): Promise<void> => {
   const request = new ChangeMessageVisibilityCommand({
     QueueUrl: config().deadLetterUrl,
@@ -57,7 +57,7 @@ export const returnDeadLetter = async ({ receipt: ReceiptHandle }: DeadLetter, s
   await sqs().send(request, { abortSignal: signal });
 };
 
-/** About how many messages there are that nobody has taken. */
+/** Returns the approximate number of messages that no receiver holds. */
 export const countDeadLetters = async (signal: AbortSignal): Promise<number> => {
   const request = new GetQueueAttributesCommand({
     QueueUrl: config().deadLetterUrl,

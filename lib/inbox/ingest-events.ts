@@ -12,8 +12,8 @@ import { openSession, type Session } from '../store/engine/session.ts';
 import { storeAndEnqueue } from './store-and-enqueue.ts';
 
 /*
- * Finds messages of other customers in the events queue. Every project of a platform's customers may write to the
- * queue, because the platform sends all messages as one AWS user. Messages of other projects are not our failure.
+ * Finds messages of other customers in the events queue. The platform sends all messages as one AWS user, so every
+ * project of its customers may write to the queue. Messages of other projects are not our failure.
  */
 
 /** The minimum interval between reads of the secret for unknown sources. */
@@ -43,8 +43,9 @@ const shareSourceCheck = async (platform: string, signal: AbortSignal): Promise<
 };
 
 /**
- * Whether a source belongs to another customer, by the secret as read after the message was sent: a shop is added to
- * the secret before it is subscribed. Undefined until the secret is read after that time.
+ * Whether a source belongs to another customer.
+ * The secret must be read after the message was sent, because a shop is added before it is subscribed. Undefined until
+ * the secret is read after that time.
  *
  * @param sentAt epoch milliseconds
  */
@@ -61,12 +62,12 @@ const isForeign = async (
 };
 
 /*
- * Deliveries by AWS: events of a platform's event bus, one per invocation, and messages of a queue that a platform
- * writes to. Only AWS can send them, so they have no signature. Messages of other customers are dropped and counted.
- * Nothing else is dropped: a delivery that no platform accepts fails, because a corrected secret or setting makes it
- * succeed. A failed event is retried twice, a failed message as often as its queue allows. Then both go to the
- * dead-letter queue, which raises an alarm. A redrive to the events queue ingests them again: a failed event is read
- * from the record that Lambda writes.
+ * Deliveries by AWS: events of a platform's event bus, one per invocation, and messages of a platform's queue. Only AWS
+ * can send them, so they have no signature. Messages of other customers are dropped and counted. Nothing else is
+ * dropped. A delivery that no platform accepts fails, because a corrected secret or setting makes it succeed. A failed
+ * event is retried twice, a failed message as often as its queue allows. Then both go to the dead-letter queue, which
+ * raises an alarm. A redrive to the events queue ingests them again. A failed event is read from the record that Lambda
+ * writes.
  */
 
 /** Time reserved before the function's timeout, to report the outcome. */
@@ -124,7 +125,7 @@ const readGivenUpEvent = (body: string): JsonObject | undefined => {
   return isObject(requestContext) && isObject(requestPayload) ? requestPayload : undefined;
 };
 
-/** Matches a message to a platform, and tells a message of the platform from a failed event of Lambda. */
+/** Matches a message to a platform. Distinguishes a message of the platform from a failed event of Lambda. */
 const matchMessage = (receivers: Receivers, body: string): { claim: MatchedDelivery | undefined; isSent: boolean } => {
   const event = readGivenUpEvent(body);
   return event === undefined

@@ -14,8 +14,9 @@ import { isFromFront } from '../platforms/front.ts';
 import { storeAndEnqueue } from './store-and-enqueue.ts';
 
 /**
- * As large as the event of a synchronous invocation may be, all of it: a body that reaches the function through API
- * Gateway is smaller, as its event holds it as text in JSON or in base64. This turns away what comes by another way.
+ * The maximum size of the event of a synchronous invocation.
+ * A body from API Gateway is smaller, because its event holds the body as text in JSON or base64. The limit rejects
+ * larger bodies from other invokers.
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 const maxBytes = 6 * 1024 * 1024;
@@ -91,9 +92,10 @@ const platformNameOf = ({ pathParameters, routeKey }: APIGatewayProxyEventV2): s
   pathParameters?.['platform'] ?? /\/webhooks\/([a-z]+)/.exec(routeKey)?.[1];
 
 /**
- * Receives platforms' webhooks from API Gateway, at `/webhooks/{platform}` and `/webhooks/{platform}/{source}`:
- * verifies the exact bytes, stores them, enqueues the delivery and answers 200 without a body. A failure of ours is a
- * 503 within the timeout of the platform, so that it sends again.
+ * Receives platforms' webhooks from API Gateway.
+ * The paths are `/webhooks/{platform}` and `/webhooks/{platform}/{source}`. It verifies the exact bytes, stores them,
+ * enqueues the delivery and answers 200 without a body. On a failure of ours it answers 503 within the timeout of the
+ * platform, so that the platform sends again.
  */
 export const ingestWebhook = (receivers: Readonly<Record<string, Receiver>>) =>
   async function receiveDelivery(event: APIGatewayProxyEventV2): Promise<HttpResponse> {

@@ -16,22 +16,23 @@ const maxDigests = { parked: maxNames, failed: maxNames, ignored: 3 };
 const bodyMs = 3_000;
 
 /**
- * The platform that orders of the delivery's shop are registered under. Without a readable secret, the platform of the
- * delivery.
+ * Returns the platform under which orders of the delivery's shop are registered.
+ * Without a readable secret, it returns the platform of the delivery.
  */
 const platformOf = async ({ platform, source }: InboxRow, signal: AbortSignal): Promise<string> => {
   try {
     const found = await findSource(`api/${platform}`, source, (entry) => entry.orderPlatform(), { signal });
     return found ?? platform;
   } catch {
-    // What is wrong with the secret is logged where it is read.
+    // The reader of the secret logs what is wrong with it.
     return platform;
   }
 };
 
 /**
- * Digests of the names in the body of a delivery without a readable order, by which an erasure finds it. Undefined
- * where the body has no name, and where the deployment does not erase persons.
+ * Returns digests of the names in the body of a delivery without a readable order.
+ * An erasure finds the delivery by them. Undefined if the body has no name, or if the deployment does not erase
+ * persons.
  */
 export const nameDigestsOf = async (
   session: Session,
@@ -40,7 +41,7 @@ export const nameDigestsOf = async (
 ): Promise<readonly string[] | undefined> => {
   if (!config().isErasing) return undefined;
   const bytes = await readBody(row, Date.now() + bodyMs);
-  // Without its body, no erasure finds the delivery: the retention of the inbox deletes it.
+  // Without its body, no erasure finds the delivery. The retention of the inbox deletes it.
   if (!bytes.ok) return undefined;
   const names = namesIn(bytes.value, row.topic).slice(0, maxDigests[status]);
   if (names.length === 0) return undefined;

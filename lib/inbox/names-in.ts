@@ -2,11 +2,12 @@ import { isObject, parseJson, type JsonObject } from '../runtime/json.ts';
 import type { Name, NameKind } from '../store/inbox/inbox-names.ts';
 
 /*
- * Reads the names in the body of a delivery, of any platform: e-mail addresses in any text, ids and numbers by the
- * names of their fields. The cost is linear in the size of the body, and the number of names has a limit.
+ * Reads the names in the body of a delivery, of any platform. These are e-mail addresses in any text, and ids and
+ * numbers by the names of their fields. The cost is linear in the size of the body, and the number of names has a
+ * limit.
  */
 
-/** At most so many names of a body are stored. Each is a row. */
+/** The maximum number of stored names of a body. Each is a row. */
 export const maxNames = 20;
 
 /** The longest address (RFC 5321). No id is longer. */
@@ -20,7 +21,7 @@ const subjects: ReadonlyMap<string, SubjectKind> = new Map([
   ...['return', 'returns', 'rma'].map((word) => [word, 'return'] as const),
 ]);
 
-/** A topic with such a word is about another thing that belongs to an order or a return. */
+/** A topic with such a word has a subject that belongs to an order or a return. */
 const otherSubjects: ReadonlySet<string> = new Set([
   'creditmemo',
   'refund',

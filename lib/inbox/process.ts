@@ -116,8 +116,9 @@ const handleSafely = async (
 };
 
 /**
- * Processes the inbox queue. SQS may bring a delivery twice or to several workers. The idempotency key and the external
- * reference make it one return, and the row is settled once.
+ * Processes the inbox queue.
+ * SQS may deliver a message twice or to several workers. The idempotency key and the external reference make it one
+ * return, and the row is settled once.
  *
  * @returns a handler for an event source with ReportBatchItemFailures
  */

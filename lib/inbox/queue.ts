@@ -13,7 +13,7 @@ import { isInboxKey } from '../store/inbox/inbox-row.ts';
 
 const config = configured(inboxConfig);
 
-/** One client for the container. The shop waits five seconds for our answer, so a call may take two. */
+/** One client for the container. The shop waits five seconds for our response, so a call may take two. */
 export const sqs = perContainer(
   () =>
     new SQSClient({
@@ -22,19 +22,19 @@ export const sqs = perContainer(
     }),
 );
 
-/** What travels: the key of the stored delivery, and nothing of the delivery itself. */
+/** Enqueues the key of a stored delivery. The message contains nothing else of the delivery. */
 export const enqueue = async (key: string, signal: AbortSignal): Promise<void> => {
   const message = new SendMessageCommand({ QueueUrl: config().queueUrl, MessageBody: JSON.stringify({ key }) });
   await sqs().send(message, { abortSignal: signal });
 };
 
-/** As many messages as one request takes. */
+/** The maximum number of messages in one request. */
 export const batchSize = 10;
 
 /**
- * Announces at most {@link batchSize} deliveries.
+ * Enqueues at most {@link batchSize} deliveries.
  *
- * @returns the keys that the queue has taken
+ * @returns the keys that the queue has accepted
  */
 export const enqueueAll = async (keys: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> => {
   const Entries = keys.map((key, index) => ({ Id: String(index), MessageBody: JSON.stringify({ key }) }));
@@ -43,7 +43,7 @@ export const enqueueAll = async (keys: readonly string[], signal: AbortSignal): 
   return new Set(Successful.flatMap(({ Id }) => keys[Number(Id)] ?? []));
 };
 
-/** The key in a message's body, or nothing when the message is none of ours. */
+/** Returns the key in a message body, or undefined if the message is not ours. */
 export const keyIn = (body: string): string | undefined => {
   const key = parseObject(body)?.['key'];
   return typeof key === 'string' && isInboxKey(key) ? key : undefined;
@@ -51,7 +51,7 @@ export const keyIn = (body: string): string | undefined => {
 
 const text = (value: string) => ({ DataType: 'String', StringValue: value.slice(0, 500) });
 
-/** Puts a message aside into the dead-letter queue, with the reason where whoever looks will see it. */
+/** Dead-letters a message, with the reason as attributes for the operator. */
 export const deadLetter = async (record: SQSRecord, code: string, detail: string): Promise<void> => {
   await sqs().send(
     new SendMessageCommand({
@@ -64,9 +64,7 @@ export const deadLetter = async (record: SQSRecord, code: string, detail: string
 
 const maxDelay = 900;
 
-/**
- * Seconds until the next attempt: 1 s doubled with every receive, at most 15 minutes, the upper half of it by chance.
- */
+/** Seconds until the next attempt: 1 s doubled with every receive, at most 15 minutes. The upper half is random. */
 export const backoffSeconds = (receives: number, random: () => number = Math.random): number =>
   Math.max(1, Math.round(backOff(1, maxDelay, receives, random())));
 

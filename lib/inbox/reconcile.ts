@@ -59,7 +59,7 @@ const recordFailure = (
   log('error', 'shop not reconciled', { ...origin, reason });
 };
 
-/** Reduces a text to letters that a key allows, up to its maximum length. */
+/** Whether a text is short enough for a key and has only the characters that a key allows. */
 const isStorableId = (id: string): boolean => /^[\x21-\x7e]{1,300}$/.test(id);
 
 /**
@@ -146,7 +146,7 @@ const scansOf = async (run: Run, platform: string, changedSince: FetchChanges): 
   }
 };
 
-/** Reads pages of all shops by turns, so that a large shop does not hold up others. */
+/** Reads pages of all shops in turns, so that a large shop does not delay others. */
 const runScans = async (run: Run, waiting: ShopScan[]): Promise<void> => {
   for (let walk = waiting.shift(); walk !== undefined; walk = waiting.shift()) {
     if (Date.now() + pageMs > run.end) {
@@ -164,9 +164,10 @@ const runScans = async (run: Run, waiting: ShopScan[]): Promise<void> => {
 };
 
 /**
- * Finds changes of the shops that no delivery has reported, and stores them in the inbox like deliveries. It continues
- * at its checkpoint, or looks back a day for a new shop. A known change costs one rejected write, so two runs may
- * overlap and a run that died does no harm. A failing shop does not hold up others.
+ * Finds changes of the shops that no delivery has reported.
+ * It stores them in the inbox like deliveries. It continues at its checkpoint. For a new shop it starts a day ago. A
+ * known change costs one rejected write. So two runs may overlap, and a run that died does no harm. A failing shop does
+ * not delay others.
  *
  * @param translators the supported platforms. Shops of disabled ones are not read.
  * @throws {NotReconciled} after all shops, when one failed
@@ -186,7 +187,7 @@ export const reconcile = (translators: Readonly<Record<string, Translator>>) =>
         return translator?.fetchChanges === undefined ? [] : scansOf(run, platform, translator.fetchChanges);
       }),
     );
-    // The longest waiting shops first, so that short time does not always skip the same ones.
+    // The longest waiting shops first, so that a short run does not always skip the same ones.
     const waiting = walks.flat().toSorted((a, b) => ((a.checkpoint.at ?? '') < (b.checkpoint.at ?? '') ? -1 : 1));
     done.shops = waiting.length;
     await Promise.all(Array.from({ length: workers }, async () => runScans(run, waiting)));

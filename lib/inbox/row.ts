@@ -8,7 +8,7 @@ import { openSession } from '../store/engine/session.ts';
 import { getBody } from '../store/inbox/inbox-bodies.ts';
 import type { InboxHead, InboxRow } from '../store/inbox/inbox-row.ts';
 
-/** Why a body cannot be read: it is deleted, or the bucket does not answer. */
+/** Why a body cannot be read: it is deleted, or the bucket does not respond. */
 type BodyUnavailable =
   | { readonly status: 'parked'; readonly reason: 'payload_missing' }
   | { readonly status: 'retry'; readonly reason: 'payload_unavailable' };
@@ -30,7 +30,7 @@ const retentionSeconds = 30 * 24 * 3600;
 
 const compress = promisify(gzip);
 
-/** What is to be stored. */
+/** A delivery to store. */
 export type NewDelivery = Delivery & {
   readonly platform: string;
   /** The exact bytes. */
@@ -39,7 +39,7 @@ export type NewDelivery = Delivery & {
   readonly traceId: string;
 };
 
-/** The row of a delivery that has just come, or was just found, with its body in it. */
+/** Returns the row of a new delivery, with its body inside. */
 export const newRow = async ({ body, ...told }: NewDelivery): Promise<InboxHead & { readonly body: Buffer }> => ({
   ...told,
   body: await compress(body),

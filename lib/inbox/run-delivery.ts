@@ -9,17 +9,17 @@ import type { InboxBackend } from './backend.ts';
 import { endedStatuses, syncReturn, type SyncResult, syncDeletedReturn } from './sync-return.ts';
 import { readBody } from './row.ts';
 
-/** A return of ours, and the platform's that it follows. */
+/** Our return, and the id of the platform's return that no longer exists. */
 type DeletedUpstream = { readonly returnId: string; readonly externalId: string };
 
-/** More than any order has. */
+/** No order has more. */
 const maxReturns = 100;
 
 /**
- * Finds returns of an order that follow one of the platform's and have not ended, where the platform's is none of those
- * that the order still has there. A return that was made just now may be missing: the next look at its order finds it.
+ * Finds open returns of an order whose return on the platform is deleted.
+ * A return that was created just now may be missing. The next sync of its order finds it.
  *
- * @param still the platform's ids of the returns that it has
+ * @param still the ids of the returns that the platform still has
  */
 const findDeletedUpstream = async (
   backend: InboxBackend,
@@ -38,29 +38,29 @@ const findDeletedUpstream = async (
   return ok(gone);
 };
 
-/** How an attempt at a delivery ended: settled for good, or to be tried again. */
+/** The outcome of an attempt at a delivery: settled, or to be retried. */
 export type DeliveryOutcome =
   | Settlement
   | { readonly status: 'retry'; readonly reason: string; readonly order?: Settlement['order'] };
 
-/** Troubles of ours or of the service, not of the delivery: the same commands may succeed later. */
+/** Failures of the service, not of the delivery. The same commands may succeed later. */
 const transientCodes: ReadonlySet<ErrorCode> = new Set([
   'dependency_unavailable',
   'timeout',
   'rate_limited',
   'internal_error',
   'idempotency_key_in_progress',
-  // Credentials or scopes that someone has to mend: every delivery would be parked meanwhile.
+  // An operator must fix the credentials or scopes. Otherwise every delivery would be parked meanwhile.
   'invalid_token',
   'insufficient_scope',
-  // Others keep moving the return.
+  // Other writers change the return again and again.
   'version_mismatch',
 ]);
 
 const outcomeOfFailure = ({ code, errors }: Failure): DeliveryOutcome => {
   if (transientCodes.has(code)) return { status: 'retry', reason: code };
   const [fault] = errors ?? [];
-  // Another system's words: only a pointer and a code are kept of them.
+  // The text may come from another system, so only a pointer and a code are stored.
   const place =
     fault !== undefined && /^[\w:/.~-]{0,200} [a-z_]{1,40}$/.test(`${fault.path} ${fault.code}`)
       ? ` at ${fault.path}: ${fault.code}`
@@ -83,14 +83,12 @@ const outcomeOfShopFailure = ({ kind, reason }: ShopFailure): DeliveryOutcome =>
   reason,
 });
 
-/**
- * What bringing returns to where they are came to: the first of them, what they had booked, and why some came no
- * further.
- */
+/** The progress of a sync: the first return, the recorded refunds, and the first failure. */
 type SyncProgress = { returnId?: string; readonly booked: Set<string>; refused?: DeliveryOutcome };
 
 /**
- * Why the delivery is to end here; nothing where the next return can be followed: what holds up one holds up no other.
+ * Records the result of a return, and returns the outcome if the delivery must be retried.
+ * Otherwise returns undefined: a permanent failure of one return does not block the next.
  */
 const recordSyncResult = (brought: SyncProgress, followed: SyncResult): DeliveryOutcome | undefined => {
   if (followed.kind !== 'followed') {
@@ -106,7 +104,7 @@ const recordSyncResult = (brought: SyncProgress, followed: SyncResult): Delivery
   return undefined;
 };
 
-/** First those that were taken away, where that is known: what they held is free for others then. */
+/** Syncs the returns, first those that are deleted upstream, if known. Their units are free for other returns then. */
 const syncReturns = async (
   backend: InboxBackend,
   { order, returns, isAll }: RemoteSnapshot,
@@ -135,7 +133,7 @@ const syncReturns = async (
   return undefined;
 };
 
-/** Brings what we have to what was seen: the facts of the order, its returns, and money that is of none of them. */
+/** Syncs a snapshot: the order facts, the returns, and refunds that belong to no return. */
 const syncSnapshot = async (
   backend: InboxBackend,
   seen: RemoteSnapshot,
@@ -143,7 +141,7 @@ const syncSnapshot = async (
   call: Call,
 ): Promise<DeliveryOutcome> => {
   const registered = await backend.registerOrder(seen.order, call);
-  // The order is known and a return has fixed its prices: the facts at hand serve this return too.
+  // The order is known and a return has fixed its prices. The stored facts serve this return too.
   if (!registered.ok && registered.failure.code !== 'order_facts_frozen') return outcomeOfFailure(registered.failure);
   const brought: SyncProgress = { booked: new Set() };
   const ended = await syncReturns(backend, seen, look, call, brought);
@@ -160,13 +158,13 @@ const syncSnapshot = async (
   return { status: 'done', ...(returnId === undefined ? {} : { returnId }) };
 };
 
-/** Whether all that was seen is of the order that it was seen with. */
+/** Whether all returns and refunds of a snapshot belong to its order. */
 const isOfOneOrder = ({ order, returns, refunds }: RemoteSnapshot): boolean =>
   [...returns.flatMap((one) => [one.seen, ...one.refunds]), ...refunds].every(
     ({ platform, orderId }) => platform === order.platform && orderId === order.orderId,
   );
 
-/** Runs a stored delivery: sees how what it is about stands on the platform, and brings ours to that. */
+/** Runs a stored delivery: fetches the current state from the platform and applies the difference. */
 export const runDelivery = async (
   backend: InboxBackend,
   platform: Translator,

@@ -6,7 +6,7 @@ import { findOriginal, isSettled, type StoreOutcome, storeDelivery } from '../st
 import { enqueue } from './queue.ts';
 import { newRow } from './row.ts';
 
-/** Headers that may hold credentials. They are neither stored nor shown. */
+/** Headers that may hold credentials. They are neither stored nor returned. */
 const confidential = /auth|cookie|token|secret|passw|credential|session|key$/;
 
 const maxBytes = 16 * 1024;

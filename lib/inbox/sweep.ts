@@ -14,7 +14,7 @@ class InboxNotSwept extends Error {
 
 type SweepResult = { readonly announced: number; readonly failed: number };
 
-/** Enqueues before it clears the mark: a worker that dies in between enqueues a delivery twice and never loses it. */
+/** Enqueues before it clears the mark. A worker that dies in between enqueues a delivery twice and never loses it. */
 const enqueueDue = async (session: Session, due: readonly DueDelivery[]): Promise<SweepResult> => {
   if (due.length === 0) return { announced: 0, failed: 0 };
   const taken = await enqueueAll(
@@ -44,8 +44,9 @@ const sweepAll = async (session: Session, now: string): Promise<SweepResult> => 
 };
 
 /**
- * Enqueues deliveries again that were stored more than two minutes ago and have reached no worker: the receiver died
- * between the row and the queue, or the queue failed. A duplicate message is settled once, so two runs may overlap.
+ * Enqueues deliveries again that were stored more than two minutes ago and have reached no worker.
+ * The receiver died between the row and the queue, or the queue failed. A duplicate message is settled once, so two
+ * runs may overlap.
  *
  * @throws {InboxNotSwept} when the store or the queue fails
  */

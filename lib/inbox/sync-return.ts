@@ -9,12 +9,12 @@ import type { InboxBackend } from './backend.ts';
 
 type LocalReturn = Output<'getReturn'>;
 
-/** More than any return takes: each kind of step twice, and a look at the goods for every few of its lines. */
+/** No return takes more: each kind of step twice, and one inspection for every few of its lines. */
 const maxSteps = 50;
-/** Somebody else may move the return while we do. */
+/** Another writer may change the return at the same time. */
 const maxRaces = 5;
 
-/** Of all that is sent, so that what the platform has changed between two attempts is not taken for the same. */
+/** Covers the whole input, so that a change on the platform between two attempts gives another key. */
 const idempotencyKeyOf = (...sent: readonly unknown[]): string => `inbox-${sha256(JSON.stringify(sent), 'base64url')}`;
 
 const observationOf = ({ platform, externalId }: RemoteReturn, occurredAt: string) => ({
@@ -23,7 +23,7 @@ const observationOf = ({ platform, externalId }: RemoteReturn, occurredAt: strin
   occurredAt,
 });
 
-/** How a return begins here; all else follows step by step. */
+/** Returns the request that creates the return. All later states follow step by step. */
 const createRequestOf = (seen: RemoteReturn): Input<'createReturn'> => ({
   order: { platform: seen.platform, orderId: seen.orderId },
   lines: [...seen.lines],
@@ -44,10 +44,10 @@ const loadReturn = async (backend: InboxBackend, returnId: string, call: Call): 
   return found.ok ? ok({ ours: found.value.body, isNew: false }) : found;
 };
 
-/** More than any order has. */
+/** No order has more. */
 const maxReturns = 100;
 
-/** The return of ours that follows a platform's, as it is by now; undefined where there is none. */
+/** Loads our return for a return of the platform; undefined if there is none. */
 const findReturn = async (
   backend: InboxBackend,
   seen: RemoteReturn,
@@ -62,7 +62,7 @@ const findReturn = async (
   return found === undefined ? ok(undefined) : loadReturn(backend, found.returnId, call);
 };
 
-/** The return of ours that is the platform's: made now, or as it is by now. */
+/** Creates our return for a return of the platform, or loads it if it exists. */
 const createOrLoadReturn = async (
   backend: InboxBackend,
   seen: RemoteReturn,
@@ -80,7 +80,10 @@ const createOrLoadReturn = async (
 
 type RunOperation = (input: object, call: Call) => Promise<Result<Reply<LocalReturn>>>;
 
-/** Takes a step on the version that it was found for. What only an admin may do, the platform has done already. */
+/**
+ * Takes a step on the version that it was found for.
+ * The platform has already done what only an admin may do, so the call has the needed scope.
+ */
 const takeStep = async (
   backend: InboxBackend,
   { operation, input }: SyncStep,
@@ -101,14 +104,11 @@ const takeStep = async (
   });
 };
 
-/**
- * What following came to: the return, the platform's ids of the refunds that it had booked, and what refused to come
- * further; or why it is to be tried again.
- */
+/** The result of a sync: the return with its recorded refunds and a failed step, or a failure. */
 export type SyncResult =
   | {
       readonly kind: 'followed';
-      /** None where nothing is to be made of the platform's. */
+      /** Undefined if the platform's return needs no return of ours. */
       readonly returnId?: string;
       readonly booked?: readonly string[];
       readonly refused?: Failure;
@@ -118,7 +118,10 @@ export type SyncResult =
 
 type LoadedReturnWithRefunds = LoadedReturn & { readonly refused?: Failure };
 
-/** Books money that is not in our return yet, before all else: a return ends with it, and is not found to owe it. */
+/**
+ * Records refunds that our return does not have yet.
+ * This comes first, so that a return ends with them and does not still owe the money.
+ */
 const recordRefunds = async (
   backend: InboxBackend,
   { ours, isNew }: LoadedReturn,
@@ -130,7 +133,7 @@ const recordRefunds = async (
   let refused: Failure | undefined;
   for (const refund of unknown) {
     const booked = await backend.recordRefund({ ...refund, returnId: ours.returnId }, call);
-    // Somebody has booked it as of no return, or of another: for people to see.
+    // It is already recorded for no return, or for another one. People must resolve that.
     if (!booked.ok && booked.failure.code === 'idempotency_key_reused') refused = booked.failure;
     else if (!booked.ok) return booked;
   }
@@ -139,14 +142,14 @@ const recordRefunds = async (
   return now.ok ? ok({ ...now.value, ...(refused && { refused }) }) : now;
 };
 
-/** Refusals that another attempt would meet as well. */
+/** Failures that another attempt would repeat. */
 const permanentCodes: ReadonlySet<Failure['code']> = new Set([
   'invalid_transition',
   'invalid_request',
   'quantity_exceeds_returnable',
 ]);
 
-/** Statuses in which nothing of a return is expected any more. */
+/** Statuses in which a return expects nothing more. */
 export const endedStatuses: ReadonlySet<LocalReturn['status']> = new Set([
   'rejected',
   'cancelled',
@@ -156,14 +159,17 @@ export const endedStatuses: ReadonlySet<LocalReturn['status']> = new Set([
 
 type RefetchReturn = () => Promise<Result<RemoteReturn, ShopFailure>>;
 
-/** A return stays with its order. Lines of another one would take all of ours for removed, and its money for ours. */
+/**
+ * Whether both returns have the same order.
+ * Lines of another order would remove all of our lines, and its refunds would count as ours.
+ */
 const isSameOrder = ({ order }: LocalReturn, { orderId }: RemoteReturn): boolean => order.orderId === orderId;
 const otherOrderResult: SyncResult = {
   kind: 'unseen',
   failure: { kind: 'permanent', reason: 'return_of_another_order' },
 };
 
-/** Takes step after step, each on a version that is older than the look it was found by. */
+/** Takes steps one by one. Each step uses a version that was read before the remote snapshot was fetched. */
 const takeSteps = async (
   backend: InboxBackend,
   begun: LoadedReturn,
@@ -188,11 +194,11 @@ const takeSteps = async (
     if (taken.ok) {
       ours = taken.value.body;
       if (ours.parcels.length === 0) continue;
-      // Commands do not show by what parcels are known.
+      // Responses of commands omit the identifiers of parcels.
       const whole = await loadReturn(backend, ours.returnId, call);
       if (!whole.ok) return { kind: 'failed', failure: whole.failure };
       ({ ours } = whole.value);
-      // A version of somebody else is younger than the look.
+      // A version of another writer is newer than the remote snapshot.
       isSeenSince = ours.version === taken.value.body.version;
       continue;
     }
@@ -211,12 +217,12 @@ const takeSteps = async (
 };
 
 /**
- * Brings our return to where the platform's is: makes it where there is none, books the money that was given for it,
- * then records step by step what is there and not here yet. A step is taken on no other version than the one that was
- * read before the platform was looked at: so a worker with an older look never undoes what a younger one has brought.
+ * Syncs our return with the platform's: creates it, records its refunds and takes the missing steps.
+ * Each step uses a version that was read before the platform was read. So a worker with an older snapshot never undoes
+ * the changes of a newer one.
  *
- * @param refunds the money that was given for it
- * @param look sees the platform's return anew
+ * @param refunds the money that the platform refunded for it
+ * @param look fetches the platform's return again
  */
 export const syncReturn = async (
   backend: InboxBackend,
@@ -225,7 +231,7 @@ export const syncReturn = async (
   look: RefetchReturn,
   call: Call,
 ): Promise<SyncResult> => {
-  // One that was emptied holds nothing that a return could be made of; one that we have already is called off.
+  // A return without lines cannot be created. If we already have it, it is cancelled.
   const begun =
     seen.lines.length === 0 ? await findReturn(backend, seen, call) : await createOrLoadReturn(backend, seen, call);
   if (!begun.ok) return { kind: 'failed', failure: begun.failure };
@@ -241,8 +247,8 @@ export const syncReturn = async (
 };
 
 /**
- * Brings a return of ours to where it is to be after the platform's was taken away: what is expected of it still is
- * called off, what came and what was given for it stays.
+ * Syncs our return after the platform's return is deleted.
+ * It cancels the outstanding units. Received units and refunds stay.
  */
 export const syncDeletedReturn = async (
   backend: InboxBackend,
@@ -255,7 +261,7 @@ export const syncDeletedReturn = async (
   const seen = await look();
   if (!seen.ok) return { kind: 'unseen', failure: seen.failure };
   if (!isSameOrder(found.value.ours, seen.value)) return otherOrderResult;
-  // It is there again, and is followed as such; or ours has ended, whichever way.
+  // The platform's return exists again, and a later delivery syncs it; or our return has ended.
   if (seen.value.status !== 'cancelled' || endedStatuses.has(found.value.ours.status))
     return { kind: 'followed', returnId };
   return takeSteps(backend, { ...found.value, isNew: true }, seen.value, look, call);

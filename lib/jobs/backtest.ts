@@ -13,12 +13,12 @@ import { readDocument } from '../store/policies/policies.ts';
 import type { PartWorker } from './work.ts';
 
 const millisecondsOfDay = 86_400_000;
-/** As many days are asked for at once where there was nothing the last time: a shop may be younger than the period. */
+/** The maximum number of empty days that are read at once. A shop may be younger than the period. */
 const maxDays = 32;
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** The days of a period, the newest first, from the one of the cursor on. */
+/** Returns the days of a period, the newest first, from the day of the cursor on. */
 const daysOf = ({ from, until }: Period, start: string | undefined): string[] => {
   const last = dayOf(from);
   const days: string[] = [];
@@ -27,12 +27,12 @@ const daysOf = ({ from, until }: Period, start: string | undefined): string[] =>
   return days;
 };
 
-/** Decisions, and where to go on after them: nowhere, when these were the last. */
+/** A page of decisions, and the cursor of the next page. The last page has none. */
 type Page = { readonly decisions: readonly StoredDecision[]; readonly next: BacktestCursor | undefined };
 
 /**
- * The decisions of one shard over a period, the newest first, a page at a time. Days without any are skipped, many at
- * once after the first.
+ * Reads the decisions of one partition over a period in pages, the newest first.
+ * It skips empty days: after the first one, many at once.
  */
 async function* readDecisionPages(
   session: Session,
@@ -80,7 +80,7 @@ type Version = { readonly document: PolicyDocument; readonly compiled: CompiledP
 
 const compileVersion = (document: PolicyDocument): Version => ({ document, compiled: compilePolicy(document) });
 
-/** The versions that decided, each read and made ready once: those of some thousand decisions are few. */
+/** Reads and compiles policy versions, each once. Thousands of decisions have few versions. */
 const versionsOf = (session: Session) => {
   const known = new Map<string, Promise<Version | undefined>>();
   return async ({ policyId, version }: Pick<StoredDecision, 'policyId' | 'version'>): Promise<Version | undefined> => {
@@ -112,9 +112,7 @@ const comparer = (session: Session, { request }: BacktestJob, document: PolicyDo
   };
 };
 
-/**
- * So many decisions are read at a time, and written down once they are as many: what a worker that dies did in vain.
- */
+/** The number of decisions in one read. Progress is saved after as many, so a worker that dies loses at most these. */
 const pageSize = 200;
 
 const compareAll = async (
@@ -126,7 +124,7 @@ const compareAll = async (
   return report;
 };
 
-/** A part after one more page. */
+/** Returns the partition after one more page. */
 const after = (
   part: BacktestPartition,
   examined: number,
@@ -144,7 +142,7 @@ const after = (
   };
 };
 
-/** Compares the decisions of one shard with the draft of a job. */
+/** Compares the decisions of one partition with the draft of a job. */
 export const backtest: PartWorker<'backtest'> = async (session, { job, part, stopAt, isOpen, save }) => {
   const document = await readJobDraft(session, job.id);
   if (document === undefined) throw new Error(`${job.id} has no draft`);
@@ -157,7 +155,7 @@ export const backtest: PartWorker<'backtest'> = async (session, { job, part, sto
     present = after(present, left.length, await compareAll(left, compare), next);
     unwritten += left.length;
     const stops = present.done || Date.now() >= stopAt;
-    // Pages of quiet days are written together.
+    // Pages of quiet days are saved together.
     if (!stops && decisions.length > 0 && unwritten < pageSize) continue;
     if (unwritten === 0 && !stops) {
       if (await isOpen()) continue;
@@ -167,6 +165,6 @@ export const backtest: PartWorker<'backtest'> = async (session, { job, part, sto
     unwritten = 0;
     if (stops) return present.done ? 'done' : 'unfinished';
   }
-  // A period without a day.
+  // The period has no day.
   return (await save({ ...present, done: true })) ? 'done' : 'over';
 };

@@ -2,7 +2,7 @@ import type { Line, Return } from '../returns/model/return.ts';
 import { refundStatus } from '../returns/money/refund-status.ts';
 
 /*
- * Lines of returns as CSV, which is made for spreadsheets: a cell that one would take for a formula is made text.
+ * Lines of returns as CSV for spreadsheets. A cell that a spreadsheet would read as a formula becomes text.
  * https://www.rfc-editor.org/rfc/rfc4180
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
@@ -10,7 +10,8 @@ import { refundStatus } from '../returns/money/refund-status.ts';
 type Cell = string | number | boolean | undefined;
 
 /**
- * What each column says of a line and of its return, in the order that the columns have for good: new ones come last.
+ * The columns and their values for a line and its return.
+ * The order of the columns never changes: new columns are appended.
  */
 const columns: readonly (readonly [string, (state: Return, line: Line, erased: number | undefined) => Cell])[] = [
   ['returnId', ({ id }) => id],
@@ -58,15 +59,15 @@ const columns: readonly (readonly [string, (state: Return, line: Line, erased: n
   ['textsErasedThrough', (_, __, erased) => erased],
 ];
 
-/** What a spreadsheet takes for a formula begins with one of these, some of them in their wide forms. */
+/** Matches the first character of a formula, some of them also in their full-width forms. */
 const formula = /^(?=[=+\-@\t\r\n＝＋－＠])/;
 
-/** Where a cell begins for a spreadsheet whose separator is another one: many countries have the semicolon. */
+/** Matches the start of a cell for other separators: many countries use the semicolon. */
 const innerFormula = /([;\t\r\n]"*)(?=[=+\-@＝＋－＠])/g;
 
 const escapeFormula = (text: string): string => text.replace(formula, "'").replaceAll(innerFormula, "$1'");
 
-/** One cell. Text that would be a formula has an apostrophe before it, which spreadsheets do not show. */
+/** Formats one cell. Text that would be a formula gets an apostrophe, which spreadsheets do not show. */
 export const cellOf = (value: Cell): string => {
   if (value === undefined) return '';
   const text = typeof value === 'string' ? escapeFormula(value) : String(value);
@@ -79,7 +80,7 @@ const rowOf = (cells: readonly Cell[]): string => `${cells.map(cellOf).join(',')
 export const csvHeader: string = rowOf(columns.map(([name]) => name));
 
 /**
- * A row for each line of a return.
+ * Returns a row for each line of a return.
  *
  * @param erased the version of the return up to which its texts are erased
  */

@@ -7,7 +7,7 @@ import type { ErasureCounts, ErasurePartition, ErasureRequest } from '../store/j
 import { digestsOfCustomer, digestsOfOrder } from './name-digests.ts';
 import type { PartWorker } from './work.ts';
 
-/** So many returns of a customer are looked after at a time. */
+/** Returns of a customer that one step handles. */
 const pageSize = 10;
 
 const noneErased: ErasureCounts = { persons: 0, texts: 0, files: 0, deliveries: 0 };
@@ -24,7 +24,7 @@ const totalOf = ({ persons, texts, files, deliveries }: ErasureCounts): number =
 const customerSubject = (platform: string, customerId: string): string => `${platform}:customer:${customerId}`;
 const orderSubject = ({ platform, orderId }: OrderRef): string => `${platform}:order:${orderId}`;
 
-/** All pages of something that is deleted page by page. */
+/** Reads all pages of items that are deleted page by page. */
 async function* readPages<Count>(
   next: (after: string | undefined) => Promise<ErasedPage<Count>>,
 ): AsyncGenerator<Count> {
@@ -67,7 +67,8 @@ const digestsOf = async (session: Session, { platform, customerId }: CustomerReq
   digestsOfCustomer(session, { platform, customerId, subject: customerSubject(platform, customerId) });
 
 /**
- * The data of a customer. Deliveries are deleted first: the address that leads to them is part of the person's data.
+ * Erases the data of a customer.
+ * Deliveries are first, because the address that finds them is part of the person's data.
  */
 const eraseCustomer = async (
   session: Session,
@@ -80,8 +81,9 @@ const eraseCustomer = async (
 };
 
 /**
- * What is kept of an order: of who placed it, as long as the shop named no customer, files of evidence of its returns,
- * and deliveries about the order or its returns.
+ * Erases the stored data of an order.
+ * That is its buyer, if the shop named no customer, and the evidence files of its returns. Deliveries about the order
+ * or its returns are erased too.
  */
 const eraseOrder = async (session: Session, order: OrderRef, deleting: EraseOptions): Promise<ErasureCounts> => {
   const { countOnly } = deleting;
@@ -101,7 +103,7 @@ const eraseOrder = async (session: Session, order: OrderRef, deleting: EraseOpti
   return all;
 };
 
-/** Orders of one page, how many returns led to them, and where to go on. */
+/** The orders of one page, the number of their returns, and the start of the next page. */
 type Orders = { readonly orders: readonly OrderRef[]; readonly returns: number; readonly before?: string };
 
 const ordersOf = async (session: Session, request: ErasureRequest, before: string | undefined): Promise<Orders> => {
@@ -124,7 +126,7 @@ const ordersOf = async (session: Session, request: ErasureRequest, before: strin
   };
 };
 
-/** What one step has done, and where the next one is; none at the end of a pass. */
+/** The result of one step, and the position of the next; no position at the end of a pass. */
 type EraseStep = {
   readonly erased: ErasureCounts;
   readonly returns: number;
@@ -149,17 +151,20 @@ const runStep = async (
   return { erased, returns, ...(before !== undefined && { at: { before } }) };
 };
 
-/** The part with what its next step is about to delete. */
+/** Returns the partition with the counts of what its next step deletes. */
 const partWithCount = (part: ErasurePartition, { erased, returns }: EraseStep): ErasurePartition => ({
   ...part,
   counted: true,
   found: part.found + totalOf(erased),
   erased: addErased(part.erased, erased),
-  // All passes meet the same ones.
+  // All passes find the same returns.
   ...(part.pass === 1 && { returns: part.returns + returns }),
 });
 
-/** The part behind a step. A pass that has found something is followed by another: it may have come while it ran. */
+/**
+ * Returns the partition after a step.
+ * A pass that found data is followed by another, because data may arrive during the pass.
+ */
 const partAfterStep = (part: ErasurePartition, { erased, at }: EraseStep, countOnly: boolean): ErasurePartition => {
   const { at: _, counted: __, ...rest } = part;
   const found = part.found + totalOf(erased);
@@ -168,15 +173,15 @@ const partAfterStep = (part: ErasurePartition, { erased, at }: EraseStep, countO
 };
 
 /**
- * Deletes what is kept of a person, over and over until nothing is found. What a step will delete is counted and
- * written down first: a worker that dies is continued by one that deletes the rest and counts none of it again, and of
- * two that have the same part one has counted before anything is gone.
+ * Deletes the stored data of a person, in passes until one finds nothing.
+ * The worker counts and saves what a step will delete before it deletes. If it dies, the next worker deletes the rest
+ * and counts nothing twice. Of two workers on the same partition, one has counted before any deletion.
  */
 export const erase: PartWorker<'erasure'> = async (session, { job, part, stopAt, isOpen, save }) => {
   const { request } = job;
   const { countOnly } = request;
   let present = part;
-  // What is deleted cannot be brought back: nothing is once the job is cancelled.
+  // Deletions are final, so the loop stops as soon as the job is cancelled.
   while (await isOpen()) {
     const { at } = present;
     let step: EraseStep | undefined;

@@ -13,7 +13,8 @@ import { csvHeader, csvRows } from './csv.ts';
 import { TooLarge, type PartWorker } from './work.ts';
 
 /**
- * Reads the history of a return with its proof in the last tree; nothing is read of trees where no history is wanted.
+ * Reads the histories of returns with their proofs in the last tree.
+ * It reads no tree if the export has no histories.
  */
 const historiesOf = async (
   session: Session,
@@ -35,16 +36,14 @@ const historiesOf = async (
   };
 };
 
-/** So many returns are read at a time. */
+/** Returns in one read. */
 const pageSize = 50;
-/** A file is put once it is as large, in bytes: a return that is larger by itself has one of its own. */
+/** The size in bytes at which a file is written. A larger return has a file of its own. */
 export const fileBytes = 4 * 1024 * 1024;
-/** The links to all files of all parts have to fit into one answer. */
+/** The links to all files of all partitions must fit into one response. */
 const maxFiles = 125;
 
-/**
- * A return as getReturn shows it, without the person, what people wrote, and what may be done with it at this moment.
- */
+/** Returns a return like getReturn, without the person, free texts and allowed actions. */
 const exportedView = (state: Return, erased: number | undefined): object => {
   return {
     ...returnView(state),
@@ -66,7 +65,7 @@ const rowsOf = async (
   return [jsonLine(format === 'ndjson' ? exportedView(state, erased) : await historyOf(state))];
 };
 
-/** The type of the files of a format. */
+/** Returns the file type of a format. */
 export const fileTypeOf = (format: ExportRequest['format']): FileType => (format === 'csv' ? 'csv' : 'ndjson');
 
 const isWanted = ({ createdAt, status }: Return, { from, until, ...wanted }: ExportRequest): boolean =>
@@ -75,9 +74,9 @@ const isWanted = ({ createdAt, status }: Return, { from, until, ...wanted }: Exp
   (wanted.status === undefined || status === wanted.status);
 
 /**
- * Writes the returns of one shard into files, the newest first. A file and how far it reaches are written down
- * together: a worker that dies is continued behind the last file that it wrote down, and what is put again is the same
- * or is not listed.
+ * Writes the returns of one partition into files, the newest first.
+ * A file and its end position are saved together. So the next worker continues after the last saved file. A file that
+ * is written again is the same, or is not listed.
  */
 export const exportReturns: PartWorker<'export'> = async (session, { job, part, stopAt, isOpen, save }) => {
   const { id: jobId, request } = job;
@@ -86,7 +85,7 @@ export const exportReturns: PartWorker<'export'> = async (session, { job, part, 
   let present: ExportPartition = part;
   let [rows, bytes, examined, before]: [string[], number, number, string] = [[], 0, 0, part.before ?? bounds.before];
 
-  /** What was wanted since the last file, as the next one. */
+  /** Writes the rows since the last file as the next file. */
   const newFile = async (): Promise<readonly ExportedFile[]> => {
     if (rows.length === 0) return [];
     if (present.files.length >= maxFiles) throw new TooLarge('more files than one job has');
@@ -115,7 +114,7 @@ export const exportReturns: PartWorker<'export'> = async (session, { job, part, 
       last = before,
       rest,
     } = await readReturnPartition(session, part.shard, { ...bounds, before }, pageSize);
-    // A position is the id of its return.
+    // The position of a return is its id.
     const erased = await readErasedSequences(
       session,
       returns.map(({ position }) => position),

@@ -5,26 +5,26 @@ import { readPerson } from '../store/personal/personal.ts';
 import type { Session } from '../store/engine/session.ts';
 
 /*
- * What is about to be erased, as bodies of deliveries name it: by the digests that lead to them
+ * The names to erase, as bodies of deliveries contain them. Their digests find the deliveries
  * (lib/store/inbox/inbox-names.ts).
  */
 
 type MakeNames = () => Promise<readonly Name[]>;
 
-/** Reads no names where no delivery was ever stored with digests. */
+/** Returns digests of names. It reads no names if no delivery was ever stored with digests. */
 const digestsOf = async (session: Session, platform: string, makeNames: MakeNames): Promise<readonly string[]> => {
   const key = await findNameKey(session);
   if (key === undefined) return [];
   return [...new Set((await makeNames()).map((name) => nameDigest(key, platform, name)))];
 };
 
-/** The address of a person, or no name once the person is erased. */
+/** Returns the address of a person, or no name after the erasure of the person. */
 const addressOf = async (session: Session, subject: string): Promise<readonly Name[]> => {
   const email = (await readPerson(session, subject))?.person.email;
   return email === undefined ? [] : [{ kind: 'email', value: email }];
 };
 
-/** Digests of a customer: of their id, and of their address until they are erased. */
+/** Returns digests of a customer: of their id, and of their address until they are erased. */
 export const digestsOfCustomer = async (
   session: Session,
   {
@@ -38,7 +38,7 @@ export const digestsOfCustomer = async (
     ...(await addressOf(session, subject)),
   ]);
 
-/** Digests of an order: of its id and number, of its returns at the platform, and of the customer's address. */
+/** Returns digests of an order: its id, number, returns at the platform, and customer's address. */
 export const digestsOfOrder = async (
   session: Session,
   { platform, orderId }: OrderRef,

@@ -14,10 +14,10 @@ const sqs = perContainer(
     }),
 );
 
-/** What travels: which part of which job is to be worked on. One that comes twice does nothing twice. */
+/** The content of a message: the job and the partition to process. A repeated message has no effect. */
 export type Message = { readonly jobId: string; readonly shard: number };
 
-/** Sends for workers, at most ten of them. */
+/** Enqueues workers, at most ten. */
 export const enqueueWorkers = async (jobId: string, shards: readonly number[], signal: AbortSignal): Promise<void> => {
   if (shards.length === 0) return;
   const Entries = shards.map((shard) => ({
@@ -30,7 +30,7 @@ export const enqueueWorkers = async (jobId: string, shards: readonly number[], s
   if (Failed.length > 0) throw new Error(`${Failed.length} of ${shards.length} messages were not enqueued`);
 };
 
-/** What a message's body says, or nothing when the message is none of ours. */
+/** Parses a message body. Returns undefined if the message is not ours. */
 export const parseMessage = (body: string): Message | undefined => {
   const { jobId, shard } = parseObject(body) ?? {};
   const isOurs = typeof jobId === 'string' && /^job_[0-9A-HJKMNP-TV-Z]{26}$/.test(jobId) && Number.isInteger(shard);

@@ -12,7 +12,7 @@ import { TooLarge } from './work.ts';
 
 const config = configured(jobsConfig);
 
-/** A worker enqueues its successor after this time, and reserves the rest of the function's time for that. */
+/** The time after which a worker enqueues its successor. The rest of the function's time is reserved for that. */
 const maxMs = 20_000;
 const reserveMs = 8_000;
 
@@ -27,7 +27,7 @@ const codeOf = (error: unknown, session: Session): JobFailure['code'] => {
 const runMessage = async (session: Session, message: Message, stopAt: number): Promise<void> => {
   const { jobId, shard } = message;
   const left = await runPart(session, message, stopAt);
-  // Sent before this message is deleted: a worker that dies in between leaves two messages, and one of them has no
+  // Sent before this message is deleted. A worker that dies in between leaves two messages, and one of them has no
   // work.
   if (left === 'unfinished') await enqueueWorkers(jobId, [shard], session.signal);
   log('info', 'job partition processed', { jobId, shard, left });

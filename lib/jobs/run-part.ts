@@ -33,17 +33,17 @@ import type { Message } from './queue.ts';
 import type { PartOutcome, OpenPart } from './work.ts';
 
 /*
- * Each part of an export writes files of its own, so that a small export is as many small files as there are parts. The
- * worker that ends the job merges them. The files of the parts are never changed: a worker that dies, or is late,
- * leaves them listed as they are, and the next one merges the same bytes into the same object.
+ * Each partition of an export writes its own files, so a small export has as many small files as partitions. The worker
+ * that ends the job merges them. The files of the partitions never change. A worker that dies or is late leaves them
+ * listed. The next worker merges the same bytes into the same object.
  */
 
-/** Merging has to fit into the time that a worker has left: what is beyond stays as the parts wrote it. */
+/** The limit of a merge: it must fit into the remaining time of a worker. Other files stay unmerged. */
 const maxMerged = { files: 64, bytes: 8 * fileBytes };
 
 const bytesOf = (files: readonly ExportedFile[]): number => sum(files.map(({ bytes }) => bytes));
 
-/** The files that are small enough to be merged, as many as one worker can merge. */
+/** Returns the files that are small enough to merge, as many as one worker can merge. */
 const smallOf = (files: readonly ExportedFile[]): readonly ExportedFile[] => {
   let bytes = 0;
   return files
@@ -52,7 +52,7 @@ const smallOf = (files: readonly ExportedFile[]): readonly ExportedFile[] => {
     .filter((file) => (bytes += file.bytes) <= maxMerged.bytes);
 };
 
-/** Groups of at least two files, each of which fits into one file. */
+/** Returns groups of at least two files, each of which fits into one file. */
 export const groupsOf = (files: readonly ExportedFile[]): readonly (readonly ExportedFile[])[] => {
   const groups: ExportedFile[][] = [];
   for (const file of smallOf(files)) {
@@ -63,7 +63,7 @@ export const groupsOf = (files: readonly ExportedFile[]): readonly (readonly Exp
   return groups.filter(({ length }) => length > 1);
 };
 
-/** The rows of files, one after another, under one header. */
+/** Joins the rows of files under one header. */
 const joinFiles = (contents: readonly Buffer[], format: ExportJob['request']['format']): Buffer => {
   if (format !== 'csv') return Buffer.concat(contents);
   const header = Buffer.from(csvHeader);
@@ -73,8 +73,8 @@ const joinFiles = (contents: readonly Buffer[], format: ExportJob['request']['fo
 /**
  * Merges the small files of an export, about 4 MB at a time.
  *
- * @returns what replaces which files; empty where nothing is to be merged
- * @throws {ObjectsUnavailable} where a file cannot be read or kept: the parts are done, and the next worker merges
+ * @returns the merged files with the names of the replaced ones; empty if there is nothing to merge
+ * @throws {ObjectsUnavailable} if a file cannot be read or stored. The partitions are done, so the next worker merges
  */
 const mergeFiles = async (
   session: Session,
@@ -97,7 +97,7 @@ const mergeFiles = async (
   return merged;
 };
 
-/** That somebody was erased, and how much of them; not who. */
+/** Returns the event of an erasure. It has the counts, not the person. */
 const erasedEvent = (job: ErasureJob, { erased, returns }: ErasurePartition, at: string): DomainEvent => ({
   sequence: 1,
   type: 'privacy.erased',
@@ -109,9 +109,10 @@ const erasedEvent = (job: ErasureJob, { erased, returns }: ErasurePartition, at:
 });
 
 /**
- * Writes in place of what was read; false where somebody else has written since.
+ * Writes on condition of the versions that were read.
+ * Returns false if another worker has written since.
  *
- * @throws where somebody else is about to: nobody knows yet whether that counts
+ * @throws if another write is in progress, because its outcome is unknown
  */
 const writeConditionally = async (session: Session, writes: readonly Write[]): Promise<boolean> => {
   const outcome = await transact(session, writes);
@@ -119,7 +120,7 @@ const writeConditionally = async (session: Session, writes: readonly Write[]): P
   return outcome.written;
 };
 
-/** What others are told of the end of a job, in the transaction that ends it. */
+/** Returns the event of the end of a job. The transaction that ends the job writes it. */
 const writesOfJobEnd = ({ job, parts }: WholeJob, at: string): readonly Write[] => {
   const { value } = job;
   if (value.kind !== 'erasure' || value.request.countOnly) return [];
@@ -127,7 +128,7 @@ const writesOfJobEnd = ({ job, parts }: WholeJob, at: string): readonly Write[] 
   return part === undefined ? [] : writeUnlisted(`ERASURE#${value.id}`, erasedEvent(value, part.value, at));
 };
 
-/** The job with what only its end brings: an export has its small files merged. */
+/** Returns the job with its final changes: the small files of an export are merged. */
 const withMergedFiles = async (session: Session, { job: { value }, parts }: WholeJob): Promise<Job> => {
   if (value.kind !== 'export') return value;
   const merged = await mergeFiles(
@@ -138,7 +139,7 @@ const withMergedFiles = async (session: Session, { job: { value }, parts }: Whol
   return merged.length === 0 ? value : { ...value, merged };
 };
 
-/** Ends a job once all of its parts are done. Of two that do so at once, one does. */
+/** Ends a job after all of its partitions are done. Of two concurrent workers, one succeeds. */
 const settleJob = async (session: Session, jobId: string): Promise<void> => {
   const found = await readWholeJob(session, jobId, Date.now());
   if (found?.job.value.status !== 'open' || !found.parts.every(({ value }) => value.done)) return;
@@ -154,7 +155,7 @@ const settleJob = async (session: Session, jobId: string): Promise<void> => {
 const isJobOpen = async (session: Session, jobId: string): Promise<boolean> =>
   (await readJob(session, jobId))?.value.status === 'open';
 
-/** Lets a worker write its part, each time on condition that nobody else has since. */
+/** Returns a function that saves a partition, on condition that no other worker has since. */
 const partSaver = <Kind extends Job['kind']>(
   session: Session,
   jobId: string,
@@ -175,7 +176,7 @@ const workOnPart = async (
   { value, version }: StoredVersion<JobPartition>,
   stopAt: number,
 ): Promise<PartOutcome> => {
-  // A part is of the kind that its job is: they are written together.
+  // A partition has the kind of its job, because one transaction writes both.
   const open = <Kind extends Job['kind']>(of: Extract<Job, { kind: Kind }>): OpenPart<Kind> => ({
     job: of,
     part: value as JobPartitionOf<Kind>,
@@ -194,13 +195,13 @@ const workOnPart = async (
 };
 
 /**
- * Goes on with a part of a job until it is done, until `stopAt`, or until somebody cancels the job. Every page is
- * written on condition that nobody else has written the part: a worker that dies is continued from its last page, and
- * of two that have the same part one stops.
+ * Processes a partition until it is done, until `stopAt`, or until the job is cancelled.
+ * It saves every page on condition that no other worker has written the partition. So the next worker continues after
+ * the last page of one that died. Of two workers on the same partition, one stops.
  *
  * @param stopAt epoch milliseconds
- * @throws what the store throws; nothing is lost by it
- * @throws {TooLarge} where the job cannot be done as it was asked for
+ * @throws errors of the store; no progress is lost
+ * @throws {TooLarge} if the job is too large as requested
  */
 export const runPart = async (session: Session, { jobId, shard }: Message, stopAt: number): Promise<PartOutcome> => {
   const [job, part] = await Promise.all([readJob(session, jobId), readJobPartition(session, jobId, shard)]);
@@ -210,7 +211,7 @@ export const runPart = async (session: Session, { jobId, shard }: Message, stopA
   return left;
 };
 
-/** Gives a job up. What its parts have found stays. */
+/** Marks a job as failed. The results of its partitions stay. */
 export const failJob = async (session: Session, jobId: string, failure: JobFailure): Promise<void> => {
   const job = await readJob(session, jobId);
   if (job?.value.status !== 'open') return;

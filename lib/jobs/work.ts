@@ -1,28 +1,28 @@
 import type { Job, JobPartitionOf } from '../store/jobs/job.ts';
 import type { Session } from '../store/engine/session.ts';
 
-/** How a worker left its part: all of it done, some of it left to do, or nothing for it to do any more. */
+/** The state of a partition after a worker: done, with work left, or without work for it. */
 export type PartOutcome = 'done' | 'unfinished' | 'over';
 
-/** A part that a worker goes on with. */
+/** An open partition for a worker. */
 export type OpenPart<Kind extends Job['kind']> = {
   readonly job: Extract<Job, { kind: Kind }>;
   readonly part: JobPartitionOf<Kind>;
-  /** Epoch milliseconds: then it hands on. */
+  /** Epoch milliseconds. Then the worker hands over to its successor. */
   readonly stopAt: number;
-  /** Whether nobody has ended the job. */
+  /** Whether the job is still open. */
   readonly isOpen: () => Promise<boolean>;
   /**
-   * Writes how far the part is. Says whether the worker may go on: nobody has ended the job, and nobody else has
-   * written the part.
+   * Saves the progress.
+   * Returns whether the worker may continue: the job is open, and no other worker has written the partition.
    */
   readonly save: (part: JobPartitionOf<Kind>) => Promise<boolean>;
 };
 
-/** What a kind of jobs does of a part. Done again from what was saved last, it comes to the same. */
+/** Processes a partition of one kind of job. A repetition from the last saved state gives the same result. */
 export type PartWorker<Kind extends Job['kind']> = (session: Session, open: OpenPart<Kind>) => Promise<PartOutcome>;
 
-/** A job cannot be done as it was asked for: it fails at once, and for good. */
+/** Thrown if a job is too large as requested. The job fails at once and permanently. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }

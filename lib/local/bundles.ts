@@ -9,13 +9,13 @@ import { runNode } from '../build/run-node.ts';
 import { isAlive } from './json-file.ts';
 
 /*
- * Which process uses which bundles: an empty file `<folder>/users/<hash>.<pid>` for each. A process that died in the midst
- * leaves its file, which counts for nothing then.
+ * The users of bundles: an empty file `<folder>/users/<hash>.<pid>` for each process. The file of a crashed process
+ * does not count.
  */
 
 const usersIn = (folder: string): string => join(folder, 'users');
 
-/** Unused bundles that are stored: a change and its reversal cost no build. */
+/** The number of unused bundles that are stored: a change and its reversal need no build. */
 const maxUnusedBundles = 3;
 
 /** Marks bundles as used by this process until it ends. */
@@ -53,30 +53,33 @@ export const pruneBundles = async (folder: string): Promise<void> => {
   await Promise.all([...abandoned, ...old].map((name) => rm(join(folder, name), { recursive: true, force: true })));
 };
 
-/** All that bundling and packaging read. The local stack and the stages are in no bundle: test/local/source-hash.test.ts holds that. */
+/**
+ * All files that bundling and packaging read. No bundle contains the local stack or the stages, which
+ * test/local/source-hash.test.ts checks.
+ */
 const sources = [
   'functions/**/*.ts',
   'lib/**/*.{ts,mjs,json}',
   'serverless.yml',
   'package.json',
   'package-lock.json',
-  // What npm has installed: it differs from the lock file until `npm ci` has run.
+  // The packages that npm has installed: they differ from the lock file until `npm ci` has run.
   'node_modules/.package-lock.json',
   'tsconfig.json',
 ];
 const excludedSources = ['lib/local/**', 'lib/deploy/stages/**', 'lib/doctor/cli.ts'];
 
-/** The files that make the bundles what they are, in a fixed order. */
+/** Returns the files that determine the bundles, in a fixed order. */
 export const sourceFiles = (): readonly string[] => globSync(sources, { exclude: excludedSources }).toSorted();
 
 /**
- * A name for what the sources in the working directory bundle to.
+ * Returns a hash of the bundles of the sources in the working directory.
  *
- * @param options what bundling is asked for besides; other options give another name
+ * @param options further options of bundling, which change the hash
  */
 const hashSources = (options: Readonly<Record<string, boolean>> = {}): string => {
   const hash = createHash('sha256');
-  // The list of Node's modules is read while bundling, so the version of Node matters.
+  // Bundling reads the list of Node's modules, so the version of Node matters.
   hash.update(JSON.stringify([process.version, options]));
   for (const file of sourceFiles()) {
     const content = readFileSync(file);
@@ -85,7 +88,7 @@ const hashSources = (options: Readonly<Record<string, boolean>> = {}): string =>
   return hash.digest('hex').slice(0, 20);
 };
 
-/** The folder of bundles. They belong to these sources, whatever data directory a stack has. */
+/** The folder of bundles. They belong to these sources, independent of a stack's data directory. */
 const bundlesFolder = '.local/bundles';
 
 type BundleStep = 'bundle' | 'package';
@@ -97,16 +100,16 @@ export type BundlesOptions = {
    */
   readonly maps?: boolean;
   /**
-   * Does a step of a build, and may report it. It is not called where the bundles are there already.
-   * @default does it without a word
+   * Performs a step of a build, and may report it. It is not called when the bundles exist.
+   * @default performs it silently
    */
   readonly step?: (step: BundleStep, work: () => Promise<void>) => Promise<void>;
 };
 
 export type Bundles = {
-  /** Holds dist/, built and packaged. Nothing in it changes from now on. */
+  /** The folder of dist/, built and packaged. Its content does not change. */
   readonly root: string;
-  /** Whether they were built for this call. */
+  /** Whether this call has built them. */
   readonly isNew: boolean;
 };
 
@@ -134,10 +137,10 @@ const addEntry = async (hash: string, options: BundlesOptions): Promise<boolean>
 const maxAttempts = 3;
 
 /**
- * The bundles of the sources as they stand, both modes packaged: those that were kept, or new ones. They are kept as long
- * as this process runs.
+ * Returns the bundles of the current sources, with both modes packaged: stored or new ones. They are stored as long as
+ * this process runs.
  *
- * @throws {Error} with the last lines of a build that failed, or when sources change faster than they are built
+ * @throws {Error} with the last lines of a failed build, or when sources change faster than they are built
  */
 export const openBundles = async (options: BundlesOptions = {}): Promise<Bundles> => {
   await mkdir(bundlesFolder, { recursive: true, mode: 0o700 });
@@ -156,9 +159,9 @@ export const openBundles = async (options: BundlesOptions = {}): Promise<Bundles
 };
 
 /**
- * The bundles as tests and benches read them: a copy in dist/, of which only the files that differ are replaced.
+ * Copies the bundles to dist/ for tests and benches. It replaces only files that differ.
  *
- * @returns where the originals lie, which no other build touches
+ * @returns the folder of the originals, which no other build changes
  */
 export const buildAndPackage = async (): Promise<string> => {
   const { root } = await openBundles();

@@ -5,10 +5,10 @@ import type { StackInfo } from './stack-info.ts';
 /** The client of a shell. It has all scopes. */
 const clientId = 'returns-admin';
 
-/** A text as one word of any shell. */
+/** Quotes a text as one word of any shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The form of the token request. URLSearchParams leaves no special character of a shell except `&` and `*`. */
+/** Returns the form of the token request. URLSearchParams leaves no special character of a shell except `&` and `*`. */
 const tokenForm = ({ clients }: StackInfo): string => {
   const client = clients.find((known) => known.clientId === clientId);
   if (client === undefined) throw new Error(`there is no client ${clientId}`);
@@ -21,8 +21,8 @@ const tokenForm = ({ clients }: StackInfo): string => {
 };
 
 /*
- * Only what POSIX, bash and zsh have in common: in zsh `path` and `status` are variables of its own. Secrets go to curl by
- * a pipe or a file, since arguments of a process can be read by every user of the machine.
+ * Uses only the common part of POSIX, bash and zsh: in zsh `path` and `status` are special variables. Secrets go to
+ * curl by a pipe or a file, because every user of the machine can read the arguments of a process.
  */
 const functions = `
 # Gets a new token: $token has it, and so has a file that subshells read.
@@ -79,7 +79,7 @@ api() {
 returns_renew
 `;
 
-/** The text of <dataDir>/env.sh, for bash, zsh and dash. */
+/** Returns the text of <dataDir>/env.sh, for bash, zsh and dash. */
 const environmentOf = (dataDir: string, info: StackInfo): string => {
   const variables = {
     url: info.connected.url,

@@ -1,6 +1,6 @@
 import type { StoredEvent } from './emulators/event-buses.ts';
 
-/** A request that a gateway has answered. */
+/** A gateway has responded to a request. */
 export type GatewayAnswered = {
   readonly type: 'answered';
   readonly api: 'api' | 'hooks' | 'web';
@@ -12,20 +12,20 @@ export type GatewayAnswered = {
   readonly ms: number;
 };
 
-/** A function that has ended. */
+/** A function has ended. */
 export type FunctionInvoked = {
   readonly type: 'invoked';
   /** Its key in serverless.yml. */
   readonly function: string;
   readonly trigger: 'http' | 'sqs' | 'stream' | 'schedule' | 'direct';
-  /** Whether its module was loaded for this event. */
+  /** Whether this event loaded its module. */
   readonly cold: boolean;
   readonly error?: string;
   readonly at: number;
   readonly ms: number;
 };
 
-/** A batch that came from a queue, before its function is invoked. */
+/** A batch arrived from a queue, before the invocation of its function. */
 export type BatchReceived = {
   readonly type: 'batch';
   readonly queue: string;
@@ -34,7 +34,7 @@ export type BatchReceived = {
   readonly at: number;
 };
 
-/** Records that came from a table's stream, before their function is invoked. */
+/** Records arrived from a table's stream, before the invocation of their function. */
 export type RecordsReceived = {
   readonly type: 'records';
   readonly table: string;
@@ -43,20 +43,20 @@ export type RecordsReceived = {
   readonly at: number;
 };
 
-/** What is seen from the outside of a mode; times are epoch milliseconds. */
+/** An observable event of a mode; times are epoch milliseconds. */
 export type ModeEvent = GatewayAnswered | FunctionInvoked | BatchReceived | RecordsReceived;
 
 /** A request for a token. */
 export type TokenRequested = {
   readonly type: 'token';
-  /** Empty when the request named no known client. */
+  /** Empty when the request had no known client. */
   readonly clientId: string;
   readonly status: number;
   readonly at: number;
   readonly ms: number;
 };
 
-/** A call of Secrets Manager; never what a secret holds. */
+/** A call of Secrets Manager, without the content of a secret. */
 export type SecretsCalled = {
   readonly type: 'secret';
   readonly action: string;
@@ -66,17 +66,17 @@ export type SecretsCalled = {
   readonly ms: number;
 };
 
-/** A request for the shop's Admin API, as it arrives. */
+/** A request for the shop's Admin API, when it arrives. */
 export type ShopAsked = { readonly type: 'graphql'; readonly query: string; readonly at: number };
 
-/** An event that was put on a bus. */
+/** An event was put on a bus. */
 export type EventPublished = StoredEvent & { readonly type: 'published'; readonly at: number };
 
-/** A delivery to the receiver of webhooks; what it is about is known where its signature was verified. */
+/** A delivery to the receiver of webhooks. Its subject is known when the signature was verified. */
 export type WebhookReceived = {
   readonly type: 'webhook';
   readonly status: number;
-  /** `verified`, or why it was not taken. */
+  /** `verified`, or the reason for its rejection. */
   readonly verdict: string;
   readonly id?: string;
   readonly isRepeated?: boolean;
@@ -84,7 +84,7 @@ export type WebhookReceived = {
   readonly at: number;
 };
 
-/** What happens in the stack, as its servers see it. */
+/** The events of the stack's servers. */
 export type StackEvent =
   | (ModeEvent & { readonly source: 'connected' | 'standalone' })
   | (TokenRequested & { readonly source: 'identity' })

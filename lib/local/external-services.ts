@@ -16,10 +16,10 @@ import { type Shop, startShop } from './shop/shop.ts';
 export type ExternalServicesOptions = {
   readonly dataDir: string;
   readonly ports: Partial<Ports>;
-  /** @default what `findEngine` finds */
+  /** @default the result of `findEngine` */
   readonly engine?: EngineChoice;
   readonly emit: (event: StackEvent) => void;
-  /** Is given each part as it comes up. */
+  /** Receives the closer of each started part. */
   readonly closers: Closers;
 };
 
@@ -29,7 +29,7 @@ const putSecret = async (secrets: Secrets, name: string, content: unknown): Prom
   else if (secrets.get(name).secretString !== value.secretString) await secrets.put(name, value);
 };
 
-/** The secrets that people would put there: our credentials for the service, and the shops. */
+/** Stores the secrets that operators provide: the client's credentials at the service, and those of the shops. */
 const putGivenSecrets = async (secrets: Secrets, shop: Shop, { clients }: IdentityState): Promise<void> => {
   const client = clients.find(({ clientId }) => clientId === integrationClient);
   const { shopDomain, webhookSecret, accessToken } = shop;
@@ -42,7 +42,7 @@ const putGivenSecrets = async (secrets: Secrets, shop: Shop, { clients }: Identi
   });
 };
 
-/** Starts what stands in for the outside of the bundle: AWS, the identity provider, the shop and a receiver of webhooks. */
+/** Starts the external systems of the bundle: AWS, the identity provider, the shop and a receiver of webhooks. */
 export const startExternalServices = async ({
   dataDir,
   ports,
@@ -83,7 +83,7 @@ export const startExternalServices = async ({
       }),
     ),
   ] as const;
-  // One that fails must not leave behind another that comes up a moment later.
+  // Waits for all, so that a failed one does not leave a later one behind.
   await Promise.allSettled(starting);
   const [engine, queues, manager, eventBridge, identity, receiver, shop] = await Promise.all(starting);
   await putGivenSecrets(secrets, shop, state);

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Whether a process runs; one of another user does too. */
+/** Whether a process runs, including one of another user. */
 export const isAlive = (pid: number): boolean => {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
@@ -12,7 +12,7 @@ export const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Collects what must be undone, last first: also when only half of it came up. */
+/** Collects closers and runs them in reverse order, also after an incomplete start. */
 export const openClosers = () => {
   const closers: (() => Promise<void>)[] = [];
   return {
@@ -25,7 +25,7 @@ export const openClosers = () => {
 
 export type Closers = ReturnType<typeof openClosers>;
 
-/** Reads a JSON file of the data directory, or nothing when there is none yet. */
+/** Reads a JSON file of the data directory; undefined when it does not exist. */
 export const readJson = async <Content>(file: string): Promise<Content | undefined> => {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Content;
@@ -35,12 +35,12 @@ export const readJson = async <Content>(file: string): Promise<Content | undefin
   }
 };
 
-/** Writes a file that holds secrets: for its owner only, and whole or not at all. */
+/** Writes a file with secrets atomically, readable for its owner only. */
 export const writePrivateJson = async (file: string, content: unknown): Promise<void> => {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}.tmp`;
   await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  // A draft left by a crash keeps its own mode.
+  // A draft that a crash left retains its file mode.
   await chmod(draft, 0o600);
   await rename(draft, file);
 };

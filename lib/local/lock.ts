@@ -54,10 +54,10 @@ const removeStale = (file: string, stale: Holder | undefined): void => {
 const maxAttempts = 5;
 
 /**
- * Takes the lock of a data directory, in which one stack can run. A lock whose process has ended is taken over. It is
- * released when this process ends.
+ * Takes the lock of a data directory, in which one stack can run. It takes over a lock whose process has ended. The
+ * lock is released when this process ends.
  *
- * @param now when this process began to use it
+ * @param now the begin of the use by this process
  */
 export const takeLock = (dataDir: string, now: Date): Lock => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -67,7 +67,7 @@ export const takeLock = (dataDir: string, now: Date): Lock => {
   try {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       try {
-        // A link is made whole, and only where there is no such file.
+        // A link is atomic, and fails when the file exists.
         linkSync(draft, file);
         const release = () => {
           if (read(file)?.pid === process.pid) rmSync(file, { force: true });
@@ -89,7 +89,7 @@ export const takeLock = (dataDir: string, now: Date): Lock => {
 
 const two = (number: number): string => String(number).padStart(2, '0');
 
-/** The time of a day as the machine's clock shows it, with the day where that is another one. */
+/** Returns a time in the local zone, with the date when it is another day. */
 export const clockTime = (at: Date, now: Date): string => {
   const time = `${two(at.getHours())}:${two(at.getMinutes())}`;
   return at.toDateString() === now.toDateString()

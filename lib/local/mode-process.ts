@@ -10,33 +10,33 @@ export type ModeUrls = {
   readonly api: string;
   readonly hooks: string;
   readonly lambda: string;
-  /** The API for browsers; absent where the parameter WebApi is `off`. */
+  /** The API for browsers; absent when the parameter WebApi is `off`. */
   readonly web?: string;
 };
 
-/** All that a mode's process must know. */
+/** The settings of a mode's process. */
 export type ModeSetting = {
   readonly mode: 'connected' | 'standalone';
   /** The CloudFormation template. */
   readonly template: string;
-  /** Holds what the mode must not forget when it ends. */
+  /** The folder of the data that outlives the process. */
   readonly dataDir: string;
-  /** What the functions' handlers are relative to. */
+  /** The root of the paths of the functions' handlers. */
   readonly root: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** Where the emulators are. */
+  /** The origins of the emulators. */
   readonly aws: AwsEndpoints;
-  /** Where to write down which calls of AWS the functions make; absent for nowhere. */
+  /** The file that records the functions' calls of AWS; absent for no record. */
   readonly callRecord?: string;
-  /** Whether functions are fed from the tables' streams. */
+  /** Whether the tables' streams feed functions. */
   readonly streams: boolean;
-  /** Whether functions are invoked on their schedules. */
+  /** Whether the schedules invoke functions. */
   readonly schedules: boolean;
-  /** How long to wait for the messages of a queue at a time. */
+  /** The time to wait for the messages of a queue. */
   readonly waitSeconds?: number;
-  /** How many times longer than deployed functions may run, and wait for the table. */
+  /** The factor by which functions may exceed the deployed timeouts, including those of the table. */
   readonly timeScale: number;
-  /** Whether the parent wants to hear of what happens. */
+  /** Whether the parent subscribes to events. */
   readonly events: boolean;
   readonly ports: {
     readonly api: number;
@@ -47,14 +47,14 @@ export type ModeSetting = {
   };
 };
 
-/** What it says to its parent. */
+/** The messages of the process to its parent. */
 export type ModeMessage =
   | { readonly type: 'ready'; readonly urls: ModeUrls }
   | { readonly type: 'failed'; readonly reason: string }
   | { readonly type: 'event'; readonly event: ModeEvent };
 
 const startDeadline = 15_000;
-/** For what is in flight; a function of ours is done sooner. */
+/** The time for running work; functions of this service need less. */
 const stopDeadline = 5_000;
 
 const run = async (setting: ModeSetting, logFile: string): Promise<ChildProcess> => {
@@ -63,7 +63,7 @@ const run = async (setting: ModeSetting, logFile: string): Promise<ChildProcess>
   try {
     const child = fork(join(import.meta.dirname, 'mode.ts'), {
       execArgv: [],
-      // What is compiled once is so for all that start after it: a third of what a mode costs to start.
+      // The compile cache is shared with all later processes: it saves a third of a mode's start.
       env: {
         ...functionEnvironment(setting.aws),
         HOST: bindAddress(),
@@ -106,16 +106,16 @@ const end = async (child: ChildProcess, timeScale: number): Promise<void> => {
 
 const portOf = (url: string): number => Number(new URL(url).port);
 
-/** One mode as the stack holds it: it can be taken down and brought back where it was. */
+/** A mode of the stack, which can be stopped and started again on the same ports. */
 export type ModeProcess = {
   readonly urls: ModeUrls;
   readonly stop: () => Promise<void>;
-  /** Ends it in the middle of whatever it does, as a machine that dies would. */
+  /** Kills it during its work, like a crash of the machine. */
   readonly kill: () => Promise<void>;
   readonly start: () => Promise<void>;
 };
 
-/** A mode that is not there: nothing answers under its addresses. */
+/** Returns a mode that is not started: its addresses do not respond. */
 export const absentMode = (mode: ModeSetting['mode']): ModeProcess => {
   const origin = `https://${mode}.invalid`;
   return {
@@ -126,7 +126,7 @@ export const absentMode = (mode: ModeSetting['mode']): ModeProcess => {
   };
 };
 
-/** Starts a mode in a process of its own; what its functions print goes to the log file. */
+/** Starts a mode in a process of its own. The output of its functions goes to the log file. */
 export const startMode = async (
   setting: ModeSetting,
   logFile: string,

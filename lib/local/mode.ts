@@ -20,8 +20,8 @@ import { checkStreamMapping, startStreamPoller } from './streams/poller.ts';
 import type { ModeSetting, ModeMessage } from './mode-process.ts';
 
 /*
- * A process of its own for each mode, as each is a deployment of its own: both read the same variables. It lives no
- * longer than its parent, whose pipe it holds.
+ * A process for each mode. The modes are separate deployments, and read the same variables. The process ends with its
+ * parent, by the pipe between them.
  */
 
 const say = (word: ModeMessage): void => void process.send?.(word);
@@ -37,7 +37,7 @@ const bodyOf = (deployment: Deployment, logicalId: string): ApiBody => {
   return body;
 };
 
-/** Puts guards in front of the emulators; the names of what they guard do not depend on where they are. */
+/** Starts guards in front of the emulators. The names of their resources do not depend on their addresses. */
 const guard = async (setting: ModeSetting, template: Template) => {
   const deployment = deploy(template, { ...setting, sqs: setting.aws.sqs });
   const record = setting.callRecord === undefined ? undefined : openCallRecord(setting.callRecord);
@@ -53,7 +53,7 @@ const guard = async (setting: ModeSetting, template: Template) => {
   return { endpoints, close: async () => void (await Promise.all([services.close(), objects.close()])) };
 };
 
-/** Feeds functions from the tables' streams, if the stack is to. */
+/** Starts to feed functions from the tables' streams, if the stack is configured so. */
 const startStreams = async (
   { mode, dataDir, streams }: ModeSetting,
   mappings: readonly StreamMapping[],
@@ -140,7 +140,7 @@ const start = async (setting: ModeSetting) => {
 };
 
 process.once('disconnect', () => process.exit(0));
-// Ctrl-C reaches the whole group of processes; the parent ends us in its order.
+// Ctrl-C reaches the whole process group; the parent ends the processes in its own order.
 process.on('SIGINT', () => undefined);
 process.once('message', (setting: ModeSetting) => {
   start(setting).then(

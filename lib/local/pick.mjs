@@ -1,5 +1,5 @@
 /*
- * pick EXPRESSION: reads JSON and prints a part of it, such as `status` or `lines[0].lineId`. Text is printed as it is,
+ * pick EXPRESSION: reads JSON and prints a part of it, such as `status` or `lines[0].lineId`. It prints text as it is,
  * anything else as JSON. `.local/env.sh` calls it.
  */
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
-/** Where each server listens; 0 takes any free port. */
+/** The port of each server; 0 selects any free port. */
 export type Ports = {
   readonly connected: number;
   readonly standalone: number;
@@ -11,7 +11,7 @@ export type Ports = {
   readonly web: number;
   readonly lambda: number;
   readonly standaloneLambda: number;
-  /** Where the standalone mode's presigned URLs lead. */
+  /** The target of the standalone mode's presigned URLs. */
   readonly standaloneObjects: number;
   readonly identity: number;
   readonly shop: number;
@@ -22,10 +22,10 @@ export type Ports = {
   readonly receiver: number;
 };
 
-/** The host in the URLs of the servers: the loopback interface reaches them wherever they listen. */
+/** The host in the URLs of the servers: the loopback interface reaches them whatever they listen on. */
 export const host = '127.0.0.1';
 
-/** The values of HOST, and the address that each one means. */
+/** The values of HOST, and their addresses. */
 const addresses: ReadonlyMap<string, string> = new Map([
   [host, host],
   ['localhost', host],
@@ -36,8 +36,8 @@ const addresses: ReadonlyMap<string, string> = new Map([
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The address that every server listens on: the loopback interface, because the emulators take any credentials, unless
- * HOST asks for every interface, as a container that publishes ports needs.
+ * Returns the address that every server listens on. It is the loopback interface, because the emulators accept any
+ * credentials. HOST can select every interface, which a container with published ports needs.
  *
  * @throws {Error} for another HOST
  */
@@ -59,9 +59,9 @@ const portOf = (env: Environment, name: string): number => {
 };
 
 /**
- * Returns the ports that the environment asks for, and checks the address of HOST.
+ * Returns the ports from the environment, and checks the address of HOST.
  *
- * @throws {Error} for a HOST or a port that no server can listen on
+ * @throws {Error} for an invalid HOST or port
  */
 export const portsFromEnvironment = (env: Environment = process.env): Ports => {
   bindAddress(env);
@@ -111,14 +111,15 @@ export const isFree = async (port: number): Promise<boolean> => {
 };
 
 /**
- * A port that is free now, for a process that wants its number beforehand. It is none of those that systems give, by
- * default, to who asks for any, servers and connections alike: until that process listens, nobody gets it by chance.
+ * Returns a port that is free now, for a process that needs its number in advance. It is outside the ranges from which
+ * systems assign ports by default, to servers and connections. So no other process gets it by chance.
  *
  * @throws {Error} when it finds none
  */
 export const freePort = async (): Promise<number> => {
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    // Linux gives those from 32,768 on, others from 49,152 (RFC 6335, section 6). Below 10,000 many are somebody's.
+    // Linux assigns ports from 32,768 on, other systems from 49,152 (RFC 6335, section 6). Many below 10,000 are in
+    // use.
     const port = randomInt(10_000, 32_768);
     if (await isFree(port)) return port;
   }

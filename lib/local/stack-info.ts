@@ -4,13 +4,13 @@ import type { Client } from './emulators/identity-state.ts';
 import type { ExternalServices } from './external-services.ts';
 import type { ModeSetting, ModeUrls } from './mode-process.ts';
 
-/** What <dataDir>/stack.json says: all that one must know to call the stack. */
+/** The content of <dataDir>/stack.json: all addresses and credentials of the stack. */
 export type StackInfo = {
   readonly connected: { readonly url: string; readonly lambdaUrl: string };
   readonly standalone: { readonly url: string; readonly hooksUrl: string; readonly lambdaUrl: string };
   /** The connected mode's hooks API. */
   readonly hooks: { readonly url: string };
-  /** The API for browsers, of the standalone mode; absent where that is not started. */
+  /** The API for browsers, of the standalone mode; absent when that is not started. */
   readonly web?: { readonly url: string };
   readonly tokenUrl: string;
   readonly issuer: string;
@@ -42,7 +42,7 @@ export type Resources = {
   readonly buckets: readonly (readonly [string, string])[];
 };
 
-/** Describes a stack that is up. */
+/** Describes a running stack. */
 export const describeStack = (
   outside: ExternalServices,
   connected: ModeUrls,

@@ -16,10 +16,10 @@ import { absentMode, startMode, type ModeProcess, type ModeSetting } from './mod
 import type { Ports } from './ports.ts';
 import { describeStack, type Resources } from './stack-info.ts';
 
-/** What a data directory holds besides the state of a stack: bundles, and who runs in it. */
+/** The content of a data directory besides the state of a stack: bundles, and the lock. */
 const notState = new Set(['bundles', 'lock.json']);
 
-/** Removes the state that earlier stacks left in a data directory. */
+/** Removes the state of earlier stacks from a data directory. */
 const emptyDataDir = async (dataDir: string): Promise<void> => {
   const names = await readdir(dataDir).catch((): string[] => []);
   const state = names.filter((name) => !notState.has(name));
@@ -27,69 +27,69 @@ const emptyDataDir = async (dataDir: string): Promise<void> => {
 };
 
 export type StackOptions = {
-  /** Holds all that outlives a run: tables, queues, secrets, keys, logs. */
+  /** The folder of all data that outlives a run: tables, queues, secrets, keys, logs. */
   readonly dataDir: string;
   /** @default any free port for each server */
   readonly ports?: Partial<Ports>;
-  /** Removes what earlier stacks left in the data directory, and their tables on an engine that stores them elsewhere. */
+  /** Removes the state of earlier stacks from the data directory. Removes their tables from an external engine. */
   readonly fresh?: boolean;
   /**
    * The DynamoDB engine.
-   * @default what `findEngine` finds
+   * @default the result of `findEngine`
    */
   readonly engine?: EngineChoice;
   /**
-   * Where dist/ lies, built and packaged.
+   * The folder of dist/, built and packaged.
    * @default the working directory
    */
   readonly root?: string;
   /**
-   * File to write down in which calls of AWS the functions make.
+   * The file that records the functions' calls of AWS.
    * @default none
    */
   readonly callRecord?: string;
   /** Whether the containers of the connected mode share their tokens. */
   readonly sharedToken?: boolean;
   /**
-   * Terms that the standalone mode gives new returns, over those of a deployment without any.
+   * Terms of the standalone mode for new returns, which override those of a deployment without any.
    * @default none
    */
   readonly returnTerms?: object;
   /**
-   * The platforms whose deliveries are taken, as the template's parameter has them.
+   * The platforms whose deliveries are accepted, in the format of the template's parameter.
    * @default shopify
    */
   readonly platforms?: string;
   /**
-   * Whether functions are fed from the tables' streams. That they may read them is looked at either way.
+   * Whether the tables' streams feed functions. Their permissions are checked in either case.
    * @default true
    */
   readonly streams?: boolean;
   /**
-   * Whether functions are invoked on their schedules.
+   * Whether the schedules invoke functions.
    * @default true
    */
   readonly schedules?: boolean;
   /**
-   * How long to wait for the messages of a queue at a time: longer costs less, and as long may closing take.
+   * The time to wait for the messages of a queue. A longer time costs less, but closing may take as long.
    * @default 1
    */
   readonly waitSeconds?: number;
   /**
-   * The modes that are started. Of another there is all but its functions and APIs.
+   * The modes to start. The others get their resources, but no functions and APIs.
    * @default both
    */
   readonly modes?: readonly ModeSetting['mode'][];
   /**
-   * How many times longer than deployed functions may run, and wait for the table: a machine with other work to do is
-   * slower, and not faulty.
+   * The factor by which functions may exceed the deployed timeouts, including those of the table: a busy machine is
+   * slower, not faulty.
    * @default 1
    */
   readonly timeScale?: number;
   readonly onEvent?: (event: StackEvent) => void;
 };
 
-/** Where a mode's template is, and what its parameters are here. */
+/** Returns the template and the parameters of a mode. */
 const settingOf = (
   mode: ModeSetting['mode'],
   {
@@ -129,7 +129,7 @@ const settingOf = (
   },
 });
 
-/** Creates what the template of a mode holds besides functions and APIs. */
+/** Creates the resources of a mode's template, except functions and APIs. */
 const createResources = async (setting: ModeSetting, outside: ExternalServices, fresh: boolean): Promise<Resources> => {
   const deployment = deploy(await readTemplate(setting.template), { ...setting, sqs: setting.aws.sqs });
   const tables = deployment.ofType('AWS::DynamoDB::Table');
@@ -156,7 +156,7 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
   const { dataDir, ports = {}, callRecord, sharedToken = false, returnTerms = {}, platforms, modes } = options;
   const taken = platforms === undefined ? {} : { Platforms: platforms };
   const up: ModeProcess[] = [];
-  // Together: each waits for its last look into the queue.
+  // Stops them together: each waits for its last read of the queue.
   closers.add(async () => void (await Promise.all(up.map((mode) => mode.stop()))));
   const launch = async (given: ModeSetting) => {
     const setting = callRecord === undefined ? given : { ...given, callRecord };
@@ -179,7 +179,7 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
     settingOf('standalone', options, outside, standalonePorts, {
       ReturnTerms: JSON.stringify(returnTerms),
       WebApi: 'on',
-      // Receivers of this machine.
+      // Allows receivers on this machine.
       WebhookNetworks: '127.0.0.0/8',
       ...taken,
     }),
@@ -196,7 +196,7 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
 };
 
 /**
- * Starts the whole bundle on this machine, both modes of it: the standalone mode is the Returns Service that the connected
+ * Starts the whole bundle on this machine, in both modes: the standalone mode is the Returns Service that the connected
  * mode calls. Everything that it starts ends with this process, however that ends.
  */
 export const startStack = async (options: StackOptions) => {
@@ -214,7 +214,7 @@ export const startStack = async (options: StackOptions) => {
     const { connected, standalone, resources, parameters } = await startModes(outside, { options, emit, closers });
     const info = describeStack(outside, connected.urls, standalone.urls, resources, parameters);
     const infoFile = join(dataDir, 'stack.json');
-    // A stack that is not there must not look as if it were.
+    // The file of a stopped stack must not exist.
     closers.add(() => rm(infoFile, { force: true }));
     await writePrivateJson(infoFile, info);
     return {
@@ -225,7 +225,7 @@ export const startStack = async (options: StackOptions) => {
       shop: outside.shop,
       receiver: outside.receiver,
       secrets: outside.secrets,
-      /** Requests that the token endpoint has had so far. */
+      /** Returns the number of requests to the token endpoint. */
       tokenRequests: () => tokenRequests,
       close: closers.close,
     };

@@ -98,7 +98,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const variableError = (ports: Ports, env: Environment): string | undefined => {
   const known = Object.keys(ports).map(portVariable);
   for (const name of Object.keys(env).filter((variable) => variable.startsWith('PORT_'))) {
-    // Other programs may have variables with this prefix. Only a near miss of ours is a mistake.
+    // Other programs may have variables with this prefix. Only a similar name is a mistake.
     const meant = known.includes(name) ? '' : suggestion(name, known);
     if (meant !== '') return `Unknown environment variable ${name}.${meant}`;
   }

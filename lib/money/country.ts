@@ -1,5 +1,5 @@
 /*
- * ISO 3166-1, two letters, and the codes that ISO has reserved or left to users and shops ship to: Ascension (AC), Tristan
+ * ISO 3166-1 alpha-2 codes, and reserved or user-assigned codes that shops ship to. These are Ascension (AC), Tristan
  * da Cunha (TA) and Kosovo (XK).
  */
 const codes = `
@@ -14,10 +14,10 @@ const codes = `
 
 const knownCodes: ReadonlySet<string> = new Set(codes.trim().split(/\s+/));
 
-/** Codes of the same country: the European Union writes EL for Greece. */
+/** Other codes of the same country. The European Union writes EL for Greece. */
 const aliases: ReadonlyMap<string, string> = new Map([['EL', 'GR']]);
 
-/** A country by its code of ISO 3166-1; undefined for a code that is none. */
+/** Returns the ISO 3166-1 code of a country; undefined for an unknown code. */
 export const countryOf = (code: string): string | undefined => {
   const canonical = aliases.get(code) ?? code;
   return knownCodes.has(canonical) ? canonical : undefined;

@@ -1,6 +1,6 @@
 /*
- * ISO 4217 active codes by their exponent (list one, SIX Group, 2026). Kept here because the runtime's Intl gives the
- * CLDR digits, which are 0 for HUF, IDR, IQD and COP.
+ * ISO 4217 active codes by their exponent (list one, SIX Group, 2026). The runtime's Intl has the CLDR digits instead,
+ * which are 0 for HUF, IDR, IQD and COP.
  */
 const byExponent: readonly (readonly [number, string])[] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
@@ -14,7 +14,7 @@ const byExponent: readonly (readonly [number, string])[] = [
   ],
   [3, 'BHD IQD JOD KWD LYD OMR TND'],
   [4, 'CLF UYW'],
-  // Withdrawn since 2014, but on orders that may still come back (list three).
+  // Withdrawn since 2014, but still on returnable orders (list three).
   [0, 'BYR'],
   [2, 'ANG BGN CUC HRK LTL MRO SLL STD VEF ZWL'],
 ];
@@ -25,5 +25,5 @@ const exponents: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** The number of decimals of a currency's minor unit (ISO 4217), or undefined for a code that is none. */
+/** Returns the number of decimals of a currency's minor unit (ISO 4217); undefined for an unknown code. */
 export const exponent = (currency: string): number | undefined => exponents.get(currency);

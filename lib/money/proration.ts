@@ -1,7 +1,7 @@
-/** What was paid for a whole order line, in minor units: `total` with tax inside, for `units` units. */
+/** The amount paid for a whole order line, in minor units. `total` includes tax and covers `units` units. */
 export type PaidLine = { readonly total: bigint; readonly units: bigint };
 
-/** What earlier grants took of that line, over all its returns. */
+/** The part of the line that earlier grants took, over all returns. */
 export type Granted = { readonly units: bigint; readonly amount: bigint };
 
 /** Rounds the fraction `numerator / denominator` (both >= 0) half up. */
@@ -9,9 +9,10 @@ export const roundHalfUp = (numerator: bigint, denominator: bigint): bigint =>
   (2n * numerator + denominator) / (2n * denominator);
 
 /**
- * The share of `units` more units of a line: `max(0, R(T * (a + n) / N) - G)` with T and N what was paid, a and G what
- * is granted already (contract section 5). Because the share is taken of the running total, any split and any order
- * of grants sums to exactly T once all N units are granted, and never exceeds T before.
+ * Returns the share of `units` more units of a line: `max(0, R(T * (a + n) / N) - G)`.
+ * T and N are the paid total and units, a and G the granted units and amount (contract section 5). The share is taken
+ * of the running total. So any split and any order of grants adds up to exactly T once all N units are granted. Before
+ * that the sum never exceeds T.
  *
  * @param units at most `paid.units - granted.units`
  */
@@ -22,5 +23,5 @@ export const share = (paid: PaidLine, granted: Granted, units: bigint): bigint =
 
 const whole = 10_000n;
 
-/** A part of an amount in basis points (1/10,000), rounded half up. Both are >= 0. */
+/** Returns a part of an amount in basis points (1/10,000), rounded half up. Both are >= 0. */
 export const basisPoints = (amount: bigint, bps: number): bigint => roundHalfUp(amount * BigInt(bps), whole);

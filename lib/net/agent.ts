@@ -5,63 +5,63 @@ import type { Guard } from './guard.ts';
 import { elapsed, stamp, systemClock, type Clock, type Stamp } from './clock.ts';
 import { perContainer } from '../runtime/container.ts';
 
-/** What an agent decided, for whoever watches. */
+/** An event of an agent. */
 export type AgentEvent = { readonly type: 'connections replaced after a freeze'; readonly idleMs: number };
 
 export type AgentOptions = {
-  /** The certificate that connections show, and the roots they trust. @default none, and Node's */
+  /** The client certificate, and the trusted roots. @default no certificate, and Node's roots */
   readonly secureContext?: SecureContext | undefined;
   readonly clock: Clock;
   readonly onDecision?: ((decision: AgentEvent) => void) | undefined;
-  /** Where TCP may have been prepared: TLS begins upon it. */
+  /** The connector with prepared TCP connections, on which TLS begins. */
   readonly tcp?: Connector | undefined;
-  /** Where others have chosen the addresses. */
+  /** Checks the addresses, when they are untrusted. */
   readonly guard?: Guard | undefined;
-  /** To one origin at once. @default 8 */
+  /** The maximum of connections to one origin. @default 8 */
   readonly connections?: number | undefined;
 };
 
 /** The connections to one origin. */
 type LentPool = {
   readonly pool: Pool;
-  /** Exchanges under way. */
+  /** The number of running exchanges. */
   active: number;
   usedAt: Stamp;
 };
 
-/** Connections to other systems. It holds them in a closure: inspecting it shows no key. */
+/** Connections to other systems. A closure holds them, so that `inspect` shows no key. */
 export type Agent = {
-  /** Lends the connections to an origin for one exchange, whose end `giveBack` tells. */
+  /** Lends the connections to an origin for one exchange. `giveBack` ends the loan. */
   readonly lend: (origin: string) => LentPool;
   readonly giveBack: (lent: LentPool) => void;
   /**
-   * Begins a connection for the first exchange with an origin, while another is under way that must come before it. The
-   * answer ends it, unless it is in use by then.
+   * Opens a connection for the first exchange with an origin, while other work precedes it. The result closes the
+   * connection, unless it is in use.
    */
   readonly prepare: (origin: string) => () => Promise<void>;
-  /** Whether any connection was prepared and is not in use. */
+  /** Whether an unused prepared connection exists. */
   readonly hasPrepared: () => boolean;
-  /** Ends every connection that was prepared and is not in use. */
+  /** Closes the unused prepared connections. */
   readonly dropPrepared: () => Promise<void>;
-  /** What its time limits go by. */
+  /** The clock of its time limits. */
   readonly clock: Clock;
-  /** Whether the connections to an origin were idle for a second or more: one may be dead without a sign of it. */
+  /** Whether the connections to an origin were idle for a second or more, and so may be dead unnoticed. */
   readonly hasRested: (origin: string) => boolean;
-  /** The next exchange begins on a new connection; those under way are left to end. */
+  /** Uses new connections for further exchanges. Running exchanges continue. */
   readonly renew: () => void;
-  /** Ends the connections, once the exchanges under way have ended. */
+  /** Closes the connections after their running exchanges. */
   readonly close: () => Promise<void>;
-  /** Ends the connections at once, with all that is under way. */
+  /** Closes the connections at once, and aborts running exchanges. */
   readonly end: () => Promise<void>;
 };
 
-/** Peers close idle connections after 5 s and more; a container's network forgets them during a freeze. */
+/** Peers close idle connections after 5 s or more. A container's network forgets them during a freeze. */
 const maxIdle = 4_000;
 
-// Of undici's own limits, which tick coarsely, the only one: an attempt that nobody waits for any more needs it.
+// The only limit of undici in use, because its timers are coarse: it ends an attempt that has no caller any more.
 const connecting = { allowH2: false, timeout: 5_000 };
 
-/** Prepares what lies below TLS while the certificate is not known yet that TLS is to begin with. */
+/** Creates a connector that prepares TCP while the certificate for TLS is not known yet. */
 export const createTcp = (clock: Clock): Connector => createConnector(connecting, clock, maxIdle);
 
 const ignore = () => undefined;
@@ -74,7 +74,7 @@ const connectorOf = ({ secureContext, clock, tcp, guard }: AgentOptions): Connec
   };
   const connector = createConnector(options, clock, maxIdle, tcp);
   if (guard === undefined) return connector;
-  // Nothing is prepared past the guard.
+  // A prepared connection would bypass the guard.
   return { ...connector, connect: guard.around(connector.connect), prepare: () => nothingToEnd };
 };
 
@@ -89,33 +89,34 @@ const openPool = (origin: string, { connect }: Connector, connections: number): 
     connect,
   });
 
-/** From then on a connection may have died in silence. */
+/** After this time a connection may have died unnoticed. */
 const minRest = 1_000;
 
 /**
- * A pool of connections to each origin, replaced before use once it was idle for more than 4 s by either clock. undici's
- * own timers do not run in a frozen container: after a thaw it would send on a connection that its peer closed long ago.
+ * Creates an agent with a connection pool for each origin. It replaces a pool that was idle for more than 4 s by either
+ * clock. undici's own timers do not run in a frozen container. After a thaw it would send over a connection that the
+ * peer closed long ago.
  */
 export const createAgent = (options: AgentOptions): Agent => {
   const { clock, connections = 8 } = options;
   const connector = connectorOf(options);
   let lent = new Map<string, LentPool>();
 
-  /** From now on there are none. */
+  /** Removes and returns all pools. */
   const take = (): readonly Pool[] => {
     const taken = Array.from(lent.values(), ({ pool }) => pool);
     lent = new Map();
     return taken;
   };
   const idle = ({ active, usedAt }: LentPool): number => (active > 0 ? 0 : elapsed(clock, usedAt));
-  /** What there is for an origin, unless it may be dead: then it ends. */
+  /** Returns the pool of an origin. It destroys one that was idle for too long. */
   const usable = (origin: string): LentPool | undefined => {
     const known = lent.get(origin);
     if (known === undefined) return undefined;
     const idleMs = idle(known);
     if (idleMs <= maxIdle) return known;
     lent.delete(origin);
-    // Where no freeze came in between, undici has closed them by itself.
+    // Without a freeze undici has closed the connections itself.
     if (known.pool.stats.connected > 0)
       options.onDecision?.({ type: 'connections replaced after a freeze', idleMs: Math.round(idleMs) });
     known.pool.destroy().catch(ignore);
@@ -126,7 +127,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     lend: (origin) => {
       let known = usable(origin);
       if (known === undefined) {
-        // Others whom nobody asks any more would be kept for ever.
+        // Pools of unused origins would stay forever.
         for (const other of lent.keys()) usable(other);
         known = { pool: openPool(origin, connector, connections), active: 0, usedAt: stamp(clock) };
         lent.set(origin, known);
@@ -158,5 +159,5 @@ export const createAgent = (options: AgentOptions): Agent => {
   };
 };
 
-/** The agent for everything that needs no certificate of ours: one per container. */
+/** The agent for requests without a client certificate: one per container. */
 export const defaultAgent = perContainer((): Agent => createAgent({ clock: systemClock }));

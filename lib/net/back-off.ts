@@ -1,6 +1,6 @@
 /**
- * How long to wait after `failures` failures in a row: `first` doubled each time up to `longest`, half of it fixed and
- * half drawn, so that neither all come back together nor one comes back at once. The unit is the caller's.
+ * Returns the pause after `failures` consecutive failures: `first`, doubled each time up to `maxMs`. Half of it is
+ * fixed and half random, so that callers neither return together nor at once. The unit is the caller's.
  *
  * @param u uniform in [0, 1)
  */

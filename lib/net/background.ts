@@ -1,26 +1,28 @@
 import type { Clock } from './clock.ts';
 
-/** Resolves in the event loop's next turn: once it has looked what came in, and after what was begun in this one. */
+/** Resolves in the next turn of the event loop. By then its sockets were read, and the work of this turn has begun. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** Work that runs beside an invocation and must not outlive it. */
+/** Work in the background of an invocation, which must not outlive it. */
 export type Background = {
-  /** Starts work whose outcome nobody waits for; it ends when its signal does. */
+  /** Starts work without waiting for its outcome. The work ends with its signal. */
   readonly run: (work: (signal: AbortSignal) => Promise<unknown>) => void;
-  /** Whether any is under way. */
+  /** Whether any work is running. */
   readonly isBusy: () => boolean;
-  /** Waits for all of it at most `ms`, then aborts what is left. */
+  /** Waits for all work for at most `ms`, then aborts the rest. */
   readonly settle: (ms: number) => Promise<void>;
 };
 
 const overdue = new DOMException('the invocation is over', 'AbortError');
 
-/** Whether work was ended because it kept an invocation waiting: a failure of what it waited for, unlike any other end. */
+/**
+ * Whether work was aborted because it delayed an invocation. Only this abort counts as a failure of the awaited system.
+ */
 export const isOverdue = ({ reason }: AbortSignal): boolean => reason === overdue;
 
 /**
- * Collects the work of an invocation that its answer does not depend on. A frozen container cannot finish it, and what
- * is left open would fail in the next invocation: the handler settles it in its `finally`.
+ * Collects work that the response of an invocation does not depend on. A frozen container cannot finish it, and open
+ * work would fail in the next invocation. So the handler settles it in its `finally`.
  */
 export const createBackground = (clock: Clock): Background => {
   const tasks = new Map<Promise<void>, AbortController>();

@@ -4,12 +4,12 @@ import { monotonicNow } from '../runtime/trace-context.ts';
 type Wait = { readonly until: number; readonly callback: () => void };
 
 /**
- * Calls back after so many milliseconds, unless that is cancelled, as nearly every time limit is. All of them share one
- * timer of Node's, which is left running when nobody waits any more and is there for the next: to start and stop one for
- * each takes a tenth of a call. It keeps the program alive only while somebody waits.
+ * Creates a timer that calls back after a delay. Nearly every time limit cancels its callback. All callbacks share one
+ * timer of Node. It continues after the last cancellation for the next caller, because starting and stopping one takes
+ * a tenth of a call. The program stays alive only while a callback waits.
  *
- * A process that was frozen finds its timers due before it has read what came in meanwhile: they are judged once the loop
- * has looked at its sockets, so that an answer which is there counts.
+ * In a process that was frozen, timers are due before the sockets are read. So callbacks run after the loop has read
+ * the sockets, and a response that has arrived counts.
  */
 export const createTimer = () => {
   const waits = new Set<Wait>();
@@ -26,16 +26,16 @@ export const createTimer = () => {
     for (const { until } of waits) next = Math.min(next, until);
     if (next < firesAt) start(next);
   };
-  /** Node runs what is immediate after it has read from its sockets. */
+  /** Node runs immediates after it has read its sockets. */
   const afterReading = (): void => void setImmediate(fire);
   const fire = (): void => {
-    // The timer is believed where the clock has stood still meanwhile, or is a fraction of a millisecond behind.
+    // Trusts the timer when the clock paused meanwhile, or is a fraction of a millisecond behind.
     const now = Math.max(monotonicNow(), firesAt);
     firesAt = Number.POSITIVE_INFINITY;
     try {
       for (const wait of [...waits].toSorted((a, b) => a.until - b.until)) {
         if (wait.until > now) break;
-        // One that was called just now may have cancelled it.
+        // A previous callback may have cancelled this one.
         if (waits.delete(wait)) wait.callback();
       }
     } finally {
@@ -53,13 +53,13 @@ export const createTimer = () => {
   };
 };
 
-/** Time as these modules see it: an argument everywhere, so that a test can hold it. */
+/** The time for these modules: an argument everywhere, so that a test can control it. */
 export type Clock = {
   /** Epoch milliseconds; may jump. */
   readonly now: () => number;
-  /** Milliseconds from an arbitrary origin; may stand still while the container is frozen. */
+  /** Milliseconds from an arbitrary origin; may pause while the container is frozen. */
   readonly monotonic: () => number;
-  /** Calls back once, later; the answer cancels. */
+  /** Calls back once; the result cancels. */
   readonly after: (ms: number, callback: () => void) => () => void;
 };
 
@@ -71,14 +71,14 @@ export const systemClock: Clock = {
   after: (ms, callback) => containerTimer()(ms, callback),
 };
 
-/** A moment by both clocks. */
+/** A moment in both clocks. */
 export type Stamp = { readonly wall: number; readonly monotonic: number };
 
 export const stamp = (clock: Clock): Stamp => ({ wall: clock.now(), monotonic: clock.monotonic() });
 
 /**
- * Milliseconds since a stamp by whichever clock saw more of them: after a freeze the monotonic clock may have stood
- * still, after a correction the wall clock may have gone back. Too old is safe, too young is not.
+ * Returns the milliseconds since a stamp, by the clock that shows more. The monotonic clock may pause in a freeze, and
+ * a correction may set the wall clock back. An age that is too high is safe, one that is too low is not.
  */
 export const elapsed = (clock: Clock, since: Stamp): number =>
   Math.max(clock.monotonic() - since.monotonic, clock.now() - since.wall, 0);

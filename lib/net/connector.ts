@@ -5,31 +5,31 @@ import { elapsed, stamp, type Clock } from './clock.ts';
 type Connect = buildConnector.connector;
 type Callback = buildConnector.Callback;
 
-/** A connection that was begun before somebody asked for it. */
+/** A connection that was opened in advance. */
 type SpareConnection = {
   readonly socket: Socket | undefined;
   readonly isGood: () => boolean;
-  /** Hands it over, at once or when it stands. */
+  /** Passes it to the callback, at once or when it is open. */
   readonly take: (callback: Callback) => void;
-  /** The connection of a good one, if it stands. */
+  /** The socket of a usable connection, if it is open. */
   readonly standing: () => Socket | undefined;
 };
 
 export type Connector = {
-  /** Connects as undici wants it, by the connection that was prepared where there is one. */
+  /** Connects for undici, over the prepared connection if there is one. */
   readonly connect: Connect;
   /**
-   * Begins a connection that the next `connect` to the origin takes; the answer ends it, unless it was taken. Where TCP
-   * has been prepared below, TLS begins upon it: now if it stands, else when the origin is asked.
+   * Opens a connection for the next `connect` to the origin. The result closes it, unless it was taken. TLS begins on a
+   * prepared TCP connection: now if that is open, else at `connect`.
    */
   readonly prepare: (origin: string) => () => Promise<void>;
-  /** Whether one was begun and not taken, and can be; one that cannot ends. */
+  /** Whether a usable prepared connection exists; an unusable one is closed. */
   readonly isPrepared: (origin: string) => boolean;
-  /** Takes the connection that was prepared, if it stands. */
+  /** Takes the prepared connection, if it is open. */
   readonly takeStanding: (origin: string) => Socket | undefined;
-  /** Whether any was. */
+  /** Whether any prepared connection exists. */
   readonly hasPrepared: () => boolean;
-  /** Ends what was prepared and not taken. */
+  /** Closes the prepared connections that were not taken. */
   readonly drop: () => Promise<void>;
 };
 
@@ -41,17 +41,17 @@ const begin = (
   httpSocket?: Socket,
 ): SpareConnection => {
   const { protocol, hostname: written, host, port } = new URL(origin);
-  // A URL has an IPv6 address in brackets, a socket has it without; undici strips its own alike.
+  // A URL has an IPv6 address in brackets, a socket has it without. undici strips its own too.
   const wanted = { protocol, hostname: written.replace(/^\[|\]$/g, ''), host, port };
   const begunAt = stamp(clock);
   let outcome: Parameters<Callback> | undefined;
   let taker: Callback | undefined;
-  // Its type says void; undici's own answers with the socket.
+  // The declared type is void, but undici's connector returns the socket.
   const socket = connect({ ...wanted, ...(httpSocket && { httpSocket }) }, (...settled) => {
     outcome = settled;
     taker?.(...settled);
   }) as unknown as Socket | undefined;
-  // As undici's own while they are idle: a program ends though nobody came to take it.
+  // Like an idle connection of undici: a program ends although the connection was not taken.
   socket?.unref();
   const isGood = () => {
     const [error, connected] = outcome ?? [null, undefined];
@@ -64,7 +64,7 @@ const begin = (
       socket?.ref();
       const settled = outcome;
       if (settled === undefined) taker = callback;
-      // undici loses a connection that stands before its own call to connect has returned.
+      // undici loses an open connection when the callback runs before its call to connect has returned.
       else queueMicrotask(() => callback(...settled));
     },
     standing: () => outcome?.[1] ?? undefined,
@@ -72,19 +72,19 @@ const begin = (
 };
 
 /**
- * Connects so that a connection which broke is known by its first error. In TLS 1.3 a server refuses a client's
- * certificate by an alert after the handshake; the end of the stream, which follows it, would hide that.
+ * Connects so that a broken connection reports its first error. In TLS 1.3 a server rejects a client certificate by an
+ * alert after the handshake. The end of the stream follows, and would hide the alert.
  */
 const keepingFirstError =
   (connect: Connect): Connect =>
   (wanted, callback) => {
-    // Its type says void; undici's own answers with the socket.
+    // The declared type is void, but undici's connector returns the socket.
     const socket = connect(wanted, callback) as unknown as Socket | undefined;
     socket?.once('error', (error) => socket.prependOnceListener('end', () => void socket.destroy(error)));
     return socket;
   };
 
-/** The end of what was not begun. */
+/** Closes nothing, because no connection was opened. */
 export const nothingToEnd = async () => undefined;
 
 type Wanted = Pick<buildConnector.Options, 'hostname' | 'port'>;
@@ -94,10 +94,10 @@ const tcpBelow = ({ hostname, port }: Wanted) => {
   return { origin: `http://${host}`, wanted: { protocol: 'http:', hostname, host, port: port || '443' } };
 };
 
-/** The origin of what lies below an origin's TLS: TCP alone, to be prepared while TLS cannot begin. */
+/** Returns the origin of the TCP connection below an origin's TLS. TCP is prepared while TLS cannot begin. */
 export const tcpOriginOf = (origin: string): string => tcpBelow(new URL(origin)).origin;
 
-/** Begins TLS on what was prepared below it, where there is such a connection. */
+/** Begins TLS on the prepared TCP connection, if there is one. */
 const tlsOverPrepared =
   (tcp: Connector, connect: Connect): Connect =>
   (wanted, callback) => {
@@ -110,11 +110,11 @@ const tlsOverPrepared =
   };
 
 /**
- * Connects for all pools of an agent: they share one cache of TLS sessions, which lives and dies with the identity that
- * it was begun with. A connection can be prepared while what must come before its first request is still under way.
+ * Creates the connector of an agent's pools. They share a cache of TLS sessions, which has the lifetime of their
+ * identity. A connection can be prepared while other work precedes its first request.
  *
- * @param maxAge milliseconds for which a prepared connection is good
- * @param tcp where TCP may have been prepared for TLS
+ * @param maxAge milliseconds for which a prepared connection is usable
+ * @param tcp the connector with prepared TCP connections
  */
 export const createConnector = (
   options: buildConnector.BuildOptions,
@@ -133,7 +133,7 @@ export const createConnector = (
     socket.destroy();
     await closed;
   };
-  /** What is no good any more ends. */
+  /** Returns the prepared connection, and closes an unusable one. */
   const good = (origin: string): SpareConnection | undefined => {
     const spare = spares.get(origin);
     if (spare?.isGood() === true) return spare;

@@ -4,22 +4,25 @@ import type { buildConnector } from 'undici';
 
 type Connect = buildConnector.connector;
 
-/** All addresses of a name, as `dns.lookup` tells them. */
+/** Resolves all addresses of a name, as `dns.lookup` does. */
 export type Resolve = (
   hostname: string,
   options: { readonly all: true },
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Keeps connections from addresses that they may not lead to. */
+/** Prevents connections to forbidden addresses. */
 export type Guard = {
-  /** Looks a name up for a socket. */
+  /** Resolves a name for a socket. */
   readonly lookup: LookupFunction;
-  /** Connects, but to no forbidden address that is written down in the URL: a socket looks such a host up nowhere. */
+  /** Connects, unless the URL itself contains a forbidden address, which a socket does not look up. */
   readonly around: (connect: Connect) => Connect;
 };
 
-/** A connection is refused because of where it leads. The address is not told: whoever wrote the name might want to know it. */
+/**
+ * A connection to a forbidden address. The message omits the address, because the author of the name might probe the
+ * network.
+ */
 class AddressForbidden extends Error {
   override readonly name = 'AddressForbidden';
   readonly code = 'ADDRESS_FORBIDDEN';
@@ -30,8 +33,9 @@ const addressForbidden = () => new AddressForbidden('the host leads to an addres
 type Forbids = (address: string) => boolean;
 
 /**
- * A socket connects to what its lookup answers and asks nobody again: a name that is changed after it was judged (DNS
- * rebinding) gains nothing. One forbidden address among several forbids the name.
+ * Rejects forbidden addresses in the lookup of a socket. The socket connects to the result without another lookup, so a
+ * name that changes after the check (DNS rebinding) gains nothing. One forbidden address among several forbids the
+ * name.
  */
 const guardedLookup =
   (forbids: Forbids, resolve: Resolve): LookupFunction =>
@@ -45,8 +49,8 @@ const guardedLookup =
     });
 
 /**
- * Looks a name up once for all that wait for it. The system looks up two names at a time and ends no lookup that nobody
- * waits for any more: those of a name whose servers are silent would keep all other names of the container waiting.
+ * Shares one lookup of a name among all that wait for it. The system performs two lookups at a time and cannot abort
+ * one. So lookups of a name with silent servers would delay all other names of the container.
  */
 const sharedLookup = (resolve: Resolve): Resolve => {
   const waiting = new Map<string, Parameters<Resolve>[2][]>();
@@ -62,7 +66,7 @@ const sharedLookup = (resolve: Resolve): Resolve => {
   };
 };
 
-/** A guard by what it forbids. */
+/** Creates a guard from the forbidden addresses. */
 export const createGuard = (forbids: Forbids, resolve: Resolve = lookup): Guard => ({
   lookup: guardedLookup(forbids, sharedLookup(resolve)),
   around: (connect) => (wanted, callback) => {

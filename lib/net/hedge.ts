@@ -2,21 +2,21 @@ import type { Clock } from './clock.ts';
 import { sleep } from './deadline.ts';
 
 export type Hedge<Outcome> = {
-  /** Ends when its signal does. What may pass is an outcome; that it rejects is final. */
+  /** Ends with its signal. A temporary failure is an outcome; a rejection is final. */
   readonly attempt: (signal: AbortSignal) => Promise<Outcome>;
-  /** Milliseconds before a second attempt may fare better; undefined where it would not. */
+  /** Returns the milliseconds before a second attempt; undefined when a retry is useless. */
   readonly pauseAfter: (outcome: Outcome) => number | undefined;
-  /** Milliseconds after which the first is slow. */
+  /** Milliseconds after which the first attempt counts as slow. */
   readonly slowAfter: number;
-  /** How often to try at most. */
+  /** The maximum of attempts. */
   readonly attempts: number;
-  /** Hears that a second attempt begins: after an outcome, or beside an attempt that is slow. */
+  /** Called before a second attempt: after an outcome, or in parallel with a slow attempt. */
   readonly onSecond?: (first: Outcome | undefined) => void;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 };
 
-/** What comes of it by then; undefined while it is under way. */
+/** Returns the value, or undefined when it is not there in time. */
 const within = async <Value>(clock: Clock, ms: number, value: Promise<Value>): Promise<Value | undefined> => {
   const { promise: late, resolve } = Promise.withResolvers<undefined>();
   const cancel = clock.after(ms, () => resolve(undefined));
@@ -28,8 +28,8 @@ const within = async <Value>(clock: Clock, ms: number, value: Promise<Value>): P
 };
 
 /**
- * Tries once, and at most once more. A first attempt that failed by what may pass is followed by a second; one that is
- * slow goes on beside it, and whichever answers first counts: to cut it would make an outage of a slow server.
+ * Makes one attempt, and at most a second one. The second follows a temporary failure of the first. A slow first
+ * attempt continues in parallel, and the first response counts: an abort would turn a slow server into an outage.
  */
 export const hedge = async <Outcome>(hedged: Hedge<Outcome>): Promise<{ outcome: Outcome; attempts: number }> => {
   const { attempt, pauseAfter, slowAfter, attempts, onSecond, clock, signal } = hedged;
@@ -41,7 +41,7 @@ export const hedge = async <Outcome>(hedged: Hedge<Outcome>): Promise<{ outcome:
     if (early !== undefined) {
       const pause = pauseAfter(early);
       if (pause === undefined || attempts === 1 || signal.aborted) return { outcome: early, attempts: 1 };
-      // What the first came to is what there is when time runs out.
+      // When the time is over, the outcome of the first attempt is final.
       if (pause > 0) await sleep(clock, pause, signal).catch(() => undefined);
       if (signal.aborted) return { outcome: early, attempts: 1 };
     }

@@ -10,19 +10,21 @@ export type Outgoing = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Milliseconds from now for all of it. */
+  /** The time limit of the exchange in milliseconds. */
   readonly timeoutMs: number;
-  /** Ends it before. */
+  /** Aborts the exchange. */
   readonly signal?: AbortSignal | undefined;
-  /** The largest answer that is read. */
+  /** The maximum size of a response. */
   readonly maxBytes: number;
-  /** Answers with what has come once there is a status, where the answer is larger, breaks off or does not end in time. */
+  /**
+   * Returns the received part of a response that is too large, breaks off or exceeds the time. It must have a status.
+   */
   readonly cut?: true;
 };
 
 export type Incoming = {
   readonly status: number;
-  /** Names in lower case; a header that came several times is joined by commas. */
+  /** Names in lower case; repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 };
@@ -35,23 +37,24 @@ const notConnected =
 
 const codeOf = (error: Error): string | undefined => {
   const code: unknown = 'code' in error ? error.code : undefined;
-  // OpenSSL has a slash in some: ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE.
+  // Some codes of OpenSSL contain a slash: ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE.
   return typeof code === 'string' && /^[A-Z0-9_/]{1,64}$/.test(code) ? code : undefined;
 };
 
-/** What undici reports, reduced to what may be told. */
+/** Reduces an error of undici to the fields without secrets. */
 const transportError = (error: Error, status: number | undefined): Error => {
   const code = codeOf(error);
-  // undici refuses what it cannot send, such as a header with a line break: our mistake, not the network's.
+  // undici rejects an invalid request, such as a header with a line break: a defect of the caller, not a network
+  // failure.
   if (code === 'UND_ERR_INVALID_ARG') return new TypeError('the request cannot be sent as it is');
   const reason: TransportReason = code !== undefined && notConnected.test(code) ? 'connect' : 'reset';
   return new TransportError(reason, { code, status });
 };
 
-/** Why an exchange is not to begin, or to go on. */
+/** Returns why an exchange ends or does not begin. */
 const endOf = (signal: AbortSignal): TransportReason => (isTimedOut(signal) ? 'timeout' : 'aborted');
 
-/** Chunks of one byte would take a hundred times the room that the answer may have. */
+/** Chunks of one byte would take a hundred times the memory of the response. */
 const maxLoose = 1_024;
 
 const ignore = () => undefined;
@@ -65,8 +68,8 @@ const joined = (headers: IncomingHeaders): Record<string, string> => {
 };
 
 /**
- * One exchange as undici reports it. Directly on `dispatch`: the stream, the promises and the signal that
- * `undici.request` puts between cost a fifth of a call.
+ * One exchange with undici. It uses `dispatch` directly: the stream, the promises and the signal of `undici.request`
+ * cost a fifth of a call.
  */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #outgoing: Outgoing;
@@ -79,7 +82,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #status: number | undefined;
   #headers: Record<string, string> = {};
   readonly #chunks: Buffer[] = [];
-  /** How many chunks, from the first on, were put together from many. */
+  /** The number of leading chunks that were merged from many. */
   #packed = 0;
   #size = 0;
 
@@ -98,7 +101,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#lent.pool.dispatch({ path, method, headers, body: body ?? null }, this);
   }
 
-  /** The signal's event. */
+  /** Handles the event of the signal. */
   handleEvent({ target }: Event): void {
     this.#end(endOf(target as AbortSignal));
   }
@@ -165,8 +168,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 }
 
 /**
- * One HTTP exchange at an absolute URL: redirects are not followed, time and the answer's size are bounded. Rejects with
- * a `TransportError` when there is no whole answer.
+ * Performs one HTTP exchange at an absolute URL, with limits for time and response size. It does not follow redirects.
+ * Rejects with a `TransportError` when there is no complete response.
  */
 export const send = (outgoing: Outgoing): Promise<Incoming> =>
   new Promise((resolve, reject) => {

@@ -1,14 +1,15 @@
-/** Work that several callers wait for together. */
+/** Work that several callers share. */
 export type Flight<Value> = {
-  /** Waits for the outcome until `signal` ends; then rejects with its reason. */
+  /** Waits for the outcome until `signal` ends, and then rejects with its reason. */
   readonly join: (signal: AbortSignal) => Promise<Value>;
-  /** Whether it is still under way and not given up: otherwise there is nothing to join. */
+  /** Whether it runs and is not aborted, so that a caller can join. */
   readonly isOpen: () => boolean;
 };
 
 /**
- * Starts work once for all who join. A waiter that leaves disturbs nobody. The work is aborted when the last one leaves,
- * with its reason, and that one is let go when the work has ended: nothing stays behind that nobody waits for.
+ * Starts work once for all callers that join. A caller that leaves does not affect the others. When the last one
+ * leaves, the work is aborted with its reason, and that caller waits for the end of the work. So no work is left
+ * without a caller.
  */
 export const startFlight = <Value>(work: (signal: AbortSignal) => Promise<Value>): Flight<Value> => {
   const controller = new AbortController();

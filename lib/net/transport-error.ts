@@ -1,12 +1,13 @@
 /**
- * How an exchange failed below HTTP. `connect`: the request never left. `reset`: the connection broke, and the peer may
- * have acted on the request. `too_large`: the answer exceeded its bound. `timeout` and `aborted`: the signal ended.
+ * How an exchange failed below HTTP. `connect`: the request was never sent. `reset`: the connection broke, and the peer
+ * may have processed the request. `too_large`: the response exceeded its limit. `timeout` and `aborted`: the signal
+ * ended.
  */
 export type TransportReason = 'timeout' | 'connect' | 'reset' | 'too_large' | 'aborted';
 
 /**
- * A failed exchange. It has no `cause` and quotes no header and no body: both can hold a secret. `code` is the system's
- * own word (`ECONNREFUSED`, `CERT_HAS_EXPIRED`), `status` that of the answer where one had begun.
+ * A failed exchange. It has no `cause` and quotes no header and no body, because both can hold a secret. `code` is the
+ * system's code (`ECONNREFUSED`, `CERT_HAS_EXPIRED`). `status` is that of a response that had begun.
  */
 export class TransportError extends Error {
   override readonly name = 'TransportError';

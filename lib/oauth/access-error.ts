@@ -18,14 +18,14 @@ const messages: Record<AccessErrorKind, string> = {
 };
 
 /**
- * Why there is no access. It has no `cause` and quotes nothing that was sent or received; `reason` is one word of ours
- * or of a standard's.
+ * A failure of the access to the API. It has no `cause` and quotes nothing that was sent or received. `reason` is one
+ * word of this service or of a standard.
  */
 export class AccessError extends Error {
   override readonly name = 'AccessError';
   readonly kind: AccessErrorKind;
   readonly reason: string;
-  /** How long not to try again. */
+  /** Milliseconds during which a retry is useless. */
   readonly retryAfterMs: number | undefined;
 
   constructor(kind: AccessErrorKind, reason: string, retryAfterMs?: number) {

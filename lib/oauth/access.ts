@@ -13,12 +13,12 @@ import type { AccessToken } from './lifetime.ts';
 import { obtainToken } from './obtain-token.ts';
 import { createTokenProvider } from './token-provider.ts';
 
-/** What is shorter stands in too many texts to be looked for. */
+/** Shorter secrets occur in too many texts by chance. */
 const minLength = 8;
 const mark = '[redacted]';
 const known = new WeakMap<Redacted, readonly string[]>();
 
-/** A secret as an answer may write it: as it is, in JSON, and in a URL or a form. */
+/** The forms of a secret in a response: as it is, in JSON, and in a URL or a form. */
 const writtenForms = (secret: Redacted): readonly string[] => {
   const found = known.get(secret);
   if (found !== undefined) return found;
@@ -37,7 +37,7 @@ const redactForms = (text: string, forms: readonly string[]): string => {
   return left;
 };
 
-/** An answer without the secrets that its sender was shown, or could know: what it says is handed on to strangers. */
+/** Removes the secrets of the request from a response, because callers get its content. */
 const conceal = (answer: Incoming, secrets: readonly (Redacted | undefined)[]): Incoming => {
   const forms = secrets.flatMap((secret) => (secret === undefined ? [] : writtenForms(secret)));
   const { body, headers } = answer;
@@ -60,28 +60,28 @@ export type AccessOptions = {
   readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** @default nobody hears */
+  /** @default events are dropped */
   readonly onDecision?: OnAccessEvent;
   /**
-   * Where a token for all containers is kept: the id of its secret by its scopes, sorted, between single spaces.
+   * The secret ids of shared tokens by scopes, sorted, with single spaces.
    *
-   * @default each container asks for tokens of its own
+   * @default each container obtains its own tokens
    */
   readonly sharedTokenIds?: ReadonlyMap<string, string>;
 };
 
 export type Access = {
   /**
-   * Waits until `until`, epoch milliseconds, or until `signal` ends: then rejects with its reason.
+   * Waits until `until`, epoch milliseconds, or until `signal` ends, and then rejects with its reason.
    *
-   * @throws {AccessError} at once or later
+   * @throws {AccessError} synchronously or asynchronously
    */
   readonly token: (
     scopes: readonly string[],
     until: number,
     signal?: AbortSignal,
   ) => AccessToken | Promise<AccessToken>;
-  /** @throws {AccessError} ApiUnauthorized when the API refused a token that was replaced less than 10 s ago */
+  /** @throws {AccessError} ApiUnauthorized when the API rejects a token that was replaced less than 10 s ago */
   readonly replaceToken: (
     scopes: readonly string[],
     refused: AccessToken,
@@ -89,16 +89,16 @@ export type Access = {
     signal?: AbortSignal,
   ) => AccessToken | Promise<AccessToken>;
   /**
-   * The connections that present the client's certificate, for what needs no token.
+   * Returns the connections that present the client's certificate, for calls without a token.
    *
    * @throws {AccessError} SecretUnavailable, CertificateInvalid
    */
   readonly agent: (until: number, signal?: AbortSignal) => Promise<Agent>;
-  /** Hears by which connections the API has answered: their certificate is one that it takes. */
+  /** Records the connections over which the API has responded: it accepts their certificate. */
   readonly take: (agent: Agent) => void;
   /**
-   * Hears that the API seems to refuse the certificate of connections. Says whether another is in use now: then the
-   * request can be sent again.
+   * Records that the API seems to reject the certificate of connections. Returns whether another one is in use now, so
+   * that the request can be sent again.
    */
   readonly replaceCertificate: (
     agent: Agent,
@@ -106,35 +106,35 @@ export type Access = {
     until: number,
     signal?: AbortSignal,
   ) => Promise<boolean>;
-  /** An answer of the API without the token that it was shown, and without the client's secret. */
+  /** Removes the token and the client secret of a request from a response of the API. */
   readonly conceal: (answer: Incoming, token: Redacted | undefined) => Incoming;
-  /** Whether anything runs beside an invocation that `settle` would end. */
+  /** Whether background work exists that `settle` would end. */
   readonly isBusy: () => boolean;
   /**
-   * Ends what runs beside an invocation, with `remainingMs` left of it: after a second, and never more than a quarter of
-   * what is left. Belongs into the handler's `finally`.
+   * Waits for background work, at most a second and at most a quarter of `remainingMs`, then ends it. Call it in the
+   * handler's `finally`.
    */
   readonly settle: (remainingMs: number) => Promise<void>;
-  /** Ends what runs beside at once, and the connections: belongs after the last call. */
+  /** Ends background work and connections at once. Call it after the last call. */
   readonly close: () => Promise<void>;
 };
 
-/** What a token must belong to, made once for the credentials in use and the list of scopes that a slot holds. */
+/** The key and connections of a token, cached for the credentials in use and the scopes. */
 type TokenBinding = Pick<AccessToken, 'key' | 'agent'> & { readonly credentials: Credentials };
 
-/** What a slow token endpoint may cost a call that has its token. */
+/** The maximum of milliseconds that a slow token endpoint delays a call that has its token. */
 const maxSettling = 1_000;
 const ignore = () => undefined;
 
 /**
- * Access to an API that wants tokens by client credentials (RFC 6749, 4.4) and perhaps a client certificate (RFC 8705):
- * secret, credentials and tokens of this container, tied together.
+ * Creates the access to an API that requires tokens by client credentials (RFC 6749, 4.4). It may also require a client
+ * certificate (RFC 8705). It combines the secret, the credentials and the tokens of this container.
  */
 export const createAccess = (options: AccessOptions): Access => {
   const { source, secretId, authUrl, resource, clock, random, sharedTokenIds, onDecision = ignore } = options;
   const background = createBackground(clock);
   const tcp = createTcp(clock);
-  // Where tokens are shared, the token endpoint is asked when there is none, and not before.
+  // With shared tokens, the token endpoint is called only as a fallback.
   const urls = (sharedTokenIds?.size ?? 0) > 0 ? [resource] : [authUrl, resource];
   const credentials = createCredentials({ source, secretId, authUrl, clock, onDecision, early: { tcp, urls } });
   const obtain = obtainToken({ credentials, resource, sharedTokenIds, source, clock, random, onDecision });

@@ -5,10 +5,13 @@ import type { CertificateRejection } from './certificate-rejection.ts';
 import type { Credentials } from './client-credentials.ts';
 import { adopt, otherVersions, type CredentialsState, type Pin } from './credentials-in-use.ts';
 
-/** How long not to look for another certificate again: after a sure refusal, and after one that may be none. */
+/**
+ * The minimum interval of lookups for another certificate: short after a certain rejection, longer after a possible
+ * one.
+ */
 const minInterval = { alert: 10_000, closed: 60_000, answered: 60_000 } as const;
 
-/** Has other credentials in use; by the connections of those that were refused no token is used any more. */
+/** Puts other credentials into use. Tokens are no longer used over the rejected connections. */
 const replaceCredentials = (
   context: CredentialsState,
   credentials: Credentials,
@@ -22,7 +25,7 @@ const replaceCredentials = (
   context.onDecision({ type: 'previous client secret used', stage: pin.stage, versionId });
 };
 
-/** Back to the certificate that the API took last, in place of one that came after it. */
+/** Restores the certificate that the API last accepted, in place of a newer one. */
 const restoreAccepted = (context: CredentialsState, refused: Agent): boolean => {
   const { current, taken, clock, pin } = context;
   if (current === undefined || taken === undefined || taken.identity === current.identity) return false;
@@ -39,7 +42,7 @@ const restoreAccepted = (context: CredentialsState, refused: Agent): boolean => 
 
 const tryOtherVersions = async (context: CredentialsState, refused: Agent, signal: AbortSignal): Promise<boolean> => {
   for await (const { credentials, pin } of otherVersions(context, signal)) {
-    // Another call has gone on meanwhile.
+    // Another call has replaced the credentials meanwhile.
     if (context.current?.agent !== refused) return true;
     if (credentials.identity === context.current.identity) continue;
     replaceCredentials(context, credentials, pin, refused);
@@ -49,9 +52,9 @@ const tryOtherVersions = async (context: CredentialsState, refused: Agent, signa
 };
 
 /**
- * What the API makes of the client's certificate. A token endpoint need not look at it: a new pair is on trial until the
- * API has answered, and gives way to the one before it. The other way round, a pair that the API takes no more gives way
- * to that of another version.
+ * Replaces client certificates that the API rejects. The token endpoint need not check the certificate. So a new pair
+ * is provisional until the API has responded: after a rejection the previous pair replaces it. A pair that the API
+ * accepted before and now rejects is replaced by that of another version.
  */
 export const createCertificateFallback = (context: CredentialsState) => {
   let lookedAt: Stamp | undefined;
@@ -74,7 +77,7 @@ export const createCertificateFallback = (context: CredentialsState) => {
       const { current, taken, clock, onDecision } = context;
       if (current === undefined || current.agent !== agent) return current !== undefined;
       const wasTaken = taken?.identity === current.identity;
-      // Something before the service may refuse a request for what it holds.
+      // A proxy in front of the service may reject a request for its content.
       if (wasTaken && refusal === 'answered') return false;
       onDecision({ type: 'client certificate rejected by the API', refusal, versionId: current.versionId });
       if (restoreAccepted(context, agent)) return true;

@@ -11,7 +11,7 @@ import type { OnAccessEvent } from './access-event.ts';
 
 /** Connections that present one client certificate, or none. */
 type Identity = {
-  /** Tells whether another version of the secret holds the same material. */
+  /** Identifies the material: another version of the secret with the same material has the same digest. */
   readonly digest: string;
   readonly agent: Agent;
   /** `x5t#S256` of the certificate (RFC 8705, 3.1); empty without one. */
@@ -42,7 +42,7 @@ const checkIdentity = ({ certificate, privateKey, ca }: ClientSecret, now: numbe
   return checkPair({ certificate, privateKey }, now);
 };
 
-/** Whether there is anything that TLS is to go by. */
+/** Whether the secret has no TLS material. */
 const isEmpty = ({ certificate, ca }: ClientSecret): boolean => certificate === undefined && ca === undefined;
 
 const checkMaterial = (secret: ClientSecret, now: number) => {
@@ -76,9 +76,9 @@ const identityOf = (
 };
 
 /**
- * Makes credentials of a version of the secret. A new certificate comes with a new agent, because a resumed TLS session
- * keeps the identity it began with; the same certificate, key and roots keep the agent, because a rotated client secret
- * is nothing that a connection knows of. A certificate that cannot work leaves the previous one in use.
+ * Makes credentials of a version of the secret. A new certificate gets a new agent, because a resumed TLS session
+ * retains the identity it began with. The same certificate, key and roots retain the agent, because connections do not
+ * depend on the client secret. An invalid certificate leaves the previous one in use.
  *
  * @throws {AccessError} SecretUnavailable for a malformed secret, CertificateInvalid when there is no previous one
  */
@@ -101,9 +101,8 @@ export const buildCredentials = (
 };
 
 /**
- * What a cached token belongs to: SHA-256 of the token URL, the client, the scopes (sorted), the API and the
- * certificate that it may be bound to (RFC 8705). The client's secret is not part of it: a token outlives the rotation
- * of the secret it was obtained with.
+ * Returns the cache key of a token. It is the SHA-256 of the token URL, the client, the scopes (sorted), the API and
+ * the client certificate (RFC 8705). The client secret is not part of it: a token outlives the rotation of the secret.
  */
 export const tokenKey = (credentials: Credentials, scopes: readonly string[], resource: string): string => {
   const { tokenUrl, clientId, identity } = credentials;

@@ -2,7 +2,7 @@ import { parseObject } from '../runtime/json.ts';
 import { addressError, baseOf } from '../runtime/address.ts';
 import { AccessError } from './access-error.ts';
 
-/** What the secret of this integration holds. */
+/** The content of this integration's secret. */
 export type ClientSecret = {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -12,7 +12,7 @@ export type ClientSecret = {
   readonly ca: string | undefined;
 };
 
-/** The names that each field may have, the usual one first. */
+/** The accepted names of each field, the usual one first. */
 export const fieldNames: Readonly<Record<keyof ClientSecret, readonly string[]>> = {
   clientId: ['clientId', 'client_id'],
   clientSecret: ['clientSecret', 'client_secret'],
@@ -25,19 +25,20 @@ export const fieldNames: Readonly<Record<keyof ClientSecret, readonly string[]>>
 const malformed = (place: string) => new AccessError('SecretUnavailable', `malformed ${place}`);
 
 /**
- * Reads the secret `{ clientId, clientSecret, authUrl?, certificate?, privateKey?, ca? }`; names in snake_case are
- * accepted as well. An empty text counts as absent, except where one is required. In a PEM text `\n` counts as a line end.
+ * Parses the secret `{ clientId, clientSecret, authUrl?, certificate?, privateKey?, ca? }`. Names in snake_case are
+ * accepted as well. An empty text counts as absent, except for a required field. In a PEM text `\n` counts as a line
+ * end.
  *
- * @throws {AccessError} that names the place and quotes nothing
+ * @throws {AccessError} that names the field and quotes nothing
  */
 export const parseClientSecret = (text: string): ClientSecret => {
-  // An editor may have put a byte order mark before the JSON.
+  // Some editors add a byte order mark before the JSON.
   const fields = parseObject(text.replace(/^\ufeff/, ''));
   if (fields === undefined) throw malformed('JSON');
   const optional = (name: keyof ClientSecret): string | undefined => {
     const value = fieldNames[name].map((written) => fields[written] ?? undefined).find((one) => one !== undefined);
     if (value !== undefined && typeof value !== 'string') throw malformed(name);
-    // It would be sent as another character than it is.
+    // UTF-8 would replace the broken character.
     if (value?.isWellFormed() === false) throw malformed(name);
     return value === '' ? undefined : value;
   };
@@ -46,7 +47,7 @@ export const parseClientSecret = (text: string): ClientSecret => {
     if (value === undefined) throw malformed(name);
     return value;
   };
-  // A PEM text has no backslash of its own: where one stands, its line ends were escaped once too often.
+  // A PEM text contains no backslash, so a backslash means that its line ends were escaped twice.
   const pem = (name: keyof ClientSecret) => optional(name)?.replaceAll(/(\\r)?\\n/g, '\n');
   const authUrl = optional('authUrl');
   if (authUrl !== undefined && addressError(authUrl) !== undefined) throw malformed('authUrl');

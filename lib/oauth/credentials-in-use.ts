@@ -10,31 +10,34 @@ import type { OnAccessEvent } from './access-event.ts';
 export type CredentialsOptions = {
   readonly source: SecretSource;
   readonly secretId: string;
-  /** Used unless the secret names its own. */
+  /** Used unless the secret has its own. */
   readonly authUrl: string;
   readonly clock: Clock;
   readonly onDecision: OnAccessEvent;
-  /** What begins TCP while the first secret is read, and the URLs of the servers that are asked right after it. */
+  /** Opens TCP while the first secret is read, for the URLs of the servers that are called next. */
   readonly early?: { readonly tcp: Connector; readonly urls: readonly string[] };
 };
 
-/** That a version which is not AWSCURRENT is in use, its stage, and the VersionId of AWSCURRENT for which that holds. */
+/**
+ * Marks that a version other than AWSCURRENT is in use: its stage, and the VersionId of AWSCURRENT for which that
+ * holds.
+ */
 export type Pin = { readonly stage: Stage; readonly insteadOf: string };
 
-/** Which version of the secret is in use. */
+/** The version of the secret in use. */
 export type CredentialsState = CredentialsOptions & {
-  /** The connections of identities that were in use before, and until when their certificate is valid: epoch milliseconds. */
+  /** The connections of former identities, with the expiry of their certificate in epoch milliseconds. */
   readonly former: Map<Agent, number>;
-  /** The credentials that worked last, or were read last. */
+  /** The credentials that last succeeded, or were last read. */
   current?: Credentials;
   pin?: Pin | undefined;
-  /** The last credentials whose certificate the API has taken. */
+  /** The last credentials whose certificate the API has accepted. */
   taken?: Credentials | undefined;
-  /** When a successor of an expired certificate was looked for. */
+  /** The last time that a successor of an expired certificate was looked up. */
   expiryNoticedAt?: Stamp;
 };
 
-/** How often the secret is read for a certificate that takes the place of one that expired in use. */
+/** The interval of reads for the successor of a certificate that expired in use. */
 const minSuccessorInterval = 60_000;
 const day = 24 * 60 * 60_000;
 
@@ -52,12 +55,15 @@ export const readVersion = async (
   }
 };
 
-/** A certificate that was kept back is looked at again: it may have become valid meanwhile. */
+/**
+ * Whether a version is built. A version with a rejected certificate is built again, because the certificate may be
+ * valid by now.
+ */
 const isBuilt = (known: Credentials | undefined, versionId: string): known is Credentials =>
   known?.versionId === versionId && known.certificateFault === undefined;
 
 /**
- * Credentials of a version, whose certificate may be one that cannot be used: then with the one that is in use.
+ * Builds the credentials of a version. When its certificate is invalid, the certificate in use replaces it.
  *
  * @throws {AccessError} SecretUnavailable, CertificateInvalid
  */
@@ -71,7 +77,7 @@ const build = (context: CredentialsState, secret: Secret, stage: Stage): Credent
   return credentials;
 };
 
-/** Takes credentials into use. A certificate that is another one is told, and the connections of the one before end. */
+/** Puts credentials into use. It reports a new certificate, and closes the connections of the previous one. */
 export const adopt = (context: CredentialsState, credentials: Credentials, pin: Pin | undefined): Credentials => {
   const before = context.current?.identity;
   const { identity, versionId } = credentials;
@@ -79,7 +85,7 @@ export const adopt = (context: CredentialsState, credentials: Credentials, pin: 
   context.pin = pin;
   if (before === identity) return credentials;
   if (before !== undefined) {
-    // They end with the exchanges under way. A superseded token begins others.
+    // They close after their running exchanges. A superseded token may begin others.
     before.agent.close().catch(() => undefined);
     context.former.set(before.agent, before.notAfter);
   }
@@ -97,11 +103,11 @@ export const adopt = (context: CredentialsState, credentials: Credentials, pin: 
 const hasExpired = ({ current, clock }: CredentialsState): boolean =>
   current !== undefined && clock.now() > current.identity.notAfter;
 
-/** A version that cannot be used does not displace one that can. */
+/** Adopts AWSCURRENT, unless it is invalid and another version is in use. */
 const adoptCurrent = (context: CredentialsState, secret: Secret): Credentials => {
   const known = context.current;
   if (isBuilt(known, secret.versionId)) {
-    // It may have come into use before it was the current one.
+    // This version may have been in use before it became AWSCURRENT.
     context.pin = undefined;
     return known;
   }
@@ -116,12 +122,12 @@ const adoptCurrent = (context: CredentialsState, secret: Secret): Credentials =>
   }
 };
 
-/** What expired in use may have a successor that is not due to be read for a while. */
+/** Whether to look for the successor of an expired certificate before the secret is due to be read. */
 export const isSuccessorDue = (context: CredentialsState): boolean =>
   hasExpired(context) &&
   (context.expiryNoticedAt === undefined || elapsed(context.clock, context.expiryNoticedAt) >= minSuccessorInterval);
 
-/** A cold container has nothing from before: AWSPREVIOUS stands in for what of AWSCURRENT cannot be used. */
+/** Adopts AWSPREVIOUS in a cold container, then the valid parts of AWSCURRENT. */
 const adoptPrevious = async (
   context: CredentialsState,
   current: Secret,
@@ -140,13 +146,13 @@ const adoptPrevious = async (
 };
 
 /**
- * The credentials to use by what AWSCURRENT is now: read when that is due, and taken into use unless they cannot be.
+ * Returns the credentials to use for AWSCURRENT. It reads the secret when it is due, and adopts valid credentials.
  *
- * @throws {AccessError} SecretUnavailable, CertificateInvalid when nothing usable was read before
+ * @throws {AccessError} SecretUnavailable, CertificateInvalid when no valid version was read before
  */
 export const readCurrent = async (context: CredentialsState, signal: AbortSignal): Promise<Credentials> => {
   const { current, onDecision, early } = context;
-  // With the certificate in the secret this is all that can begin before.
+  // The certificate is in the secret, so only TCP can begin before the read.
   if (current === undefined && early !== undefined)
     for (const url of early.urls) if (url.startsWith('https:')) early.tcp.prepare(tcpOriginOf(url));
   const expired = hasExpired(context);
@@ -159,7 +165,7 @@ export const readCurrent = async (context: CredentialsState, signal: AbortSignal
     return adoptCurrent(context, secret);
   } catch (error) {
     if (!(error instanceof AccessError)) throw error;
-    // Nothing usable was ever read: somebody may be mending the secret just now.
+    // No valid version was ever read: an operator may be fixing the secret at this moment.
     const again = await readVersion(context, 'AWSCURRENT', signal, true);
     try {
       return adoptCurrent(context, again);
@@ -179,7 +185,7 @@ const versionOf = async (context: CredentialsState, stage: Stage, signal: AbortS
   }
 };
 
-/** The versions that may fare better than the one in use, the likeliest first; each is read when it is asked for. */
+/** Iterates over other versions that may work, the likeliest first. It reads them one by one. */
 export async function* otherVersions(
   context: CredentialsState,
   signal: AbortSignal,

@@ -20,13 +20,13 @@ import type { Outcome, TokenFailure } from './token-response.ts';
 type Attempt<Value> = (credentials: Credentials) => Promise<Outcome<Value>>;
 
 export type CredentialsStore = {
-  /** The credentials that worked last, or were read last. */
+  /** The credentials that last succeeded, or were last read. */
   readonly inUse: () => Credentials | undefined;
-  /** Whether the secret should be looked at again. */
+  /** Whether the secret is due to be read. */
   readonly isDue: () => boolean;
   readonly read: (signal: AbortSignal) => Promise<Credentials>;
   /**
-   * Tries the credentials in use and, where the server refuses them, those that a rotation may have made valid.
+   * Tries the credentials in use. When the server rejects them, it tries those that a rotation may have made valid.
    *
    * @throws {AccessError}
    */
@@ -34,72 +34,72 @@ export type CredentialsStore = {
     attempt: Attempt<Value>,
     signal: AbortSignal,
   ) => Promise<{ value: Value; credentials: Credentials }>;
-  /** Hears by which connections the API has answered. */
+  /** Records the connections over which the API has responded. */
   readonly take: (agent: Agent) => void;
   /**
-   * Hears that the API seems to refuse a certificate. Says whether another is in use now: that which it took last, or one
-   * of another version.
+   * Records that the API seems to reject a certificate. Returns whether another certificate is in use now: the one that
+   * the API last accepted, or that of another version.
    */
   readonly replaceCertificate: (
     agent: Agent,
     rejectionPauseMs: CertificateRejection,
     signal: AbortSignal,
   ) => Promise<boolean>;
-  /** Whether connections that are or were in use can be used: not once their certificate has expired. */
+  /** Whether current or former connections are valid: their certificate must not have expired. */
   readonly isValid: (agent: Agent) => boolean;
   /** Ends all connections at once. */
   readonly end: () => Promise<void>;
 };
 
 type Context = CredentialsState & {
-  /** The VersionId that worked last, unless it was refused since. */
+  /** The VersionId that last succeeded, unless it was rejected since. */
   proven?: string;
-  /** Versions that were refused since one last worked, by their id, the first one first. */
+  /** The versions that were rejected since the last success, by id, oldest first. */
   readonly refused: Map<string, { readonly at: Stamp; readonly candidate: Candidate }>;
-  /** That all were. */
+  /** Set while all versions are rejected. */
   closed?: ClientRejection;
-  /** How the last one was. */
+  /** The last rejection. */
   lastRefusal?: Pick<TokenFailure, 'kind' | 'reason'>;
-  /** When a broken connection last had other certificates tried. */
+  /** The last time that a broken connection led to attempts with other certificates. */
   doubtedAt?: Stamp;
-  /** The search for a version that works, while it is under way; never rejects. */
+  /** The running search for a valid version; never rejects. */
   search?: Promise<void>;
 };
-/** A client that is refused altogether: what is done until one of its versions works. */
+/** The state of a client whose versions are all rejected, until one succeeds. */
 type ClientRejection = {
-  /** When it was last looked whether there is a new version. */
+  /** The last time that the secret was checked for a new version. */
   lookedAt: Stamp;
-  /** The VersionId that AWSCURRENT had then. */
+  /** The VersionId of AWSCURRENT at that time. */
   version?: string;
-  /** How often a version that was refused was tried again, and when: at first, when all were refused. */
+  /** The number and the last time of probes with a rejected version. The first time is that of the last rejection. */
   probes: number;
   probedAt: Stamp;
 };
 type Candidate = { readonly credentials: Credentials; readonly pin: Pin | undefined };
 
-/** What the server gave for some credentials, or why it may give it for others. */
+/** The result for some credentials: a token, or a doubt that other credentials may resolve. */
 type AttemptResult<Value> =
   | { readonly won: { readonly value: Value; readonly credentials: Credentials } }
   | { readonly doubt: TokenFailure; readonly digest: string }
   | undefined;
 
 const maxTries = 3;
-/** Servers lock clients out that keep coming with a wrong secret. */
+/** Servers lock out clients that repeat a wrong secret. */
 const refusal = 60_000;
-/** With three versions that are ten requests in the first hour, and six in each later one. */
+/** With three versions that is ten requests in the first hour, and six in each later one. */
 const probeIntervals = [60_000, 240_000] as const;
 const maxProbeInterval = 600_000;
-/** A broken connection seldom comes from the certificate. */
+/** The certificate is seldom the cause of a broken connection. */
 const minDoubtInterval = 60_000;
 
-/** The versions to try, the likeliest first; each is read only when the one before was refused. */
+/** Iterates over the versions to try, the likeliest first. Each is read only after the previous one was rejected. */
 async function* candidates(context: Context, signal: AbortSignal): AsyncGenerator<Candidate> {
   const first = await readCurrent(context, signal);
   yield { credentials: first, pin: context.pin };
   yield* otherVersions(context, signal);
 }
 
-/** While all are refused none counts as good again, however long that lasts. */
+/** While all versions are rejected, a rejection does not expire. */
 const wasRejected = ({ clock, refused, closed }: Context, versionId: string): boolean => {
   const at = refused.get(versionId)?.at;
   return at !== undefined && (closed !== undefined || elapsed(clock, at) < refusal);
@@ -111,13 +111,13 @@ const mayDoubt = ({ clock, doubtedAt }: Context): boolean =>
 const errorOf = ({ kind, reason, retryAfterMs }: TokenFailure): AccessError =>
   new AccessError(kind, reason, retryAfterMs);
 
-/** Why none is asked for a while. */
+/** Returns the error during the pause after all versions were rejected. */
 const allRejectedError = ({ lastRefusal }: Context, retryAfterMs: number): AccessError => {
   const { kind, reason } = lastRefusal ?? { kind: 'ClientRejected', reason: 'invalid_client' };
   return new AccessError(kind, reason, retryAfterMs);
 };
 
-/** Undefined when the server refuses the credentials. */
+/** Returns undefined when the server rejects the credentials. */
 const tryOne = async <Value>(
   context: Context,
   attempt: Attempt<Value>,
@@ -126,7 +126,7 @@ const tryOne = async <Value>(
   const { versionId, identity } = credentials;
   const before = context.current?.versionId;
   const outcome = await attempt(credentials);
-  // Others may have gone on to a newer version meanwhile: this one was still good for a token.
+  // Another call has adopted a newer version meanwhile; the token of this one is still valid.
   if (outcome.ok && context.current?.versionId !== before) return { won: { value: outcome.value, credentials } };
   if (outcome.ok) {
     if (pin !== undefined) {
@@ -143,14 +143,14 @@ const tryOne = async <Value>(
   if (identity !== context.current?.identity) credentials.agent.close().catch(() => undefined);
   if (fault.version === 'doubted') return { doubt: fault, digest: identity.digest };
   context.lastRefusal = fault;
-  // Once more at the end: the first one is that which was not tried for longest.
+  // Moves the version to the end: the first one is the longest untried.
   context.refused.delete(versionId);
   context.refused.set(versionId, { at: stamp(context.clock), candidate: { credentials, pin } });
   if (context.proven === versionId) delete context.proven;
   return undefined;
 };
 
-/** How many versions are left alone. */
+/** Returns the number of versions that are not tried for now. */
 const countRejected = (context: Context): number =>
   [...context.refused.keys()].filter((versionId) => wasRejected(context, versionId)).length;
 
@@ -163,9 +163,9 @@ const closeClient = (context: Context): AccessError => {
 };
 
 /**
- * A version that was refused is left alone for a while even when the search that found it out was cut short.
+ * Tries the versions, and remembers rejected ones for a while, even when the search is aborted.
  *
- * @param doubt that of a version which is not tried again
+ * @param doubt the doubt of a version that is not tried again
  */
 const search = async <Value>(
   context: Context,
@@ -191,15 +191,15 @@ const search = async <Value>(
     }
     if (countRejected(context) - before + doubted.size >= maxTries) break;
   }
-  // What was only doubted is not refused: it may work in a moment.
+  // A doubted version is not rejected, and may succeed soon.
   for (const fault of doubted.values()) throw errorOf(fault);
   throw closeClient(context);
 };
 
-/** A version that is worth another request although it was refused: in turn the one in use, and one of the others. */
+/** Returns the rejected version that is due for a probe: the one in use and another one alternate. */
 const dueProbe = ({ clock, closed, refused, current, lastRefusal }: Context): Candidate | undefined => {
   if (closed === undefined) return undefined;
-  // A certificate that is not taken locks nobody out.
+  // A rejected certificate does not lock the client out.
   const interval = lastRefusal?.kind === 'CertificateInvalid' ? refusal : probeIntervals[closed.probes];
   if (elapsed(clock, closed.probedAt) < (interval ?? maxProbeInterval)) return undefined;
   const inUse = refused.get(current?.versionId ?? '');
@@ -218,8 +218,8 @@ const readAgain = async (context: Context, signal: AbortSignal): Promise<string 
 };
 
 /**
- * Looks once a minute whether there is a new version, which is tried at once. Those that were refused are tried again
- * seldom: servers lock clients out, and a client of many containers asks many times as often.
+ * Checks once a minute for a new version, and tries it at once. Rejected versions are probed seldom: servers lock
+ * clients out, and each container of the client sends its own requests.
  */
 const searchAgain = async <Value>(
   context: Context,
@@ -250,14 +250,17 @@ const waitFor = async (other: Promise<void>, signal: AbortSignal): Promise<void>
   }
 };
 
-/** Has others wait for a search. */
+/** Makes other calls wait for a search. */
 const startSearch = <Found>(context: Context, searching: Promise<Found>): Promise<Found> => {
   const end = () => void delete context.search;
   context.search = searching.then(end, end);
   return searching;
 };
 
-/** Tokens of several scopes may be wanted at once: until a version is known to work, one of them tries it for all. */
+/**
+ * Uses the valid version. While none is known, one call searches for all, because several scopes may need tokens at
+ * once.
+ */
 const useCredentials = async <Value>(context: Context, attempt: Attempt<Value>, signal: AbortSignal) => {
   for (;;) {
     const { closed } = context;
@@ -280,9 +283,9 @@ const useCredentials = async <Value>(context: Context, attempt: Attempt<Value>, 
 };
 
 /**
- * The client's credentials through a rotation of their secret. For a while the server may know only the version before
- * or the version after: whichever works is used until AWSCURRENT changes. At most three are tried; then a new version is
- * looked for once a minute.
+ * Manages the client's credentials during a rotation of their secret. For a while the server may accept only the
+ * previous or the next version. The valid one is used until AWSCURRENT changes. At most three versions are tried. Then
+ * the secret is checked for a new version once a minute.
  */
 export const createCredentials = (options: CredentialsOptions): CredentialsStore => {
   const context: Context = { ...options, former: new Map(), refused: new Map() };

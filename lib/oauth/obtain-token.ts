@@ -15,16 +15,16 @@ import { requestToken, tokenLimit } from './token-request.ts';
 type SharedTokenRead = {
   readonly source: SecretSource;
   readonly secretId: string;
-  /** What the token must belong to. */
+  /** The key and connections that the token must have. */
   readonly holder: Pick<AccessToken, 'key' | 'agent'>;
-  /** What it is to take the place of: only a token that was asked for later can. */
+  /** The token to replace. Only a token with a later request can replace it. */
   readonly previous: AccessToken | undefined;
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly onDecision: OnAccessEvent;
 };
 
-/** Milliseconds that a look may cost a call. */
+/** The maximum of milliseconds that the lookup costs a call. */
 const sharedTimeoutMs = 500;
 
 const checkSharedToken = (read: Secret | SecretUnavailable, { holder, clock, previous }: SharedTokenRead) => {
@@ -35,8 +35,8 @@ const checkSharedToken = (read: Secret | SecretUnavailable, { holder, clock, pre
 };
 
 /**
- * The token that is kept for all containers, if it can be used: whatever is wrong with it, or with where it is kept, is
- * told as a decision and no failure.
+ * Returns the shared token of all containers if it is usable. A failure of the lookup is reported as an event and does
+ * not fail the call.
  */
 const readUsableToken = async (look: SharedTokenRead): Promise<AccessToken | undefined> => {
   const { source, secretId, signal, clock, onDecision } = look;
@@ -57,7 +57,7 @@ export type ObtainOptions = {
   readonly credentials: CredentialsStore;
   /** The API that the tokens are for. */
   readonly resource: string;
-  /** Where tokens for all containers are kept, if anywhere: the id of a secret by scopes, sorted. */
+  /** The secret ids of shared tokens by scopes, sorted; undefined when each container has its own tokens. */
   readonly sharedTokenIds: ReadonlyMap<string, string> | undefined;
   readonly source: SecretSource;
   readonly clock: Clock;
@@ -73,7 +73,7 @@ const requestOwnToken = async (
   surrounding: AbortSignal,
 ): Promise<AccessToken> => {
   const { origin: api } = splitAddress(resource);
-  // A slow read of the secret is not held against the token endpoint.
+  // The time of a slow secret read does not count against the token endpoint.
   if (credentials.inUse() === undefined) await credentials.read(surrounding);
   using limit = deadline(clock, tokenLimit, surrounding);
   const { signal } = limit;
@@ -98,15 +98,15 @@ const findSharedToken = async (
   const known = credentials.inUse();
   const inUse = known ?? (await credentials.read(signal));
   inUse.agent.prepare(splitAddress(resource).origin);
-  // undici lends a connection again in the loop's next turn: the one by which the client secret came.
+  // undici returns the connection of the secret read to its pool in the next turn of the loop.
   if (known === undefined) await nextTurn();
   const holder = { key: tokenKey(inUse, scopes, resource), agent: inUse.agent };
   return readUsableToken({ source, secretId, holder, previous, signal, clock, onDecision });
 };
 
 /**
- * Obtains tokens for this container: that which all containers share where there is one that can be used, else one of
- * its own. Connections to the API begin meanwhile, so that the call which waits does not wait for them afterwards.
+ * Obtains tokens for this container: the shared token of all containers if it is usable, else one of its own.
+ * Connections to the API open in parallel, so that the waiting call does not wait for them afterwards.
  */
 export const obtainToken =
   (obtaining: ObtainOptions): FlightOptions['obtain'] =>

@@ -14,9 +14,9 @@ export type SharedTokenRefresh = {
   readonly credentials: CredentialsStore;
   /** The API that the tokens are for. */
   readonly resource: string;
-  /** Where the tokens are kept. It must not answer from memory: another run may have written meanwhile. */
+  /** The source of the stored tokens. It must not cache, because another run may have written meanwhile. */
   readonly source: SecretSource;
-  /** Replaces what a secret holds. */
+  /** Replaces the text of a secret. */
   readonly write: (secretId: string, text: string, signal: AbortSignal) => Promise<void>;
   /** Milliseconds between two runs. */
   readonly periodMs: number;
@@ -27,26 +27,26 @@ export type SharedTokenRefresh = {
   readonly onDecision: OnAccessEvent;
 };
 
-/** What a run did for one set of scopes. A failure leaves in place what is stored. */
+/** The result for one set of scopes. After a failure the stored token stays. */
 export type SharedTokenOutcome = {
   readonly action: 'kept' | 'renewed' | 'not_granted' | 'failed';
-  /** One word. `short_lived` of a renewal: it will expire before it may be renewed again. */
+  /** One word. `short_lived`: the renewed token expires before its next renewal. */
   readonly reason?: string;
-  /** Of the token that is now stored, as far as it is known. */
+  /** The lifetime of the stored token, if known. */
   readonly lifetimeMs?: number;
 };
 
 /**
- * Secrets Manager keeps every version for a day, and 100 in all: one every 15 minutes stays below that.
+ * Secrets Manager stores every version for a day, and 100 in all: one every 15 minutes stays below that.
  * https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
  */
 const minInterval = 15 * 60_000;
 
 /**
- * The age from which a stored token is renewed: so early that no container finds it ageing, though one run should fail.
- * Half a period comes on top, because no run is exactly a period after the one before.
+ * Returns the age from which a stored token is renewed. It is early enough that no container finds the token ageing,
+ * even if one run fails. It adds half a period, because runs are not exactly a period apart.
  *
- * @param periodMs between two runs
+ * @param periodMs the time between two runs
  */
 export const dueAge = (lifetimeMs: number, periodMs: number): number =>
   Math.max(softAge(lifetimeMs, 0) - 2.5 * periodMs, minInterval);
@@ -85,7 +85,10 @@ const renewToken = async (
   return { action: 'renewed', lifetimeMs, ...(lasts ? {} : { reason: 'short_lived' }) };
 };
 
-/** A client that may not have these scopes has no use for their token; one that is asked for tells its caller so. */
+/**
+ * Whether the client may not have these scopes. It then needs no token for them, and a call with them reports the
+ * error.
+ */
 const isNotGranted = ({ reason }: AccessError): boolean =>
   reason === 'invalid_scope' || reason === 'insufficient_scope' || reason === 'scope';
 
@@ -97,8 +100,8 @@ const toFailedOutcome = (error: unknown): SharedTokenOutcome => {
 };
 
 /**
- * Renews the token that is stored for all containers, where it is due, missing or not one for these credentials. Two
- * runs at once obtain two good tokens, of which the last to be written stays.
+ * Renews the stored token of all containers when it is due, missing, or of other credentials. Two concurrent runs
+ * obtain two valid tokens, and the last written one stays.
  *
  * @param scopes sorted
  */

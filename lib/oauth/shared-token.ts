@@ -6,29 +6,29 @@ import { type AccessToken, hardAge, maxLifetime } from './lifetime.ts';
 import { isAccessToken } from './token-response.ts';
 
 /*
- * A token that one function obtains for all containers, as it is stored: `{ token, lifetimeMs, issuedAt, key }`. Only
- * wall clocks are common to two machines, so its age is told by them.
+ * A token that one function obtains for all containers, as it is stored: `{ token, lifetimeMs, issuedAt, key }`. Two
+ * machines share only wall clocks, so its age is measured by them.
  */
 
-/** A token as another container left it. */
+/** A token that another function has stored. */
 export type SharedToken = Pick<AccessToken, 'token' | 'lifetimeMs'> & {
-  /** Epoch milliseconds by the clock of who asked for it, before the request was sent. */
+  /** Epoch milliseconds by the clock of the requesting function, before the request was sent. */
   readonly issuedAt: number;
-  /** Of what the token belongs to; see {@link digestOf}. */
+  /** The digest of the token's key; see {@link digestOf}. */
   readonly digest: string;
 };
 
-/** How far two clocks are apart that are both called right. */
+/** The tolerated difference of two correct clocks. */
 const skew = 30_000;
 
-/** What a token belongs to, without saying it: the stored text names no address and no client. */
+/** Returns the digest of a token's key: the stored text reveals no address and no client. */
 export const digestOf = (key: string): string => sha256(key, 'base64url');
 
-/** The text to store. It holds the token as it is: whoever stores it encrypts it. */
+/** Returns the text to store. It contains the token in clear, so the store must encrypt it. */
 export const sharedTokenText = ({ token, lifetimeMs, sentAt, key }: Omit<AccessToken, 'agent'>): string =>
   JSON.stringify({ token: token.reveal(), lifetimeMs, issuedAt: sentAt.wall, key: digestOf(key) });
 
-/** Reads a stored text; undefined for one that is no token that could be sent, and could be held. */
+/** Parses a stored text; undefined for an invalid token. */
 export const parseSharedToken = (text: string): SharedToken | undefined => {
   const { token, lifetimeMs, issuedAt, key } = parseObject(text) ?? {};
   if (!isAccessToken(token) || typeof key !== 'string') return undefined;
@@ -38,18 +38,18 @@ export const parseSharedToken = (text: string): SharedToken | undefined => {
 };
 
 /**
- * The age of a token of another's clock, in milliseconds, never negative.
+ * Returns the age of a token from another machine, in milliseconds, never negative.
  *
- * @returns undefined for one from further ahead than two right clocks can be apart: nobody can tell its age
+ * @returns undefined when its time is further ahead than two correct clocks can differ
  */
 export const sharedAge = ({ issuedAt }: SharedToken, now: number): number | undefined =>
   issuedAt > now + skew ? undefined : Math.max(now - issuedAt, 0);
 
 /**
- * The stored token as one of this container's own.
+ * Turns a stored token into one of this container.
  *
- * @param holder what it must belong to, and the connections to use it with
- * @returns why it cannot be used, in one word, when it cannot
+ * @param holder the required key, and the connections to use it with
+ * @returns the reason in one word when it is not usable
  */
 export const adoptSharedToken = (
   shared: SharedToken | undefined,

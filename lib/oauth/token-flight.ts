@@ -10,8 +10,8 @@ import { tokenLimit } from './token-request.ts';
 
 export type FlightOptions = {
   /**
-   * Obtains a token in at most `attempts` attempts, which takes the place of `previous`: one that is ageing or was
-   * refused. Rejects with an AccessError.
+   * Obtains a token in at most `attempts` attempts. It replaces `previous`, which is ageing or was rejected. Rejects
+   * with an AccessError.
    */
   readonly obtain: (
     scopes: readonly string[],
@@ -26,20 +26,20 @@ export type FlightOptions = {
   readonly onDecision: OnAccessEvent;
 };
 
-/** The token for one set of scopes, and what came of the last attempts to obtain one. */
+/** The cached token of one set of scopes, and the result of its last requests. */
 export type TokenCacheEntry = {
   readonly scopes: readonly string[];
   held?: { readonly token: AccessToken; readonly softAge: number; readonly hardAge: number };
   flight?: Flight<AccessToken>;
-  /** Failures in a row. */
+  /** Consecutive failures. */
   failures: number;
   pause?: { readonly since: Stamp; readonly ms: number; readonly error: AccessError };
   replacedAt?: Stamp;
-  /** The last token that the API refused. */
+  /** The last token that the API rejected. */
   refused?: AccessToken;
 };
 
-/** A slow read of the secret, and after it the requests for a token. */
+/** The time for a slow read of the secret, and for the token requests after it. */
 const flightLimit = 3_000 + tokenLimit;
 const firstPause = 1_000;
 const maxPause = 30_000;
@@ -51,7 +51,7 @@ const storeToken = (slot: TokenCacheEntry, token: AccessToken, u: number) => {
   if (lifetimeMs > 0) slot.held = { token, softAge: softAge(lifetimeMs, u), hardAge: hardAge(lifetimeMs) };
 };
 
-/** Notes a failure; the answer is the error as the waiters see it, with how long not to come back. */
+/** Records a failure. Returns the error for the waiting calls, with the length of the pause. */
 const noteFailure = ({ clock, random, onDecision }: FlightOptions, slot: TokenCacheEntry, error: unknown): unknown => {
   if (!(error instanceof AccessError)) return error;
   slot.failures += 1;
@@ -72,7 +72,8 @@ const refresh = async (context: FlightOptions, slot: TokenCacheEntry, signal: Ab
     storeToken(slot, token, context.random());
     return token;
   } catch (error) {
-    // That all waiters ran out of time says nothing of the token endpoint; that it kept an invocation from ending does.
+    // An abort because all callers ran out of time is no failure of the token endpoint. An abort because it delayed an
+    // invocation is one.
     if (signal.aborted && !isOverdue(signal)) throw error;
     if (signal.aborted) {
       onDecision({ type: 'token refresh aborted', ms: Math.round(elapsed(clock, startedAt)) });
@@ -83,7 +84,7 @@ const refresh = async (context: FlightOptions, slot: TokenCacheEntry, signal: Ab
 
 type FlightEvent = Extract<AccessEvent, { type: 'token requested' }>;
 
-/** The one flight for these scopes, begun if there is none to join. */
+/** Returns the running request for these scopes, or begins one. */
 const currentFlight = (
   context: FlightOptions,
   slot: TokenCacheEntry,
@@ -100,12 +101,13 @@ const currentFlight = (
   return slot.flight;
 };
 
-/** Milliseconds for which the token endpoint is still left alone. */
+/** Returns the remaining milliseconds of the pause of requests to the token endpoint. */
 export const pauseLeft = ({ clock }: FlightOptions, { pause }: TokenCacheEntry): number =>
   pause === undefined ? 0 : Math.max(0, pause.ms - elapsed(clock, pause.since));
 
 /**
- * Waits for the flight until `until`, epoch milliseconds, or until `signal` ends: then rejects with its reason.
+ * Waits for the request until `until`, epoch milliseconds, or until `signal` ends. Then it rejects with the signal's
+ * reason.
  *
  * @throws {AccessError}
  */
@@ -134,6 +136,6 @@ export const waitForFlight = async (
   }
 };
 
-/** Has the flight end with the invocation at the latest, and nobody wait for it. */
+/** Renews a token in the background, at most until the invocation ends. */
 export const refreshInBackground = (context: FlightOptions, slot: TokenCacheEntry, reason: FlightEvent['reason']) =>
   context.background.run((signal) => currentFlight(context, slot, reason, true).join(signal));

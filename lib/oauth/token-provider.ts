@@ -11,19 +11,19 @@ import {
 } from './token-flight.ts';
 
 export type TokenProviderOptions = FlightOptions & {
-  /** What a token must belong to and be used with now; undefined while that is unknown. */
+  /** Returns the current key and connections of a token; undefined while they are unknown. */
   readonly bindingOf: (scopes: readonly string[]) => Pick<AccessToken, 'key' | 'agent'> | undefined;
-  /** Whether a token that belongs to something else by now can be used as it was. @default it cannot */
+  /** Whether a token of superseded credentials is still valid on its own connections. @default it is not */
   readonly isValid?: (agent: AccessToken['agent']) => boolean;
 };
 
 export type TokenProvider = {
   /**
-   * A token for the scopes; at once and without a promise when a good one is held. Waits until `until`, epoch
-   * milliseconds, or until `signal` ends: then rejects with its reason.
+   * Returns a token for the scopes; synchronously when a valid one is cached. Waits until `until`, epoch milliseconds,
+   * or until `signal` ends, and then rejects with its reason.
    */
   readonly get: (scopes: readonly string[], until: number, signal?: AbortSignal) => AccessToken | Promise<AccessToken>;
-  /** Another token than the one that the API refused. */
+  /** Returns another token after the API rejected one. */
   readonly replace: (
     scopes: readonly string[],
     refused: AccessToken,
@@ -50,7 +50,7 @@ const stateOf = (context: Context, slot: TokenCacheEntry, until: number): Served
   return pauseLeft(context, slot) > 0 ? 'backing_off' : 'soft';
 };
 
-/** The token at hand, if it is one for these credentials: other roots for the servers change the connections alone. */
+/** Returns the cached token if it belongs to these credentials. Other server roots change only its connections. */
 const currentToken = ({ bindingOf: holderOf }: Context, slot: TokenCacheEntry): TokenCacheEntry['held'] => {
   const { held } = slot;
   const holder = holderOf(slot.scopes);
@@ -83,7 +83,7 @@ const get = (
     return serveToken(context, held, state, age);
   }
   const superseded = held === undefined ? slot.held : undefined;
-  // Good until it runs out, by the connections that it was obtained with.
+  // A superseded token is valid until it expires, on its own connections.
   if (superseded !== undefined && age < superseded.hardAge && context.isValid?.(superseded.token.agent) === true) {
     if (stateOf(context, slot, until) === 'soft') refreshInBackground(context, slot, otherCredentials);
     return serveToken(context, superseded, 'superseded', age);
@@ -130,15 +130,15 @@ const cacheEntryOf = ({ slots }: Context, scopes: readonly string[]): TokenCache
   if (known !== undefined) return known;
   const sorted = scopes.toSorted();
   const slot = slots.get(sorted.join(' ')) ?? { scopes: sorted, failures: 0 };
-  // Under both names: whoever asks does so in the same order again.
+  // Cached under both orders: the same caller uses the same order again.
   slots.set(sorted.join(' '), slot).set(given, slot);
   return slot;
 };
 
 /**
- * Holds one token per set of scopes (RFC 6749, 4.4). A fresh one is given out at once; an ageing one too, while one
- * refresh runs beside the call; without one, all callers wait for one flight. After a failure the token endpoint is
- * left alone for a while: whoever then has no token hears at once why, and when to come back.
+ * Creates a cache of one token per set of scopes (RFC 6749, 4.4). It serves a fresh token at once, and an ageing one
+ * too, while one refresh runs in the background. Without a token, all callers wait for one request. After a failure it
+ * pauses requests to the token endpoint. A caller without a token then gets the failure and the pause at once.
  */
 export const createTokenProvider = (options: TokenProviderOptions): TokenProvider => {
   const context: Context = { ...options, slots: new Map() };

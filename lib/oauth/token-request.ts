@@ -19,7 +19,7 @@ import {
 export type TokenRequest = {
   readonly credentials: Credentials;
   readonly scopes: readonly string[];
-  /** How often to send it at most. */
+  /** The maximum of attempts. */
   readonly attempts: number;
   readonly signal: AbortSignal;
   readonly clock: Clock;
@@ -29,16 +29,18 @@ export type TokenRequest = {
 };
 
 export type StampedToken = IssuedToken & {
-  /** Taken before the request was sent: the token cannot be older than that. */
+  /** The time before the request was sent: the token cannot be older. */
   readonly sentAt: Stamp;
 };
 
-/** However many requests it takes, and whichever secrets they show. */
+/** The time limit of all attempts together, with all secrets. */
 export const tokenLimit = 5_000;
 const slowAfter = 2_500;
 const certificateRejected: TokenFailure = { kind: 'CertificateInvalid', reason: 'refused', version: 'refused' };
 
-/** The form of RFC 6749, 4.4.2, with the client's credentials in the body (2.3.1), as the specification asks. */
+/**
+ * Returns the form of RFC 6749, 4.4.2. The client's credentials are in the body (2.3.1), as the specification requires.
+ */
 const formOf = ({ credentials, scopes }: Pick<TokenRequest, 'credentials' | 'scopes'>): string =>
   new URLSearchParams({
     grant_type: 'client_credentials',
@@ -48,9 +50,9 @@ const formOf = ({ credentials, scopes }: Pick<TokenRequest, 'credentials' | 'sco
   }).toString();
 
 /**
- * Sends a token request once.
+ * Sends one token request.
  *
- * @throws {TransportError} when there is no whole answer
+ * @throws {TransportError} when there is no complete response
  */
 export const sendTokenRequest = (token: Pick<TokenRequest, 'credentials' | 'scopes' | 'signal'>): Promise<Incoming> =>
   send({
@@ -68,7 +70,10 @@ export const sendTokenRequest = (token: Pick<TokenRequest, 'credentials' | 'scop
     maxBytes: maxTokenResponseBytes,
   });
 
-/** What our certificate may have to do with a broken connection. A server that only closes it leaves that open. */
+/**
+ * Returns the failure when the certificate may be the cause of a broken connection. A server that only closes it leaves
+ * that open.
+ */
 const certificateFailure = (error: TransportError, { credentials, clock }: TokenRequest): TokenFailure | undefined => {
   const { identity, tokenUrl } = credentials;
   const refusal = tokenUrl.startsWith('https:') ? rejectionByTransport(error) : undefined;
@@ -78,7 +83,10 @@ const certificateFailure = (error: TransportError, { credentials, clock }: Token
   return { kind: 'IdpUnavailable', reason: error.code ?? error.reason, version: 'doubted' };
 };
 
-/** An answer that is too large, or begins well and then drips, comes from something that is no token endpoint. */
+/**
+ * Returns the failure of a broken exchange. A response that is too large, or never ends, does not come from a token
+ * endpoint.
+ */
 const transportFailure = (error: unknown, token: TokenRequest): TokenFailure => {
   if (!(error instanceof TransportError)) throw error;
   const { reason, code, status } = error;
@@ -101,12 +109,12 @@ const attempt = async (token: TokenRequest): Promise<Outcome<StampedToken>> => {
   return issued.ok ? succeeded({ ...issued.value, sentAt }) : issued;
 };
 
-/** A server that is busy is not asked again at once. */
+/** A busy server gets a retry only after a pause. */
 const minPause = 100;
 
 /**
- * Milliseconds after which the same request may fare better: never when the server said when to come back. That it closed
- * because a certificate has expired is not sure: it may have been a connection that its peer gave up.
+ * Returns the milliseconds before a retry. Undefined when the server sent Retry-After, or a retry is useless. After a
+ * closed connection an expired certificate is only a possible cause: the peer may have dropped an idle connection.
  */
 const pauseAfter = (outcome: Outcome<StampedToken>, random: () => number): number | undefined => {
   if (outcome.ok || outcome.fault.retryAfterMs !== undefined) return undefined;
@@ -118,8 +126,8 @@ const pauseAfter = (outcome: Outcome<StampedToken>, random: () => number): numbe
 const slow = { kind: 'IdpUnavailable', reason: 'slow' } as const;
 
 /**
- * Asks for a token by client credentials at `{authUrl}/connect/token`. A second attempt begins on a new connection: what
- * most often fails is a connection that its peer gave up meanwhile. An attempt that is slow goes on beside it.
+ * Requests a token with client credentials at `{authUrl}/connect/token`. A second attempt uses a new connection,
+ * because most failures are idle connections that the peer has closed. A slow first attempt continues in parallel.
  */
 export const requestToken = async (token: TokenRequest): Promise<Outcome<StampedToken>> => {
   const { clock, onDecision, credentials, random } = token;

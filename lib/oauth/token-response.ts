@@ -5,14 +5,14 @@ import { Redacted } from '../secrets/failure-reason.ts';
 import type { AccessErrorKind } from './access-error.ts';
 import { lifetimeMs } from './lifetime.ts';
 
-/** Why a token request gave no token. With `retryAfterMs`, trying again before then is of no use. */
+/** The failure of a token request. A retry before `retryAfterMs` is useless. */
 export type TokenFailure = {
   readonly kind: AccessErrorKind;
   readonly reason: string;
   readonly retryAfterMs?: number;
   /**
-   * That another version of the secret may fare better, which holds the client's secret and its certificate: `refused`
-   * is what the server said, `doubted` is what a broken connection may come from.
+   * Another version of the secret, with another client secret and certificate, may succeed. `refused`: the server
+   * rejected this version. `doubted`: the connection broke, and the certificate may be the cause.
    */
   readonly version?: 'refused' | 'doubted';
 };
@@ -24,7 +24,7 @@ export type Outcome<Value> =
 export const succeeded = <Value>(value: Value) => ({ ok: true, value }) as const;
 export const failed = (fault: TokenFailure) => ({ ok: false, fault }) as const;
 
-/** The largest answer of a token endpoint that is read. */
+/** The maximum size of a token response. */
 export const maxTokenResponseBytes = 64 * 1024;
 
 export type IssuedToken = { readonly token: Redacted; readonly lifetimeMs: number };
@@ -34,7 +34,9 @@ const maxRetryAfter = 300_000;
 const b64token = /^[A-Za-z0-9\-._~+/]{1,16384}=*$/;
 const maxTokenLength = 16 * 1024;
 
-/** What is refused is the request, its grant or its scope (RFC 6749, 5.2; RFC 6750, 3.1; RFC 8707, 2), whoever asks. */
+/**
+ * Errors of the request, its grant or its scope (RFC 6749, 5.2; RFC 6750, 3.1; RFC 8707, 2), independent of the client.
+ */
 const requestErrors: ReadonlySet<string> = new Set([
   'invalid_request',
   'invalid_grant',
@@ -43,7 +45,7 @@ const requestErrors: ReadonlySet<string> = new Set([
   'insufficient_scope',
   'invalid_target',
 ]);
-/** Words for a wrong secret: of RFC 6749, of Keycloak and of Auth0. */
+/** Codes for a wrong secret in RFC 6749, Keycloak and Auth0. */
 const clientErrors: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client', 'access_denied']);
 
 /** Whether a value can be sent as a bearer token (RFC 6750, 2.1). */
@@ -53,8 +55,8 @@ export const isAccessToken = (value: unknown): value is string =>
 const protocolFailure = (reason: string) => failed({ kind: 'IdpProtocol', reason });
 
 /**
- * Any other word could be anything, a secret of ours among it, and is not repeated. As servers have no common word for
- * a wrong secret, whatever is not about the request may be one.
+ * Returns the failure for an error code. An unknown code is not repeated, because it may contain a secret. Servers have
+ * no common code for a wrong secret, so an unknown code counts as one.
  */
 const rejectionFailure = (error: unknown): TokenFailure => {
   const fault = { kind: 'ClientRejected', retryAfterMs: permanent } as const;
@@ -87,8 +89,8 @@ const scopeCovers = (granted: unknown, requested: readonly string[]): boolean =>
 };
 
 /**
- * Reads the answer to a token request (RFC 6749, 5.1 and 5.2; RFC 6750, 2.1). A granted scope that lacks what was asked
- * for is refused here, where the reason is known, and not by the API later.
+ * Parses the response to a token request (RFC 6749, 5.1 and 5.2; RFC 6750, 2.1). A grant that lacks a requested scope
+ * fails here, where the reason is known, and not later at the API.
  */
 export const parseTokenResponse = (
   answer: Incoming,
@@ -98,7 +100,7 @@ export const parseTokenResponse = (
   if (answer.status !== 200) return failed(statusFailure(answer, now));
   const json = answer.body.length <= maxTokenResponseBytes ? parseObject(bodyText(answer.body)) : undefined;
   if (json === undefined) return protocolFailure('not_json');
-  // Serialisers that leave nothing out write null for what there is not.
+  // Some serialisers write null for an absent field.
   if ((json['error'] ?? undefined) !== undefined) return failed(rejectionFailure(json['error']));
   const { access_token: token, token_type: type, scope, expires_in: expiresIn } = json;
   if (!isAccessToken(token)) return protocolFailure('access_token');

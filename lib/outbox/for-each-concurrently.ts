@@ -1,4 +1,4 @@
-/** Does something with each of many, so many at a time. Rejects with the first rejection. */
+/** Calls a function for each item, with limited concurrency. Rejects with the first rejection. */
 export const forEachConcurrently = async <Item>(
   items: readonly Item[],
   abreast: number,

@@ -29,8 +29,8 @@ const reserveMs = 3_000;
 const streamOf = ({ dynamodb }: DynamoDBRecord): string | undefined => dynamodb?.Keys?.['pk']?.S;
 
 /**
- * Publishes the events of streams that the stream of the table reports, and enqueues workers of webhooks. Repeated,
- * late and unordered records do no harm: each record only signals a change of its stream.
+ * Publishes the events of streams that the table's stream reports, and enqueues webhook workers. Repeated, late and
+ * unordered records do no harm: each record only signals a change of its stream.
  *
  * @returns the first record whose stream could not be published, for an event source with ReportBatchItemFailures.
  *   Lambda retries it and the records after it.

@@ -13,8 +13,8 @@ import { groupCount } from '../store/events/subscriptions.ts';
 import { writeDomainEvent } from '../store/events/outbox.ts';
 
 /**
- * An endpoint that is sent nothing more, and what tells of it; on condition that nobody has changed it meanwhile. The
- * endpoint's version is the sequence of what happens to it.
+ * Disables an endpoint and writes the event of that, on condition that the endpoint has not changed. The version of the
+ * endpoint is the sequence of its events.
  */
 export const disableEndpoint = (endpoint: Endpoint, reason: Disabled['reason'], now: number): readonly Write[] => {
   const at = new Date(now).toISOString();
@@ -44,10 +44,7 @@ const sqs = perContainer(
     }),
 );
 
-/**
- * What travels: that a feed is to be looked at, after so many seconds at most 900; or that an event is to be sent
- * again.
- */
+/** A message of the queue: process a subscription, after a delay of up to 900 seconds; or redeliver an event. */
 export type OutboxMessage =
   | { readonly endpointId: string; readonly group: number; readonly delaySeconds?: number }
   | { readonly endpointId: string; readonly eventId: string };
@@ -59,16 +56,16 @@ const entryOf = (message: OutboxMessage, index: number) => {
   return {
     Id: String(index),
     MessageBody: JSON.stringify(body),
-    // Fair queues: of an endpoint with much to send again the others' messages do not wait.
+    // Fair queues: messages of an endpoint with many redeliveries do not delay those of other endpoints.
     MessageGroupId: message.endpointId,
     ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
   };
 };
 
 /**
- * Puts messages into the queue of the outbox.
+ * Sends messages to the queue of the outbox.
  *
- * @throws when the queue has not taken all of them: those it has taken are worth nothing less
+ * @throws when the queue has not accepted all; the accepted messages stay valid
  */
 export const enqueueMessages = async (messages: readonly OutboxMessage[], signal: AbortSignal): Promise<void> => {
   const batches = Array.from({ length: Math.ceil(messages.length / batchSize) }, (_, index) =>
@@ -85,7 +82,7 @@ export const enqueueMessages = async (messages: readonly OutboxMessage[], signal
 
 const endpointIdPattern = /^[\w-]{1,64}$/;
 
-/** What a message's body says, or nothing when the message is none of ours. */
+/** Parses the body of a message; undefined for an unknown message. */
 export const parseMessage = (body: string): OutboxMessage | undefined => {
   const { endpointId, group, eventId } = parseObject(body) ?? {};
   if (typeof endpointId !== 'string' || !endpointIdPattern.test(endpointId)) return undefined;

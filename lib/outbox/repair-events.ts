@@ -56,7 +56,7 @@ const findUnpublishedStreams = async (session: Session, changed: readonly Change
   return [...versions].filter(([place, version]) => version > (marks.get(place) ?? 0)).map(([place]) => place);
 };
 
-/** Compares the returns of a partition with the published events since the last run, and publishes the missing ones. */
+/** Publishes the missing events of a partition. It compares its changed returns with the published events. */
 const repairPartition = async (
   session: Session,
   [part, partition]: readonly [number, string],

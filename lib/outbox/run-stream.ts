@@ -14,15 +14,13 @@ import { readDomainEvents } from '../store/events/outbox.ts';
 import { readWebhookDelivery } from '../store/events/webhook-deliveries.ts';
 import { attemptMs, type SendEvent, type SendOutcome } from './send.ts';
 
-/** Where events go, as it was last read. */
+/** The endpoint and its secrets, as last read. */
 export type DeliveryTarget = { readonly endpoint: Endpoint; readonly secrets: readonly EndpointSecret[] };
 
-/** What a run goes by. */
+/** The input of a run. */
 export type StreamRunOptions = {
   readonly session: Session;
-  /**
-   * Asked before each event, because a run takes long and all of it may change; undefined where no more is to begin.
-   */
+  /** Called before each event, because a run takes long and the endpoint may change; undefined ends the run. */
   readonly target: () => DeliveryTarget | undefined;
   readonly sendEvent: SendEvent;
   readonly origin: Origin;
@@ -32,24 +30,24 @@ export type StreamRunOptions = {
   readonly signal: AbortSignal;
 };
 
-/** How far a place has come. */
+/** The progress of a stream. */
 export type StreamRun = {
-  /** What became of each event, in their order. */
+  /** The deliveries of its events, in order. */
   readonly sent: readonly WebhookDelivery[];
-  /** The sequence of the first event that is still to be sent, and how that one stands. */
+  /** The sequence of the next event, and the attempts of that event. */
   readonly from: number;
   readonly attempts: number;
   readonly since?: number | undefined;
-  /** Whether any was delivered, before the failure that ended the run. */
+  /** Whether an event was delivered before the failure that ended the run. */
   readonly delivered: boolean;
-  /** `first` where the event had not failed before, `given up` where it will not be tried again. */
+  /** `first`: the event had not failed before. `given up`: the event will not be retried. */
   readonly failure?: 'first' | 'again' | 'given up';
   readonly retryAfterMs?: number | undefined;
-  /** The receiver says that it is gone for good. */
+  /** The receiver responded that it is gone (410). */
   readonly gone?: boolean;
 };
 
-/** So many attempts of an event are kept. */
+/** The maximum of stored attempts of an event. */
 const maxAttempts = 20;
 
 const attemptOf = ({ at, ms, status, error, response, redelivery }: SendOutcome): Attempt => ({
@@ -61,7 +59,7 @@ const attemptOf = ({ at, ms, status, error, response, redelivery }: SendOutcome)
   ...(redelivery === true && { redelivery }),
 });
 
-/** What became of an event after another attempt. */
+/** Returns a delivery with another attempt. */
 export const addAttempt = (
   before: WebhookDelivery | undefined,
   event: Pick<WebhookDelivery, 'endpointId' | 'eventId' | 'place' | 'sequence' | 'type'>,
@@ -74,14 +72,14 @@ export const addAttempt = (
   updatedAt: new Date(Date.parse(outcome.at) + outcome.ms).toISOString(),
 });
 
-/** An event as it is sent: the same bytes each time. */
+/** Returns the body of an event: the same bytes for each attempt. */
 export const eventBody = (place: string, happening: DomainEvent, origin: Origin): string =>
   JSON.stringify(cloudEvent(place, happening, origin));
 
 /**
- * Sends what waits of a place, in its order, up to the first failure.
+ * Sends the waiting events of a stream in order, up to the first failure.
  *
- * @param limit as many events at most
+ * @param limit the maximum of events
  */
 export const runStream = async (sending: StreamRunOptions, lane: BlockedStream, limit: number): Promise<StreamRun> => {
   const { session, origin, now, signal } = sending;
@@ -102,7 +100,7 @@ export const runStream = async (sending: StreamRunOptions, lane: BlockedStream, 
     const before = attempts > 0 ? await readWebhookDelivery(session, endpoint.id, id) : undefined;
     const event = { id, body: eventBody(place, happening, origin) };
     const outcome = await sending.sendEvent(endpoint, secrets, event, attemptMs, signal);
-    // Whoever ends it has a reason that is not the receiver's.
+    // The worker aborted the attempt, so the failure is not the receiver's.
     if (outcome.error === 'aborted') return run(sequence);
     const told = (status: WebhookDelivery['status']) =>
       addAttempt(before, { endpointId: endpoint.id, eventId: id, place, sequence, type }, outcome, status);
@@ -114,7 +112,7 @@ export const runStream = async (sending: StreamRunOptions, lane: BlockedStream, 
     const delivered = sent.length > 0;
     const failed = { delivered, retryAfterMs: outcome.retryAfterMs, gone: outcome.gone === true };
     const at = Date.parse(outcome.at);
-    // A clock that was wrong may have written a future.
+    // A wrong clock may have written a future time.
     const tried = Math.min(since ?? at, at);
     if (now() - tried >= maxRetryMs)
       return {

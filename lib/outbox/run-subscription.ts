@@ -128,8 +128,8 @@ const readNewEvents = async (
 type Running = { readonly sending: StreamRunOptions; readonly runners: ReturnType<typeof openRunners> };
 
 /**
- * Probes a failing endpoint with one event: the longest waiting one and a new one by turns, so that neither decides
- * alone.
+ * Probes a failing endpoint with one event. The oldest waiting event and a new one alternate, so that neither alone
+ * decides.
  */
 const probe = async (worker: Worker, endpoint: Endpoint, { sending, runners }: Running): Promise<boolean> => {
   const { state, now } = worker;

@@ -11,7 +11,7 @@ import { webhookConfig } from '../runtime/config.ts';
 import { configured, perContainer } from '../runtime/container.ts';
 import { endpointUrlError, forbiddenAddress } from '../runtime/public-address.ts';
 
-/** How an attempt ended, and what the receiver asks for: to wait, or never to come again. */
+/** The outcome of an attempt. The receiver may request a pause (`retryAfterMs`), or no further events (`gone`). */
 export type SendOutcome = Attempt & { readonly ok: boolean; readonly retryAfterMs?: number; readonly gone?: true };
 
 export type SendEvent = (
@@ -22,22 +22,23 @@ export type SendEvent = (
   signal: AbortSignal,
 ) => Promise<SendOutcome>;
 
-/** For all of an attempt: the name, the connection, the request and the answer. */
+/** The time limit of an attempt: name lookup, connection, request and response. */
 export const attemptMs = 15_000;
 
-/** Of an answer no more is read, and of what is read no more is kept. */
+/** The bytes of a response that are read, and those that are stored. */
 const maxReadBytes = 16 * 1024;
 const maxStoredBytes = 1024;
 
-/** Whoever asks for more than that is asked again then. */
+/** The maximum of a Retry-After. */
 const maxRetryAfter = 6 * 3_600_000;
 
 /**
- * As many as a worker sends at once (lib/outbox/run-subscription.ts), so that none waits for the connection of another.
+ * The number of events that a worker sends concurrently (lib/outbox/run-subscription.ts). So no event waits for a
+ * connection.
  */
 const connections = 16;
 
-/** What an answer begins with, without what a terminal or a page might take for more than text. */
+/** Returns the beginning of a response, without characters that a terminal or a page may interpret. */
 const excerpt = (body: Buffer): string =>
   body
     .subarray(0, maxStoredBytes)
@@ -65,19 +66,19 @@ const outcomeOf = ({ status, headers, body }: Incoming, now: number): Omit<SendO
 
 export type Sender = {
   readonly sendEvent: SendEvent;
-  /** Ends the connections, and with them whatever is under way. */
+  /** Ends the connections and aborts running requests. */
   readonly end: () => Promise<void>;
 };
 
 /**
- * Sends events to addresses that strangers have chosen. What counts is the status: an answer that breaks off after it
- * or never ends is as good as a whole one. A redirect is no success, and nobody asks where it leads.
+ * Creates a sender of events to untrusted addresses. Only the status counts: a response that breaks off after the
+ * status is sufficient. A redirect is a failure, and is not followed.
  *
- * The body is a CloudEvent in structured mode. It is announced as `application/json` though it might be
- * `application/cloudevents+json`: that is what the parsers of web frameworks take by themselves, where the other one
- * comes through as an empty body, and what Standard Webhooks asks for.
+ * The body is a CloudEvent in structured mode. Its media type is `application/json` and not
+ * `application/cloudevents+json`: web frameworks parse the first by default and return an empty body for the second.
+ * Standard Webhooks requires the first too.
  *
- * @param allowed networks that are not public and may be reached all the same
+ * @param allowed private networks that may be reached
  * @param resolve @default dns.lookup
  */
 export const createSender = (allowed: BlockList, clock: Clock = systemClock, resolve?: Resolve): Sender => {
@@ -91,7 +92,7 @@ export const createSender = (allowed: BlockList, clock: Clock = systemClock, res
       ms: Math.round(clock.monotonic() - started),
       ...outcome,
     });
-    // What was allowed when the endpoint was made may not be any more.
+    // The allowed networks may have changed since the endpoint was created.
     if (endpointUrlError(url, { allowed }) !== undefined) return ended({ ok: false, error: 'address_forbidden' });
     agent ??= createAgent({ clock, guard, connections });
     const headers = {
@@ -101,7 +102,7 @@ export const createSender = (allowed: BlockList, clock: Clock = systemClock, res
     };
     try {
       const { body } = event;
-      // As a parser writes it: what is judged and what is connected to are the same text.
+      // The normalised URL, so that the check and the connection use the same text.
       const { href } = new URL(url);
       const outgoing = { agent, method: 'POST', url: href, headers, body, timeoutMs, signal } as const;
       return ended(outcomeOf(await send({ ...outgoing, maxBytes: maxReadBytes, cut: true }), clock.now()));
@@ -121,7 +122,7 @@ export const createSender = (allowed: BlockList, clock: Clock = systemClock, res
 
 const config = configured(webhookConfig);
 
-/** A sender to wherever this deployment allows. */
+/** Opens a sender with the allowed networks of this deployment. */
 export const openSender = (): Sender => createSender(config().allowed);
 
 const shared = perContainer(openSender);
@@ -129,7 +130,7 @@ const shared = perContainer(openSender);
 /**
  * Sends an event by the connections of the container.
  *
- * @param timeoutMs milliseconds for all of it
- * @param signal ends it before; the attempt has failed then
+ * @param timeoutMs milliseconds for the whole attempt
+ * @param signal aborts the attempt, which then has failed
  */
 export const sendEvent: SendEvent = (...given) => shared().sendEvent(...given);

@@ -6,23 +6,23 @@ import type { Session } from '../store/engine/session.ts';
 import { transact, type Write } from '../store/engine/transact.ts';
 import { advance, nextDue, type SubscriptionState } from './subscription-state.ts';
 
-/** Another worker has the feed: this one has nothing to say any more. */
+/** Another worker has the lease, so this worker must stop. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** Actions of a transaction beside the feed's own; some are left for what is written with the last of them. */
+/** The actions of a transaction besides the subscription. The rest is reserved for the last write of a caller. */
 const maxActions = 90;
 const maxTries = 10;
 const pauseLimits = { stepMs: 20 };
 
-/** A lease is written again after so long, though nothing has changed. */
+/** A lease is renewed after this time, even without changes. */
 const renewedAfterMs = 20_000;
 
 /**
- * Writes under a lease, which is among the writes, once those who come to ask for the feed have gone.
+ * Writes under a lease, whose condition is among the writes. Retries while other workers request a recheck.
  *
- * @returns what else did not hold
+ * @returns the names of the other failed conditions
  * @throws {LeaseLost}
  */
 export const writeUnderLease = async (session: Session, writes: readonly Write[]): Promise<readonly string[]> => {
@@ -36,7 +36,7 @@ export const writeUnderLease = async (session: Session, writes: readonly Write[]
   }
 };
 
-/** What is to be written. What happens from here on is of the next time. */
+/** Returns the writes of the changes, and resets the changes. */
 const collectChanges = (state: SubscriptionState, { endpointId, group }: Lease, now: number): readonly Write[] => {
   const works = [...state.works.values()].filter(({ changed, stored, begun }) => changed && (stored || begun));
   for (const work of works) [work.stored, work.changed] = [true, false];
@@ -54,8 +54,8 @@ const collectChanges = (state: SubscriptionState, { endpointId, group }: Lease, 
 };
 
 /**
- * Writes down how far a feed has come: first what became of events and what waits in lanes, and last, with what is left
- * of these, the positions. Whoever dies in between leaves nothing out.
+ * Stores the progress of a subscription: first deliveries and blocked streams, then the offsets with the last of these
+ * writes. A crash in between skips no event.
  *
  * @throws {LeaseLost}
  */
@@ -65,7 +65,8 @@ export const storeSubscription = async (
   state: SubscriptionState,
   now: number,
 ): Promise<void> => {
-  // Not where the feed is by now: somebody may have gone past what only these writes will hold.
+  // Earlier writes repeat the stored offsets: the current ones may be past events whose blocked streams are not written
+  // yet.
   const before = state.kept.positions;
   advance(state);
   const feed = { failing: state.failing, reachedAt: state.reachedAt, dueAt: nextDue(state) };

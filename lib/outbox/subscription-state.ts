@@ -6,50 +6,47 @@ import type { BlockedStream } from '../store/events/blocked-streams.ts';
 import type { StreamRun } from './run-stream.ts';
 
 /*
- * What a worker knows of its feed. Events that were read from the logs become work, one for each place. Work that is
- * not done when the feed is written down next becomes a lane, and the feed goes past it; work that was not begun is
- * only remembered, and the feed stays before it.
+ * The state of a worker's subscription. Events that are read from the partitions become work, one for each stream. At
+ * the next store, begun work that is not done becomes a blocked stream, and the offsets move past it. Work without an
+ * attempt stays in memory only, and the offsets stay before it.
  */
 
-/** The work of a place. */
+/** The work of a stream. */
 export type StreamWork = {
   lane: BlockedStream;
   /** Whether it has a row. */
   stored: boolean;
-  /** Whether its row is not as it stands here. */
+  /** Whether its row differs from this state. */
   changed: boolean;
-  /** Whether an attempt was begun since the worker took the feed. */
+  /** Whether an attempt has begun since the worker took the lease. */
   begun: boolean;
   busy: boolean;
 };
 
 export type SubscriptionState = {
-  /** Behind which all is done or in a lane, for each log of the group. */
+  /** The offset in each partition of the group. All events before it are done or in a blocked stream. */
   positions: number[];
-  /** Up to where each log was read. */
+  /** The offset up to which each partition was read. */
   read: number[];
-  /** What was read and is ahead of the positions. */
+  /** The read events after the offsets. */
   readonly ahead: PartitionEvent[][];
   readonly works: Map<string, StreamWork>;
-  /** Places whose row is to go. */
+  /** The streams whose row must be deleted. */
   readonly done: Set<string>;
-  /** What became of events since the feed was written down. */
+  /** The deliveries since the last store. */
   readonly sent: Map<string, WebhookDelivery>;
   failing: FailureStreak | undefined;
-  /** When something was last delivered. */
+  /** The time of the last delivery. */
   reachedAt: number | undefined;
-  /** When it was written down, and what of it that is not seen from changes. */
+  /** The time and the values of the last store. */
   kept: { readonly at: number; readonly failing: FailureStreak | undefined; readonly positions: readonly number[] };
-  /** Whether what is under way is the one event that a failing endpoint is asked with. */
+  /** Whether the running attempt is the probe of a failing endpoint. */
   probing: boolean;
-  /** Why the endpoint is to be sent nothing more. */
+  /** The reason to disable the endpoint. */
   disable: 'gone' | 'failing' | undefined;
 };
 
-/**
- * What is known of a feed that was just taken. What failed before its endpoint was enabled again is tried as if it
- * never had.
- */
+/** Returns the state of a leased subscription. Failures before the endpoint was enabled again do not count. */
 export const openSubscriptionState = (
   { positions, failing, reachedAt }: LeasedSubscription,
   lanes: readonly BlockedStream[],
@@ -59,7 +56,7 @@ export const openSubscriptionState = (
   const afresh = failedBeforeEnabling(endpoint, failing?.since, now);
   const opened = (lane: BlockedStream): StreamWork => {
     const changed = afresh || failedBeforeEnabling(endpoint, lane.since, now);
-    // One attempt is enough to know that what became of it is written down somewhere.
+    // One attempt stays, so that the stored delivery is read before the next attempt.
     const again = { ...lane, attempts: Math.min(lane.attempts, 1), since: undefined, retryAt: 0 };
     return { lane: changed ? again : lane, stored: true, changed, begun: false, busy: false };
   };
@@ -78,11 +75,11 @@ export const openSubscriptionState = (
   };
 };
 
-/** Whether the endpoint, and not this or that event, is what fails: it is asked now and then, with one event. */
+/** Whether the endpoint itself fails, and not single events. Then it is probed with one event from time to time. */
 export const isFailing = ({ failing }: Pick<SubscriptionState, 'failing'>): boolean =>
   (failing?.attempts ?? 0) >= maxFailures;
 
-/** Takes in what was read of a log. */
+/** Adds the events that were read of a partition. */
 export const addEvents = (
   state: SubscriptionState,
   index: number,
@@ -109,7 +106,7 @@ const canAdvancePast = ({ works }: SubscriptionState, { place, sequence }: Parti
   return work === undefined || work.stored || work.begun || work.lane.from > sequence;
 };
 
-/** Moves the positions past all that is done, or that a lane will hold. */
+/** Moves the offsets past all events that are done, or that a blocked stream will hold. */
 export const advance = (state: SubscriptionState): void => {
   state.ahead.forEach((ahead, index) => {
     while (ahead[0] !== undefined && canAdvancePast(state, ahead[0]))
@@ -117,7 +114,7 @@ export const advance = (state: SubscriptionState): void => {
   });
 };
 
-/** Forgets what was read and not begun: it is read again. */
+/** Drops events without an attempt. They are read again. */
 export const dropUnstarted = (state: SubscriptionState): void => {
   advance(state);
   for (const [place, work] of state.works) if (!work.stored && !work.begun) state.works.delete(place);
@@ -125,29 +122,29 @@ export const dropUnstarted = (state: SubscriptionState): void => {
   for (const ahead of state.ahead) ahead.length = 0;
 };
 
-/** The work whose time has come, those that have waited longest first. */
+/** Returns the due work, the longest waiting first. */
 export const dueWorks = ({ works }: SubscriptionState, now: number): readonly StreamWork[] =>
   [...works.values()]
     .filter(({ busy, lane }) => !busy && isDue(lane.retryAt, now))
     .toSorted((a, b) => a.lane.retryAt - b.lane.retryAt);
 
 /**
- * What the probe of a failing endpoint comes to, or another event at its first attempt. That one event fails over and
- * over again may be its own fault.
+ * Records a failed probe of a failing endpoint, or a failed first attempt of an event. Repeated failures of a single
+ * event may be the fault of that event.
  */
 const recordFailure = (state: SubscriptionState, run: StreamRun, now: number, u: number): void => {
   const before = state.failing ?? { since: now, attempts: 0, retryAt: 0 };
   const counts = isFailing(state) ? state.probing : run.failure === 'first';
   const attempts = before.attempts + (counts ? 1 : 0);
   const retryAt = counts ? now + probeDelayMs(attempts, u, run.retryAfterMs) : before.retryAt;
-  // A clock that was wrong may have written a future.
+  // A wrong clock may have written a future time.
   const since = Math.min(before.since, now);
   state.failing = { since, attempts, retryAt };
   if (now - since >= maxFailingMs) state.disable = 'failing';
 };
 
 const recordSuccess = (state: SubscriptionState, now: number): void => {
-  // It is there again: what waits for it need not wait longer.
+  // The endpoint is available again, so waiting events are due at once.
   if (isFailing(state))
     for (const work of state.works.values()) {
       work.lane = { ...work.lane, retryAt: 0 };
@@ -157,7 +154,7 @@ const recordSuccess = (state: SubscriptionState, now: number): void => {
   state.reachedAt = now;
 };
 
-/** Takes in how a run ended. */
+/** Applies the result of a run. */
 export const applyRun = (
   state: SubscriptionState,
   work: StreamWork,
@@ -181,14 +178,14 @@ export const applyRun = (
   if (work.stored) state.done.add(place);
 };
 
-/** When something is to be tried next, or nothing where nothing waits. */
+/** Returns the time of the next attempt; undefined when no event waits. */
 export const nextDue = (state: SubscriptionState): number | undefined => {
   const waiting = Array.from(state.works.values(), ({ lane }) => lane.retryAt);
   if (waiting.length === 0) return undefined;
   return isFailing(state) ? state.failing?.retryAt : Math.min(...waiting);
 };
 
-/** Failures of this feed alone say nothing of an endpoint that took what another brought: they count from then on. */
+/** Resets the failure streak to the last delivery of another subscription: then the endpoint itself was available. */
 export const resetFailuresBefore = (state: SubscriptionState, reachedAt: number, now: number): void => {
   if (state.failing === undefined || reachedAt <= state.failing.since || reachedAt > now) return;
   state.failing = { ...state.failing, since: reachedAt };

@@ -11,20 +11,20 @@ import type { Actor, EncryptedActor } from '../returns/model/actor.ts';
 import { actorKeyRef, type SaltedText } from '../store/personal/personal.ts';
 
 /*
- * Seals whom a client acts for, so that it can be erased. A salted digest would need a row for each text: two write units
- * more for every command. So each return has a key pair. The public half is a part of the return, and each writer of an
- * entry seals to it. The private half is a personal text of the return: an erasure deletes it, and nothing opens the
- * seals again, also those of later entries.
+ * Encrypts the person that a client acts for, so that the name can be erased. A salted digest would need a row for each
+ * text: two more write units for every command. So each return has a key pair. The public key is a part of the return,
+ * and each writer of an entry encrypts to it. The private key is a personal text of the return. An erasure deletes it,
+ * and no encrypted name can be decrypted again, including those of later entries.
  */
 
 const curve = { kty: 'OKP', crv: 'X25519' } as const;
 const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
-/** Names are padded to a multiple of it, so that the length of a seal reveals little of the name. */
+/** Names are padded to a multiple of it, so that the ciphertext reveals little of their length. */
 const blockBytes = 32;
 
-/** A key pair for a new return: the public half, and the private half as a personal text of the return. */
+/** Creates the key pair of a new return. The private key is a personal text of the return. */
 export const createActorKeyPair = (): { readonly publicKey: string; readonly text: SaltedText } => {
   const { publicKey, privateKey } = generateKeyPairSync('x25519');
   const { x = '' } = publicKey.export({ format: 'jwk' });
@@ -32,7 +32,7 @@ export const createActorKeyPair = (): { readonly publicKey: string; readonly tex
   return { publicKey: x, text: { ref: actorKeyRef, salt: '', text: `${x}.${d}` } };
 };
 
-/** Key and nonce of one seal: the pair that it is made with is used once. */
+/** Derives key and nonce of one encryption. Its ephemeral key pair is used once. */
 const deriveSecrets = (shared: Buffer, ephemeral: Buffer, recipient: Buffer) => {
   const salt = Buffer.concat([ephemeral, recipient]);
   const bytes = Buffer.from(hkdfSync('sha256', shared, salt, 'returns-actor', keyBytes + nonceBytes));
@@ -75,10 +75,14 @@ export const encryptActor = ({ clientId, onBehalfOf }: Actor, actorKey: string |
   ...(onBehalfOf !== undefined && actorKey !== undefined && { sealed: encrypt(onBehalfOf, actorKey) }),
 });
 
-/** An actor for readers: `erased` marks that an erasure removed whom the client acted for. */
+/** An actor for readers. `erased` marks that an erasure removed the person that the client acted for. */
 type ActorView = Actor & { readonly erased?: true };
 
-/** @param texts the personal texts of the return, by where they belong */
+/**
+ * Decrypts an actor for readers.
+ *
+ * @param texts the personal texts of the return, by reference
+ */
 export const decryptActor = ({ clientId, sealed }: EncryptedActor, texts: ReadonlyMap<string, string>): ActorView => {
   if (sealed === undefined) return { clientId };
   const keyPair = texts.get(actorKeyRef);

@@ -7,22 +7,22 @@ import type { Parcel } from '../returns/model/goods.ts';
 import type { Order } from '../returns/model/order.ts';
 import type { SaltedText } from '../store/personal/personal.ts';
 
-/** Whose personal data an order carries: the shop's customer, or the order itself where the shop names none. */
+/** Returns the data subject of an order: the shop's customer, or the order itself without one. */
 export const dataSubjectOf = ({ platform, orderId, facts }: Pick<Order, 'platform' | 'orderId' | 'facts'>): string =>
   facts.customer?.id === undefined ? `${platform}:order:${orderId}` : `${platform}:customer:${facts.customer.id}`;
 
 /**
- * Parts a personal text from what the history keeps of it: the seal goes into the entry, the text with its salt beside
- * the return, where it can be erased.
+ * Separates a personal text from its reference. The entry stores the reference. The text is stored with its salt next
+ * to the return, so that it can be erased.
  *
- * @param ref where in the return the text belongs
+ * @param ref the place of the text in the return
  */
 export const createTextReference = (ref: string, text: string): { seal: TextReference; text: SaltedText } => {
   const salt = randomBytes(16);
   return { seal: { ref, digest: digestText(text, salt) }, text: { ref, salt: salt.toString('base64'), text } };
 };
 
-/** What may carry a note, with the seal of it in place of the text, and the text to keep beside the return. */
+/** Replaces the note of an object by a reference, and returns the text to store with the return. */
 export const referenceNote = <Carrier extends object>(
   carrier: Carrier,
   ref: string,
@@ -39,12 +39,12 @@ type ReferencedFields<Fields extends ParcelTexts> = Omit<Fields, ParcelTextField
   readonly [Name in ParcelTextField]?: TextReference | Extract<Fields[Name], null>;
 };
 
-/** What of a parcel was sealed before, and the texts that belong to the seals. */
+/** A stored parcel, and its texts by reference. */
 type KnownParcel = { readonly parcel: Parcel; readonly texts: ReadonlyMap<string, string> };
 
 /**
- * Seals what of a parcel leads to where the customer lives. A text that is as it was keeps its seal, so that it changes
- * nothing; a text that is emptied stays `null`.
+ * Replaces the texts of a parcel that reveal where the customer lives by references.
+ * An unchanged text keeps its reference, so that it changes nothing. A removed text stays `null`.
  */
 export const referenceParcelTexts = <Fields extends ParcelTexts>(
   parcelId: string,

@@ -14,14 +14,17 @@ import { readApiCredentials as standard } from './standard/read.ts';
 import { readApiCredentials as vtex, readWebhookCredentials as vtexProof } from './vtex/api.ts';
 import { readApiCredentials as woocommerce, readWebhookCredentials as woocommerceProof } from './woocommerce/api.ts';
 
-/** How many webhook secrets an entry lists, and how many of them verify a delivery. */
+/** The number of webhook secrets in an entry, and how many of them can verify a delivery. */
 export type SecretCount = { readonly listed: number; readonly usable: number };
 
-/** Reads the entries of one source as the functions do. Each throws an error that names the faulty field and quotes nothing. */
+/**
+ * Reads the entries of one source as the functions do.
+ * Each throws an error that names the invalid field and quotes nothing.
+ */
 export type EntryReaders = {
-  /** What its deliveries are believed by; undefined for a platform that signs without a shared secret. */
+  /** Reads the webhook entry; undefined for a platform that signs without a shared secret. */
   readonly webhooks: (source: string, entry: SourceEntry) => SecretCount | undefined;
-  /** What it is asked with. */
+  /** Reads the API entry. */
   readonly api: (source: string, entry: SourceEntry) => unknown;
 };
 
@@ -37,7 +40,7 @@ const countStandardSecrets = (_source: string, { texts }: SourceEntry): SecretCo
   return { listed: secrets.length, usable: secrets.filter(isStandardSecret).length };
 };
 
-/** How the entries of each platform's two secrets are read, by the platform's name. */
+/** The readers of each platform's two secrets, by the platform's name. */
 export const entryReaders: Readonly<Record<string, EntryReaders>> = {
   // Adobe and commercetools sign with a key pair, or send through AWS.
   adobe: { webhooks: (_, entry) => void adobeProof(entry), api: (_, entry) => adobe(entry) },
@@ -59,7 +62,7 @@ export const entryReaders: Readonly<Record<string, EntryReaders>> = {
     api: (source, entry) => shopify(source)(entry),
   },
   vtex: { webhooks: (_, entry) => countUsableSecrets(vtexProof(entry)), api: (source, entry) => vtex(source)(entry) },
-  // Of the forms of a usable secret, the text itself is one.
+  // One of the forms of a usable secret is its own text.
   woocommerce: {
     webhooks: (_, entry) => countUsableSecrets(woocommerceProof(entry)),
     api: (_, entry) => woocommerce(entry),

@@ -6,22 +6,22 @@ import { parseObject } from '../runtime/json.ts';
 import { secrets } from '../secrets/source.ts';
 
 /*
- * Before the hooks a deployment may have a front that filters and limits who sends, such as CloudFront with WAF. The
- * gateway's own address stays open, so the front adds a header that nobody else knows.
+ * A deployment may have a front before the hooks that filters and limits senders, such as CloudFront with WAF. The
+ * gateway's own address stays open, so the front adds a header with a secret value.
  */
 
-/** The header that the front adds to each request. Its name keeps its value out of what is stored of a delivery. */
+/** The header that the front adds to each request. Because of its name, its value is not stored with a delivery. */
 const frontHeader = 'x-returns-front-secret';
 
 const config = configured(hooksFrontConfig);
 
-/** Digests have one length, and are compared in a time that does not depend on where they differ. */
+/** Compares digests, which have one length, in constant time. */
 const isOneOf = (given: string, values: readonly string[]): boolean => {
   const digest = sha256Bytes(given);
   return values.filter((value) => timingSafeEqual(sha256Bytes(value), digest)).length > 0;
 };
 
-/** The values that count: two of them while one takes the place of the other. */
+/** Returns the valid values: two of them during a rotation. */
 const valuesIn = (text: string): readonly string[] => {
   const values = parseObject(text)?.['values'];
   const usable = Array.isArray(values) && values.every((value) => typeof value === 'string' && value.length >= 32);
@@ -31,8 +31,8 @@ const valuesIn = (text: string): readonly string[] => {
 };
 
 /**
- * Whether a request came by the front, or the deployment has none. A value that is not known has the secret read again,
- * as often as lib/secrets allows it: the value may be new.
+ * Whether a request passed the front, or the deployment has none.
+ * For an unknown value it reads the secret again, as often as lib/secrets allows, because the value may be new.
  *
  * @throws {SecretUnavailable} when the secret cannot be read
  */

@@ -3,10 +3,10 @@ import type { Result } from '../contract/result.ts';
 import type { JsonObject } from '../runtime/json.ts';
 import type { RemoteRefund, RemoteReturn } from './shared/sync/remote-return.ts';
 
-/** A request for a platform's address at the hooks API, as it came. */
+/** A request to a platform's address at the hooks API, as received. */
 export type WebhookRequest = {
   readonly method: 'GET' | 'POST';
-  /** The step behind the platform's name in the path: whose secrets are to verify it, where no header tells. */
+  /** The path segment after the platform's name. It selects the secrets if no header does. */
   readonly source?: string;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly headers: Headers;
@@ -14,137 +14,141 @@ export type WebhookRequest = {
   readonly body: Buffer;
 };
 
-/** What a verified delivery is. Where the body alone is signed, all else is a claim that the body must fit. */
+/** A verified delivery. If only the body is signed, all other fields are claims that the body must match. */
 export type Delivery = {
-  /** Whose secret signed: a key of `sources` in the platform's secrets. */
+  /** The source whose secret signed: a key of `sources` in the platform's secrets. */
   readonly source: string;
   readonly topic: string;
-  /** The same for every attempt at one delivery; the body's digest where the platform has no id for it. */
+  /** The same for every attempt at one delivery. It is the body's digest if the platform has no id. */
   readonly deliveryId: string;
   readonly eventId?: string;
   readonly triggeredAt?: string;
   readonly apiVersion?: string;
 };
 
-/** `signature_expired`: it was signed too long ago, or ahead of time, where the time is signed. */
+/** `signature_expired`: the signed time is too long ago, or in the future. */
 export type VerificationFailure = 'unknown_source' | 'signature_missing' | 'signature_mismatch' | 'signature_expired';
 
-/** The verdict on one delivery: who sent it, or why it is turned away. */
+/** The verdict on one delivery: its sender, or why it is rejected. */
 export type VerificationResult =
   | { readonly kind: 'authentic'; readonly delivery: Delivery }
-  /** Nothing has happened: the platform asks whether somebody is here. It is answered 200, with the body that proves it. */
+  /** A check of the address without an event. The response is 200 with the body that proves the receiver. */
   | { readonly kind: 'handshake'; readonly answer?: { readonly contentType: string; readonly body: string } }
   | { readonly kind: 'malformed'; readonly header: string }
   | { readonly kind: 'refused'; readonly reason: VerificationFailure }
-  /** The source is ours, but nothing of it is fit to verify with: our own fault, so the platform must send again. */
+  /** The source is ours, but has no usable secret. That is our failure, so the platform must send again. */
   | { readonly kind: 'unverifiable'; readonly reason: string };
 
-/** The facts of an order, as `registerOrder` takes them. */
+/** The facts of an order: the input of `registerOrder`. */
 export type OrderFacts = Input<'registerOrder'>;
 
 export type OrderLine = OrderFacts['lines'][number];
 
-/** How that which a delivery is about stands on the platform now. */
+/** The current state of a delivery's subject on the platform. */
 export type RemoteSnapshot = {
   readonly kind: 'seen';
   readonly order: OrderFacts;
-  /** What is to be followed, each with the money that was given for it. */
+  /** The returns to sync, each with its refunds. */
   readonly returns: readonly { readonly seen: RemoteReturn; readonly refunds: readonly RemoteRefund[] }[];
-  /** Money that is of no return. What a return of the order has booked before stays with that. */
+  /** Refunds that belong to no return. A refund that a return has already recorded stays with it. */
   readonly refunds: readonly RemoteRefund[];
-  /** Whether these are all returns that the order has there: ours that are none of them were taken away. */
+  /** Whether these are all returns of the order. Then all others of ours are deleted upstream. */
   readonly isAll?: true;
-  /** Why a return or a refund could not be read: once the others are followed, the delivery is parked for that. */
+  /** Why a return or refund is unreadable. After the others are synced, the delivery is parked for that reason. */
   readonly unread?: ShopFailure;
 };
 
-/** What a delivery comes to. `reason` is a stable code; `path` a JSON Pointer into the delivery's body. */
+/** The result of preparing a delivery. `reason` is a stable code; `path` a JSON Pointer into the delivery's body. */
 export type Prepared =
   | RemoteSnapshot
   | { readonly kind: 'ignored'; readonly reason: string }
   | Parked
   | { readonly kind: 'retry'; readonly reason: string };
 
-/** A delivery that no repetition can mend: kept with its reason, to be seen and replayed. */
+/** A delivery that no retry can fix. It is stored with its reason, so that people can check and replay it. */
 export type Parked = { readonly kind: 'parked'; readonly reason: string; readonly path?: string };
 
-/** Why a shop's API gave no answer we can use. `retryable`: the same call may succeed later. */
+/** Why a shop's API gave no usable response. `retryable`: the same call may succeed later. */
 export type ShopFailure = { readonly kind: 'retryable' | 'permanent'; readonly reason: string };
 
-/** A delivery that came by AWS, where who may send says who sent, and the body to store. */
+/** A delivery through AWS, whose permissions prove the sender, and the body to store. */
 export type AwsDelivery = { readonly delivery: Delivery; readonly body: Buffer };
 
-/** What a platform's webhooks are received with. */
+/** The functions that receive a platform's webhooks. */
 export type Receiver = {
   readonly name: string;
-  /** Judges the exact bytes of a delivery. Nothing of the body is read before. */
+  /** Verifies the exact bytes of a delivery. It parses nothing of the body before. */
   readonly authenticate: (arrival: WebhookRequest, signal: AbortSignal) => Promise<VerificationResult>;
-  /** Whether two deliveries of this topic with the same body tell of the same event. */
+  /** Whether two deliveries of this topic with the same body report the same event. */
   readonly bodyNamesEvent: (topic: string) => boolean;
   /**
-   * Whether a topic is one that the platform has for us, where no signature covers it. All others are stored as one, and
-   * each body of them once: whoever replays a body under topics and ids of their own makes no more rows.
+   * Whether the platform has a topic, if no signature covers it.
+   * All other topics are stored as one, and each body of them once. So a replay of a body under other topics and ids
+   * creates no more rows.
    */
   readonly hasTopic?: (topic: string) => boolean;
-  /** Reads an event of EventBridge's, of a bus to which nobody but the platform can send; nothing if it is another's. */
+  /** Reads an event of a bus to which only the platform can send; undefined for a foreign one. */
   readonly readEvent?: (event: JsonObject) => AwsDelivery | undefined;
-  /** Reads the body of a message of a queue to which nobody but the platform can send; nothing if it is another's. */
+  /** Reads a message of a queue to which only the platform can send; undefined for a foreign one. */
   readonly readMessage?: (body: string) => AwsDelivery | undefined;
 };
 
-/** Something that changed on the platform, as the inbox takes it: like a delivery that told of it. */
+/** A change on the platform, in the form of a delivery that reports it. */
 export type PlatformChange = {
   readonly topic: string;
-  /** The same however often this change is found: what changed, and its version or time. */
+  /** The same each time this change is found: the changed resource, and its version or time. */
   readonly deliveryId: string;
-  /** As small as `prepare` needs it. */
+  /** The minimal body for `prepare`. */
   readonly body: JsonObject;
 };
 
-/** A part of what changed; `cursor` is where the next part begins, and `more` whether there is one now. */
+/** A batch of changes; `cursor` is where the next batch begins, and `more` whether it exists now. */
 export type ChangeBatch = {
   readonly found: readonly PlatformChange[];
   readonly cursor: string;
   readonly more: boolean;
 };
 
-/** What a delivery may lead to besides the facts of an order: the life of returns, and money that was given back. */
+/** What a delivery may change in addition to the facts of an order: returns, and refunds. */
 export type TopicEffect = 'return' | 'refund';
 
-/** Topics with what they may lead to. */
+/** Topics with their effects. */
 export type Topics = Readonly<Record<string, readonly TopicEffect[]>>;
 
-/** Where to look for changes from: a cursor of the translator's own making, or an instant while there is none yet. */
+/** The start of a search for changes: a cursor of the translator, or an instant without one. */
 export type ChangeQuery = { readonly cursor?: string; readonly since: string };
 
-/** What a platform's stored deliveries are understood with. */
+/** The functions that translate a platform's stored deliveries. */
 export type Translator = {
-  /** The topics that are understood; deliveries of others are ignored. */
+  /** The supported topics. Deliveries of others are ignored. */
   readonly topics: () => Topics;
-  /** Reads what a stored delivery is about, and asks the shop how that stands now. */
+  /** Reads the subject of a stored delivery, and fetches its current state from the shop. */
   readonly prepare: (delivery: { source: string; topic: string; body: unknown }, deadline: number) => Promise<Prepared>;
-  /** How a return that was seen before stands now. */
+  /** Fetches the current state of a known return. */
   readonly refetchReturn: (
     source: string,
     externalId: string,
     deadline: number,
   ) => Promise<Result<RemoteReturn, ShopFailure>>;
-  /** What changed since, oldest first: for what no delivery told us of. */
+  /** Returns the changes since a position, oldest first. It finds changes that no delivery has reported. */
   readonly fetchChanges?: (
     source: string,
     from: ChangeQuery,
     deadline: number,
   ) => Promise<Result<ChangeBatch, ShopFailure>>;
-  /** The scopes that the shop's credentials lack, where the platform tells: without them orders are known in part. */
+  /**
+   * Returns the scopes that the shop's credentials lack, if the platform reports them.
+   * Without them, orders are only partly readable.
+   */
   readonly missingScopes?: (source: string, deadline: number) => Promise<Result<readonly string[], ShopFailure>>;
 };
 
-/** Headers as API Gateway hands them over: lower-case names, repeated values joined by commas. */
+/** Headers as API Gateway passes them: lower-case names, repeated values joined by commas. */
 export type Headers = Readonly<Record<string, string | undefined>>;
 
-/** What a delivery comes to that is about nothing of ours, or about nothing that can be told. */
+/** The result for a delivery without a subject of ours, or without a readable subject. */
 export type SkippedDelivery = Parked | { readonly kind: 'ignored'; readonly reason: string };
 
-/** Topics all of which may lead to the same. */
+/** Returns topics that have the same effects. */
 export const topicsLeadingTo = (topics: Iterable<string>, ...leads: readonly TopicEffect[]): Topics =>
   Object.fromEntries(Array.from(topics, (topic): [string, readonly TopicEffect[]] => [topic, leads]));

@@ -9,7 +9,7 @@ import { translator as standard } from './standard/platform.ts';
 import { translator as vtex } from './vtex/platform.ts';
 import { translator as woocommerce } from './woocommerce/platform.ts';
 
-/** The platforms whose stored deliveries are understood. */
+/** The platforms whose stored deliveries can be translated. */
 export const translators: Readonly<Record<string, Translator>> = {
   shopify,
   adobe,

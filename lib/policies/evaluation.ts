@@ -5,23 +5,23 @@ import type { Terms } from '../returns/model/terms.ts';
 import type { Value } from './condition.ts';
 import type { Phase } from './policy.ts';
 
-/** A condition holds, does not, or nobody knows; a rule that an allow list took out of the way was not looked at. */
+/** The result of a rule's condition. A rule that an allow list exempts is skipped. */
 export type RuleResult = 'matched' | 'not_matched' | 'unknown' | 'skipped';
 
-/** What a rule did that matched, or would have done had another not gone before it; or would do, where nobody knows. */
+/** The effect of a matched rule, even when another rule overrules it. For an unknown rule it is the possible effect. */
 export type Effect =
   | { readonly deny: string }
   | { readonly exempts: readonly string[] }
-  /** Until when the line may be returned, and whether that is over. */
+  /** The end of the return window, and whether it has passed. */
   | { readonly end: Instant; readonly expired: boolean }
-  /** What the line lacks of what is wanted; empty where it has all. */
+  /** The requirements that the line lacks; empty when it meets all. */
   | { readonly lacks: readonly string[] }
   | { readonly resolutions: readonly Resolution[] }
   | { readonly fee: FeeType; readonly bps?: number; readonly amount?: number; readonly cap?: number }
   | { readonly set: Settings }
   | { readonly approval: 'auto' | 'manual' | 'reject'; readonly deny?: string };
 
-/** What rules of logistics and settlement settle. */
+/** The settings from rules of logistics and settlement. */
 export type Settings = {
   readonly returnless?: true;
   readonly shipping?: Terms['shipping'];
@@ -30,40 +30,40 @@ export type Settings = {
   readonly refundTiming?: Terms['refundTiming'];
 };
 
-/** What became of one rule, for one line or for the return as a whole. */
+/** The result of one rule for one line, or for the whole return. */
 export type TraceEntry = {
   readonly rule: string;
   readonly phase: 'facts' | 'floor' | 'integrity' | Phase;
-  /** Place of the line in the request, from 0; not there where the rule is about the whole. */
+  /** The index of the line in the request, from 0; absent for a rule on the whole request. */
   readonly line?: number;
   readonly result: RuleResult;
-  /** The facts that the rule looked at, by their names: null for what is missing. */
+  /** The facts that the rule read, by name; null for a missing one. */
   readonly inputs: Readonly<Record<string, Value | readonly string[] | null>>;
-  /** Of a window only where it was the one chosen. */
+  /** For windows only present in the chosen one. */
   readonly effect?: Effect;
-  /** The rule that was chosen in its place. */
+  /** The rule that was chosen instead. */
   readonly overruledBy?: string;
 };
 
 export type LineVerdict = 'eligible' | 'needs_review' | 'ineligible';
 
-/** What a policy says of one line. */
+/** The result of a policy for one line. */
 export type LineEvaluation = {
   readonly orderLineId: string;
   readonly verdict: LineVerdict;
-  /** Why it is not eligible: the first reason, and all of them. */
+  /** Why it is not eligible: the first code, and all codes. */
   readonly code?: string;
   readonly codes: readonly string[];
-  /** Facts that are missing, by their names, sorted. */
+  /** Names of missing facts, sorted. */
   readonly missing: readonly string[];
-  /** Until when it may be returned, by the window that counts. */
+  /** The end of the window that applies. */
   readonly returnableUntil?: Instant;
   readonly resolutions: readonly Resolution[];
   /** The law that raised the verdict. */
   readonly right?: string;
 };
 
-/** What a policy says of a request. */
+/** The result of a policy for a request. */
 export type Evaluation = {
   readonly verdict: 'approved' | 'rejected' | 'needs_review';
   readonly approval: 'auto' | 'manual' | 'reject';

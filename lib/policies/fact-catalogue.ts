@@ -1,6 +1,6 @@
 import type { Facts, LineFacts } from './facts.ts';
 
-/** What a fact can be held against: an instant is text in RFC 3339, texts are a list. */
+/** The kinds of facts. An instant is text in RFC 3339, and texts are a list. */
 export type FactKind = 'text' | 'number' | 'boolean' | 'instant' | 'texts';
 
 type KindOf<Value> = Value extends string
@@ -11,7 +11,7 @@ type KindOf<Value> = Value extends string
       ? 'boolean'
       : 'texts';
 
-/** A kind for every field, none forgotten and none too many. */
+/** Requires exactly one kind for every field. */
 type Kinds<Fields> = { readonly [Name in keyof Fields]-?: KindOf<NonNullable<Fields[Name]>> };
 
 const order: Kinds<Omit<Facts['order'], 'timeZone'>> = {
@@ -80,7 +80,7 @@ const withPrefix = (
   kinds: Readonly<Record<string, FactKind>>,
 ): readonly (readonly [string, FactKind])[] => Object.entries(kinds).map(([name, kind]) => [`${prefix}.${name}`, kind]);
 
-/** Every fact that a condition may name, and its kind. */
+/** All facts that a condition may name, with their kinds. */
 export const factKinds: ReadonlyMap<string, FactKind> = new Map<string, FactKind>([
   ['requestedAt', 'instant'],
   ...withPrefix('order', order),
@@ -89,7 +89,7 @@ export const factKinds: ReadonlyMap<string, FactKind> = new Map<string, FactKind
   ...withPrefix('line', line),
 ]);
 
-/** The name of a fact that a condition may name. */
+/** The name of a fact in conditions. */
 export type FactName =
   | 'requestedAt'
   | `order.${keyof typeof order}`
@@ -121,7 +121,7 @@ const lineAlways: readonly RequiredFields<LineFacts>[] = [
   'hasEvidence',
 ];
 
-/** The facts that every request has: a condition on these alone is never unknown. */
+/** The facts that every request has. A condition on only these is never unknown. */
 export const alwaysKnown: ReadonlySet<string> = new Set([
   'requestedAt',
   ...orderAlways.map((name) => `order.${name}`),
@@ -129,5 +129,5 @@ export const alwaysKnown: ReadonlySet<string> = new Set([
   ...lineAlways.map((name) => `line.${name}`),
 ]);
 
-/** Whether a fact is of one line, and not of the return as a whole. */
+/** Returns whether a fact belongs to one line, and not to the whole return. */
 export const isOfLine = (fact: string): boolean => fact.startsWith('line.');

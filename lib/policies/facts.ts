@@ -1,23 +1,23 @@
 import type { Resolution } from '../returns/model/return.ts';
 import type { Instant } from '../returns/model/order.ts';
 
-/** A right that the law gives the customer for a line, whatever a policy says. */
+/** A statutory right of the customer for a line, independent of the policy. */
 export type Right = {
-  /** Such as `EU 2011/83`. */
+  /** For example `EU 2011/83`. */
   readonly law: string;
-  /** To give back what nobody likes any more, or what something is wrong with. */
+  /** The right to withdraw without a reason, or a right that rests on a fault. */
   readonly claim: 'withdrawal' | 'fault';
-  /** When it ends; null where it has no end, or where nobody knows when the goods came. */
+  /** When it ends; null when it has no end or the delivery is unknown. */
   readonly until: Instant | null;
-  /** Whether it is certain: nothing that it rests on is missing. */
+  /** Whether all facts that it depends on are known. */
   readonly certain: boolean;
 };
 
-/** A line as a policy sees it. Fields that are not known are not there. */
+/** A line as a policy evaluates it. Unknown fields are absent. */
 export type LineFacts = {
   readonly orderLineId: string;
   readonly quantity: number;
-  /** Of one unit and of the units asked for, as they were sold: minor units of the order's currency. */
+  /** The price of one unit, then of the requested units, as sold. Both are in minor units of the order's currency. */
   readonly unitPrice?: number;
   readonly value: number;
   readonly sku?: string;
@@ -27,7 +27,7 @@ export type LineFacts = {
   readonly tags?: readonly string[];
   readonly finalSale?: boolean;
   readonly withdrawalExemption?: string;
-  /** Why it comes back, its group (`fit` of `fit.too_small`), and whose fault that is. */
+  /** The return reason, its group (`fit` of `fit.too_small`), and the party at fault. */
   readonly reason: string;
   readonly reasonGroup: string;
   readonly fault?: 'customer' | 'merchant' | 'carrier' | 'none';
@@ -35,15 +35,18 @@ export type LineFacts = {
   readonly resolution: Resolution;
   readonly hasNote: boolean;
   readonly hasEvidence: boolean;
-  /** Whether units of it reached the customer. */
+  /** Whether units of the line were delivered. */
   readonly delivered?: boolean;
-  /** When the last of its units were. */
+  /** When the last of its units were delivered. */
   readonly deliveredAt?: Instant;
   readonly shippedAt?: Instant;
   readonly rights: readonly Right[];
 };
 
-/** All that a decision rests on: no personal data, so that it can be kept, and nothing that a clock or a store would add. */
+/**
+ * All inputs of a decision. They hold no personal data, so that they can be stored, and nothing from a clock or a
+ * store.
+ */
 export type Facts = {
   readonly requestedAt: Instant;
   readonly order: {
@@ -56,21 +59,21 @@ export type Facts = {
     readonly saleType?: 'distance' | 'off_premises' | 'in_store';
     readonly currency: string;
     readonly placedAt?: Instant;
-    /** When the last line of the whole order was delivered; not there while one is not. */
+    /** When the last line of the whole order was delivered; absent while one is not. */
     readonly lastDeliveredAt?: Instant;
     readonly completeness: 'full' | 'partial';
     readonly isGift?: boolean;
     readonly buyerIsConsumer?: boolean;
-    /** IANA; the country's where the order names none. */
+    /** An IANA name. It is the country's when the order has none. */
     readonly timeZone: string;
-    /** What all of its lines were sold for: minor units. */
+    /** The selling price of all lines, in minor units. */
     readonly value: number;
   };
   readonly customer: {
     readonly segment?: string;
-    /** Names of the policy's lists that the customer is on. */
+    /** Names of the policy's lists that contain the customer. */
     readonly lists?: readonly string[];
-    /** Returns asked for before, this one not counted. */
+    /** Earlier returns of the customer, without this one. */
     readonly returnsLast30Days?: number;
     readonly returnsLast90Days?: number;
     readonly returnsLast365Days?: number;
@@ -82,10 +85,10 @@ export type Facts = {
     readonly isGift: boolean;
     readonly quantity: number;
     readonly value: number;
-    /** Of all lines, each once. */
+    /** The reasons of all lines, each once. */
     readonly reasons: readonly string[];
     readonly skus: readonly string[];
-    /** Of all lines; not there where a line has none that are known. */
+    /** The categories of all lines; absent when a line has unknown ones. */
     readonly categories?: readonly string[];
   };
   readonly lines: readonly LineFacts[];

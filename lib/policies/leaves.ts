@@ -2,13 +2,13 @@ import type { Condition } from './condition.ts';
 import type { LineVerdict } from './evaluation.ts';
 import type { Policy } from './policy.ts';
 
-/** Verdicts on a line as the customer ranks them: the more the better. */
+/** Verdicts on a line, ranked for the customer. A higher rank is better. */
 export const lineRank: Readonly<Record<LineVerdict, number>> = { ineligible: 0, needs_review: 1, eligible: 2 };
 
 /** A condition on one fact. */
 export type Leaf = Extract<Condition, { readonly fact: string }>;
 
-/** The conditions on single facts that a condition is made of, those of conditions that it uses among them. */
+/** Returns the leaves of a condition, including those of conditions that it uses. */
 export const leavesOf = (condition: Condition, named: NonNullable<Policy['conditions']>): readonly Leaf[] => {
   if ('and' in condition) return condition.and.flatMap((one) => leavesOf(one, named));
   if ('or' in condition) return condition.or.flatMap((one) => leavesOf(one, named));
@@ -18,6 +18,6 @@ export const leavesOf = (condition: Condition, named: NonNullable<Policy['condit
   return used === undefined ? [] : leavesOf(used, named);
 };
 
-/** The names of the facts that a condition looks at, each once, sorted; those of conditions that it uses among them. */
+/** Returns the names of the facts that a condition reads, each once, sorted. Facts of used conditions are included. */
 export const factsIn = (condition: Condition, named: NonNullable<Policy['conditions']>): readonly string[] =>
   [...new Set(leavesOf(condition, named).map(({ fact }) => fact))].toSorted();

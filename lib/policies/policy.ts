@@ -5,7 +5,7 @@ import type { Terms } from '../returns/model/terms.ts';
 import type { Language } from '../returns/input-checks.ts';
 import type { Condition } from './condition.ts';
 
-/** Which orders a policy is for; what is not named does not matter. */
+/** The orders that a policy applies to. An absent field matches every order. */
 export type Selectors = {
   /** ISO 3166-1 alpha-2, of the order, or else of its destination. */
   readonly countries?: readonly string[];
@@ -15,36 +15,39 @@ export type Selectors = {
   readonly sellers?: readonly string[];
 };
 
-/** From what day on a window counts. */
+/** The day from which a window counts. */
 export type Anchor = 'delivered' | 'last_item_delivered' | 'shipped' | 'placed';
 
-/** For how long a line may be returned. Days are counted in the order's time zone; the anchor's day is not counted. */
+/** The return window of a line. Days are counted in the order's time zone, without the day of the anchor. */
 export type WindowTerms = {
   readonly anchor: Anchor;
   readonly days: number;
-  /** Days that are let pass after the end, in silence. */
+  /** Undisclosed days after the end. */
   readonly graceDays?: number;
-  /** Whether a last day that is of a weekend or a holiday gives way to the next that is not. */
+  /** Whether a last day on a weekend or holiday moves to the next working day. */
   readonly roll?: 'none' | 'next_working_day';
-  /** What to count from where the anchor is not known; without, that ends in a review. */
+  /** The anchor to use when the first one is unknown. Without a fallback, the line needs a review. */
   readonly fallback?: { readonly anchor: Anchor; readonly days: number };
-  /** What was bought from one day to another, both of them, may be returned until a day at least: Christmas, say. */
+  /**
+   * Orders placed from one day to another, both inclusive, may be returned at least until a day.
+   * An example is Christmas.
+   */
   readonly seasonal?: readonly { readonly from: string; readonly to: string; readonly until: string }[];
 };
 
-/** What a rule says whatever its phase: `when` it holds (always, without), and its text for whoever has to explain it. */
+/** The common fields of rules. Without `when` a rule always holds, and `text` explains it. */
 type Common = {
   /** Unique in the policy. */
   readonly id: string;
   readonly text: string;
-  /** The text in other languages, for customers who ask for them. */
+  /** The text in other languages, for customers who request them. */
   readonly texts?: Readonly<Partial<Record<Language, string>>>;
   readonly when?: Condition;
-  /** Between rules of which one is chosen: the higher, of those that are as specific. */
+  /** Decides between equally specific rules when one is chosen: the higher one wins. */
   readonly priority?: number;
 };
 
-/** The phases that a rule may belong to, in their order (contract section 6, phases 3 to 12). */
+/** The phases of rules, in evaluation order (contract section 6, phases 3 to 12). */
 export const phases = [
   'list',
   'exclusion',
@@ -59,16 +62,16 @@ export const phases = [
 ] as const;
 export type Phase = (typeof phases)[number];
 
-/** Phases that an allow list may take out of the way. */
+/** Phases that an allow list may exempt. */
 export type Exemptible = 'exclusion' | 'window' | 'requirement' | 'limit';
 
 export type FeeTerms = {
   readonly type: FeeType;
-  /** Of the goods: restocking, or the most that inspections take off. */
+  /** In basis points of the goods: the restocking fee, or the maximum inspection deduction. */
   readonly bps?: number;
-  /** A flat fee: return_shipping. The rule is for orders in this currency alone. */
+  /** The flat return_shipping fee. The rule applies only to orders in this currency. */
   readonly amount?: Money;
-  /** The most that restocking costs. The rule is for orders in this currency alone. */
+  /** The maximum restocking fee. The rule applies only to orders in this currency. */
   readonly cap?: Money;
 };
 
@@ -92,20 +95,23 @@ export type Rule = Common &
     | { readonly phase: 'approval'; readonly approval: 'reject'; readonly deny: string }
   );
 
-/** What a policy says, in one version of it. Nothing depends on the order in which rules are given. */
+/** The content of a policy version. The order of its rules has no effect. */
 export type Policy = {
   readonly selectors?: Selectors;
-  /** Whether this version decides for older orders too, where it is better for the customer than the one of their time. */
+  /**
+   * Whether this version also applies to older orders. It does where it is better for the customer than their own
+   * version.
+   */
   readonly favorable?: boolean;
-  /** The language of the rules' `text`: `en` where it is not given. */
+  /** The language of the rules' `text`; `en` by default. */
   readonly language?: Language;
-  /** The shop's categories: a rule that names another is found by lint. */
+  /** The shop's categories. Lint reports a rule that names another one. */
   readonly categories?: readonly string[];
-  /** Conditions by a name, for rules and conditions to `use`. */
+  /** Conditions by name, for rules and conditions to `use`. */
   readonly conditions?: Readonly<Record<string, Condition>>;
-  /** Ids of customers by the name of a list, such as `blocked`; the fact `customer.lists` holds the names. */
+  /** Customer ids by the name of a list, such as `blocked`. The fact `customer.lists` holds the names. */
   readonly lists?: Readonly<Record<string, readonly string[]>>;
-  /** Dates such as `2026-12-24` on which nobody works here, beside weekends and the public holidays that are known. */
+  /** Non-working dates such as `2026-12-24`, in addition to weekends and known public holidays. */
   readonly holidays?: readonly string[];
   readonly rules: readonly Rule[];
 };

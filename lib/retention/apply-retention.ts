@@ -40,7 +40,10 @@ const eraseReturn = async ({ run: { session }, at, applied }: Task, state: Retur
   await setDueIfAbsent(session, 'persons', personKey(state.subject), at);
 };
 
-/** When data that returns need is checked again: after the retention of their last change, at the earliest tomorrow. */
+/**
+ * Returns when data that returns need is checked again.
+ * That is after the retention of their last change, at the earliest tomorrow.
+ */
 const nextCheckAt = (at: number, days: number, returns: readonly Return[] = []): number =>
   Math.max(at + dayMs, ...returns.map(({ updatedAt }) => Date.parse(updatedAt) + days * dayMs));
 
@@ -87,10 +90,10 @@ const applyToOrders = async (task: Task, days: number): Promise<void> => {
 };
 
 /**
- * Erases the notes and files of an ended return PERSONAL_RETENTION_DAYS after its last change. Erases a customer the
- * same time after the last update, unless a return of the customer is more recent. Deletes an order
- * ORDER_RETENTION_DAYS after its last change, unless a return of it is more recent or has money in progress. The next
- * run continues an incomplete run.
+ * Erases the notes and files of an ended return PERSONAL_RETENTION_DAYS after its last change.
+ * Erases a customer the same time after the last update, unless a return of the customer is more recent. Deletes an
+ * order ORDER_RETENTION_DAYS after its last change, unless its returns are more recent or have money in progress. The
+ * next run continues an incomplete run.
  *
  * @param at the time of the run, in epoch milliseconds
  * @throws {ScheduleFailed} after all items, when some failed

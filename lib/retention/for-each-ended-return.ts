@@ -9,27 +9,28 @@ import { readReturn } from '../store/returns/returns.ts';
 import { processAll, isLate, daysBefore, type Task } from './task.ts';
 
 /*
- * A walk through returns in the order of their last change, so many days after it. Each change is met once: a return
- * that is open then changes again before it ends.
+ * A walk through returns in the order of their last change, a number of days after it. It meets each change once: an
+ * open return changes again before it ends.
  */
 
 const pageSize = 48;
-/** More failures are no matter of single returns. */
+/** More failures than this have a common cause. */
 const maxAgain = 100;
 
-/** How far the walk has come in each partition, and returns that it could not deal with. */
+/** The position of the walk in each partition, and the failed returns. */
 type WalkState = { readonly after: readonly (readonly [string, string])[]; readonly again: readonly string[] };
 
 const stateIn = ({ cursor }: Checkpoint): WalkState =>
   (parseJson(cursor ?? '') as WalkState | undefined) ?? { after: [], again: [] };
 
-/** Whether a return has ended, and has not changed since. */
+/** Whether a return has ended and has not changed since. */
 export const isEndedBefore = ({ status, updatedAt }: Return, since: string): boolean =>
   endedStatuses.has(status) && updatedAt < since;
 
 /**
- * Walks on through the returns that have ended and last changed so many days ago. How far it is is written page by
- * page, on condition of what was read: a run that dies is continued, and of two at once one gives way.
+ * Continues the walk through ended returns that last changed a number of days ago.
+ * The checkpoint is written after each page, on condition of the state that was read. So the next run continues a run
+ * that died. Of two concurrent runs, one stops.
  *
  * @throws {ScheduleFailed} when too many returns failed
  */
@@ -58,13 +59,13 @@ export const forEachEndedReturn = async (
   if (begun.again.length > 0) checkpoint = await save(checkpoint);
   for (const partition of changePartitions()) {
     for (;;) {
-      // Where another run was faster, it goes on.
+      // A faster run continues the walk.
       if (checkpoint === undefined) return;
       if (isLate(task)) {
         applied.through = false;
         return;
       }
-      // Both ends are included: behind a position is behind all that it begins.
+      // The range includes both ends. The suffix skips all entries that begin with the position.
       const from = `${after.get(partition) ?? lowestPosition}~`;
       const changed = await readChanged(session, partition, { from, to: until }, pageSize);
       const last = changed.at(-1)?.position;

@@ -1,7 +1,7 @@
 import type { FieldError } from './model/status.ts';
 import type { AllowedAction } from './rules/states.ts';
 
-/** What is wrong at places of a command. */
+/** The codes of failures at fields of a command. */
 type FieldFailureCode =
   | 'invalid_request'
   | 'order_line_not_found'
@@ -25,7 +25,9 @@ type FieldFailureCode =
   | 'override_requires_admin'
   | 'not_eligible';
 
-/** The state of the return does not allow the command. A quote has no allowed actions: it knows no present time. */
+/**
+ * The state of the return does not allow the command. A quote lists no allowed actions, because it has no current time.
+ */
 type StateConflict = {
   readonly code: 'invalid_transition' | 'inspection_pending';
   readonly detail: string;
@@ -33,7 +35,7 @@ type StateConflict = {
   readonly allowedActions?: readonly AllowedAction[];
 };
 
-/** The expected ways in which the domain says no, told apart by `code` (contract section 9). */
+/** The expected failures of the domain, distinguished by `code` (contract section 9). */
 export type Failure =
   | { readonly code: FieldFailureCode; readonly detail: string; readonly errors: readonly FieldError[] }
   | { readonly code: 'statutory_floor_violation'; readonly detail: string }

@@ -3,7 +3,7 @@ import type { Money } from './model/order.ts';
 import type { FieldError } from './model/status.ts';
 
 /**
- * Whether a command names nothing but lines of the return.
+ * Requires that a command names only lines of the return.
  *
  * @param ids the ids of the return's lines
  * @param list the field that names them
@@ -23,17 +23,17 @@ export const requireKnownLines = (
     : fail({ code: 'return_line_not_found', detail: 'The return has no line with this id.', errors });
 };
 
-/** The languages that texts for customers are written in (RFC 5646). The first is the default. */
+/** The languages of texts for customers (RFC 5646). The first one is the default. */
 export const languages = ['en', 'pt', 'es', 'de', 'fr'] as const;
 
 export type Language = (typeof languages)[number];
 
 export const defaultLanguage: Language = 'en';
 
-/** An amount at its place in a command, where there is one. */
+/** An amount with its path in a command, if present. */
 export type AmountAtPath = readonly [path: string, money: Money | undefined];
 
-/** Amounts in another currency than their order's: an order is charged in one. */
+/** Lists amounts in a currency other than the order's. An order has one currency. */
 export const foreignCurrencyErrors = (currency: string, amounts: readonly AmountAtPath[]): FieldError[] =>
   amounts
     .filter(([, money]) => money !== undefined && money.currency !== currency)
@@ -43,12 +43,12 @@ export const foreignCurrencyErrors = (currency: string, amounts: readonly Amount
       message: `must be the order's currency, ${currency}`,
     }));
 
-/** Refuses faults of this kind. */
+/** Makes the failure of currency errors, if there are any. */
 export const failOnCurrencyErrors = (faults: readonly FieldError[]): Result<null> =>
   faults.length === 0
     ? ok(null)
     : fail({ code: 'currency_mismatch', detail: 'An amount is not in the currency of the order.', errors: faults });
 
-/** Refuses amounts in another currency than their order's. */
+/** Refuses amounts in a currency other than the order's. */
 export const requireOrderCurrency = (currency: string, amounts: readonly AmountAtPath[]): Result<null> =>
   failOnCurrencyErrors(foreignCurrencyErrors(currency, amounts));

@@ -1,4 +1,7 @@
-/** Crockford's base 32: no I, L, O or U, so that a number can be read out and typed. https://www.crockford.com/base32.html */
+/**
+ * Crockford's base 32. It lacks I, L, O and U, so that a number can be read aloud and typed.
+ * https://www.crockford.com/base32.html
+ */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const checkModulus = 37n;
 
@@ -9,9 +12,10 @@ const encode = (value: bigint, length: number): string => {
 };
 
 /**
- * An RMA number: ten characters of 50 random bits and Crockford's check character (modulo 37, which catches every
- * single wrong character and every swap of two neighbours). Five of the 37 check values need a sign that no scanner
- * or keyboard likes; the value is then counted up to the next one whose check is a plain character.
+ * Makes an RMA number: ten characters of 50 random bits and Crockford's check character.
+ * The check is modulo 37: it detects every single wrong character and every swap of two neighbours. Five of the 37
+ * check values need a symbol that scanners and keyboards handle badly. The function then counts the value up to the
+ * next one with a plain check character.
  *
  * @param random at least 50 random bits
  */

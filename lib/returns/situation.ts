@@ -2,16 +2,16 @@ import type { FloorOverride, Instant, Observation, Order } from './model/order.t
 import type { Return } from './model/return.ts';
 import type { Ledger } from './money/ledger.ts';
 
-/** What a command on an existing return is decided on. */
+/** The input of a decision on an existing return. */
 export type Situation = {
   readonly state: Return;
   readonly order: Order;
   readonly ledger: Ledger;
   readonly now: Instant;
-  /** Whether the caller may do what only an admin may. */
+  /** Whether the caller has returns:admin. */
   readonly admin: boolean;
-  /** Why an admin goes below what the law gives, as a code. */
+  /** The reason code of an override of the statutory floor. */
   readonly floorOverride?: FloorOverride;
-  /** The command is a fact of the platform that manages the return. */
+  /** Present when the command is a fact of the platform that manages the return. */
   readonly observed?: Observation;
 };

@@ -5,7 +5,7 @@ import { refundStatus } from './money/refund-status.ts';
 import { dueAt } from './rules/deadlines.ts';
 import { sum } from './units-by-line.ts';
 
-/** What a list tells of a return. */
+/** The fields of a return in lists. */
 export type Summary = Pick<
   Return,
   | 'id'
@@ -23,15 +23,15 @@ export type Summary = Pick<
 > & {
   readonly channel?: string;
   readonly customerId?: string;
-  /** Given where the customer bought a gift that somebody else returns. */
+  /** Present when the return is of a gift: its customer is the buyer. */
   readonly isGift?: true;
-  /** The units asked for. */
+  /** The requested units. */
   readonly quantity: number;
   readonly refundStatus: ReturnType<typeof refundStatus>;
-  /** What comes back, and why: each once, over all lines. */
+  /** The SKUs of all lines, each once. The reason codes follow the same rule. */
   readonly skus: readonly string[];
   readonly reasons: readonly string[];
-  /** The first deadline that somebody still has to meet. */
+  /** The first open deadline. */
   readonly dueAt?: Instant;
 };
 
@@ -39,7 +39,7 @@ const distinct = (values: readonly (string | undefined)[]): string[] => [
   ...new Set(values.filter((value) => value !== undefined)),
 ];
 
-/** The summary of a return, with nothing personal but the shop's id of the customer. */
+/** Returns the summary of a return. The shop's customer id is its only personal field. */
 export const summarizeReturn = (state: Return): Summary => {
   const { id, rmaNumber, status, version, order, managedBy, externalRefs, channel, initiatedBy, customer } = state;
   const { tags, requestedAt, createdAt, updatedAt } = state;
@@ -68,7 +68,7 @@ export const summarizeReturn = (state: Return): Summary => {
   };
 };
 
-/** What a caller of a list looks for; filters narrow together. */
+/** The filter of a list. Several filters must all match. */
 export type Filter = {
   readonly status?: Status;
   readonly platform?: string;
@@ -83,13 +83,13 @@ export type Filter = {
   readonly updatedFrom?: Instant;
   /** Whether the first open deadline has passed. */
   readonly overdue?: boolean;
-  /** By when the first open deadline is. */
+  /** The latest time of the first open deadline. */
   readonly dueBefore?: Instant;
 };
 
-/** Whether a summary is what a filter asks for; undefined asks for nothing. */
+/** Tests a summary against each filter. An undefined filter always matches. */
 type FilterTests = {
-  // No summary holds a tracking number: the rows of the number settle it.
+  // A summary has no tracking number: the index rows of the number decide this filter.
   readonly [Name in Exclude<keyof Filter, 'trackingNumber'>]-?: (
     summary: Summary,
     wanted: Exclude<Filter[Name], undefined>,
@@ -113,10 +113,7 @@ const filterTests: FilterTests = {
   dueBefore: ({ dueAt: due }, wanted) => due !== undefined && due < wanted,
 };
 
-/**
- * Whether a return is among those looked for. A summary holds no tracking number: whether the return has it, the rows of
- * the number have settled before.
- */
+/** Returns whether a summary matches a filter. The index rows of a tracking number decide that filter before. */
 export const matchesFilter = (summary: Summary, filter: Filter, now: Instant): boolean =>
   Object.entries(filter).every(
     ([name, wanted]) =>

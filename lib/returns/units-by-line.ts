@@ -2,26 +2,27 @@ import { ok, type Result, fail } from './failure.ts';
 import type { FieldError } from './model/status.ts';
 import { requireKnownLines } from './input-checks.ts';
 
-/** The sum of units or of minor units. */
+/** Returns the sum of units or of minor units. */
 export const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** The sum of amounts that are still to be multiplied: products may exceed what a number can hold. */
+/** Returns the sum of factors of later products, as BigInt. A product may exceed a safe integer. */
 export const sumBigInts = (numbers: readonly bigint[]): bigint => numbers.reduce((total, number) => total + number, 0n);
 
-/** Units of lines of a return, as a command names them. */
+/** Units by line of a return, as a command requests them. */
 export type RequestedUnits = readonly { readonly lineId: string; readonly quantity: number }[];
 
 type Options = {
-  /** What else must hold of them. */
+  /** Further checks of the units. */
   readonly further?: (units: ReadonlyMap<string, number>) => readonly FieldError[];
-  /** The field that names them. */
+  /** The name of the field with the units. */
   readonly list?: 'lines' | 'contents';
 };
 
 /**
- * The units that a command names, by line id: lines of the return, none twice, at most as many as it has left.
+ * Returns the requested units by line id. It requires lines of the return, no line twice, and at most the units that a
+ * line has left.
  *
- * @param maximum what each line has left
+ * @param maximum the units that each line has left
  */
 export const unitsByLine = (
   named: RequestedUnits,

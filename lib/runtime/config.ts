@@ -91,8 +91,8 @@ export const evidenceConfig = () => ({ bucket: required('EVIDENCE_BUCKET') });
 export const exportsConfig = () => ({ bucket: required('EXPORT_BUCKET') });
 
 /**
- * The bucket of the trees over all histories, and the bucket with Object Lock of their roots, empty when the deployment
- * has none (standalone mode).
+ * The bucket of the trees over all histories (standalone mode). The roots are in a bucket with Object Lock, empty when
+ * the deployment has none.
  */
 export const anchorsConfig = () => ({
   pagesBucket: required('EXPORT_BUCKET'),
@@ -191,11 +191,11 @@ export const deploymentSettings = () => ({
   emulated: Boolean(process.env['AWS_ENDPOINT_URL_DYNAMODB'] || process.env['AWS_ENDPOINT_URL']),
 });
 
-/** The values of PLATFORM_RECORDS: who may register orders and record refunds. */
+/** The values of PLATFORM_RECORDS: any client, or only listed ones, may register orders and record refunds. */
 const recordWords = ['open', 'listed'] as const;
 
 /**
- * The clients besides admins that may write platform facts, and whether only they register orders and record refunds.
+ * The clients besides admins that may write platform facts. `PLATFORM_RECORDS` can restrict orders and refunds to them.
  */
 export const platformClientsConfig = () => {
   const given = process.env['PLATFORM_CLIENTS'] || 'none';

@@ -1,5 +1,5 @@
 /*
- * Values that a Lambda container makes once. No module makes one while it is imported: a test imports modules before it
+ * Values that a Lambda container makes once. No module makes one during its import. A test imports modules before it
  * sets an environment, and several test files share the modules of one process.
  */
 
@@ -8,7 +8,7 @@ let container = {};
 
 const readers: (() => unknown)[] = [];
 
-/** Returns a function that makes the value at its first call and returns the same value afterwards. */
+/** Returns a function that makes a value at its first call and returns it at every later call. */
 export const perContainer = <Value>(make: () => Value): (() => Value) => {
   let made: { readonly value: Value; readonly container: object } | undefined;
   return () => {
@@ -37,7 +37,7 @@ export const readConfiguration = (): void => {
   for (const read of readers) read();
 };
 
-/** Forgets all values, as a new container would: for tests, which change the environment of a process. */
+/** Resets all values, as a new container would. For tests, which change the environment of a process. */
 export const startContainer = (): void => {
   container = {};
 };

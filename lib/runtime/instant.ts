@@ -1,15 +1,15 @@
 const shape = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d)(\.\d{1,9})?(?:Z|([+-])(\d\d):([0-5]\d))$/;
 
-/** Seconds of a date and a time of day in UTC; undefined where the calendar or the clock has no such time. */
+/** Returns the seconds of a date and time in UTC; undefined when the calendar or the clock has no such time. */
 const secondsOf = (text: string): number | undefined => {
   const ms = Date.parse(`${text}Z`);
-  // JavaScript takes February 30 for March 2, and 24:00 for the next day.
+  // JavaScript accepts February 30 as March 2, and 24:00 as the next day.
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) ? ms / 1000 : undefined;
 };
 
 /**
- * Writes an instant (RFC 3339) in UTC with `Z`, its fraction of a second as given. So instants of one source compare
- * and hash alike whatever their offset was.
+ * Converts an instant (RFC 3339) to UTC with `Z`, and leaves its fraction of a second unchanged. So instants of one
+ * source compare and hash alike, independent of their offset.
  *
  * @returns undefined for an invalid or non-existent time, and outside the years 0000 to 9999
  */

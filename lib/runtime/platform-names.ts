@@ -1,4 +1,4 @@
-/** The platforms, by the names that paths, secrets and the parameter Platforms have for them. */
+/** The platforms, by their names in paths, secrets and the parameter Platforms. */
 export const platformNames = [
   'shopify',
   'adobe',

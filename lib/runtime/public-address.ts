@@ -41,10 +41,13 @@ const specialV4 = listOf('ipv4', [
 /** Only global unicast is public in IPv6, so ::/8, fc00::/7, fe80::/10 and ff00::/8 need no line below. */
 const globalV6 = listOf('ipv6', ['2000::/3']);
 
-/** 2001::/23 holds Teredo, ORCHID and benchmarking; 2002::/16 is 6to4, whose relays are gone. */
+/** 2001::/23 holds Teredo, ORCHID and benchmarking; 2002::/16 is 6to4, whose relays no longer exist. */
 const specialV6 = listOf('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']);
 
-/** An IPv4 address in its last 32 bits: as sockets write it (RFC 4291, 2.5.5.2), and behind a NAT64 (RFC 6052). */
+/**
+ * Networks with an IPv4 address in the last 32 bits: as sockets write it (RFC 4291, 2.5.5.2), and of a NAT64 (RFC
+ * 6052).
+ */
 const mapped = listOf('ipv6', ['::ffff:0:0/96']);
 const translated = listOf('ipv6', ['64:ff9b::/96']);
 
@@ -58,11 +61,11 @@ const neverV6 = listOf('ipv6', ['fe80::/10', 'fd00:ec2::/32']);
  */
 const tunnels = listOf('ipv6', ['2001::/32', '2002::/16', '64:ff9b:1::/48']);
 
-/** IPv4-compatible addresses (RFC 4291, 2.5.5.1), of which ::1 and :: are none. */
+/** IPv4-compatible addresses (RFC 4291, 2.5.5.1), except ::1 and ::. */
 const compatible = listOf('ipv6', ['::/96']);
 const unembedded = listOf('ipv6', ['::/127']);
 
-/** The IPv4 address that an IPv6 one ends with. */
+/** Returns the IPv4 address in the last 32 bits of an IPv6 address. */
 const lastOf = (ip: string): string => {
   const [high = 0, low = 0] = new URL(`http://[${ip}]`).hostname
     .slice(1, -1)
@@ -84,10 +87,10 @@ const nothing = new BlockList();
 export const forbiddenAddress = (ip: string, allowed: BlockList): boolean => {
   const family = isIP(ip);
   if (family === 4) return forbiddenV4(ip, allowed);
-  // One with a zone is link-local.
+  // An address with a zone is link-local.
   if (family === 0 || ip.includes('%')) return true;
   if (mapped.check(ip, 'ipv6')) return forbiddenV4(lastOf(ip), allowed);
-  // A network of ours is not reached by way of a translator.
+  // An allowed network is not reached through a translator.
   if (translated.check(ip, 'ipv6')) return forbiddenV4(lastOf(ip), nothing);
   if (neverV6.check(ip, 'ipv6') || tunnels.check(ip, 'ipv6')) return true;
   if (compatible.check(ip, 'ipv6') && !unembedded.check(ip, 'ipv6')) return true;
@@ -96,7 +99,7 @@ export const forbiddenAddress = (ip: string, allowed: BlockList): boolean => {
 };
 
 /**
- * Networks as a list of CIDRs, separated by commas; an empty text is none.
+ * Parses networks from a list of CIDRs, separated by commas; an empty text gives none.
  *
  * @throws {TypeError} that names the invalid CIDR
  */

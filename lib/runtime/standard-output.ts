@@ -1,4 +1,4 @@
-// By its default, through which the tests hear what is written.
+// The default import, whose functions the tests replace.
 import fs from 'node:fs';
 
 const standardOutput = 1;

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-// The global itself is a getter of Node's, which takes longer than the clock.
+// The global is a getter of Node, which takes longer than the clock itself.
 const { performance } = globalThis;
 
 /** Milliseconds of a monotonic clock. */
 export const monotonicNow = (): number => performance.now();
 
-/** Random bytes in stock: one request for few bytes would cost a tenth of a call. */
+/** A stock of random bytes: a request for few bytes would cost a tenth of a call. */
 let drawn = '';
 let used = 0;
 

@@ -31,9 +31,9 @@ const emitSuperseded = async (run: Run, policyId: string, cause: PolicyEventMeta
 };
 
 /**
- * Emits `policy.superseded` for policy versions that a later version has replaced. The time of a decision selects its
- * version, so a late event affects no decision. The transaction that emits an event marks the version: two concurrent
- * runs emit it once, and a late run emits all missing events.
+ * Emits `policy.superseded` for policy versions that a later version has replaced.
+ * The time of a decision selects its version, so a late event affects no decision. The transaction that emits an event
+ * marks the version. Two concurrent runs emit it once, and a late run emits all missing events.
  *
  * @param at the time of the run, in epoch milliseconds
  */

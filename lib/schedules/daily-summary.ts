@@ -119,9 +119,10 @@ const logSummary = ({ day, returns, units, freshness, statuses }: DaySummary): v
 };
 
 /**
- * Summarises the returns that were requested on the day before the due time: in the log, as metrics, and in the
- * standalone mode as the event `summary.daily`. Each missed day gets its own summary. The checkpoint moves first, so of
- * two concurrent runs one writes the summary. A run that dies right after it leaves out the line and the metrics.
+ * Summarises the returns that were requested on the day before the due time.
+ * It writes a log line, metrics, and in the standalone mode the event `summary.daily`. Each missed day gets its own
+ * summary. The checkpoint moves first, so of two concurrent runs one writes the summary. A run that dies right after it
+ * leaves out the line and the metrics.
  *
  * @param event holds the due time as an instant; a missing or future one means now
  * @throws {ScheduleFailed} when the figures cannot be read

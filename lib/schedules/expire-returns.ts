@@ -8,15 +8,16 @@ import { walkReturns, type ReturnOutcome, type WalkResult } from './walk-returns
 
 const name = 'expire-returns';
 
-/** Where a return may expire; what else is overdue there are other deadlines. */
+/** Statuses in which a return may expire. In other statuses the overdue deadline is another one. */
 const waiting: ReadonlySet<string> = new Set(['approved', 'info_requested']);
 
 /**
- * Lets returns expire that nothing came of by their deadline. A return is expired as it was found, by a key that
- * follows from that: two runs at once do it once. One that has changed, or does not expire, is passed over: goods are
- * on their way, or what is overdue is not the customer's to do, for which it would take an administrator.
+ * Expires returns whose deadline has passed without goods or a reply.
+ * The idempotency key follows from the version that was read, so two concurrent runs expire a return once. A run skips
+ * a return that has changed or does not expire. Its goods are on their way, or the overdue task is not the customer's
+ * and needs an administrator.
  *
- * @throws {ScheduleFailed} once the others are done, when some failed
+ * @throws {ScheduleFailed} after the other returns, when some failed
  */
 export const expireReturns = (backend: Pick<Backend, 'listReturns' | 'expire'>) => {
   const list = withValidation<'listReturns'>(operations.listReturns, listReturns, backend.listReturns);
@@ -32,7 +33,7 @@ export const expireReturns = (backend: Pick<Backend, 'listReturns' | 'expire'>) 
         const expired = await run({ returnId: id }, call);
         if (expired.ok) return 'done';
         const { code } = expired.failure;
-        // Its own deadline has not passed: only an administrator lets it expire before.
+        // Its own deadline has not passed. Only an administrator can expire it earlier.
         return isSettled(code) || code === 'insufficient_scope' ? 'passed' : 'failed';
       },
     });

@@ -33,10 +33,10 @@ const purgePage = async (
 };
 
 /**
- * Deletes deliveries after 30 days, because they contain personal data, with the rows that point to them. The TTL of
- * the table does the same, possibly days later. The bucket expires large bodies itself. The oldest go first, so the
- * next run continues after an incomplete one. Deletions are idempotent, so two runs may overlap. It does not delete a
- * delivery that arrived again under the same id.
+ * Deletes deliveries after 30 days, because they contain personal data, with their index rows.
+ * The TTL of the table does the same, possibly days later. The bucket expires large bodies itself. The oldest are
+ * first, so the next run continues after an incomplete one. Deletions are idempotent, so two runs may overlap. It does
+ * not delete a delivery that arrived again under the same id.
  *
  * @param at the time of the run, in epoch milliseconds
  * @throws {ScheduleFailed} when the table cannot be read or written

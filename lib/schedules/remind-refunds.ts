@@ -11,23 +11,24 @@ import { type ReturnOutcome, type WalkResult, walkReturns } from './walk-returns
 
 const name = 'remind-refunds';
 
-/** Where nobody waits for money. */
+/** Statuses in which no refund is due. */
 const endedStatuses: ReadonlySet<string> = new Set(['completed', 'rejected', 'cancelled', 'expired']);
 
 type ReminderState = Pick<Output<'getReturn'>, 'deadlines' | 'refundReminders'>;
 
-/** Whether something is to be told that was not; what it is the command finds out by its own clock. */
+/** Whether a reminder is due that was not sent. The command decides by its own clock which one it is. */
 const isReminderDue = ({ deadlines: { refundDueBy }, refundReminders = {} }: ReminderState, now: string): boolean => {
   if (refundDueBy === undefined || now < addDays(refundDueBy, -refundDueSoonDays)) return false;
   return (refundDueBy < now ? refundReminders.overdue : refundReminders.dueSoon) !== refundDueBy;
 };
 
 /**
- * Has it told of refunds that are due within days, or overdue. All returns are looked at whose first open deadline is
- * as near: the refund's is among them or comes later, and is found by then. Each is read before it is written to, so
- * that one that waits for its money for weeks is told of twice and no more, and costs a read at a time.
+ * Emits reminders of refunds that are due within days, or overdue.
+ * It lists all returns whose first open deadline is as near. The refund deadline is among these, or is later and found
+ * then. It reads each return before it writes. So a refund that is overdue for weeks gets two reminders and costs one
+ * read per run.
  *
- * @throws {ScheduleFailed} once the others are done, when some failed
+ * @throws {ScheduleFailed} after the other returns, when some failed
  */
 export const remindRefunds = (backend: Pick<Backend, 'listReturns' | 'getReturn' | 'remindRefund'>) => {
   const list = withValidation<'listReturns'>(operations.listReturns, listReturns, backend.listReturns);
@@ -40,9 +41,8 @@ export const remindRefunds = (backend: Pick<Backend, 'listReturns' | 'getReturn'
       if (!found.ok) return isSettled(found.failure.code) ? 'passed' : 'failed';
       const { version } = found.value.body;
       if (!isReminderDue(found.value.body, opened.now)) return 'passed';
-      // Of two runs at once the second one is given the first one's answer. That it was too early by the service's
-      // clock is
-      // an answer too, which must not stay for a day.
+      // Of two concurrent runs, the second receives the stored response of the first. A response that the reminder is
+      // too early is stored too, and must not stay for a day. So the key has the hour.
       const hour = opened.now.slice(0, 13);
       const told = {
         ...opened.call('returns:write'),

@@ -40,10 +40,11 @@ const runBoth = async <First, Second>(
 type VerifyResult = WalkResult & { readonly broken: number; readonly circle: WalkResult };
 
 /**
- * Verifies the histories of returns that changed since the previous walk began; the first walk verifies all. Then it
- * continues a full walk over all returns, which finds changes that bypassed the service. A full walk that takes longer
- * than VERIFY_CIRCLE_DAYS counts as `VerificationLate`. A broken history is logged and counts as `ChainBroken`, once
- * per run. So does a listed return that is missing: the service deletes no return.
+ * Verifies the histories of returns that changed since the previous walk began.
+ * The first walk verifies all. Then it continues a full walk over all returns, which finds changes that bypassed the
+ * service. A full walk that takes longer than VERIFY_CIRCLE_DAYS counts as `VerificationLate`. A broken history is
+ * logged and counts as `ChainBroken`, once per run. So does a listed return that is missing: the service deletes no
+ * return.
  *
  * @throws {ScheduleFailed} after the run, when some histories could not be verified
  */
@@ -97,7 +98,7 @@ export const verifyChains = (backend: Pick<Backend, 'listReturns' | 'verifyHisto
       isLate = !circled.through && Date.parse(opened.now) - Date.parse(circled.begun) > circleDays * day ? 1 : 0;
       return { ...walked, broken: broken.size, circle: circled };
     } finally {
-      // Zero is counted too, since a missing metric says nothing.
+      // Zero is counted too, because a missing metric is ambiguous.
       count({ ChainBroken: broken.size, VerificationLate: isLate });
     }
   };

@@ -118,7 +118,7 @@ const walkPage = async (run: Run, walk: ReturnsWalk, state: WalkState, walked: W
   const input = { ...state.query, limit: pageSize, ...(cursor !== undefined && { cursor }) };
   const listed = await walk.list(input, run.call('returns:read'));
   if (!listed.ok) {
-    // The cursor key was rotated twice, or no run came for long: the walk restarts its list.
+    // The cursor key was rotated twice, or no run happened for long. The walk restarts its list.
     if (['invalid_cursor', 'cursor_expired'].includes(listed.failure.code) && cursor !== undefined) return rest;
     throw new ScheduleFailed(`returns were not listed: ${listed.failure.code}`);
   }

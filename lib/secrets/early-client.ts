@@ -5,16 +5,16 @@ import type { SecretReader } from './fetch-secret.ts';
 import { requestHandler, type RequestHandler } from './request-handler.ts';
 import { secretsManager } from './source.ts';
 
-/** Makes the SDK's client. */
+/** Creates the SDK's client. */
 type OpenClient = (config: { readonly requestHandler: RequestHandler }) => SecretReader;
 
 /**
- * A client of the SDK for a cold container: the connection to Secrets Manager begins first, and gets on while the SDK
- * does what it does once, which takes longer. For that the loop has to turn: when TCP stands, for TLS to begin.
+ * Creates an SDK client for a cold container. The connection to Secrets Manager opens while the SDK initialises, which
+ * takes longer. The event loop must turn in between, so that TLS begins after TCP.
  *
- * @param origin where the SDK will look for Secrets Manager; one that is wrong costs a connection, one that is not known
- *   costs the time for it
- * @param open makes the SDK's client, by default as the environment says
+ * @param origin the origin at which the SDK will find Secrets Manager. A wrong one costs a connection. Without one the
+ *   connection opens later.
+ * @param open creates the SDK's client, by default from the environment
  */
 export const earlyClient = (
   agent: Agent,

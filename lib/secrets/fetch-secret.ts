@@ -13,7 +13,7 @@ import { errorName } from '../runtime/log.ts';
 import { failureReason } from './failure-reason.ts';
 import { Secret, SecretUnavailable, type Stage } from './secret.ts';
 
-/** A secret that cannot be written, for the reason that it is named after: the SDK's own error may quote the text. */
+/** A secret could not be written. The message is the reason only, because the SDK's error may quote the text. */
 class SecretNotWritten extends Error {
   constructor(reason: string) {
     super(`the secret cannot be written: ${reason}`);
@@ -22,8 +22,8 @@ class SecretNotWritten extends Error {
 }
 
 /**
- * Makes a text the current version of a secret. The SDK names the version in the request, and a client that tries again
- * names the same: a request that arrives twice makes one version.
+ * Makes a text the current version of a secret. The SDK names the version in the request, and a retry names the same: a
+ * request that arrives twice makes one version.
  *
  * @throws {SecretNotWritten}
  */
@@ -40,7 +40,7 @@ export const putSecret = async (
   }
 };
 
-/** What a read takes of the SDK's client. */
+/** The part of the SDK's client that a read uses. */
 export type SecretReader = {
   readonly send: (
     command: GetSecretValueCommand,
@@ -54,7 +54,7 @@ export type FetchOptions = {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   /**
-   * How often to try a read that fails by the network, by throttling or by the server's fault.
+   * The maximum of attempts for a read that fails by the network, by throttling or by the server.
    * @default 1
    */
   readonly attempts?: number;
@@ -71,13 +71,13 @@ const fetchOnce = async ({ client }: FetchOptions, id: string, stage: Stage, sig
     if (text === undefined || VersionId === undefined) throw new SecretUnavailable('EmptySecret');
     return new Secret(VersionId, text);
   } catch (error) {
-    // To the SDK every end of a signal is an abort.
+    // The SDK reports each end of a signal as an abort.
     if (isTimedOut(signal)) throw signal.reason;
     throw error;
   }
 };
 
-/** What a read came to. */
+/** The outcome of a read. */
 type Fetched = { readonly secret: Secret } | { readonly error: unknown };
 
 const fetched = (fetching: Promise<Secret>): Promise<Fetched> =>
@@ -88,19 +88,20 @@ const fetched = (fetching: Promise<Secret>): Promise<Fetched> =>
 
 type Metadata = { readonly httpStatusCode?: number | undefined; readonly clockSkewCorrected?: unknown };
 
-/** The longest pause before the next attempt; undefined after what would only be said again. */
+/** Returns the maximum pause before the next attempt; undefined when a retry is useless. */
 const pauseAfter = (error: unknown): number | undefined => {
   if (/Throttl|TooManyRequests|LimitExceeded/.test(errorName(error))) return 1_000;
   const { httpStatusCode: status = 0, ...more }: Metadata =
     error instanceof SecretsManagerServiceException ? error.$metadata : {};
-  // The signature was too old or too new, and the SDK has set its clock by the answer.
+  // The clock was wrong, and the SDK has corrected it by the response.
   if (more.clockSkewCorrected === true) return 0;
   return error instanceof SecretUnavailable || (status >= 400 && status < 500) ? undefined : 200;
 };
 
 /**
- * Reads a version of a secret within 3 s, by two attempts: one after the other, or beside one that is slow. Not by the
- * SDK's own retries: a pause of theirs cannot be ended, and outlives the invocation that gave up.
+ * Reads a version of a secret within 3 s, with up to two attempts. The second follows a failure, or runs in parallel
+ * with a slow first attempt. The SDK's own retries are off: their pauses cannot be aborted, and would outlive the
+ * invocation.
  *
  * @throws {SecretUnavailable}
  */

@@ -17,7 +17,7 @@ export type PairCheck =
       readonly reason: 'malformed' | 'key_encrypted' | 'key_mismatch' | 'chain_order' | 'not_yet_valid' | 'expired';
     };
 
-/** PKCS#8 says it in the label (RFC 7468, 11), OpenSSL's older form in a header. */
+/** PKCS#8 marks encryption in the label (RFC 7468, 11), OpenSSL's older form in a header. */
 const isEncrypted = (privateKey: string): boolean =>
   /BEGIN ENCRYPTED PRIVATE KEY|Proc-Type: *4,ENCRYPTED/.test(privateKey);
 
@@ -30,7 +30,7 @@ const parse = ({ certificate, privateKey }: KeyPair) => {
   }
 };
 
-/** Whether a later certificate of the chain is that of the key: TLS takes the first one for it. */
+/** Whether a later certificate of the chain belongs to the key: TLS uses the first certificate. */
 const isOfLater = (certificate: string, key: KeyObject): boolean => {
   const [, ...later] = certificate.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   try {
@@ -40,7 +40,7 @@ const isOfLater = (certificate: string, key: KeyObject): boolean => {
   }
 };
 
-/** Whether a text holds certificates, and only such as can be read: TLS passes over those that cannot, without a word. */
+/** Whether a text consists of readable certificates. TLS silently skips unreadable ones. */
 export const areCertificates = (pem: string): boolean => {
   const begun = pem.split('-----BEGIN CERTIFICATE-----').slice(1);
   try {
@@ -51,16 +51,16 @@ export const areCertificates = (pem: string): boolean => {
   }
 };
 
-/** What a client shows and trusts: PEM texts; `ca` replaces the roots that Node trusts. */
+/** The TLS material of a client: PEM texts; `ca` replaces the roots that Node trusts. */
 type TlsMaterial = { readonly [Name in keyof KeyPair | 'ca']?: string | undefined };
 
 /**
- * Reads the material for all connections at once. Undefined where TLS would refuse it at the first of them: a key that is
- * too small, a chain of which a part cannot be read.
+ * Creates the context of all connections. Undefined when TLS would reject the material at the first connection.
+ * Examples are a key that is too small, or an unreadable part of a chain.
  */
 export const secureContextOf = ({ certificate: cert, privateKey: key, ca }: TlsMaterial): SecureContext | undefined => {
   try {
-    // Not imported: who speaks no TLS would load it, too.
+    // A lookup instead of an import: a bundle without TLS would load the module too.
     return process.getBuiltinModule('node:tls').createSecureContext({ cert, key, ca });
   } catch {
     return undefined;
@@ -68,8 +68,8 @@ export const secureContextOf = ({ certificate: cert, privateKey: key, ca }: TlsM
 };
 
 /**
- * Checks a client certificate before it is used: a pair that cannot work must not replace one that does. The thumbprint
- * is `x5t#S256` (RFC 8705, 3.1): what a certificate-bound token is bound to.
+ * Checks a client certificate before its use, so that an invalid pair does not replace a valid one. The thumbprint is
+ * `x5t#S256` (RFC 8705, 3.1), to which a certificate-bound token is bound.
  */
 export const checkPair = (pair: KeyPair, now: number): PairCheck => {
   const parsed = parse(pair);

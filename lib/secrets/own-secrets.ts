@@ -3,7 +3,7 @@ import { systemClock as clock } from '../net/clock.ts';
 import { requestHandler } from './request-handler.ts';
 import { secretsManager, sourceOf, type SecretSource } from './source.ts';
 
-/** A source with connections of its own, which `close` ends: for those that carry undici anyway. */
+/** Opens a source with connections of its own, which `close` ends: for bundles that contain undici anyway. */
 export const openSecrets = (): SecretSource & { readonly close: () => Promise<void> } => {
   const agent = createAgent({ clock });
   const client = secretsManager({ requestHandler: requestHandler(agent) });

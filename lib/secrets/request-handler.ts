@@ -3,7 +3,7 @@ import type { Agent } from '../net/agent.ts';
 import { send, type Outgoing } from '../net/request.ts';
 import { TransportError } from '../net/transport-error.ts';
 
-/** What an SDK's request is, as far as its JSON protocols make use of it. */
+/** The part of an SDK request that its JSON protocols use. */
 type SdkRequest = Pick<Outgoing, 'method' | 'headers' | 'body'> & {
   readonly protocol: string;
   readonly hostname: string;
@@ -14,15 +14,15 @@ type HandleOptions = { readonly abortSignal?: AbortSignal };
 type SdkResponse = { readonly response: object };
 export type RequestHandler = NonNullable<SecretsManagerClientConfig['requestHandler']>;
 
-/** No answer of Secrets Manager is larger: a secret has at most 64 KiB. */
+/** The limit of a Secrets Manager response: a secret has at most 64 KiB. */
 const maxResponseBytes = 1024 * 1024;
-/** Whoever calls has a limit that is shorter. */
+/** Every caller has a shorter limit. */
 const timeoutMs = 5_000;
 
 const urlOf = ({ protocol, hostname, port, path }: SdkRequest): string =>
   `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}${path}`;
 
-/** The names that the SDK's own handler gives what went wrong, where it has one that says as much. */
+/** Maps an error to the SDK's name, where the SDK has an equivalent one. */
 const sdkError = (error: unknown, signal: AbortSignal | undefined): unknown => {
   if (signal?.aborted === true) return new DOMException('the request was aborted', 'AbortError');
   if (!(error instanceof TransportError) || error.code !== 'UND_ERR_SOCKET') return error;
@@ -30,8 +30,8 @@ const sdkError = (error: unknown, signal: AbortSignal | undefined): unknown => {
 };
 
 /**
- * Lets a client of the SDK send by connections of ours. Where there is undici anyway this spares the start of a second
- * client of HTTP, which is Node's.
+ * Sends the requests of an SDK client over the given agent. In a bundle with undici this saves the start of Node's own
+ * HTTP client.
  */
 export const requestHandler = (agent: Agent): RequestHandler => ({
   handle: async (request: SdkRequest, { abortSignal: signal }: HandleOptions = {}): Promise<SdkResponse> => {
@@ -40,7 +40,7 @@ export const requestHandler = (agent: Agent): RequestHandler => ({
       agent,
       method,
       url: urlOf(request),
-      // After the signature, which does not cover it.
+      // The header is added after the signature, which does not cover it.
       headers: { ...headers, 'accept-encoding': 'identity' },
       timeoutMs,
       signal,

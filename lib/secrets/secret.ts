@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** One version of a secret. Its text is reached by name only: printing, copying or serialising it shows the version. */
+/** One version of a secret. Only `text` returns its text: printing, copying or serialising it shows the version. */
 export class Secret {
   readonly versionId: string;
   readonly #text: string;
@@ -30,12 +30,14 @@ export class Secret {
 /** The labels that Secrets Manager moves between versions while a secret is rotated. */
 export type Stage = 'AWSCURRENT' | 'AWSPREVIOUS' | 'AWSPENDING';
 
-/** The reason where there is no such secret, nothing in it yet, or no version with that label: AWS has one name for all. */
+/**
+ * The reason when the secret, its value, or a version with that label does not exist: AWS uses one name for all three.
+ */
 export const notFound = 'ResourceNotFoundException';
 
 /**
- * A secret that cannot be had. `reason` is the name of what went wrong (`AccessDeniedException`, `TimeoutError`); the
- * SDK's own message and the answer it carries are left behind.
+ * A secret is unavailable. `reason` names the failure (`AccessDeniedException`, `TimeoutError`). The SDK's message and
+ * response are dropped.
  */
 export class SecretUnavailable extends Error {
   override readonly name = 'SecretUnavailable';

@@ -12,25 +12,25 @@ export type SecretSourceOptions = FetchOptions;
 
 export type ReadOptions = {
   readonly signal?: AbortSignal;
-  /** Read again although it is not due, because the value at hand did not work. At most once per 10 s. */
+  /** Reads although the cached value is not due, because that value failed. At most once per 10 s. */
   readonly force?: boolean;
   /** @default 'AWSCURRENT' */
   readonly stage?: Stage;
-  /** Hears what became of the read, if this call is the one that began it: a source serves many who ask. */
+  /** Receives the event of the read, if this call began it: several calls may share a read. */
   readonly onDecision?: (decision: SecretEvent) => void;
 };
 
 export type SecretSource = {
-  /** @throws {SecretUnavailable} when neither Secrets Manager nor an earlier read gives it */
+  /** @throws {SecretUnavailable} when neither Secrets Manager nor the cache has it */
   readonly read: (secretId: string, options?: ReadOptions) => Promise<Secret>;
-  /** Whether a read of the current version would be answered from memory. */
+  /** Whether a read of the current version would be served from memory. */
   readonly isFresh: (secretId: string) => boolean;
 };
 
 type SecretCacheEntry = {
   known?: Secret | SecretUnavailable;
   checkedAt?: Stamp;
-  /** Milliseconds after `checkedAt` for which `known` is good. */
+  /** Milliseconds after `checkedAt` during which `known` is fresh. */
   ttl: number;
   forcedAt?: Stamp;
   flight?: Flight<Secret>;
@@ -38,7 +38,7 @@ type SecretCacheEntry = {
 type Context = SecretSourceOptions & { readonly slots: Map<string, SecretCacheEntry> };
 
 const timeToLive = 15 * 60_000;
-/** How long not to ask again after a failed read that an older value covered, or for a version that does not exist. */
+/** The pause after a failed read with a cached value, or after a read of a version that does not exist. */
 const pause = 30_000;
 const minForcedInterval = 10_000;
 
@@ -64,7 +64,7 @@ type Reading = {
   readonly onDecision: (decision: SecretEvent) => void;
 };
 
-/** Reads once for all who wait. While that fails, the last known good stands in. */
+/** Reads once for all waiting calls. While that fails, the last good value is used. */
 const refresh = async (
   context: Context,
   slot: SecretCacheEntry,
@@ -88,7 +88,7 @@ const refresh = async (
     return secret;
   } catch (error) {
     if (error instanceof SecretUnavailable) ended(error.reason);
-    // That nobody waits any more says nothing of Secrets Manager; that it kept an invocation from ending does.
+    // An aborted read is no failure of Secrets Manager, except when it was aborted because it delayed an invocation.
     if (!(error instanceof SecretUnavailable) || (signal.aborted && !isOverdue(signal))) throw error;
     if (known instanceof Secret) {
       storeResult(slot, known, startedAt, pause * spread);
@@ -106,7 +106,7 @@ const readSecret = async (context: Context, id: string, options: ReadOptions): P
   const key = `${stage} ${id}`;
   const slot: SecretCacheEntry = context.slots.get(key) ?? { ttl: 0 };
   context.slots.set(key, slot);
-  // A read under way is new enough for whoever forces one: what it would get otherwise is what did not work.
+  // A forced call may join a running read: that one began after the cached value, which has failed.
   const forced = force && (mayForce(context, slot) || slot.flight?.isOpen() === true);
   if (slot.known !== undefined && !forced && !isDue(context, slot)) {
     if (force) onDecision({ type: 'secret read throttled', stage });
@@ -125,9 +125,9 @@ const readSecret = async (context: Context, id: string, options: ReadOptions): P
 };
 
 /**
- * Secrets by id and stage, kept for 15 min +-20 % so that the containers do not all ask at once, read by one request
- * whoever waits, and served from the last good read while Secrets Manager fails. Nothing is read before it is asked
- * for: a request that starts at import time may be frozen half way.
+ * Caches secrets by id and stage for 15 min ±20 %, so that containers do not read at the same time. Concurrent calls
+ * share one request. The last good value is used while Secrets Manager fails. It reads nothing before the first call: a
+ * request that begins at import may be frozen halfway.
  */
 export const createSecretSource = (options: SecretSourceOptions): SecretSource => {
   const context: Context = { ...options, slots: new Map() };
@@ -140,13 +140,13 @@ export const createSecretSource = (options: SecretSourceOptions): SecretSource =
   };
 };
 
-/** A client that tries once, so that no pause of its own, which nothing can end, outlives an invocation. */
+/** Creates a client without retries: the pause of a retry cannot be aborted and would outlive the invocation. */
 export const secretsManager = (config: Pick<SecretsManagerClientConfig, 'requestHandler'> = {}): SecretsManagerClient =>
   new SecretsManagerClient({ ...config, maxAttempts: 1 });
 
-/** A source by the clocks there are, which tries twice what may pass. */
+/** Creates a source with the system clock and two attempts. */
 export const sourceOf = (client: SecretReader): SecretSource =>
   createSecretSource({ client, clock: systemClock, random: Math.random, attempts: 2 });
 
-/** The source of this container, by the SDK's own connections: most who ask for it have no others. */
+/** The source of this container, with the SDK's own connections: most of its users have no others. */
 export const secrets = perContainer((): SecretSource => sourceOf(secretsManager()));

@@ -4,7 +4,7 @@ import { ok, type Result } from '../contract/result.ts';
 import { withStore } from '../execution/execute.ts';
 import { probe } from '../store/engine/batch-get.ts';
 
-/** Tells whether the table answers. */
+/** Returns whether the table responds. */
 export const health = async (_: Input<'health'>, call: Call): Promise<Result<Reply<Output<'health'>>>> =>
   withStore(withShortDeadline(call), async (session) => {
     await probe(session);

@@ -10,21 +10,22 @@ import type { CounterContribution } from '../store/statistics/counted-returns.ts
 import type { Figures } from '../store/statistics/counters.ts';
 
 /*
- * What one return contributes to the statistics. It follows from the return as it is now alone, so that what stands in
- * the counters is the sum over all returns, whichever way they came to be what they are.
+ * The contribution of one return to the statistics. It depends only on the current state of the return. So the counters
+ * are the sum over all returns, whatever their histories.
  */
 
 type Money = { readonly refunded: number; readonly due: number };
 
 const unsettled = (state: Return) => liveRefunds(state).filter(({ status }) => status !== 'succeeded');
 
-/** Whether money may go back by now that was not given up when the return was completed. */
+/** Whether refunds may still be due that the completion of the return did not waive. */
 const isOpen = (state: Return): boolean =>
   isRefundTime(state) && !(state.status === 'completed' && state.waiver !== undefined);
 
 /**
- * Of the return as a whole, in minor units: what the customer has, shipping and all; and what is booked for the
- * customer and not paid, with what may be booked by now for the goods, less fees.
+ * Returns the money of a return, in minor units.
+ * `refunded` is what the customer has, with shipping. `due` is what is booked and unpaid, plus what may already be
+ * booked for the goods, less fees.
  */
 const moneyOf = (state: Return): Money => {
   const { lines, terms } = state;
@@ -39,7 +40,7 @@ const moneyOf = (state: Return): Money => {
   };
 };
 
-/** Of the goods of a line alone, in minor units: without shipping, and before fees. */
+/** Returns the money of a line's goods, in minor units, without shipping and before fees. */
 const moneyOfLine = (state: Return, line: Line): Money => {
   const given = (booked: readonly Pick<Return['refunds'][number], 'returnLines'>[]) =>
     sum(
@@ -55,7 +56,7 @@ const moneyOfLine = (state: Return, line: Line): Money => {
   };
 };
 
-/** Nothing is written of what is nothing. */
+/** Removes zero figures, so that they are not written. */
 const withoutZeros = (figures: Figures): Figures =>
   Object.fromEntries(Object.entries(figures).filter(([, figure]) => figure !== 0));
 
@@ -75,7 +76,8 @@ const figuresOf = (lines: readonly Line[], money: readonly Money[]): Figures => 
 };
 
 /**
- * What a return contributes: `value` is empty where it has none of a dimension. The day is that of its request, in UTC.
+ * Returns the contributions of a return.
+ * `value` is empty for a dimension that the return does not have. The day is that of its request, in UTC.
  */
 export const contributionOf = (state: Return): readonly CounterContribution[] => {
   const day = state.requestedAt.slice(0, 10);

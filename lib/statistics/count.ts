@@ -12,7 +12,7 @@ import { stepsFor, type ReturnRecount, type CountStep } from './steps.ts';
 const maxTries = 25;
 const pauseLimits = { baseMs: 10, maxMs: 250 };
 
-/** A random shard, so that concurrent writers seldom conflict. */
+/** Returns a random partition, so that concurrent writers seldom conflict. */
 const randomPartition = (): number => Math.floor(Math.random() * counterPartitionCount);
 
 const writeStep = async (session: Session, { counted, moves }: CountStep, shard: number) =>
@@ -42,9 +42,9 @@ const changesOf = async (session: Session, returnIds: readonly string[]) => {
 export type CountResult = { readonly counted: number; readonly unread: readonly string[] };
 
 /**
- * Counts the current state of returns in place of their earlier counts. One transaction writes the counters and the
- * record of the counted state, on condition that no other writer has counted the return. So repeated, late, unordered
- * and concurrent calls do no harm.
+ * Counts the current state of returns in place of their earlier counts.
+ * One transaction writes the counters and the record of the counted state, unless another writer has counted the
+ * return. So repeated, late, unordered and concurrent calls do no harm.
  *
  * @throws after repeated conflicts, and errors of the store. Returns that were counted before stay counted.
  */

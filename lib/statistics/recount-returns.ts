@@ -72,9 +72,10 @@ const fromIn = (event: unknown, now: number): string | undefined => {
 };
 
 /**
- * Finds returns whose last change is not counted, and counts them. That repairs records that the stream lost, and
- * returns from before the statistics. It checks the changes since the last run. The next run continues an incomplete
- * run. An operator can invoke it with `{ "from": "2026-11-01" }` to check all changes from that day until now.
+ * Finds returns whose last change is not counted, and counts them.
+ * That repairs records that the stream lost, and adds returns from before the statistics. It checks the changes since
+ * the last run. The next run continues an incomplete run. An operator can invoke it with `{ "from": "2026-11-01" }` to
+ * check all changes from that day until now.
  *
  * @throws errors of the store; RangeError when `from` is invalid or in the future
  */

@@ -1,18 +1,19 @@
 import type { CounterRow, Figures } from '../store/statistics/counters.ts';
 import { plus } from './steps.ts';
 
-/** What the counters of one value come to. */
+/** The sum of the counters of one value. */
 export type Sum = { readonly value: string; readonly figures: Figures };
 
 /** An amount in minor units. */
 type Money = { readonly amount: number; readonly currency: string };
 
 /**
- * Shards are read one after another: what moves from one value to another meanwhile may be seen at neither, or twice.
+ * Raises a negative figure to zero.
+ * Partitions are read one after another, so a concurrent move may be read twice or not at all.
  */
 const notNegative = (figure: number | undefined): number => Math.max(0, figure ?? 0);
 
-/** The sums of counters by what `valueOf` tells of them; a value that nothing is left of is left out. */
+/** Sums counters by the value that `valueOf` returns. Values without figures are left out. */
 export const sumsBy = (rows: readonly CounterRow[], valueOf: (row: CounterRow) => string): readonly Sum[] => {
   const sums = new Map<string, Figures>();
   for (const row of rows) {
@@ -25,7 +26,7 @@ export const sumsBy = (rows: readonly CounterRow[], valueOf: (row: CounterRow) =
 export const total = (sums: readonly Sum[]): Figures =>
   sums.reduce<Figures>((all, { figures }) => plus(all, figures), {});
 
-/** Money of one kind, by currency. */
+/** Returns the money of one kind, by currency. */
 export const moneyIn = (figures: Figures, kind: 'refunded' | 'due'): Money[] =>
   Object.keys(figures)
     .filter((name) => name.startsWith(`${kind}_`))
@@ -33,7 +34,7 @@ export const moneyIn = (figures: Figures, kind: 'refunded' | 'due'): Money[] =>
     .filter(({ amount }) => amount > 0)
     .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
 
-/** Figures as they are told. */
+/** Returns figures in the form of the response. */
 export const figuresView = (figures: Figures) => ({
   returns: notNegative(figures['returns']),
   units: {
@@ -46,7 +47,7 @@ export const figuresView = (figures: Figures) => ({
   due: moneyIn(figures, 'due'),
 });
 
-/** What comes first: the most of something, or values as they sort. */
+/** The sort order: by number of returns, by units, or by value. */
 export type Rank = 'returns' | 'units' | 'value';
 
 const byValue = (a: Sum, b: Sum): number => (a.value < b.value ? -1 : 1);
@@ -62,7 +63,7 @@ const ranks: Readonly<Record<Rank, (a: Sum, b: Sum) => number>> = {
   value: byValue,
 };
 
-/** The first of some sums, and what all others come to. */
+/** Returns the first sums, and the sum of all others. */
 export const ranked = (sums: readonly Sum[], rank: Rank, limit: number) => {
   const sorted = sums.toSorted(ranks[rank]);
   return { first: sorted.slice(0, limit), others: sorted.slice(limit) };

@@ -1,23 +1,23 @@
 import type { CountedReturn, StoredCountedReturn, CounterContribution } from '../store/statistics/counted-returns.ts';
 import type { Counter, Dimension, Figures, Period, PeriodRange } from '../store/statistics/counters.ts';
 
-/* Days are those of UTC, as `2026-11-22`, months as `2026-11`: as text they sort as times. */
+/* Days are in UTC, such as `2026-11-22`, and months such as `2026-11`. As text they sort as times. */
 
 const millisecondsOfDay = 86_400_000;
 
-/** A day so many days after another one. */
+/** Returns the day a number of days after another day. */
 export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * millisecondsOfDay).toISOString().slice(0, 10);
 
 export const monthOf = (day: string): string => day.slice(0, 7);
 
-/** Whether there is such a day: no 30th of February. */
+/** Whether the day exists: there is no 30th of February. */
 export const isDay = (day: string): boolean => {
   const time = Date.parse(day);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 };
 
-/** How many days there are from one to another, both included; below one where they are upside down. */
+/** Returns the number of days from one to another, both included; below one if they are reversed. */
 export const daysFrom = (first: string, last: string): number =>
   Math.round((Date.parse(last) - Date.parse(first)) / millisecondsOfDay) + 1;
 
@@ -27,7 +27,7 @@ const nextMonth = (day: string): string => firstOfMonth(dayAfter(firstOfMonth(da
 const days = (first: string, last: string): readonly PeriodRange[] =>
   first > last ? [] : [{ grain: 'DAY', first, last }];
 
-/** From one day to another, both included: by whole months where there are any, and by days before and after them. */
+/** Splits a period, both ends included, into whole months and the days before and after them. */
 export const spansOf = (first: string, last: string): readonly PeriodRange[] => {
   const newStep = first === firstOfMonth(first) ? first : nextMonth(first);
   const end = firstOfMonth(dayAfter(last, 1));
@@ -40,14 +40,14 @@ export const spansOf = (first: string, last: string): readonly PeriodRange[] => 
 };
 
 /*
- * How counters get from what stands in them to what should: in steps, each one transaction. After every step the
- * counters are the sum of what is kept as counted, even of a return that has too many goods for one.
+ * Plans the steps from the present counters to the right ones. Each step is one transaction. After every step the
+ * counters are the sum of the stored contributions. That holds even for a return that is too large for one step.
  */
 
-/** A transaction has no more actions. */
+/** The maximum number of actions in a transaction. */
 const maxActions = 100;
 
-/** A return whose contribution is another one than what stands in the counters. */
+/** A return whose contribution differs from its counted one. */
 export type ReturnRecount = {
   readonly returnId: string;
   readonly counted: StoredCountedReturn | undefined;
@@ -55,14 +55,14 @@ export type ReturnRecount = {
   readonly parts: readonly CounterContribution[];
 };
 
-/** What one transaction writes. */
+/** The writes of one transaction. */
 export type CountStep = {
   readonly counted: readonly { readonly returnId: string; readonly revision: number; readonly now: CountedReturn }[];
   readonly moves: readonly { readonly counter: Counter; readonly figures: Figures }[];
 };
 
 const grains: Readonly<Record<Dimension, readonly Period['grain'][]>> = {
-  // Asked for over all time, and by day and month besides.
+  // Queries use it over all time, by day and by month.
   status: ['DAY', 'MONTH', 'ALL'],
   refundStatus: ['ALL'],
   reason: ['DAY', 'MONTH'],
@@ -81,14 +81,14 @@ const countersOf = ({ day, dimension, value }: CounterContribution): readonly Co
 const nameOfPart = ({ day, dimension, value }: CounterContribution): string => `${day}#${dimension}#${value}`;
 const nameOf = ({ dimension, period, value }: Counter): string => `${dimension}#${period.grain}#${period.of}#${value}`;
 
-/** `a` and so many times `b`; what comes to nothing is left out. */
+/** Returns `a` plus `times` times `b`, without zeros. */
 export const plus = (a: Figures, b: Figures, times: 1 | -1 = 1): Figures => {
   const all = { ...a };
   for (const [name, figure] of Object.entries(b)) all[name] = (all[name] ?? 0) + times * figure;
   return Object.fromEntries(Object.entries(all).filter(([, figure]) => figure !== 0));
 };
 
-/** What is to be added for one part of a contribution, and the part itself after it. */
+/** The difference to add for one counter, and its contribution afterwards. */
 type CounterMove = { readonly now: CounterContribution; readonly by: Figures };
 
 const movesOf = ({ counted, parts }: ReturnRecount): readonly CounterMove[] => {
@@ -110,7 +110,7 @@ const begin = (): StepBuilder => ({ counted: new Map(), moves: new Map() });
 
 const toStep = ({ counted, moves }: StepBuilder): CountStep => ({
   counted: [...counted.values()],
-  // What one return takes away and another one adds is no change.
+  // A decrease by one return and an equal increase by another cancel out.
   moves: [...moves.values()].filter(({ figures }) => Object.keys(figures).length > 0),
 });
 
@@ -118,10 +118,10 @@ const nonEmptyParts = (parts: ReadonlyMap<string, CounterContribution>): readonl
   [...parts.values()].filter(({ figures }) => Object.keys(figures).length > 0);
 
 /**
- * The steps that count some returns anew, each return at most once among them. A return that is not all counted after a
- * step keeps the version that was counted before.
+ * Returns the steps that count some returns again, each return at most once per step.
+ * A return that is only partly counted after a step stays at the earlier counted version.
  *
- * @param maximum how many actions a step may have: a counter and a return are one each
+ * @param maximum the number of actions in a step: each counter and each return is one
  */
 export const stepsFor = (changes: readonly ReturnRecount[], maximum = maxActions): readonly CountStep[] => {
   const steps: CountStep[] = [];
@@ -152,7 +152,7 @@ export const stepsFor = (changes: readonly ReturnRecount[], maximum = maxActions
       parts.set(nameOfPart(now), now);
       note(false);
     }
-    // Also where nothing of it is counted otherwise: its version is.
+    // Also if its contribution is unchanged, because its version is new.
     if (!step.counted.has(returnId) && step.counted.size + step.moves.size + 1 > maximum) close();
     note(true);
   }

@@ -2,7 +2,7 @@ import type { QuoteStep } from '../returns/money/quote.ts';
 import type { Resolution } from '../returns/model/return.ts';
 import type { Information } from './information.ts';
 
-/** A text for each plural form of a language; `other` where a form has none. `{n}` stands for the number. */
+/** A text for each plural form of a language; `other` is the default. `{n}` is replaced by the number. */
 export type PluralForms = { readonly other: string } & Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
 
 /** A sentence around one text that is already in its language. */
@@ -11,17 +11,17 @@ type Sentence = (part: string) => string;
 type ShippingShareRule = Extract<QuoteStep['about'], { readonly kind: 'shipping' }>['share'];
 
 /**
- * All texts for customers in one language. A language that lacks one does not compile. Each sentence has one thought, and
- * says neither how many units nor which gender a word has: titles are the shop's own.
+ * All texts for customers in one language. A language without one of them does not compile. Each sentence has one
+ * thought. It avoids unit counts and grammatical gender, because titles are the shop's own.
  */
 export type Catalogue = {
-  /** The locale of Intl that numbers, amounts, dates and lists are written by. */
+  /** The locale of Intl for numbers, amounts, dates and lists. */
   readonly locale: string;
 
   readonly approved: string;
   readonly rejected: string;
   readonly reviewed: string;
-  /** A return that somebody checks though nothing speaks against it. */
+  /** A return that needs a review although no rule denies it. */
   readonly checkedFirst: string;
 
   /** An item without a title and a SKU. */
@@ -33,7 +33,7 @@ export type Catalogue = {
 
   readonly orderIncomplete: string;
   readonly notDelivered: string;
-  /** Where the rule that denies has no text in this language. */
+  /** Used when the denying rule has no text in this language. */
   readonly notAllowed: string;
   readonly windowEnded: Sentence;
   readonly lacking: Readonly<Record<'note' | 'evidence', string>>;

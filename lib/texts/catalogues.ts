@@ -13,7 +13,7 @@ const weighted = /^(\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)[ \t]*(?:;[ \t]*q=(0(?:\.\d
 
 type Range = { readonly primary: string; readonly quality: number };
 
-/** One language range with its quality value (RFC 9110, 12.4.2); undefined for what is none. */
+/** Parses one language range with its quality value (RFC 9110, 12.4.2); undefined when it is malformed. */
 const rangeIn = (element: string): Range | undefined => {
   const [, range, quality = '1'] = weighted.exec(element.trim()) ?? [];
   if (range === undefined) return undefined;
@@ -21,8 +21,9 @@ const rangeIn = (element: string): Range | undefined => {
 };
 
 /**
- * Chooses the language of an answer by lookup (RFC 4647, 3.4): `pt-BR` is served by `pt`, and `*` by the first language
- * that the field does not name. Where nothing fits, it is the default: a text in another language is better than none.
+ * Chooses the language of a response by lookup (RFC 4647, 3.4).
+ * `pt` serves `pt-BR`. `*` selects the first language that the field does not name. Without a match it is the default,
+ * because a text in another language is better than none.
  *
  * @param field the value of Accept-Language; a malformed range in it is ignored
  */
@@ -38,5 +39,8 @@ export const languageFor = (field: string | undefined): Language => {
   return defaultLanguage;
 };
 
-/** All texts for customers, by language. Only functions that write such texts may import this: it weighs 7 kB (gzip). */
+/**
+ * All texts for customers, by language. Only functions that write such texts may import this, because it weighs 7 kB
+ * (gzip).
+ */
 export const catalogues: Readonly<Record<Language, Catalogue>> = { en, pt, es, de, fr };

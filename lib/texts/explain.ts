@@ -11,14 +11,14 @@ import { catalogues } from './catalogues.ts';
 import { type Formats, formatsFor, type ItemNames, itemText } from './formats.ts';
 import { informationOf } from './information.ts';
 
-/** What a step of a quote is, in one sentence. */
+/** Describes a step of a quote in one sentence. */
 const stepDetail = ({ about }: Pick<QuoteStep, 'about'>, items: ItemNames, language: Language): string => {
   const catalogue = catalogues[language];
   if (about.kind === 'goods') return catalogue.goods(itemText(catalogue, about.quantity, items.get(about.orderLineId)));
   return about.kind === 'shipping' ? catalogue.shipping[about.share] : catalogue.steps[about.kind];
 };
 
-/** The steps of a quote as the contract has them: with a text in place of what they are about. */
+/** Makes the wire form of quote steps, with a text in place of the subject. */
 export const stepViews = <Of extends Pick<QuoteStep, 'about'>>(
   steps: readonly Of[],
   items: ItemNames,
@@ -26,7 +26,7 @@ export const stepViews = <Of extends Pick<QuoteStep, 'about'>>(
 ): (Omit<Of, 'about'> & { detail: string })[] =>
   steps.map(({ about, ...step }) => ({ ...step, detail: stepDetail({ about }, items, language) }));
 
-/** A decision, and what an order calls its lines. */
+/** A decision, and the names of the order lines. */
 export type ExplainInput = {
   readonly policy: Policy;
   readonly facts: Facts;
@@ -34,18 +34,18 @@ export type ExplainInput = {
   readonly items: ItemNames;
 };
 
-/** All that sentences in one language are made of. */
+/** The inputs of sentences in one language. */
 type ExplainContext = ExplainInput & {
   readonly say: Catalogue;
   readonly formats: Formats;
-  /** What a rule says in the words of its policy; empty where those are in another language only. */
+  /** Returns the text of a rule; an empty list when it exists only in other languages. */
   readonly ruleText: (rule: string) => readonly string[];
 };
 
-/** More information than this is counted, not named. */
+/** Further missing information is counted and not named. */
 const maxMissing = 3;
 
-/** A policy's text as one line that ends as a sentence does. */
+/** Returns a policy's text on one line, with a full stop. */
 const asSentence = (text: string): string => {
   const line = text.replaceAll(/\s+/gu, ' ').trim();
   return /[.!?…]$/u.test(line) ? line : `${line}.`;
@@ -62,11 +62,11 @@ const ruleTexts = ({ rules, language: ofPolicy = defaultLanguage }: Policy, lang
   };
 };
 
-/** The last day of a window, as the customer counts days. */
+/** Returns the last day of a window, in the customer's time zone. */
 const lastDay = (end: string, { facts, formats }: ExplainContext): string =>
   formats.date(daysAfter(dateIn(end, facts.order.timeZone), -1));
 
-/** Whether an entry of the trace speaks against a line. */
+/** Returns whether a trace entry denies a line. */
 const deniesLine = ({ result, overruledBy, effect, phase }: TraceEntry): boolean => {
   if (phase === 'facts') return result === 'matched';
   if (result !== 'matched' || overruledBy !== undefined || effect === undefined) return false;
@@ -110,7 +110,7 @@ const missingSentences = ({ missing: facts }: LineEvaluation, { say, formats }: 
   ];
 };
 
-/** What a law has to do with a line: it gives what the policy would not, or might. */
+/** Returns the sentences about a law that grants a line, or may grant it. */
 const lawSentences = (
   { verdict: verdictSentence, right }: LineEvaluation,
   { say }: ExplainContext,
@@ -124,13 +124,13 @@ const verdict = (line: LineEvaluation, asked: LineFacts, speaker: ExplainContext
   const item = itemText(say, asked.quantity, items.get(asked.orderLineId) ?? asked.sku);
   if (line.verdict === 'ineligible') return say.notReturnable(item);
   if (line.verdict === 'needs_review') return say.reviewedItem(item);
-  // By the policy's window it could be over: a right goes on without it.
+  // The policy's window may end before a right does.
   return line.returnableUntil === undefined || line.right !== undefined
     ? say.returnable(item)
     : say.returnableUntil(item, lastDay(line.returnableUntil, speaker));
 };
 
-/** More nobody reads of one line: of hundreds of rules each may have a long text. */
+/** The maximum length of the text of one line. Hundreds of rules may each have a long text. */
 const maxLength = 4_000;
 
 const truncate = (sentences: string): string =>
@@ -147,13 +147,13 @@ const lineSentences = (index: number, speaker: ExplainContext): string => {
     ...missingSentences(line, speaker),
     ...lawSentences(line, speaker),
   ];
-  // Rules that deny for the same reason say it once.
+  // Rules with the same text are explained once.
   return truncate([...new Set(sentences)].join(' '));
 };
 
 const feeTypes = ['restocking', 'return_shipping', 'inspection'] as const satisfies readonly FeeType[];
 
-/** The fees that the policy takes, each as a text of its own; none of a return that is declined. */
+/** Returns one text for each fee of the policy; none for a declined return. */
 const feeSentences = ({ evaluation, facts, say, formats, ruleText }: ExplainContext): readonly string[] => {
   if (evaluation.verdict === 'rejected') return [];
   const money = (amount: number) => formats.money({ amount, currency: facts.order.currency });
@@ -171,7 +171,7 @@ const feeSentences = ({ evaluation, facts, say, formats, ruleText }: ExplainCont
   });
 };
 
-/** Why somebody has to approve what nothing else speaks against. */
+/** Returns why an approval is needed although no rule denies the return. */
 const approvalSentences = ({ evaluation, say, ruleText }: ExplainContext): readonly string[] => {
   const { verdict: of, approval: how, trace } = evaluation;
   if (of !== 'needs_review' || how !== 'manual') return [];
@@ -184,8 +184,9 @@ const approvalSentences = ({ evaluation, say, ruleText }: ExplainContext): reado
 };
 
 /**
- * A decision in sentences for the customer. The first is about the return, then there is one text for each line, then
- * those about fees and about the approval. Rules are told in the words of their policy where it has any in the language.
+ * Explains a decision to the customer in sentences. The first text is about the return. One text for each line follows,
+ * then the fees and the approval. Rules are explained in the words of their policy, where it has a text in the
+ * language.
  */
 export const explain = (decided: ExplainInput, language: Language): readonly string[] => {
   const say = catalogues[language];

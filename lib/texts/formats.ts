@@ -2,26 +2,26 @@ import { exponent } from '../money/currency.ts';
 import type { Money, Order } from '../returns/model/order.ts';
 import type { Catalogue, PluralForms } from './catalogue.ts';
 
-/** How a language writes numbers, amounts, dates and lists. */
+/** The formats of a language for numbers, amounts, dates and lists. */
 export type Formats = {
   readonly number: (value: number) => string;
-  /** Minor units, with as many decimals as ISO 4217 gives the currency. */
+  /** Formats minor units, with the decimals of ISO 4217 for the currency. */
   readonly money: (money: Money) => string;
   readonly share: (basisPoints: number) => string;
-  /** A date such as `2026-12-18`, which is in no time zone. */
+  /** Formats a date such as `2026-12-18`, which has no time zone. */
   readonly date: (date: string) => string;
   readonly either: (parts: readonly string[]) => string;
   readonly plural: (forms: PluralForms, count: number) => string;
 };
 
-/** Minor units as a decimal text: a number of large units would lose the last digits. */
+/** Returns minor units as a decimal text. A number would lose the last digits of large amounts. */
 const decimals = ({ amount }: Money, digits: number): Intl.StringNumericLiteral => {
   const minor = String(Math.abs(amount)).padStart(digits + 1, '0');
   const [whole, fraction] = [minor.slice(0, minor.length - digits), minor.slice(minor.length - digits)];
   return `${amount < 0 ? '-' : ''}${whole}${digits === 0 ? '' : `.${fraction}`}` as Intl.StringNumericLiteral;
 };
 
-/** French writes the first day of a month as an ordinal, which the data of Intl does not. */
+/** Writes the first day of a month as an ordinal in French, which the data of Intl does not. */
 const withOrdinal = (date: string, locale: string): string => (locale === 'fr' ? date.replace(/^1 /, '1er ') : date);
 
 const createFormats = ({ locale }: Catalogue): Formats => {
@@ -50,7 +50,7 @@ const createFormats = ({ locale }: Catalogue): Formats => {
 
 const formatsByCatalogue = new WeakMap<Catalogue, Formats>();
 
-/** The formats of a catalogue. Remembered: Intl takes longer to make them than to use them. */
+/** Returns the formats of a catalogue. They are cached, because Intl takes longer to create than to use. */
 export const formatsFor = (catalogue: Catalogue): Formats => {
   const formats = formatsByCatalogue.get(catalogue) ?? createFormats(catalogue);
   formatsByCatalogue.set(catalogue, formats);
@@ -63,7 +63,7 @@ export type ItemNames = ReadonlyMap<string, string>;
 /** A longer title makes a sentence hard to read. */
 const maxTitle = 80;
 
-/** One line of text: titles come from shops, and may have any white space. */
+/** Returns a title on one line. Titles come from shops, and may have any white space. */
 const toSingleLine = (title: string): string => title.replaceAll(/\s+/gu, ' ').trim();
 
 const truncateTitle = (title: string): string =>
@@ -74,7 +74,7 @@ const truncateTitle = (title: string): string =>
         .replace(/[\uD800-\uDBFF]$/, '')
         .trimEnd()}…`;
 
-/** The names of the lines of an order. */
+/** Returns the names of the lines of an order. */
 export const itemNames = ({ facts }: Order): ItemNames =>
   new Map(
     facts.lines.flatMap(({ lineId, title = '', sku = '' }) => {
@@ -83,6 +83,6 @@ export const itemNames = ({ facts }: Order): ItemNames =>
     }),
   );
 
-/** Units of an order line, such as `1 × Toothbrush`. */
+/** Returns the units of an order line as text, such as `1 × Toothbrush`. */
 export const itemText = (catalogue: Catalogue, quantity: number, name: string | undefined): string =>
   `${formatsFor(catalogue).number(quantity)} × ${name ?? catalogue.unnamedItem}`;

@@ -1,6 +1,6 @@
 import type { Catalogue } from './catalogue.ts';
 
-/* A narrow no-break space stands before a colon. */
+/* A narrow no-break space precedes a colon. */
 export const fr: Catalogue = {
   locale: 'fr',
   approved: 'Le retour est accepté.',

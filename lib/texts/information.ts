@@ -1,6 +1,6 @@
 import type { FactName } from '../policies/fact-catalogue.ts';
 
-/** What a customer can be asked for, or told is missing. Several facts can be one piece of information. */
+/** Information that a customer can give, or that is missing. Several facts can be one piece of information. */
 export type Information =
   | 'account'
   | 'basis'

@@ -5,7 +5,7 @@ type Code = (typeof builtInReasonRows)[number][0];
 
 type Labels = Readonly<Record<Language, string>>;
 
-/* Labels of the built-in reasons: pt, es, de, fr. English stands with the reasons themselves. */
+/* Labels of the built-in reasons: pt, es, de, fr. The English labels are in lib/returns/rules/reasons.ts. */
 const translated: Readonly<Record<Code, readonly [pt: string, es: string, de: string, fr: string]>> = {
   'preference.changed_mind': ['Mudança de ideia', 'Cambio de opinión', 'Meinung geändert', 'Changement d’avis'],
   'preference.better_price': [
@@ -95,7 +95,7 @@ const translated: Readonly<Record<Code, readonly [pt: string, es: string, de: st
   unknown: ['Desconhecido', 'Desconocido', 'Unbekannt', 'Inconnu'],
 };
 
-/** The labels of the built-in reasons in all languages, by code. A Map, because `__proto__` is a code like any other. */
+/** The labels of the built-in reasons in all languages, by code. It is a Map because `__proto__` is a valid code. */
 export const reasonLabels: ReadonlyMap<string, Labels> = new Map(
   builtInReasonRows.map(([code, , en]) => {
     const [pt, es, de, fr] = translated[code];

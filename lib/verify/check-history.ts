@@ -8,7 +8,7 @@ import {
   verifyEntries,
 } from '../returns/history/verify-history.ts';
 
-/** What somebody did to an export, or to what it was made of. */
+/** The failure of an export or of the data that it was made from. Each one shows tampering. */
 export type ExportFailureName =
   | 'edited entry'
   | 'swapped entries'
@@ -19,23 +19,23 @@ export type ExportFailureName =
 
 export type ExportFailure = {
   readonly name: ExportFailureName;
-  /** Absent where a return is gone: only its place in the tree is known. */
+  /** Absent for a missing return, of which only the position in the tree is known. */
   readonly returnId?: string;
   readonly sequence?: number;
   readonly detail: string;
 };
 
-/** What an export is held against. Without keys, what is younger than the last root is not proven. */
+/** The trust anchors of an export. Without keys, entries after the last root are unproven. */
 export type TrustAnchors = { readonly roots: ReadonlyMap<string, Root>; readonly keys: KeyRing | undefined };
 
-/** What became of one history; how many of its entries no root covers. */
+/** The result of one history, and the number of its entries that no root covers. */
 export type HistoryCheck = {
   readonly fault?: ExportFailure;
   readonly unanchored: number;
   readonly leaf?: LeafPosition;
 };
 
-/** A place in a tree. */
+/** A position in a tree. */
 type LeafPosition = { readonly at: string; readonly index: number };
 
 const failureNames: Readonly<Record<HistoryFailure['code'], ExportFailureName>> = {
@@ -50,7 +50,7 @@ const failureNames: Readonly<Record<HistoryFailure['code'], ExportFailureName>> 
   snapshot_differs: 'rewritten chain',
 };
 
-/** Entries at the places where they are exported; where the entry of a place is nowhere, the next one shows the gap. */
+/** Numbers the exported entries. A missing entry leaves a gap before the next one. */
 const withSequences = (entries: ExportedHistory['entries']): readonly StoredEntry[] => {
   const sequences = new Set(entries.map((entry) => entry?.sequence));
   return entries.map((entry, index) => {
@@ -59,7 +59,10 @@ const withSequences = (entries: ExportedHistory['entries']): readonly StoredEntr
   });
 };
 
-/** What is wrong with a history up to where it was once, as an anchor or the return itself says it was. */
+/**
+ * Returns the failure of a history against an expected version and head.
+ * An anchor or the return itself states these.
+ */
 const tailFailure = (
   { entries }: ExportedHistory,
   { version, head }: Pick<ExportedHistory, 'version' | 'head'>,
@@ -67,12 +70,12 @@ const tailFailure = (
 ): Omit<ExportFailure, 'returnId'> | undefined => {
   if (entries.length < version)
     return { name: 'removed tail', sequence: entries.length + 1, detail: `There were ${version} entries by ${by}.` };
-  // A return that nobody could read was anchored as that.
+  // An unreadable return was anchored as unreadable.
   if (version > 0 && entries[version - 1]?.hash === head) return undefined;
   return { name: 'rewritten chain', sequence: version, detail: `It had another head by ${by}.` };
 };
 
-/** What is wrong with the proof of a history, or with the want of one. */
+/** Returns the failure of the proof of a history, or of a missing proof. */
 const anchorFailure = (
   history: ExportedHistory,
   { roots }: TrustAnchors,
@@ -109,7 +112,7 @@ export const checkHistory = (history: ExportedHistory, evidence: TrustAnchors): 
   };
 };
 
-/** What roots say of each other: each knows the one before it, and how many of its returns are still there. */
+/** Checks the roots against each other. Each states the previous root and how many of its returns remain. */
 export const rootFailures = (roots: readonly Root[]): readonly ExportFailure[] =>
   roots.flatMap(({ at, earlier }, index): ExportFailure[] => {
     const before = roots[index - 1];

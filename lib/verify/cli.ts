@@ -40,7 +40,11 @@ const readKeyRing = async (file: string) => {
   return ring;
 };
 
-/** @returns the exit code */
+/**
+ * Runs the command.
+ *
+ * @returns the exit code
+ */
 const run = async (args: readonly string[]): Promise<number> => {
   const parsed = parseCommandLine(command, args);
   if (parsed.kind === 'help') {

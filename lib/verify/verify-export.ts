@@ -3,18 +3,18 @@ import type { ExportedHistory } from '../returns/history/verify-history.ts';
 import { isObject, parseJson } from '../runtime/json.ts';
 import { checkHistory, type TrustAnchors, type ExportFailure, rootFailures } from './check-history.ts';
 
-/** What an export came to. */
+/** The result of verifying an export. */
 export type ExportReport = {
   readonly returns: number;
   readonly entries: number;
-  /** Of these, the returns and entries that no root covers. */
+  /** The returns and entries among these that no root covers. */
   readonly unanchored: { readonly returns: number; readonly entries: number };
-  /** The roots that returns were proven by. */
+  /** The roots that prove returns. */
   readonly provenBy: readonly string[];
   readonly faults: number;
 };
 
-/** A file cannot be read as what it is to be. */
+/** The error of a file that does not have the expected format. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
@@ -24,7 +24,11 @@ const isRoot = (value: unknown): value is Root =>
   ['at', 'before', 'root'].every((name) => typeof value[name] === 'string') &&
   Number.isSafeInteger(value['size']);
 
-/** The roots of a file, oldest first: a JSON array of them, or one a line, as the bucket has them. @throws {Unreadable} */
+/**
+ * Parses the roots of a file, oldest first. It holds a JSON array, or one root per line as in the bucket.
+ *
+ * @throws {Unreadable}
+ */
 export const parseRoots = (text: string): readonly Root[] => {
   const whole = parseJson(text);
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -45,7 +49,7 @@ const parseHistory = (line: string, number: number): ExportedHistory => {
   return value as ExportedHistory;
 };
 
-/** The leaves of a tree that no return of an export has. */
+/** Yields a failure for each leaf of a tree without an exported return. */
 function* missingReturns({ at, size }: Root, seen: ReadonlySet<number>): Generator<ExportFailure> {
   for (let index = 0; index < size; index += 1)
     if (!seen.has(index)) {
@@ -57,7 +61,7 @@ function* missingReturns({ at, size }: Root, seen: ReadonlySet<number>): Generat
 /**
  * Verifies an export line by line.
  *
- * @param isPart the export has not all returns: of those that it lacks nothing is said
+ * @param isPart true for a partial export, whose missing returns are not reported
  * @throws {Unreadable}
  */
 export const verifyExport = async (
@@ -95,7 +99,7 @@ export const verifyExport = async (
     unanchored.returns += leaf === undefined ? 1 : 0;
     unanchored.entries += more;
   }
-  // An export that a new root came into is proven by two: what it lacks, neither can say.
+  // A new root during an export leads to proofs by two roots. Then neither shows missing returns.
   const [only, ...more] = seen.size === 0 ? roots.slice(-1).map(({ at }) => at) : seen.keys();
   const root = only === undefined ? undefined : evidence.roots.get(only);
   if (!isPart && more.length > 0)

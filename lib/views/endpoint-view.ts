@@ -7,9 +7,9 @@ import type { Session } from '../store/engine/session.ts';
 import type { Reply } from '../contract/port.ts';
 
 /**
- * An endpoint as readers see it.
+ * Makes the wire form of an endpoint.
  *
- * @param now epoch milliseconds: secrets that have expired are not told of
+ * @param now epoch milliseconds; expired secrets are left out
  */
 export const endpointView = (endpoint: Endpoint, now: number): Output<'getWebhookEndpoint'> => {
   const { id, url, description, eventTypes, disabled, secrets = [], createdAt, updatedAt, version } = endpoint;
@@ -17,7 +17,7 @@ export const endpointView = (endpoint: Endpoint, now: number): Output<'getWebhoo
     endpointId: id,
     url,
     ...(description === undefined ? {} : { description }),
-    // None but these were taken.
+    // Only valid patterns are stored.
     eventTypes: [...(eventTypes as readonly EventPattern[])],
     enabled: disabled === undefined,
     ...(disabled === undefined ? {} : { disabled }),
@@ -31,13 +31,13 @@ export const endpointView = (endpoint: Endpoint, now: number): Output<'getWebhoo
 type EndpointReply = Reply<Output<'getWebhookEndpoint'>>;
 type EndpointReplyWithSecret = Reply<Output<'createWebhookEndpoint'>>;
 
-/** A reply with the secret that it is to tell. What is kept for repeats is the reply without it. */
+/** Adds the secret to a reply. The reply stored for repeats lacks it. */
 export const withSecret = (reply: EndpointReply, { secret }: EndpointSecret): EndpointReplyWithSecret => ({
   ...reply,
   body: { ...reply.body, secret },
 });
 
-/** Tells again the secret of a reply that was kept, if it still signs. */
+/** Adds the secret to a stored reply again, if the secret still signs. */
 export const repeatWithSecret = async (session: Session, kept: unknown): Promise<EndpointReplyWithSecret> => {
   const reply = kept as EndpointReply;
   const { endpointId: id, secrets } = reply.body;
@@ -46,7 +46,7 @@ export const repeatWithSecret = async (session: Session, kept: unknown): Promise
   return found !== undefined && isLive ? withSecret(reply, found) : reply;
 };
 
-/** An attempt without what only its sender needs. */
+/** Makes the view of an attempt, without the fields that only its sender needs. */
 export const attemptView = ({
   at,
   ms,
@@ -63,7 +63,7 @@ export const attemptView = ({
   ...(redelivery === undefined ? {} : { redelivery }),
 });
 
-/** What lists and single deliveries tell alike. */
+/** Returns the common fields of deliveries in lists and alone. */
 export const webhookDeliveryHead = ({ eventId, type, place, sequence, status, updatedAt }: WebhookDelivery) => ({
   eventId,
   type,
@@ -73,7 +73,7 @@ export const webhookDeliveryHead = ({ eventId, type, place, sequence, status, up
   updatedAt,
 });
 
-/** A delivery as lists tell of it. */
+/** Makes the view of a delivery in lists. */
 export const webhookDeliveryView = (sent: WebhookDelivery): Output<'redeliverWebhook'> => {
   const last = sent.attempts.at(-1);
   return { ...webhookDeliveryHead(sent), ...(last === undefined ? {} : { lastAttempt: attemptView(last) }) };

@@ -26,7 +26,7 @@ const groupsView = ({ named, rest }: LineGroups): View['byReason'] => ({
   ...(rest === undefined ? {} : { rest: { ...rest, worth: moneyView(rest.worth) } }),
 });
 
-/** What a backtest has found, as the contract tells it. */
+/** Makes the wire form of a backtest report. */
 const reportView = (report: BacktestReport): View => {
   const { compared, unchanged, others, verdicts, lines, money, byReason, byCategory, examples, failures } = report;
   return {
@@ -49,26 +49,26 @@ const reportView = (report: BacktestReport): View => {
   };
 };
 
-/** A part that no worker has written yet. */
+/** Returns whether no worker has written a partition yet. */
 export const isUnstarted = ({ value, version }: StoredVersion<JobPartition>): boolean => version === 1 && !value.done;
 
-/** What the views of all jobs have. */
+/** Returns the common fields of all job views. */
 const jobHead = <Kept extends Omit<Job, 'kind' | 'request'>>(job: Kept, versions: readonly number[]) => {
   const { id: jobId, status, ...told } = job;
   const inWork = versions.some((version) => version > 1) ? ('running' as const) : ('queued' as const);
   return { jobId, ...told, status: status === 'open' ? inWork : status };
 };
 
-/** An export without what only its files need. */
+/** Returns the fields of an export, without those that only its files need. */
 const exportHead = (job: ExportJob, versions: readonly number[]) => {
   const { merged: _, ...head } = job;
   return jobHead(head, versions);
 };
 
 /**
- * A job as a list shows it.
+ * Makes the view of a job in lists.
  *
- * @param versions of its parts
+ * @param versions the versions of its partitions
  */
 export const jobSummaryView = (job: Job, versions: readonly number[]): Output<'listJobs'>['items'][number] => {
   switch (job.kind) {
@@ -81,7 +81,7 @@ export const jobSummaryView = (job: Job, versions: readonly number[]): Output<'l
   }
 };
 
-/** The versions of parts that nobody has written since the job was asked for. */
+/** Returns the versions of partitions that no worker has written since the request. */
 const initialVersions = (parts: readonly JobPartition[]): readonly number[] => parts.map(() => 1);
 
 export const backtestView = (
@@ -94,7 +94,7 @@ export const backtestView = (
   report: reportView(mergePartitionReports(parts)),
 });
 
-/** An export without its files. */
+/** Makes the view of an export without its files. */
 export const exportView = (
   job: ExportJob,
   parts: readonly ExportPartition[],
@@ -107,7 +107,7 @@ export const exportView = (
   },
 });
 
-/** An erasure, all of which is one part. */
+/** Makes the view of an erasure, which has one partition. */
 export const erasureView = (
   job: ErasureJob,
   { pass, erased, returns }: ErasurePartition,
@@ -121,7 +121,7 @@ export const erasureView = (
   };
 };
 
-/** A job as the contract tells it, with all that its parts have done by then. A part is of the kind that its job is. */
+/** Makes the wire form of a job, with all that its partitions have done. A partition has the kind of its job. */
 export const jobView = ({ job: { value: job }, parts }: WholeJob): Output<'getJob'> => {
   const values: readonly JobPartition[] = parts.map(({ value }) => value);
   const versions = parts.map(({ version }) => version);
@@ -138,11 +138,11 @@ export const jobView = ({ job: { value: job }, parts }: WholeJob): Output<'getJo
   }
 };
 
-/** For so long the bucket keeps files: serverless.yml has it too. */
+/** The retention time of files in the bucket. serverless.yml has the same. */
 const retentionMs = 7 * 86_400_000;
 
 /**
- * The same with addresses of the files of an export that is done, as long as they are kept.
+ * Adds the download URLs of a completed export, while its files are stored.
  *
  * @param now epoch milliseconds
  */

@@ -5,7 +5,7 @@ import type { Instant } from '../returns/model/order.ts';
 import type { Refund } from '../returns/model/refund.ts';
 import type { PolicyVersion } from '../store/policies/policies.ts';
 
-/** A refund on the wire: ids have the names there that they have in paths. */
+/** Makes the wire form of a refund. Ids have the names that they have in paths. */
 export const refundView = (recorded: Refund) => {
   const { id, external, request: _, ...refund } = recorded;
   return {
@@ -15,7 +15,7 @@ export const refundView = (recorded: Refund) => {
   };
 };
 
-/** A policy as the contract tells it. */
+/** Makes the wire form of a policy. */
 export const policyView = (policy: CataloguedPolicy, now: Instant): Output<'getPolicy'> => {
   const { id, name, revision, latest, createdAt, updatedAt } = policy;
   const inForce = policy.published.find((version) => isInForce(version, now))?.version;
@@ -31,7 +31,7 @@ export const policyView = (policy: CataloguedPolicy, now: Instant): Output<'getP
   };
 };
 
-/** A version without its document as the contract tells it: when it decides stands with the policy. */
+/** Makes the wire form of a version without its document. The policy has its period. */
 export const versionSummary = (
   policy: CataloguedPolicy,
   { published, ...head }: VersionHead,
@@ -50,7 +50,7 @@ export const versionSummary = (
   };
 };
 
-/** A version with what it says as the contract tells it. */
+/** Makes the wire form of a version with its document. */
 export const versionView = (
   policy: CataloguedPolicy,
   { head, document }: PolicyVersion,

@@ -14,12 +14,14 @@ import type { Link } from '../store/engine/presign.ts';
 import type { StoredPerson } from '../store/personal/personal.ts';
 import { refundView } from './policy-views.ts';
 
-/** Who the customer is, as far as that was ever told. */
+/** The customer of an order, if known. */
 type OptionalPerson = StoredPerson | undefined;
 
 const personView = (known: OptionalPerson) => (known?.erased === true ? { erased: true } : known?.person);
 
-/** An order on the wire; without `person`, as commands answer, it carries no customer: a writer must not learn of them. */
+/**
+ * Makes the wire form of an order. Responses of commands pass no `person`, because a writer must not read the customer.
+ */
 export const orderView = ({ facts, observed, ...order }: Order, known?: { person: OptionalPerson }) => {
   const { customer, completeness = 'full', ...rest } = facts;
   const told = known === undefined ? undefined : { ...customer, ...personView(known.person) };
@@ -32,7 +34,7 @@ export const orderView = ({ facts, observed, ...order }: Order, known?: { person
   }) as Output<'getOrder'>;
 };
 
-/** What of an order may still be returned, line by line. */
+/** Makes the wire form of the returnable units of an order, by line. */
 export const returnableView = ({ platform, orderId, facts }: Order, ledger: Ledger): Output<'getReturnable'> => ({
   platform,
   orderId,
@@ -50,15 +52,15 @@ export const returnableView = ({ platform, orderId, facts }: Order, ledger: Ledg
 type PersonalData = {
   readonly person: OptionalPerson;
   readonly texts: ReadonlyMap<string, string>;
-  /** To files of evidence, by attachment. */
+  /** Links to evidence files, by attachment. */
   readonly links: ReadonlyMap<string, Link>;
 };
 
 type WithText<Carrier, Field extends string> = Omit<Carrier, Field> & { readonly [Name in Field]?: string };
 
 /**
- * Puts the text back where the state has its seal, for whoever may read it; a mark where it is erased. The texts are read
- * after the state, and are written with it: one that is missing was there.
+ * Replaces a personal-text reference by its text for permitted readers, or by a mark if it is erased.
+ * The texts are read after the state and are written with it. So a missing text was erased.
  */
 const withText = <Field extends string, Carrier extends { readonly [Name in Field]?: TextReference }>(
   field: Field,
@@ -72,7 +74,7 @@ const withText = <Field extends string, Carrier extends { readonly [Name in Fiel
   return isErased ? { ...shown, erased: true as const } : shown;
 };
 
-/** The evidence of a line, or of the return as a whole, for whoever may see it. */
+/** Returns the evidence of a line, or of the return as a whole, for permitted readers. */
 const evidenceOf = (evidence: readonly Attachment[], lineId: string | undefined, personal?: PersonalData) =>
   personal === undefined
     ? {}
@@ -95,7 +97,7 @@ const lineView = ({ id, inspections, ...line }: Line, evidence: readonly Attachm
   inspections: inspections.map((inspection) => withText('note', inspection, personal)),
 });
 
-/** A parcel, with what leads to where the customer lives for whoever may see that. */
+/** Makes the view of a parcel. Only permitted readers get the fields that reveal where the customer lives. */
 const parcelView = (
   { id: parcelId, trackingNumber, trackingUrl, labelUrl, ...parcel }: Parcel,
   personal?: PersonalData,
@@ -112,7 +114,7 @@ const noteView = ({ actor, ...note }: Note, personal?: PersonalData) => ({
   actor: personal === undefined ? { clientId: actor.clientId } : decryptActor(actor, personal.texts),
 });
 
-/** What people wrote on the way, each where it belongs. */
+/** Returns the texts that people wrote, each in its field. */
 const writtenTexts = (state: Return, personal?: PersonalData) => {
   const { rejection, cancellation, messages, notes, decision, waiver, reopening, correction } = state;
   return {
@@ -132,12 +134,12 @@ const writtenTexts = (state: Return, personal?: PersonalData) => {
   };
 };
 
-/** For whom a return is shown, and what may be done with it; none given: the view has no allowed actions. */
+/** The reader's permissions and the allowed actions. Without `actions` the view has none. */
 type ViewOptions = { readonly actions?: readonly AllowedAction[]; readonly personal?: PersonalData };
 
 /**
- * A return on the wire, where ids have the names that they have in paths and in requests; without `personal`, as commands answer, it carries neither customer nor what people wrote nor
- * evidence.
+ * Makes the wire form of a return. Ids have the names that they have in paths and requests. Responses of commands pass
+ * no `personal`. They have neither the customer nor texts nor evidence.
  */
 export const returnView = (state: Return, { actions, personal }: ViewOptions = {}): Output<'getReturn'> => {
   const { head: _, subject: __, actorKey: ___, terms: ____, waivers: _____, released: ______, ...others } = state;
@@ -146,7 +148,7 @@ export const returnView = (state: Return, { actions, personal }: ViewOptions = {
     returnId: id,
     ...rest,
     ...writtenTexts(state, personal),
-    // A person who returns a gift need not know who paid for it, nor need the shop's agent.
+    // The person who returns a gift need not know the payer. The same holds for the shop's agent.
     ...(personal === undefined || state.isGift ? {} : { customer: { ...customer, ...personView(personal.person) } }),
     lines: lines.map((line) => lineView(line, evidence, personal)),
     ...evidenceOf(evidence, undefined, personal),

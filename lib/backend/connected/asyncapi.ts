@@ -10,7 +10,7 @@ import { forward } from '../forward.ts';
  * source. The server is this deployment, which forwards listEvents.
  */
 export const asyncapi = async (input: Input<'asyncapi'>, call: Call): Promise<Result<Reply<Output<'asyncapi'>>>> => {
-  // The body is changed here: it has to be read.
+  // This operation changes the body, so it must parse it.
   const { passthrough: _, ...reading } = call;
   const answer = await forward(operation, input, reading);
   if (!answer.ok) return answer;

@@ -10,8 +10,8 @@ import { addressOf } from '../address.ts';
 const config = configured(contractConfig);
 
 /**
- * The contract as OpenAPI, with the token endpoint of this deployment and the address that the caller used. Each mode
- * serves its own document. In a direct invocation the server stays relative.
+ * Returns the contract as OpenAPI, with this deployment's token endpoint and the address of the call. Each mode serves
+ * its own document. In a direct invocation the server stays relative.
  */
 export const openapi = async (_: Input<'openapi'>, { arrived }: Call): Promise<Result<Reply<Output<'openapi'>>>> => {
   const body = structuredClone(document);

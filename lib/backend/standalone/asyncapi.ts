@@ -9,14 +9,22 @@ import { eventServers } from '../event-servers.ts';
 
 const config = configured(eventsConfig);
 
-/** What a message says of the deployment. */
+type Described = { readonly description?: string };
+
+/** The parts of a message that depend on the deployment. */
 type Message = {
   readonly name: string;
-  readonly payload: { readonly properties: { readonly type: { readonly const: string }; readonly source: object } };
+  readonly payload: { readonly properties: { readonly type: Described; readonly source: Described } };
   readonly examples?: readonly { readonly payload: { readonly type: string; readonly source: string } }[];
 };
 
 const typeOf = (built: string): string => `${config().typePrefix}${built.slice(examplePrefix.length)}`;
+
+/** The schema of a constant, with the description that the field has. */
+const withValue = ({ description }: Described, value: string): object => ({
+  ...(description !== undefined && { description }),
+  const: value,
+});
 
 /** A message with the types and the source of this deployment. */
 const ownMessage = (message: Message): Message => {
@@ -26,7 +34,14 @@ const ownMessage = (message: Message): Message => {
   return {
     ...message,
     name: typeOf(name),
-    payload: { ...payload, properties: { ...properties, source: { const: source }, type: { const: typeOf(name) } } },
+    payload: {
+      ...payload,
+      properties: {
+        ...properties,
+        source: withValue(properties.source, source),
+        type: withValue(properties.type, typeOf(name)),
+      },
+    },
     ...(examples !== undefined && {
       examples: examples.map((example) => ({
         ...example,
@@ -42,7 +57,9 @@ const messages = perContainer(() =>
   ),
 );
 
-/** The events of this deployment as AsyncAPI, with its type prefix, its source and the address that the caller used. */
+/**
+ * Returns the events of this deployment as AsyncAPI. It has its type prefix, its source and the address of the call.
+ */
 export const asyncapi = async (_: Input<'asyncapi'>, call: Call): Promise<Result<Reply<Output<'asyncapi'>>>> => {
   const { asyncapi: version, info, ...rest } = document;
   const body = {

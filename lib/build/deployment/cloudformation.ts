@@ -1,10 +1,10 @@
-/** The first letter in upper case, as logical ids have it. */
+/** Returns a name with a capital first letter, as logical ids have it. */
 export const capitalised = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-/** The logical id that osls gives a function. */
+/** Returns the logical id that osls gives a function. */
 export const functionId = (name: string): string => `${capitalised(name)}LambdaFunction`;
 
-/** The ARN of a function. */
+/** Returns the ARN of a function. */
 export const functionArn = (name: string) => ({ 'Fn::GetAtt': [functionId(name), 'Arn'] });
 
 export type Resource = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export type TemplatePart = {
   readonly extensions?: Readonly<Record<string, Resource>>;
 };
 
-/** A condition on a resource, where there is one. */
+/** Returns the condition of a resource, if it has one. */
 export const underCondition = (condition: string | undefined) =>
   condition === undefined ? {} : { Condition: condition };
 
@@ -34,7 +34,7 @@ type AlarmSettings = {
   readonly condition?: string | undefined;
 };
 
-/** An alarm that fires above a threshold, and stays quiet without data. */
+/** Returns an alarm that fires above a threshold, and ignores missing data. */
 export const alarm = (settings: AlarmSettings): Resource => ({
   Type: 'AWS::CloudWatch::Alarm',
   ...underCondition(settings.condition),

@@ -3,7 +3,7 @@ import { functionArn, functionId, type TemplatePart } from './cloudformation.ts'
 
 const receiver = 'receiveEvents';
 
-/** A rule on the bus of a platform, which exists where its parameter names the bus. */
+/** Returns a rule on the bus of a platform, which exists when its parameter names the bus. */
 const partOf = (id: string, platform: string) => {
   const parameter = `${id}EventSource`;
   const condition = `Takes${id}Events`;
@@ -41,7 +41,7 @@ const partOf = (id: string, platform: string) => {
   };
 };
 
-/** The parameters, conditions and rules of all platforms with an event bus. */
+/** Returns the parameters, conditions and rules of all platforms with an event bus. */
 export const eventSourceTemplate = (): Required<Omit<TemplatePart, 'extensions'>> => {
   const parts = Object.entries(eventSources).map(([id, platform]) => partOf(id, platform));
   return {
@@ -49,7 +49,7 @@ export const eventSourceTemplate = (): Required<Omit<TemplatePart, 'extensions'>
     Conditions: Object.assign({}, ...parts.map((part) => part.Conditions)) as Record<string, object>,
     Resources: {
       ...(Object.assign({}, ...parts.map((part) => part.Resources)) as TemplatePart['Resources']),
-      // Events that fail go where messages of the events queue go.
+      // Failed events go to the dead-letter queue of the events queue.
       ReceiveEventsInvocations: {
         Type: 'AWS::Lambda::EventInvokeConfig',
         Properties: {

@@ -4,7 +4,7 @@ import { alarm, capitalised, functionArn, functionId, underCondition, type Resou
 
 type Resources = Readonly<Record<string, Resource>>;
 
-/** Lambda's retries of a failed run. Without a retry, an event that waits for over a minute is the next run's work. */
+/** Lambda's retries of a failed run. Without retries, the next run replaces an event that waits for over a minute. */
 const invocationLimits = {
   none: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 },
   twice: { MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 3600 },
@@ -22,7 +22,7 @@ const scheduleResources = (name: string, { expression, retries }: ScheduleTrigge
         Arn: functionArn(name),
         RoleArn: { 'Fn::GetAtt': ['ScheduleRole', 'Arn'] },
         Input: '{"time":"<aws.scheduler.scheduled-time>"}',
-        // The scheduler offers an invocation that Lambda does not accept for an hour.
+        // The scheduler retries for an hour while Lambda does not accept an invocation.
         RetryPolicy: { MaximumRetryAttempts: 10, MaximumEventAgeInSeconds: 3600 },
       },
     },
@@ -48,7 +48,7 @@ const alarmResource = (name: string, row: FunctionRow): Resources => {
   return { [`${capitalised(name)}Alarm`]: resource };
 };
 
-/** The schedules and alarms of a mode's functions. */
+/** Returns the schedules and alarms of a mode's functions. */
 export const functionResources = (mode: Mode): Resources =>
   Object.fromEntries(
     rowsOf(mode).flatMap(([name, row]) => [
@@ -68,6 +68,6 @@ const extensionsOf = (name: string, row: FunctionRow): readonly (readonly [strin
   ];
 };
 
-/** Properties that osls does not know, for the resources that it makes of functions. */
+/** Returns properties that osls does not know, for the resources that it makes of functions. */
 export const functionExtensions = (mode: Mode): Resources =>
   Object.fromEntries(rowsOf(mode).flatMap(([name, row]) => extensionsOf(name, row)));

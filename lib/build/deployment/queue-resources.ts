@@ -3,10 +3,10 @@ import { defaultTimeout, type Mode } from '../../deploy/functions/function-row.t
 import { queues, type QueueRow } from '../../deploy/queues.ts';
 import { alarm, type Resource } from './cloudformation.ts';
 
-/** The longest that SQS stores a message: 14 days. */
+/** The maximum retention of SQS: 14 days. */
 const maxRetention = 1_209_600;
 
-/** Six times the timeout of the function that reads the queue, as Lambda asks. */
+/** Returns six times the timeout of the function that reads the queue, as Lambda recommends. */
 const visibilityTimeout = (queue: string): number => {
   const reader = Object.values(functionRows).find(({ trigger }) => trigger.kind === 'queue' && trigger.queue === queue);
   if (reader === undefined) throw new Error(`no function in lib/deploy/functions reads the queue ${queue}`);
@@ -43,7 +43,7 @@ const resourcesOf = (name: string, row: QueueRow): Readonly<Record<string, Resou
   }),
 });
 
-/** The queues of a mode, with their dead-letter queues and alarms. */
+/** Returns the queues of a mode, with their dead-letter queues and alarms. */
 export const queueResources = (mode: Mode): Readonly<Record<string, Resource>> =>
   Object.fromEntries(
     Object.entries<QueueRow>(queues)

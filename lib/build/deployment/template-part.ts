@@ -17,7 +17,7 @@ const statementOf = ({ resource, partitions, condition }: Permission, actions: r
     ...(partitions && {
       Condition: {
         'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },
-        // ForAllValues holds for a request that names no key at all.
+        // ForAllValues also holds for a request that names no key.
         Null: { 'dynamodb:LeadingKeys': 'false' },
       },
     }),
@@ -25,7 +25,7 @@ const statementOf = ({ resource, partitions, condition }: Permission, actions: r
   return condition === undefined ? statement : { 'Fn::If': [condition, statement, { Ref: 'AWS::NoValue' }] };
 };
 
-/** One statement for each resource, or part of one. */
+/** Returns one statement for each resource and its partitions. */
 const statements = (permissions: readonly Permission[]) => {
   const byPlace = Map.groupBy(permissions, ({ resource, partitions }) => JSON.stringify([resource, partitions]));
   return [...byPlace.values()].flatMap((group) => {
@@ -64,7 +64,7 @@ const roleOf = (name: string, permissions: readonly Permission[], condition: str
   },
 });
 
-/** The roles of a mode's functions, as CloudFormation resources: `ApproveRole` is the role of `approve`. */
+/** Returns the roles of a mode's functions, as CloudFormation resources: `ApproveRole` is the role of `approve`. */
 const roleResources = (mode: Mode) =>
   Object.fromEntries(
     rowsOf(mode).map(([name, row]) => [
@@ -73,7 +73,7 @@ const roleResources = (mode: Mode) =>
     ]),
   );
 
-/** A role by which a service of AWS invokes some functions of this account. */
+/** Returns a role with which a service of AWS invokes some functions of this account. */
 const invokingRole = (service: string, targets: readonly object[]): Resource => ({
   Type: 'AWS::IAM::Role',
   Properties: {
@@ -101,8 +101,8 @@ const invokingRole = (service: string, targets: readonly object[]): Resource => 
 });
 
 /**
- * The functions of some triggers, each by its own name: a pattern such as `returns-prod-*` would cover those of another
- * stage `prod-2`.
+ * Returns the functions of some triggers, each by its own name. A pattern such as `returns-prod-*` would also match
+ * those of another stage `prod-2`.
  */
 const targetsOf = (mode: Mode, kinds: readonly FunctionRow['trigger']['kind'][]) =>
   rowsOf(mode)
@@ -113,7 +113,7 @@ const targetsOf = (mode: Mode, kinds: readonly FunctionRow['trigger']['kind'][])
         : { 'Fn::If': [condition, functionArn(name), { Ref: 'AWS::NoValue' }] },
     );
 
-/** The roles of the gateways and of the schedules. */
+/** Returns the roles of the gateways and of the schedules. */
 const invokingRoles = (mode: Mode): Readonly<Record<string, Resource>> => ({
   GatewayRole: invokingRole('apigateway.amazonaws.com', targetsOf(mode, ['operation', 'webhook', 'web'])),
   ScheduleRole: invokingRole('scheduler.amazonaws.com', targetsOf(mode, ['schedule'])),
@@ -129,7 +129,7 @@ const metricAlarmResources = (mode: Mode): Readonly<Record<string, Resource>> =>
           description,
           namespace: 'Returns',
           metric,
-          // osls resolves these variables in what serverless.yml includes.
+          // osls resolves these variables in files that serverless.yml includes.
           dimension: { Name: 'Deployment', Value: '${self:service}-${sls:stage}' },
           statistic: 'Sum',
           period,
@@ -138,7 +138,7 @@ const metricAlarmResources = (mode: Mode): Readonly<Record<string, Resource>> =>
       ]),
   );
 
-/** The generated part of a mode's template, which `resources` of serverless.yml includes. */
+/** Returns the generated part of a mode's template, which `resources` of serverless.yml includes. */
 export const templatePart = (mode: Mode): Required<TemplatePart> => {
   const { Parameters, Conditions, Resources } = eventSourceTemplate();
   return {

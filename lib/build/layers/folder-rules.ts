@@ -1,17 +1,17 @@
 /*
- * The floor plan: which rooms and packages each folder may import. The lint rules (layer-rules.ts) and the picture in the
- * README are made from it. A folder without a row of its own belongs to the nearest row above it.
+ * The floor plan: the folders and packages that each folder may import. The lint rules (layer-rules.ts) and the picture
+ * in the README are made from it. A folder without a row belongs to the nearest row above it.
  */
 
-/** A folder, and what its files may import. */
+/** A folder, and the imports that its files may have. */
 export type FolderRule = {
-  /** What lint says of another import. */
+  /** The message of lint for another import. */
   readonly rule: string;
   /** Folders with everything below them, files, or files by a pattern such as `lib/platforms/*.ts`. */
   readonly imports: readonly string[];
   /** Packages, and modules of Node.js as `node:*`. @default none */
   readonly packages?: readonly string[];
-  /** What of the folder itself is closed to its files, such as the folders of `lib/policies` to one another. */
+  /** Parts of the folder that its own files may not import, such as sibling folders of `lib/policies`. */
   readonly closed?: readonly string[];
 };
 
@@ -58,7 +58,7 @@ const platformFolder: FolderRule = {
   packages: [node],
 };
 
-/** The rooms by folder. A row holds for all files below its folder, until a row of a deeper folder. */
+/** The rules by folder. A row applies to all files below its folder, except below the folder of a deeper row. */
 export const folderRules: Readonly<Record<string, FolderRule>> = {
   functions: {
     rule: 'a function connects a trigger with one room',
@@ -288,7 +288,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   'lib/deploy/permissions': { rule: 'permissions know nothing that is deployed', imports: [] },
 };
 
-/** Files that may import more, or less, than the row of their folder says. */
+/** Files that may import more, or less, than the row of their folder allows. */
 export const exceptions: Readonly<Record<string, FolderRule>> = {
   'lib/backend/{connected,forward}.ts': {
     rule: 'the connected side is the client and the port',

@@ -2,19 +2,19 @@ import { posix } from 'node:path';
 import { exceptions, folderRules, type FolderRule } from './folder-rules.ts';
 
 /*
- * Makes the lint rules of the floor plan (rooms.ts). oxlint compares the text of an import, so a rule holds for files of one
- * depth below the folder of a row.
+ * Makes the lint rules from the floor plan (folder-rules.ts). oxlint compares the text of an import, so a rule applies
+ * to files of one depth below the folder of a row.
  */
 
-/** Folders are nested at most so deep below the folder of a row. */
+/** The maximum depth of folders below the folder of a row. */
 const depths = [0, 1, 2];
 
 const times = (text: string, count: number): string => text.repeat(count);
 
-/** Files in a folder, and in folders below it. */
+/** Returns the patterns of the files in a folder, and in folders below it. */
 const below = (path: string): readonly string[] => depths.map((depth) => `${path}/${times('*/', depth)}*`);
 
-/** A path as an import in a file of a folder writes it. */
+/** Returns a path as a file of a folder imports it. */
 const fromFolder = (folder: string, path: string): string => {
   const relative = posix.relative(folder, path);
   return relative.startsWith('.') ? relative : `./${relative}`;
@@ -24,10 +24,15 @@ const pathsOf = (entry: string): readonly string[] => (entry.endsWith('.ts') ? [
 
 const packagesOf = (name: string): readonly string[] => (name === 'node:*' ? ['node:*', 'node:*/*'] : [name]);
 
-/** `*` also fits `..`: such a pattern would fit the files of other folders, `../../store/orders.ts` for example. */
+/**
+ * `*` also matches `..`: such a pattern would match the files of other folders, `../../store/orders.ts` for example.
+ */
 const leavesParent = /^(\.\.\/)+(\*\/){2,}\*$/;
 
-/** The files of the row's own folder, as a file at a depth below it imports them. What leaves the folder is denied after it. */
+/**
+ * Returns the patterns of the row's own folder, for a file at a depth below it. Later patterns deny imports that leave
+ * the folder.
+ */
 const ownOf = (depth: number): readonly string[] => [
   ...below('.'),
   ...Array.from({ length: depth }, (_, index) => times('../', index + 1)).flatMap((up) => [
@@ -37,7 +42,7 @@ const ownOf = (depth: number): readonly string[] => [
   ]),
 ];
 
-/** What files of a folder may import. The last pattern that fits an import decides. */
+/** Returns the patterns of the allowed imports. The last pattern that matches an import decides. */
 const patternsOf = (room: FolderRule, folder: string, depth: number): readonly string[] => {
   const write = (entries: readonly string[]) =>
     entries
@@ -60,7 +65,10 @@ const override = (files: string, { rule }: FolderRule, group: readonly string[])
   rules: { 'no-restricted-imports': ['error', { patterns: [{ group, message: rule }] }] },
 });
 
-/** The configuration of oxlint that .oxlintrc.json extends: a rule for each row of the floor plan, and each depth below it. */
+/**
+ * Returns the oxlint configuration that .oxlintrc.json extends: a rule for each row of the floor plan, and each depth
+ * below it.
+ */
 export const layerRules = () => ({
   overrides: [
     ...Object.entries(folderRules).flatMap(([path, room]) =>

@@ -7,12 +7,12 @@ import { forEveryStage, packagedStage } from './stage-parameter.ts';
 
 type Template = Readonly<Record<string, unknown>>;
 
-/** What osls keeps of a package for its deployment. */
+/** The state that osls stores of a package for its deployment. */
 export type PackageState = {
   readonly service: {
     readonly provider: {
       readonly compiledCloudFormationTemplate: Template;
-      /** The stack is created from this one, which holds a bucket for the code, and then updated. */
+      /** osls creates the stack from this template, which holds a bucket for the code, and then updates it. */
       readonly coreCloudFormationTemplate: Template;
     };
   };
@@ -25,7 +25,7 @@ export const packageFiles = {
   state: 'serverless-state.json',
 } as const;
 
-/** Makes a package that osls wrote for one stage one for every stage. */
+/** Turns a package of one stage into one for every stage. */
 const openToStages = async (folder: string): Promise<void> => {
   const read = async (file: keyof typeof packageFiles) =>
     JSON.parse(await readFile(join(folder, packageFiles[file]), 'utf8')) as unknown;
@@ -33,7 +33,7 @@ const openToStages = async (folder: string): Promise<void> => {
     writeFile(join(folder, packageFiles[file]), JSON.stringify(content, null, 2));
   const template = forEveryStage((await read('template')) as Template);
   const state = (await read('state')) as PackageState;
-  // Both are given the same parameters, and CloudFormation takes none that a template does not know.
+  // Both templates get the same parameters, and CloudFormation rejects an unknown parameter.
   const core = { ...((await read('core')) as Template), Parameters: template['Parameters'] };
   const provider = {
     ...state.service.provider,
@@ -48,10 +48,10 @@ const openToStages = async (folder: string): Promise<void> => {
 };
 
 /**
- * Runs osls in a folder of its own. It works in .serverless/ of its service's folder, wherever it is asked to
- * leave its result: calls can run at the same time.
+ * Runs osls in a folder of its own. osls works in .serverless/ of the service's folder, independent of its output
+ * folder. With own folders, calls can run at the same time.
  *
- * @param root where dist/ lies
+ * @param root the folder of dist/
  */
 export const withService = async <Result>(
   root: string,
@@ -67,7 +67,10 @@ export const withService = async <Result>(
   }
 };
 
-/** Packages a mode for every stage: <root>/dist/package/<mode>/ holds its CloudFormation, which has the parameter Stage. */
+/**
+ * Packages a mode for every stage: <root>/dist/package/<mode>/ holds its CloudFormation template with the parameter
+ * Stage.
+ */
 export const packageMode = async (root: string, mode: Mode): Promise<void> =>
   withService(root, async (service, osls) => {
     const result = resolve(root, 'dist/package', mode);

@@ -1,9 +1,9 @@
 /*
- * osls writes the stage into a template. A package is for every stage: it is made for a stage that no deployment has, and
- * each text with that stage becomes one with the parameter Stage.
+ * osls writes the stage into a template, but a package serves every stage. So it is made for a stage that no deployment
+ * has. Then each text with that stage becomes one with the parameter Stage.
  */
 
-/** The stage that packages are made for. What osls keeps for itself names it until a package is deployed. */
+/** The stage of a package before its deployment. The state file of osls names it until then. */
 export const packagedStage = 'stage-of-the-deployment';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ const isObject = (value: unknown): value is Fields =>
 
 const withReference = (text: string): string => text.replaceAll(packagedStage, '${Stage}');
 
-/** A text of Fn::Sub, alone or with its variables. */
+/** Returns a text as Fn::Sub, alone or with its variables. */
 const substitution = (value: unknown): unknown =>
   typeof value === 'string'
     ? withReference(value)
@@ -31,13 +31,13 @@ const withStage = (value: unknown): unknown => {
   );
 };
 
-/** The sections of a template in which CloudFormation knows parameters. */
+/** The sections of a template that may contain parameters. */
 const sections = new Set(['Resources', 'Outputs']);
 
 /**
- * A template for every stage, made of one for `packagedStage`.
+ * Turns a template for `packagedStage` into one for every stage.
  *
- * @throws {Error} when the stage stands where a template can hold no parameter
+ * @throws {Error} when the stage is in a place that cannot contain a parameter
  */
 export const forEveryStage = (template: Fields): Fields => {
   const result = Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What the SDK calls AwsCredentialIdentity, as far as an environment tells it. */
+/** The part of the SDK's AwsCredentialIdentity that an environment has. */
 type Credentials = {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -6,18 +6,18 @@ type Credentials = {
   readonly expiration?: Date;
   readonly credentialScope?: string;
   readonly accountId?: string;
-  /** Where they are from, as the SDK's user agent tells AWS. */
+  /** The source of the credentials, which the SDK reports in its user agent. */
   readonly $source: { readonly CREDENTIALS_ENV_VARS: 'g' };
 };
 
-/** Named as the SDK's own is: that it comes from no service is told by what it lacks. */
+/** Named like the SDK's error. It lacks the fields of an error from a service. */
 class CredentialsProviderError extends Error {
   override readonly name = 'CredentialsProviderError';
 }
 
 /**
- * Stands in for the SDK's chain of profiles, SSO, containers and instances: on Lambda the credentials are in the
- * environment. It is read at every call, as cheap as remembering it.
+ * Replaces the SDK's chain of profiles, SSO, containers and instances: on Lambda the credentials are in the
+ * environment. Each call reads the environment, which costs no more than a cache.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
  */
 export const defaultProvider = () => async (): Promise<Credentials> => {

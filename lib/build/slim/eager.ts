@@ -1,9 +1,9 @@
 import { parseSync, Visitor, type Span } from 'oxc-parser';
 
 /**
- * The module with parentheses around every function that is an expression; esbuild keeps them. V8 takes such a function
- * for one that is called at once, and compiles it while it reads it. Another it only skims, and reads it again when it is
- * called, as two thirds of the connected getReturn are in a first invocation.
+ * Returns the module with parentheses around every function expression; esbuild retains them. V8 expects such a
+ * function to be called at once, and compiles it while it reads it. V8 only preparses other functions, and reads them
+ * again at the call. That concerns two thirds of the connected getReturn in a first invocation.
  * https://v8.dev/blog/preparser#pife
  */
 export const compiledAtOnce = (file: string, source: string): string => {
@@ -16,7 +16,7 @@ export const compiledAtOnce = (file: string, source: string): string => {
   const { program } = parseSync(file, source);
   new Visitor({
     ArrowFunctionExpression: wrap,
-    // ESTree has one in each method too, which begins with the parameters.
+    // ESTree also has a function expression in each method, which begins with the parameters.
     FunctionExpression: (node) => (source.startsWith('(', node.start) ? undefined : wrap(node)),
   }).visit(program);
   const parentheses = [

@@ -7,7 +7,7 @@ import { httpParser, httpParserFile, replaced } from './replaced.ts';
 
 const here = import.meta.dirname;
 
-/** Packages of which a bundle holds a module of this folder instead, and what that takes of them. */
+/** Packages that a bundle replaces by a module of this folder with the same used exports. */
 const standIns: Readonly<Record<string, string>> = {
   '@aws-sdk/credential-provider-node': join(here, 'credentials.ts'),
   '@smithy/node-http-handler': join(here, 'http-handler.ts'),
@@ -15,17 +15,17 @@ const standIns: Readonly<Record<string, string>> = {
 };
 
 /**
- * A module of Node. An ES module's import reads every property of one, lazy ones too: that of `node:http` loads the
- * undici that Node has built in (24 ms, against 3), that of `node:process` opens stdin, stdout and stderr.
+ * Returns the source of a Node module. The import of an ES module reads every property, including lazy ones. That of
+ * `node:http` loads Node's built-in undici (24 ms instead of 3), that of `node:process` opens stdin, stdout and stderr.
  */
 const builtin = (name: string): string =>
   name === 'node:process' ? 'process' : `/* @__PURE__ */ process.getBuiltinModule('${name}')`;
 
-/** What undici takes of Node's modules, where that is less than loading them brings along. */
+/** The parts of Node's modules that undici uses, where the whole module would load more. */
 const takenByUndici: Readonly<Record<string, string>> = {
-  // Loaded when an assertion fails, to throw what it always throws.
+  // Loaded only when an assertion fails, to throw the usual error.
   'node:assert': `module.exports = (value, message) => { if (!value) process.getBuiltinModule('node:assert')(value, message); };`,
-  // Node's own limit for headers. Nobody hands undici a message of node:http.
+  // Node's own limit for headers. undici gets no message of node:http here.
   'node:http': 'module.exports = { maxHeaderSize: 16384 };',
 };
 
@@ -33,7 +33,7 @@ const required = (name: string): string => `module.exports = ${builtin(name)};`;
 
 const isNamed = (name: string): boolean => /^[a-zA-Z_]\w*$/.test(name) && name !== 'default';
 
-/** Its source for an import: only the names that are imported are read, which makes 7 ms of a start. */
+/** Returns the source for an import, which reads only the imported names. That saves 7 ms of a start. */
 const imported = (name: string): string =>
   [
     `const builtin = ${builtin(name)};`,
@@ -46,7 +46,7 @@ const imported = (name: string): string =>
 const anyOf = (names: readonly string[]): string => names.map((name) => name.replaceAll('.', '\\.')).join('|');
 
 const leaveOut = (build: PluginBuild): void => {
-  // The switch by which Node's own build of undici leaves its second, experimental parser out.
+  // The switch with which Node's own build of undici omits its second, experimental parser.
   build.initialOptions.define = { ...build.initialOptions.define, esbuildDetection: '1' };
 
   build.onResolve({ filter: new RegExp(`^(${anyOf(Object.keys(standIns))})$`) }, ({ path, importer }) => {
@@ -68,7 +68,7 @@ const leaveOut = (build: PluginBuild): void => {
   build.onLoad({ filter: /^/, namespace: 'required' }, ({ path }) => ({ contents: required(path) }));
   build.onLoad({ filter: /^/, namespace: 'undici' }, ({ path }) => ({ contents: takenByUndici[path] ?? '' }));
 
-  // Of its package.json a client tells the version, in the user agent.
+  // A client reads only the version from its package.json, for the user agent.
   build.onLoad({ filter: /\/node_modules\/@aws-sdk\/[^/]+\/package\.json$/ }, async ({ path }) => {
     const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string };
     return { contents: JSON.stringify({ version }), loader: 'json' };
@@ -76,19 +76,19 @@ const leaveOut = (build: PluginBuild): void => {
 };
 
 /**
- * undici as one module. It is CommonJS, and the functions that esbuild makes of its files stand in no source: parentheses
- * can be put around them once they do.
+ * Bundles undici into one module. It is CommonJS, and esbuild makes functions of its files that no source contains.
+ * Parentheses can be added only after that.
  */
 const bundled = async ({ esbuild }: PluginBuild, entry: string): Promise<string> => {
   const { outputFiles } = await esbuild.build({
     entryPoints: [entry],
     bundle: true,
     write: false,
-    // What its map calls sources is from here.
+    // The sources in its map are relative to this folder.
     outdir: here,
     platform: 'node',
     format: 'esm',
-    // Otherwise they are methods of an object.
+    // Otherwise esbuild makes them methods of an object.
     minifyIdentifiers: true,
     sourcemap: 'inline',
     plugins: [{ name: 'slim undici', setup: leaveOut }],
@@ -98,7 +98,7 @@ const bundled = async ({ esbuild }: PluginBuild, entry: string): Promise<string>
 
 const standInForUndici = /\/slim\/undici\.ts$/;
 
-/** Puts the parser of HTTP beside every bundle that has undici in it. */
+/** Writes the HTTP parser next to every bundle that contains undici. */
 const writeHttpParser = async ({ metafile }: BuildResult): Promise<void> => {
   const folders = Object.entries(metafile?.outputs ?? {})
     .filter(([, { inputs }]) => Object.keys(inputs).some((input) => standInForUndici.test(input)))
@@ -106,7 +106,7 @@ const writeHttpParser = async ({ metafile }: BuildResult): Promise<void> => {
   await Promise.all([...new Set(folders)].map((folder) => writeChanged(join(folder, httpParserFile), httpParser())));
 };
 
-/** Has bundles with undici find the parser of HTTP. CommonJS in an ES module does not know its folder. */
+/** Makes bundles with undici find the HTTP parser. CommonJS in an ES module does not know its folder. */
 const addHttpParser = (build: PluginBuild): void => {
   const { banner = {} } = build.initialOptions;
   build.initialOptions.banner = { ...banner, js: `${banner['js'] ?? ''}const bundleFolder=import.meta.dirname;` };
@@ -114,7 +114,7 @@ const addHttpParser = (build: PluginBuild): void => {
   build.onEnd(writeHttpParser);
 };
 
-/** Modules as they are bundled, by file: batches and both modes bundle the same ones. Sources do not change during a build. */
+/** The bundled modules by file: batches and both modes share them. Sources do not change during a build. */
 const transformed = new Map<string, Promise<string>>();
 
 const transformOnce = (path: string, transform: () => Promise<string>): Promise<string> => {
@@ -124,8 +124,8 @@ const transformOnce = (path: string, transform: () => Promise<string>): Promise<
 };
 
 /**
- * Leaves out of a bundle what Lambda never runs, and has V8 compile the rest at once, so that it starts sooner: our
- * sources and what they do stay the same, which test/build/slim.test.ts holds against whole bundles.
+ * Omits code that Lambda never runs, and makes V8 compile the rest at once, for a faster start. The behaviour stays the
+ * same: test/build/slim.test.ts compares it with whole bundles.
  */
 export const slim: Plugin = {
   name: 'slim',

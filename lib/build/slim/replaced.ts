@@ -4,24 +4,24 @@ import { join } from 'node:path';
 
 const require = createRequire(import.meta.url);
 
-/** Of the tables that describe HTTP to whoever writes a parser, the two that its user needs. */
+/** Returns the two tables of llhttp that its users need. The full set serves the authors of parsers. */
 const llhttpConstants = (): string => {
   const { ERROR, TYPE } = require('undici/lib/llhttp/constants.js') as Record<'ERROR' | 'TYPE', object>;
   return `module.exports = ${JSON.stringify({ ERROR, TYPE })};`;
 };
 
-/** The parser of HTTP, as undici has it: WebAssembly. */
+/** Returns undici's HTTP parser: WebAssembly. */
 export const httpParser = (): Buffer => require('undici/lib/llhttp/llhttp_simd-wasm.js') as Buffer;
 
 /**
- * Its file beside a bundle. In the bundle it would be larger by a third, as base64, or compressed: then Node would load
- * zlib for it, 3 ms of a start.
+ * The file of the parser next to a bundle. Inside the bundle it would be larger by a third as base64. Compressed, Node
+ * would have to load zlib for it, which takes 3 ms of a start.
  */
 export const httpParserFile = 'llhttp.wasm';
 
 /**
- * V8 would optimise the parser after two or three responses, beside the first invocations: 23 MB and as much of the CPU as
- * all that a container does until its first answer. It waits for a hundred times as many.
+ * V8 would optimise the parser after two or three responses, during the first invocations. That takes 23 MB, and as
+ * much CPU as a container uses until its first response. This code delays it to a hundred times as many responses.
  */
 const llhttpWasm = `
   let wasm;
@@ -31,7 +31,7 @@ const llhttpWasm = `
   };
   Object.defineProperty(module, 'exports', { get: () => (wasm ??= read()) });`;
 
-/** The channels on which undici tells what it does, without its own listeners, for NODE_DEBUG. */
+/** Returns undici's diagnostics channels, without its own listeners for NODE_DEBUG. */
 const undiciChannels = (): string => {
   const { channels } = require('undici/lib/core/diagnostics.js') as { channels: Record<string, { name: string }> };
   const names = Object.entries(channels).map(([key, { name }]) => [key, name]);
@@ -40,7 +40,7 @@ const undiciChannels = (): string => {
     exports.channels = Object.fromEntries(${JSON.stringify(names)}.map(([key, name]) => [key, channel(name)]));`;
 };
 
-/** A file with one place in it written anew. */
+/** Returns a file with one place replaced. */
 const amended = (file: string, place: string, anew: string): string => {
   const source = readFileSync(join(import.meta.dirname, '../../../node_modules', file), 'utf8');
   const [before, after, ...others] = source.split(place);
@@ -50,8 +50,8 @@ const amended = (file: string, place: string, anew: string): string => {
 };
 
 /**
- * A token is most of what a request says, and the same in all of them for an hour, as other values always are: to look at
- * each of their characters again takes a tenth of a call. The last is remembered of each length, modulo 64.
+ * The token is most of a request, and is the same for an hour. Other values repeat too, and a check of each of their
+ * characters takes a tenth of a call. This code remembers the last value of each length, modulo 64.
  */
 const rememberingHeaders = (): string =>
   amended(
@@ -71,8 +71,8 @@ function isValidHeaderValue(characters) {
   );
 
 /**
- * Answers of a service have the same few names of headers, again and again: each is read once. Instead of a search tree
- * of a hundred names that are known in advance. Long names, and many of one length, are not kept: a peer may write any.
+ * Responses of a service repeat a few header names, so each name is parsed once. This replaces a search tree of a
+ * hundred known names. Long names, and many names of one length, are not cached, because a peer may send any.
  */
 const learnedNames = `
   const byLength = Array.from({ length: 64 }, () => []);
@@ -90,8 +90,8 @@ const learnedNames = `
   exports.tree = { lookup };`;
 
 /**
- * Names of headers that are known to be names, in lower case: ours instead of the hundred that there are. Limits of
- * WebSockets, which we have none of, are left out beside.
+ * The known header names in lower case: those that this service uses, instead of undici's hundred. The limits of
+ * WebSockets are left out, because there are none.
  */
 const ownNames = (): string => {
   const names = [
@@ -110,7 +110,7 @@ const ownNames = (): string => {
   return `exports.headerNameLowerCasedRecord = { __proto__: null, ...${JSON.stringify(lowerCased)} };`;
 };
 
-/** Each request has a signal for its handler: made when it is asked for, which no handler of ours does. */
+/** Creates the signal of a handler on demand. No handler of this service uses it. */
 const lazySignal = (): string =>
   amended(
     '@middy/core/index.js',
@@ -132,11 +132,11 @@ const lazySignal = (): string =>
 const refusing = (what: string): string => `throw new Error('${what} is left out of this bundle')`;
 
 /**
- * Files below node_modules, and the source that stands in their place: without what no call of ours reaches, which fails
- * with a word instead of going another way, or cheaper for every call.
+ * Files in node_modules, and the source that replaces each. The replacement omits code that this service never calls,
+ * which fails with an error instead of taking another path. Or it is cheaper for every call.
  */
 export const replaced: Readonly<Record<string, string>> = {
-  // Every agent of ours has `allowH2: false`.
+  // Every agent of this service has `allowH2: false`.
   'undici/lib/dispatcher/client-h2.js': `module.exports = () => { ${refusing('HTTP/2')} };`,
   // Bodies are texts and bytes.
   'undici/lib/web/fetch/body.js': `${refusing('fetch')};`,
@@ -151,19 +151,20 @@ export const replaced: Readonly<Record<string, string>> = {
   // Both processors that Lambda offers have SIMD.
   'undici/lib/llhttp/llhttp-wasm.js': `module.exports = require('./llhttp_simd-wasm.js');`,
   '@middy/core/index.js': lazySignal(),
-  // No body is one of the web's streams, and asking for their class loads them.
+  // No body is a web stream, and a reference to the class loads it.
   '@smithy/core/dist-es/submodules/serde/util-stream/stream-type-check.js': `
     export const isReadableStream = () => false;
     export const isBlob = () => false;`,
-  // Where there is undici, it is what requests go by.
+  // In a bundle with undici, requests use undici.
   '@smithy/node-http-handler/dist-es/node-https.js': `
     const https = () => process.getBuiltinModule('node:https');
     export const node_https = { get Agent() { return https().Agent; }, get request() { return https().request; } };`,
-  // To look at the global `crypto` loads all of Web Crypto. Node's own module is loaded anyway.
+  // A reference to the global `crypto` loads all of Web Crypto. Node's own module is loaded anyway.
   '@smithy/core/dist-es/submodules/serde/uuid/v4.js': `
     import { randomUUID } from 'node:crypto';
     export const bindV4 = () => () => randomUUID();`,
-  // No client of ours has a logger, for which this would filter each request and answer by its schema.
+  // No client of this service has a logger, for which this middleware would filter each request and response by its
+  // schema.
   '@aws-sdk/core/dist-es/submodules/client/middleware-logger/loggerMiddleware.js': `
     export const loggerMiddleware = undefined, loggerMiddlewareOptions = undefined;
     export const getLoggerPlugin = () => ({ applyToStack: () => undefined });`,
@@ -172,14 +173,14 @@ export const replaced: Readonly<Record<string, string>> = {
   // No operation of these clients streams events.
   '@smithy/signature-v4/dist-es/HeaderFormatter.js': `export class HeaderFormatter { format() { ${refusing('the event stream')}; } }`,
   '@smithy/core/dist-es/submodules/event-streams/index.js': `export class EventStreamSerde { constructor() { ${refusing('the event stream')}; } }`,
-  // DynamoDB's client makes this cache, and nothing of it asks it.
+  // The DynamoDB client creates this cache, but does not use it.
   '@aws-sdk/endpoint-cache/dist-es/EndpointCache.js': `export class EndpointCache {}`,
   // Node has its own.
   '@smithy/core/dist-es/submodules/checksum/sha256/Sha256Js.js': `export const Sha256Js = undefined;`,
-  // Lambda tells the region.
+  // Lambda sets the region.
   '@smithy/core/dist-es/submodules/config/config-resolver/regionConfig/getInstanceMetadataRegion.js':
     'export const getInstanceMetadataRegion = async () => undefined;',
-  // There is no home directory with profiles: what is configured is configured by the environment.
+  // There is no home directory with profiles: the environment has the whole configuration.
   '@smithy/core/dist-es/submodules/config/shared-ini-file-loader/loadSharedConfigFiles.js': `
     export { CONFIG_PREFIX_SEPARATOR } from './constants';
     export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} });`,

@@ -1,4 +1,4 @@
-/* The paths below undici that undici.ts takes; the package types its index only. */
+/* The private paths of undici that undici.ts imports; the package has types for its index only. */
 
 declare module 'undici/lib/core/connect.js' {
   import { buildConnector } from 'undici';

@@ -1,6 +1,6 @@
 /*
- * Stands in for undici, of which every part hangs on its index. These are private paths: the version is pinned, and
- * test/build/slim-packages.test.ts names the one that they were tried with.
+ * Replaces the index of undici, which imports every part. These paths are private, so the version is pinned.
+ * test/build/slim-packages.test.ts names the tested version.
  */
 export { default as buildConnector } from 'undici/lib/core/connect.js';
 export { default as Pool } from 'undici/lib/dispatcher/pool.js';

@@ -152,7 +152,7 @@ export const lintDraft = computing({
       revision: 1,
       findings: [
         {
-          code: 'reason_unknown',
+          code: 'unknown_reason',
           severity: 'error' as const,
           path: '/rules/0/when/value/0',
           message: 'must be a reason: fit.too_small, say',

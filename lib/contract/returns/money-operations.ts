@@ -10,6 +10,7 @@ import {
   lineId,
   newItem,
   pending,
+  refunding,
   recovery,
   refundedLine,
 } from '../example-story.ts';
@@ -39,7 +40,7 @@ export const refund = command({
     'resolution_not_allowed',
     'currency_mismatch',
   ],
-  example: { body: { quoteHash: entry.hash }, output: { ...accepted, refunds: [pending], refundStatus: 'pending' } },
+  example: { body: { quoteHash: entry.hash }, output: { ...refunding, refunds: [pending], refundStatus: 'pending' } },
 });
 
 export const recordRefundResult = command({
@@ -54,7 +55,7 @@ export const recordRefundResult = command({
   example: {
     body: { status: 'submitted', providerRef: 'pay-1' },
     output: {
-      ...accepted,
+      ...refunding,
       refunds: [
         {
           ...pending,

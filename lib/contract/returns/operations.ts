@@ -107,7 +107,11 @@ export const createReturn = creating({
     'resolution_not_allowed',
   ],
   example: {
-    body: { order: ref, lines: [{ orderLineId: '1', quantity: 1, reason: { code: 'fit.too_small', note } }] },
+    body: {
+      order: ref,
+      lines: [{ orderLineId: '1', quantity: 1, reason: { code: 'fit.too_small', note } }],
+      initiatedBy: 'customer',
+    },
     output: requested,
   },
 });
@@ -204,8 +208,8 @@ export const quoteReturn = computing({
     output: {
       returnId,
       steps: [
-        { rule: 'goods', lineId, amount: eur(1999), detail: '1 of 2 units as paid, discount and tax inside' },
-        { rule: 'shipping', amount: eur(0), detail: 'the share by none' },
+        { rule: 'goods', lineId, amount: eur(1999), detail: '1 × SHIRT-M at the price paid, with discounts and tax.' },
+        { rule: 'shipping', amount: eur(0), detail: 'The shipping costs of the order are not refunded.' },
       ],
       total: eur(1999),
       hash: entry.hash,

@@ -1,5 +1,6 @@
 import { adminCommand, command } from '../entry.ts';
 import {
+  accepted,
   at,
   attachmentId,
   decided,
@@ -95,6 +96,7 @@ export const requestInfo = command({
       ...requested,
       ...decided,
       status: 'info_requested',
+      ...(requested.allowedActions && { allowedActions: requested.allowedActions }),
       messages: [{ id: noteId, direction: 'asked', at: at.decided }],
       infoRequestedAt: at.decided,
     },
@@ -135,17 +137,15 @@ export const complete = command({
   answers: Return,
   refuses: [...commandErrorCodes, 'statutory_floor_violation', 'override_requires_admin'],
   example: {
-    body: { waive: { reason: 'The customer keeps it and wants no money' } },
+    body: { waive: { reason: 'The customer wants no money' } },
     output: {
-      ...requested,
-      ...decided,
-      version: 3,
+      ...accepted,
       status: 'completed',
-      lines: [{ ...line, quantities: { ...line.quantities, approved: 1, returnless: 1 } }],
+      refundStatus: 'due',
       waiver: {},
       decision: { overridden: false, overrides: [] },
-      approvedAt: at.asked,
-      completedAt: at.decided,
+      approvedAt: at.decided,
+      completedAt: at.came,
     },
   },
 });

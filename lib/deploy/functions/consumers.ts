@@ -40,8 +40,8 @@ export const consumerRows = {
 
   deliverEvents: {
     /*
-     * An endpoint has at most one worker for each of four groups of partitions. 50 endpoints have 200 workers, so a slow endpoint
-     * takes no worker from another. The other 50 are for repeated deliveries.
+     * An endpoint has at most one worker for each of four groups of partitions. 50 endpoints have 200 workers, so a
+     * slow endpoint takes no worker from another. The other 50 are for repeated deliveries.
      */
     trigger: { kind: 'queue', queue: 'Outbox', batchSize: 1, maxConcurrency: 250 },
     timeout: 90,
@@ -55,8 +55,8 @@ export const consumerRows = {
       kind: 'stream',
       mapping: {
         /*
-         * Publishers write to the same partition offsets. A batch of one second conflicts less often, and one publisher at
-         * a time publishes more than a shard holds. Raise both above 1,000 events a second (lib/guides/operate.md).
+         * Publishers write to the same partition offsets. A batch of one second conflicts less often, and one publisher
+         * at a time publishes more than a shard holds. Raise both above 1,000 events a second (lib/guides/operate.md).
          */
         batchSize: 100,
         batchWindow: 1,

@@ -61,10 +61,10 @@ export type Trigger =
   | StreamTrigger
   | ScheduleTrigger;
 
-/** A deployed function: what differs from the others. */
+/** A deployed function: its differences to the others. */
 export type FunctionRow = {
   readonly trigger: Trigger;
-  /** What the role of the function permits in each mode. The function exists in these modes. */
+  /** The permissions of the function's role in each mode. The function exists in these modes. */
   readonly permissions: Readonly<Partial<Record<Mode, readonly Permission[]>>>;
   /** Seconds. @default defaultTimeout */
   readonly timeout?: number;
@@ -86,5 +86,5 @@ export const inBothModes = (permissions: readonly Permission[]): FunctionRow['pe
   standalone: permissions,
 });
 
-/** Tells whether a mode has the function of a row. */
+/** Whether a mode has the function of a row. */
 export const existsIn = (row: FunctionRow, mode: Mode): boolean => row.permissions[mode] !== undefined;

@@ -5,9 +5,9 @@ import { getItems, onTable, query, queryIndex, remove, transact, update } from '
 /* The hooks are public, so the receiver can reach deliveries and no returns. */
 
 const onInbox = actionsOn('sqs', arnOf('InboxQueue'));
-/** Bodies of deliveries that are too large for their rows. */
+/** The bodies of deliveries that are too large for their rows. */
 export const onBodies = actionsOn('s3', { 'Fn::Sub': '${InboxBucket.Arn}/deliveries/*' });
-/** Without it S3 says of an object that is missing that it is forbidden. */
+/** Without this permission S3 responds with 403 to a missing object. */
 export const listInboxBucket = actionsOn('s3', arnOf('InboxBucket'))('ListBucket');
 const onDeadLetters = actionsOn('sqs', arnOf('InboxDeadLetters'));
 export const listInbox = [
@@ -60,7 +60,7 @@ export const processDeliveries = [
 /** Reads or makes the key of the names in deliveries. Only the worker of erasures reads it as well. */
 export const createNameKey = inPartitions(onTable('GetItem', 'PutItem'), 'INBOXNAMES');
 
-/** Announces again what has waited too long: it learns of keys, and of nothing that was delivered. */
+/** Enqueues delayed deliveries again. It reads keys, but no content of deliveries. */
 export const sweepInbox = [queryIndex('byDeadline', 'DELIVERIES#*'), update('INBOX#*'), onInbox('SendMessage')];
 
 /** Stores the changes of shops in the inbox. */
@@ -70,7 +70,7 @@ export const reconcilePlatforms = [
   onInbox('SendMessage'),
 ];
 
-/** Deletes what its time is over of, and what leads there. */
+/** Deletes expired deliveries, and the rows that lead to them. */
 export const purgeInbox = [
   queryIndex('byCreation', 'DELIVERIES#*'),
   inPartitions(onTable('BatchGetItem', 'DeleteItem'), 'INBOX#*'),

@@ -18,19 +18,19 @@ import {
 import { onBodies } from './inbox.ts';
 
 export const onJobs = actionsOn('sqs', arnOf('JobsQueue'));
-/** Files of exports. */
+/** The files of exports. */
 export const onExports = actionsOn('s3', { 'Fn::Sub': '${ExportBucket.Arn}/exports/*' });
-/** A new job with its parts, and how many its client has open. */
+/** Creates a job with its partitions, and counts the open jobs of its client. */
 export const createJob = [
   getItem('JOB#*', 'OPENJOBS#*'),
   query('JOB#*'),
   transact('JOB#*', 'OPENJOBS#*'),
   ...replayResponse,
 ];
-/** Jobs, and of those that are open how far their parts are. */
+/** Lists jobs, with the progress of open ones. */
 export const listJobs = [queryIndex('byCreation', 'JOBS'), getItems('JOB#*'), query('JOB#*')];
 
-/** Histories with their proofs in the last tree. */
+/** Reads histories with their proofs in the last tree. */
 const exportHistories = [query('RETURN#*'), getItem('SCHEDULE#*'), readAnchorPages];
 const exportReturns = [
   queryByCreation,
@@ -39,9 +39,9 @@ const exportReturns = [
   onExports('PutObject', 'GetObject'),
   ...exportHistories,
 ];
-/** Files of evidence. */
+/** Deletes files of evidence. */
 export const eraseEvidence = [onEvidence('DeleteObject'), actionsOn('s3', arnOf('EvidenceBucket'))('ListBucket')];
-/** With the retention, it alone deletes what is personal; nothing but that. */
+/** Deletes personal data only. Besides the retention, no other function can. */
 const erasePersonalData = [
   queryByOrder,
   queryByCustomer,

@@ -1,7 +1,7 @@
 import { arnOf, actionsOn } from './permission.ts';
 import { getItem, getItems, query, remove, transact, update } from './table.ts';
 
-/** Lambda's, which feeds the function from the table's stream under the function's own role. */
+/** Used by Lambda, which feeds the function from the table's stream under the function's role. */
 export const readTableStream = [
   actionsOn('dynamodb', { 'Fn::GetAtt': ['Table', 'StreamArn'] })(
     'GetRecords',
@@ -12,19 +12,19 @@ export const readTableStream = [
   actionsOn('sqs', arnOf('StreamDeadLetters'))('SendMessage'),
 ];
 
-/* Webhook endpoints are read by their key; their secrets stand in partitions of their own. */
+/* Functions read webhook endpoints by key. The secrets of endpoints are in partitions of their own. */
 export const onOutbox = actionsOn('sqs', arnOf('OutboxQueue'));
 export const getEndpoint = (...others: readonly string[]) => getItem('ENDPOINTS', ...others);
-/** What an endpoint was sent. */
+/** Reads the deliveries to endpoints. */
 export const queryWebhookDeliveries = query('SENT#*');
 export const endpointSecretsPartition = 'ENDPOINTSECRETS#*';
 export const storedResponsesPartition = 'IDEMPOTENCY#*';
 /** Reads domain events. Their partitions hold only data that the same callers may read. */
 const streamPartitions = ['RETURN#*', 'POLICY#*', 'ENDPOINT#*', 'ERASURE#*', 'SUMMARY#*', 'ANCHOR#*'];
 
-/** Happenings where they stand, by their keys. */
+/** Reads domain events by their keys. */
 export const getDomainEvents = getItems(...streamPartitions);
-/** Carries what happened to the bus and into the logs. */
+/** Publishes domain events to the bus and to the partitions. */
 export const publishEvents = [
   getItem('LOG#*'),
   getDomainEvents,

@@ -1,10 +1,10 @@
-/** Actions on one resource; of a table, where there are `partitions`, only on keys like those. */
+/** Actions on one resource; with `partitions`, only on table keys that match one of them. */
 export type Permission = {
   readonly actions: readonly string[];
-  /** Its ARN, as an intrinsic. */
+  /** The ARN as an intrinsic. */
   readonly resource: object;
   readonly partitions?: readonly string[];
-  /** The condition of the template without which there is nothing to permit. */
+  /** The condition of the template without which the resource does not exist. */
   readonly condition?: string;
 };
 

@@ -13,7 +13,7 @@ import {
   update,
 } from './table.ts';
 
-/** Erases what is personal, and removes facts of orders, once their time is over. It writes no return. */
+/** Erases personal data and removes the facts of orders at the end of their retention. It writes no return. */
 export const applyRetention = [
   useCheckpoint,
   queryByUpdate,

@@ -1,7 +1,7 @@
 import { inPartitions } from './permission.ts';
 import { onTable, query, getSummaries, update } from './table.ts';
 
-/* Who counts reaches counters, and what is counted of returns: the returns themselves are read, and never written. */
+/* The counting functions write counters and counted contributions. They read returns, but never write them. */
 
 export const readCounters = query('STATS#*');
 export const countReturns = [
@@ -9,5 +9,5 @@ export const countReturns = [
   inPartitions(onTable('BatchGetItem', 'PutItem'), 'COUNTED#*'),
   update('STATS#*'),
 ];
-/** Where it was: one item for each part of the returns. */
+/** Stores the progress: one item for each partition of the returns. */
 export const storeRecountPosition = inPartitions(onTable('GetItem', 'PutItem'), 'RECOUNT');

@@ -2,14 +2,14 @@ import { arnOf, inPartitions, actionsOn } from './permission.ts';
 import { readHistoryKeys } from './secrets.ts';
 
 /*
- * The table is one, and its partitions tell what an item is of (lib/store/schema.md). Every permission on items names the
- * partitions that it is for: a function that somebody else has taken over reaches nothing but what its operation needs.
+ * The only table. The partition key shows the kind of an item (lib/store/schema.md). Every permission on items names
+ * partitions, so a compromised function reaches only those that its operation needs.
  */
 
-/** Actions on the table that touch no items, or that `keyed` restricts to some. */
+/** Actions on the table that touch no items, or that `inPartitions` restricts. */
 export const onTable = actionsOn('dynamodb', arnOf('Table'));
 
-/** Actions on items in partitions like these. */
+/** Actions on items in partitions that match one of these. */
 const items =
   (...actions: readonly string[]) =>
   (...partitions: readonly string[]) =>
@@ -18,39 +18,42 @@ const items =
 export const getItem = items('GetItem');
 export const getItems = items('BatchGetItem');
 export const query = items('Query');
-/** A transaction has no action of its own: it may do what its items may. */
+/** A transaction has no action of its own: it needs the permissions of its items. */
 export const transact = items('PutItem');
 export const update = items('UpdateItem');
 export const remove = items('DeleteItem');
 
-/** An index, in partitions of its own key like these. */
+/** Queries an index, in partitions of the index key that match one of these. */
 export const queryIndex = (name: string, ...partitions: readonly string[]) =>
   inPartitions(actionsOn('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/${name}` })('Query'), ...partitions);
 
-/** What a command on a return reads and writes: the return with its history, whose entries are keyed, its order, and the answer to a repeat. */
+/**
+ * A command on a return. It reads and writes the return with its history, its order, and the stored response. History
+ * entries need a key.
+ */
 export const command = [
   getItem('RETURN#*', 'IDEMPOTENCY#*'),
   query('RETURN#*', 'ORDER#*'),
   transact('RETURN#*', 'ORDER#*', 'IDEMPOTENCY#*'),
   ...readHistoryKeys,
 ];
-/** A command with texts: it may write what is personal, and read none of it. */
+/** A command with texts: it may write personal data, and read none. */
 export const commandWithTexts = [...command, transact('PII#*')];
-/** Who a customer is, and the texts of a return. */
+/** Reads the customer, and the texts of a return. */
 export const readPersonal = [getItem('PII#*'), query('PII#*')];
 
-/** Policies with what they say, and decisions by them. */
+/** Reads and writes policies with their documents, and decisions. */
 export const readPolicies = getItem('POLICIES', 'POLICY#*');
 export const writePolicies = transact('POLICIES', 'POLICY#*');
 export const readReasons = getItem('REASONS');
 export const readDecisions = getItem('DECISIONS#*');
 export const writeDecisions = transact('DECISIONS#*');
-/** The answer to a repeat. */
+/** Reads and writes the stored response of an idempotency key. */
 export const replayResponse = [getItem('IDEMPOTENCY#*'), transact('IDEMPOTENCY#*')];
 
-/** The lists of returns, each by its index, and the summaries of what an index holds only keys of. */
+/** Lists returns by an index. An index with keys only needs the summaries of the snapshots as well. */
 export const queryByOrder = queryIndex('byOrder', 'ORDER#*');
-/** How often a customer returned before, where a policy asks. */
+/** Counts earlier returns of a customer, for a policy. */
 export const queryByCustomer = queryIndex('byCustomer', 'CUSTOMER#*');
 export const queryByCreation = queryIndex('byCreation', 'RETURNS#*');
 export const queryByUpdate = queryIndex('byUpdate', 'RETURNS#*');
@@ -58,10 +61,10 @@ export const queryByDeadline = queryIndex('byDeadline', 'RETURNS#*');
 const queryByStatus = queryIndex('byStatus', 'STATUS#*');
 export const getSummaries = getItems('RETURN#*');
 
-/** A return whose policy decides, and what the decision rests on. */
+/** Reads the input of a policy decision on a return. */
 export const evaluatePolicies = [readPolicies, readReasons, queryByCustomer];
 
-/** Judges an order's open returns once more, with its new facts. */
+/** Re-evaluates the open returns of an order with its new facts. */
 export const registerOrder = [
   getItem('RETURN#*', 'PII#*'),
   query('ORDER#*'),
@@ -72,7 +75,7 @@ export const registerOrder = [
   queryByOrder,
   ...readHistoryKeys,
 ];
-/** What a new return brings with it: markers that make its names unique, its texts, and the decision on it. */
+/** A new return adds markers that make its names unique, its texts, and its decision. */
 export const createReturn = [
   ...commandWithTexts,
   ...evaluatePolicies,
@@ -80,7 +83,7 @@ export const createReturn = [
   transact('EXTERNAL#*', 'RMA#*'),
   writeDecisions,
 ];
-/** Brings orders and returns to where a platform has them, by the same operations as a caller. */
+/** Syncs orders and returns with a platform, by the same operations as a caller. */
 export const syncPlatforms = [
   ...registerOrder,
   ...createReturn,
@@ -90,7 +93,7 @@ export const syncPlatforms = [
   transact('TRACKING#*'),
   remove('TRACKING#*'),
 ];
-/** Lists of returns, and those that one number leads to. */
+/** Lists returns, and finds returns by one number. */
 export const listReturns = [
   getItem('RETURN#*', 'EXTERNAL#*', 'RMA#*'),
   getSummaries,
@@ -103,8 +106,11 @@ export const listReturns = [
   queryByDeadline,
 ];
 
-/** Files of evidence, which lie below their subject. Addresses are signed without a call; who follows one may do this. */
+/**
+ * The files of evidence, below their return. A function signs an address without a call; the holder of the address acts
+ * with this permission.
+ */
 export const onEvidence = actionsOn('s3', { 'Fn::Sub': '${EvidenceBucket.Arn}/pii/*' });
 
-/** How far a schedule has come. */
+/** Reads and writes the checkpoint of a schedule. */
 export const useCheckpoint = inPartitions(onTable('GetItem', 'PutItem'), 'SCHEDULE#*');

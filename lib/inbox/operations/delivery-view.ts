@@ -5,7 +5,7 @@ import { linkToBody } from '../../store/inbox/inbox-bodies.ts';
 import type { ListedRow } from '../../store/inbox/inbox-list.ts';
 import { type InboxRow, encodeInboxKey } from '../../store/inbox/inbox-row.ts';
 
-/** A delivery as lists tell of it. */
+/** Returns a delivery as a list item. */
 export const summaryView = (key: string, row: ListedRow): Output<'listInboxDeliveries'>['items'][number] => ({
   deliveryKey: encodeInboxKey(key),
   platform: row.platform,
@@ -27,7 +27,7 @@ export const summaryView = (key: string, row: ListedRow): Output<'listInboxDeliv
   traceId: row.traceId,
 });
 
-/** Control characters but tab, line feed and carriage return: in JSON each would take six bytes. */
+/** Control characters except tab, line feed and carriage return. In JSON each takes six bytes. */
 const controls = new RegExp(String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f]`);
 
 const bodyView = (bytes: Buffer): Output<'getInboxDelivery'>['body'] => {
@@ -38,7 +38,8 @@ const bodyView = (bytes: Buffer): Output<'getInboxDelivery'>['body'] => {
 };
 
 /**
- * A delivery with what was delivered, or a link to that where it is large: an answer may have 6 MB.
+ * Returns a delivery with its body, or with a link to a large body.
+ * A response may have 6 MB.
  *
  * @param now epoch milliseconds
  */

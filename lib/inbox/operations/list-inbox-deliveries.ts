@@ -10,7 +10,7 @@ import { readDelivery } from '../../store/inbox/inbox.ts';
 import { deliveryView, summaryView } from './delivery-view.ts';
 import { cursorAt, deliveryNotFound, isAbout, orderNeedsPlatform, positionIn } from './position.ts';
 
-/** Reads a delivery with its headers and its bytes. */
+/** Reads a delivery with its headers and body. */
 export const getInboxDelivery = async (
   { deliveryKey }: Input<'getInboxDelivery'>,
   call: Call,
@@ -24,7 +24,7 @@ export const getInboxDelivery = async (
   });
 
 const defaultLimit = 50;
-/** How many a page looks at for those that pass the other filters; what it does not find is a short page. */
+/** The number of deliveries that a page examines for the other filters. With few matches the page is short. */
 const scanSize = 100;
 
 type Filter = Omit<Input<'listInboxDeliveries'>, 'limit' | 'cursor'>;
@@ -34,7 +34,7 @@ const matches = (row: ListedRow, filter: Filter): boolean =>
   (filter.status === undefined || row.status === filter.status) &&
   (filter.receivedFrom === undefined || row.receivedAt >= filter.receivedFrom);
 
-/** A page of those that match, and the position that was looked at last when there may be more behind it. */
+/** Returns the matching deliveries, and the last examined position if there may be more. */
 const pageOf = ({ items, rest, last }: DeliveryPage, filter: Filter, limit: number) => {
   const found = items.filter(({ row }) => matches(row, filter));
   const page = takeFitting(found.slice(0, limit).map(({ key, row }) => summaryView(key, row)));
@@ -42,12 +42,12 @@ const pageOf = ({ items, rest, last }: DeliveryPage, filter: Filter, limit: numb
   return { page, position: rest ? last : undefined };
 };
 
-/** Lists deliveries, the last received first. */
+/** Lists deliveries, the latest received first. */
 export const listInboxDeliveries = async (
   { limit = defaultLimit, cursor, receivedFrom, ...others }: Input<'listInboxDeliveries'>,
   call: Call,
 ): Promise<Result<Reply<Output<'listInboxDeliveries'>>>> => {
-  // In milliseconds, like those of deliveries, so that it compares as text.
+  // In milliseconds, like the times of deliveries, so that it compares as text.
   const filter = {
     ...others,
     ...(receivedFrom === undefined ? {} : { receivedFrom: toMillisecondInstant(receivedFrom) }),
@@ -66,7 +66,7 @@ export const listInboxDeliveries = async (
     ...(before.value === undefined ? {} : { before: before.value }),
   };
   return withStore(call, async (session) => {
-    // One more than asked for tells whether there is a next page.
+    // One more than requested, to detect a next page.
     const found = await readDeliveries(session, lead, bounds, Math.max(limit, scanSize) + 1);
     const { page, position } = pageOf(found, filter, limit);
     const nextCursor = position === undefined ? null : cursorAt(position, filter);

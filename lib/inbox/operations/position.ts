@@ -23,8 +23,8 @@ type DeliveryFilter = {
 };
 
 /**
- * Whether a delivery is of that platform and shop, and was about that order and return. With an order, the platform is
- * the order's: one shop of several may have its orders under a name of its own.
+ * Whether a delivery belongs to the filter's platform and shop, and concerns its order and return.
+ * With an order, the platform is that of the order. One shop of several may register its orders under its own name.
  */
 export const isAbout = (row: ListedRow, { platform, source, orderId, returnId }: DeliveryFilter): boolean =>
   (platform === undefined ||

@@ -47,7 +47,7 @@ export const replayRange = async (
   { limit = defaultLimit, cursor, status = [...defaultStatuses], ...others }: Input<'replayRange'>,
   call: Call,
 ): Promise<Result<Reply<Output<'replayRange'>>>> => {
-  // In milliseconds, like those of deliveries, so that it compares as text.
+  // In milliseconds, like the times of deliveries, so that it compares as text.
   const [from, to] = [toMillisecondInstant(others.receivedFrom), toMillisecondInstant(others.receivedTo)];
   const range: Range = { ...others, receivedFrom: from, receivedTo: to, status: status.toSorted() };
   const { platform, orderId, returnId } = range;

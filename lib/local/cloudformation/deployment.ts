@@ -10,7 +10,7 @@ import {
   type Template,
 } from './template.ts';
 
-/** A resource of the template as it stands here, with its intrinsics resolved. */
+/** A resource of the local template, with resolved intrinsics. */
 export type Deployed = {
   readonly logicalId: string;
   readonly local: LocalResource;
@@ -19,18 +19,18 @@ export type Deployed = {
 
 /** The template of one mode, deployed to this machine. */
 export type Deployment = {
-  /** The resources of one type, in the template's order. */
+  /** Returns the resources of one type, in the order of the template. */
   readonly ofType: (type: string) => readonly Deployed[];
 };
 
 export type DeploymentOptions = {
   readonly mode: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** Origin of the SQS emulator, in which queue URLs lie. */
+  /** The origin of the SQS emulator, for queue URLs. */
   readonly sqs: string;
 };
 
-/** A stack of this machine has one stage: its name is that of the functions. */
+/** The only stage of a local stack, which the function names contain. */
 const localStage = 'dev';
 
 type NamingOptions = DeploymentOptions & Pick<Scope, 'template'>;
@@ -39,10 +39,10 @@ type Naming = (logicalId: string, resource: Resource, options: NamingOptions) =>
 
 const arn = (service: string, rest: string, place = `${region}:${accountId}`) => `arn:aws:${service}:${place}:${rest}`;
 
-/** Two modes share the emulators: what CloudFormation would name by its stack is named by the mode. */
+/** Returns a generated name. It contains the mode, because both modes share the emulators. */
 const generatedName = (logicalId: string, { mode }: DeploymentOptions) => `returns-${mode}-${logicalId}`;
 
-/** A name may hold parameters, and no other resource. */
+/** Resolves the name of a resource, which may contain parameters, but no other resource. */
 const nameIn = (resource: Resource, property: string, options: NamingOptions): string | undefined => {
   const name = resolve(resource.Properties?.[property], `/${property}`, { ...options, resources: {} });
   return typeof name === 'string' ? name : undefined;
@@ -54,7 +54,10 @@ const queue: Naming = (logicalId, _, options) => {
   return { ref: url, attributes: { Arn: arn('sqs', name), QueueName: name, QueueUrl: url } };
 };
 
-/** AWS ends a secret's ARN with six random characters; here they follow from the name, so that a restart finds it. */
+/**
+ * Returns the ARN of a secret. AWS adds six random characters; here they follow from the name, so that a restart finds
+ * the secret.
+ */
 export const secretArn = (name: string): string =>
   arn('secretsmanager', `secret:${name}-${sha256(name, 'base64').replaceAll(/[+/=]/g, '').slice(0, 6)}`);
 
@@ -65,7 +68,9 @@ const secret: Naming = (logicalId, resource, options) => {
 
 export const tableArn = (name: string): string => arn('dynamodb', `table/${name}`);
 
-/** The engine names a table's stream by when it was made, and in a region of its own; here one name lasts. */
+/**
+ * Returns a constant ARN for a table's stream. The ARN of the engine contains the time of creation and another region.
+ */
 export const streamArn = (table: string): string => `${tableArn(table)}/stream/2026-01-01T00:00:00.000`;
 
 export const busArn = (name: string): string => arn('events', `event-bus/${name}`);
@@ -113,7 +118,7 @@ const namings: Readonly<Record<string, Naming>> = {
   'AWS::Lambda::EventSourceMapping': (logicalId) => ({ ref: logicalId, attributes: { Id: logicalId } }),
 };
 
-/** Names everything that the template holds and that the local stack knows, and resolves the rest when it is asked for. */
+/** Names every resource of the template that the local stack supports, and resolves the rest on demand. */
 export const deploy = (template: Template, options: DeploymentOptions): Deployment => {
   const parameters = { Stage: localStage, ...options.parameters };
   const isThere = (logicalId: string, { Condition }: Resource) =>
@@ -131,7 +136,7 @@ export const deploy = (template: Template, options: DeploymentOptions): Deployme
       .map(([logicalId, local]) => ({
         logicalId,
         local,
-        // Resolving an object of properties gives an object of properties.
+        // An object of properties resolves to an object of properties.
         properties: resolve(
           template.Resources[logicalId]?.Properties ?? {},
           `/Resources/${logicalId}/Properties`,

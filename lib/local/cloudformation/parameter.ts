@@ -1,4 +1,4 @@
-/** A parameter of a template, with what CloudFormation holds its values to. */
+/** A parameter of a template, with its constraints. */
 export type Parameter = {
   readonly Type: string;
   readonly Default?: string | number;
@@ -9,7 +9,7 @@ export type Parameter = {
   readonly Description?: string;
 };
 
-/** What CloudFormation would refuse a value for, as the end of a sentence; undefined when it takes it. */
+/** Returns why CloudFormation would reject a value, as the end of a sentence; undefined for a valid value. */
 export const parameterError = (parameter: Parameter, value: string): string | undefined => {
   const { Type, AllowedValues, AllowedPattern, MinLength = 0, MinValue = -Infinity } = parameter;
   if (AllowedValues !== undefined && !AllowedValues.map(String).includes(value))

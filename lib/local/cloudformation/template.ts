@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { parameterError, type Parameter } from './parameter.ts';
 
 /*
- * The part of CloudFormation that our template uses. What is not known here is an error with its place: a local stack
- * that guesses would hide what AWS refuses.
+ * The part of CloudFormation that the template uses. An unsupported part is an error with its path: a local stack that
+ * guesses would hide errors of AWS.
  */
 
 export type Resource = {
   readonly Type: string;
   readonly Properties?: Readonly<Record<string, unknown>>;
-  /** The name of a condition, without which there is no such resource. */
+  /** The name of the condition without which the resource does not exist. */
   readonly Condition?: string;
 };
 
@@ -19,12 +19,12 @@ export type Template = {
   readonly Resources: Readonly<Record<string, Resource>>;
 };
 
-/** What `Ref` and `Fn::GetAtt` answer for a resource. */
+/** The results of `Ref` and `Fn::GetAtt` for a resource. */
 export type LocalResource = { readonly ref: string; readonly attributes: Readonly<Record<string, string>> };
 
 export type Scope = {
   readonly template: Template;
-  /** Values by name, beside which the template's defaults stand. */
+  /** Values by name; the defaults of the template apply otherwise. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly resources: Readonly<Record<string, LocalResource>>;
 };
@@ -132,17 +132,17 @@ const test: Test = (value, path, scope) => {
   return run(value[key], `${path}/${key}`, scope);
 };
 
-/** Whether a condition of the template holds. `path` says where its name stands, for errors. */
+/** Whether a condition of the template holds. `path` is the place of its name, for errors. */
 export const holds = (name: unknown, path: string, scope: Pick<Scope, 'template' | 'parameters'>): boolean => {
   const conditions = scope.template.Conditions ?? {};
   if (typeof name !== 'string' || !Object.hasOwn(conditions, name)) {
     throw new Error(`${path}: there is no condition ${JSON.stringify(name)}`);
   }
-  // No resource can be named in one.
+  // A condition cannot name a resource.
   return test(conditions[name], `/Conditions/${name}`, { ...scope, resources: {} });
 };
 
-/** What does not stand is not looked at: it may name resources that are not there. */
+/** Evaluates only the chosen branch: the other one may name missing resources. */
 const choice: Intrinsic = (argument, path, scope) => {
   const [name, ...branches] = Array.isArray(argument) ? argument : [];
   if (branches.length !== 2) throw new Error(`${path}: Fn::If needs a condition and two values`);
@@ -166,7 +166,7 @@ const textOf = (value: unknown, path: string, scope: Scope): string => {
 
 const present = (value: unknown): boolean => value !== noValue;
 
-/** A value of the template with its intrinsics replaced. `path` says where it stands, for errors. */
+/** Replaces the intrinsics in a value of the template. `path` is its place, for errors. */
 export const resolve = (value: unknown, path: string, scope: Scope): unknown => {
   if (Array.isArray(value)) return value.map((item, index) => resolve(item, `${path}/${index}`, scope)).filter(present);
   if (!isObject(value)) return value;
@@ -174,7 +174,7 @@ export const resolve = (value: unknown, path: string, scope: Scope): unknown => 
   const intrinsic = key === undefined || others.length > 0 ? undefined : intrinsics[key];
   if (key !== undefined && intrinsic !== undefined) return intrinsic(value[key], `${path}/${key}`, scope);
   const unknown = Object.keys(value).find((name) => name === 'Ref' || name === 'Condition' || name.startsWith('Fn::'));
-  // IAM writes its own `Condition` beside other keys; alone it is CloudFormation's.
+  // IAM has a `Condition` next to other keys; alone it is CloudFormation's.
   if (unknown !== undefined && (unknown !== 'Condition' || others.length === 0)) {
     throw new Error(`${path}/${unknown}: the local stack does not know this intrinsic`);
   }

@@ -14,7 +14,7 @@ type Demo = {
   readonly stack: Stack;
   readonly recorder: Recorder;
   readonly progress: Progress;
-  /** Holds the logs of the functions. */
+  /** The folder with the logs of the functions. */
   readonly dataDir: string;
   /** Whether calls, messages and schedules are printed too. */
   readonly verbose: boolean;
@@ -230,7 +230,7 @@ const fromApi = async (demo: Demo, platform: string, token: string, step: RunSte
 
 /**
  * Runs the demo on a new order of the shop. A customer's return reaches the service and is approved, and an endpoint
- * receives the event. A step ends when all servers on the way have reported it.
+ * receives the event. A step ends when all involved servers have reported it.
  *
  * @returns the id of the return
  * @throws {StepError} for the first step that fails

@@ -3,18 +3,18 @@ import type { Access } from './policy.ts';
 import { accountId, region } from '../cloudformation/template.ts';
 
 /*
- * What a request to AWS does, in IAM's words.
+ * Determines the accesses of a request to AWS, in IAM's terms.
  * https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
  */
 
 /** The partition key's name of each table and index, by ARN. */
 export type PartitionKeys = ReadonlyMap<string, string>;
 
-/** Attributes as DynamoDB writes them; a key is text, a number or, in base64, bytes. */
+/** Attributes in DynamoDB's format; a key is text, a number or, in base64, bytes. */
 type Item = Readonly<Record<string, Readonly<Record<string, string>>>>;
 type ItemRequest = { readonly TableName: string; readonly Key?: Item; readonly Item?: Item };
 
-/** What requests say of what they touch. */
+/** The fields of requests that identify resources. */
 type Input = ItemRequest & {
   readonly IndexName?: string;
   readonly KeyConditionExpression?: string;
@@ -41,7 +41,7 @@ const itemAccess = (action: string, { TableName, Key, Item }: ItemRequest, keys:
   return { action: `dynamodb:${action}`, resource, ...(value !== undefined && { partitions: [value] }) };
 };
 
-/** The value that a query's condition demands of the partition key. */
+/** Returns the value of the partition key in a query's condition. */
 const queriedKey = (input: Input, name: string | undefined): string | undefined => {
   const { KeyConditionExpression = '', ExpressionAttributeNames = {}, ExpressionAttributeValues } = input;
   const comparisons = [...KeyConditionExpression.matchAll(/([#\w.-]+)\s*=\s*(:\w+)/g)];
@@ -64,7 +64,7 @@ const batchAccess = ({ RequestItems = {} }: Input, keys: PartitionKeys): readonl
     return { action: 'dynamodb:BatchGetItem', resource, partitions };
   });
 
-/** The actions that a transaction's parts are authorised by: it has none of its own. */
+/** The actions that authorise the parts of a transaction, which has no action of its own. */
 const parts: Readonly<Record<string, string>> = {
   Get: 'GetItem',
   Put: 'PutItem',
@@ -105,7 +105,7 @@ const dynamodb = (operation: string, input: Input, keys: PartitionKeys): readonl
 const tableOfStream = (arn: string): string => /:table\/([^/]+)\/stream\//.exec(arn)?.[1] ?? arn;
 
 /**
- * The table whose stream an iterator reads. An iterator of AWS and of DynamoDB Local begins with the stream's ARN; one of
+ * Returns the table of a stream iterator. An iterator of AWS and of DynamoDB Local begins with the stream's ARN; one of
  * dynoxide is JSON in base64.
  */
 const tableOfIterator = (iterator: string): string =>
@@ -128,7 +128,10 @@ const streams = (operation: string, input: Input): readonly Access[] | undefined
   }
 };
 
-/** A queue's name is the last part of its URL. A batch is authorised as what it holds. */
+/**
+ * Returns the access to a queue. Its name is the last part of the URL. A batch needs the permission of its single
+ * action.
+ */
 const sqs = (operation: string, { QueueUrl }: Input): readonly Access[] => [
   {
     action: `sqs:${operation.replace(/Batch$/, '')}`,
@@ -143,7 +146,7 @@ const secretsManager = (operation: string, { SecretId }: Input): readonly Access
   },
 ];
 
-/** A bus is named by its name or its ARN; who names none means the account's own. */
+/** Returns the accesses to buses. An entry names a bus by name or ARN; without one it is the account's default bus. */
 const eventBridge = (operation: string, { Entries }: Input): readonly Access[] | undefined => {
   if (operation !== 'PutEvents') return undefined;
   const buses = Entries.map(({ EventBusName = 'default' }) => EventBusName);
@@ -158,7 +161,7 @@ type Known = {
   readonly accessesOf: (operation: string, input: Input, keys: PartitionKeys) => readonly Access[] | undefined;
 };
 
-/** Which service a request is for, by the first part of its X-Amz-Target. */
+/** The services by the first part of X-Amz-Target. */
 const services: Readonly<Record<string, Known>> = {
   DynamoDB_20120810: { service: 'dynamodb', accessesOf: dynamodb },
   DynamoDBStreams_20120810: { service: 'dynamodb', accessesOf: streams },
@@ -170,11 +173,11 @@ const services: Readonly<Record<string, Known>> = {
 export type Request = { readonly service: Service; readonly accesses: readonly Access[] };
 
 /**
- * What a request does.
+ * Returns the accesses of a request.
  *
  * @param target its X-Amz-Target: `DynamoDB_20120810.PutItem`
- * @returns undefined for what the local stack does not know
- * @throws what a body throws that is not what its target takes
+ * @returns undefined for an operation that the local stack does not support
+ * @throws for a body that does not fit its target
  */
 export const requestOf = (target: string, body: string, keys: PartitionKeys): Request | undefined => {
   const [prefix = '', operation = ''] = target.split('.');

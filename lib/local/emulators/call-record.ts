@@ -10,12 +10,12 @@ export type Call = Access & {
   readonly permitted: boolean;
 };
 
-/** Keys are kept up to their first `#`, which says what they are of; the ids behind it are nobody's business here. */
+/** Returns a key up to its first `#`, which names the kind of the item; the ids after it are not recorded. */
 const kindOf = (key: string): string => key.slice(0, key.indexOf('#') + 1) || key;
 
 /**
- * Writes down which calls there were, each kind of call once. Several processes may write to one file: a line is
- * written at once, before the call is answered.
+ * Records each kind of call once. Several processes may write to one file: a line is written synchronously, before the
+ * response to the call.
  */
 export const openCallRecord = (file: string): ((call: Call) => void) => {
   const known = new Set<string>();
@@ -27,7 +27,7 @@ export const openCallRecord = (file: string): ((call: Call) => void) => {
   };
 };
 
-/** What was written down, or nothing when there were no calls. */
+/** Reads the recorded calls; empty when there were none. */
 export const readCallRecord = async (file: string): Promise<readonly Call[]> => {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';

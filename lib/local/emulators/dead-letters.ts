@@ -6,11 +6,11 @@ type FailedInvocation = {
   readonly spec: FunctionSpec;
   readonly requestId: string;
   readonly event: unknown;
-  /** How the function failed, in Lambda's words. */
+  /** The failure of the function, in Lambda's format. */
   readonly report: object;
 };
 
-/** Sends an event that a function failed at to where its configuration says, if anywhere. */
+/** Sends a failed event to the destination of the function, if it has one. */
 export type SendDeadLetter = (failed: FailedInvocation) => Promise<void>;
 
 type Properties = {
@@ -19,7 +19,7 @@ type Properties = {
 };
 
 /**
- * What Lambda writes of an event that it gives up.
+ * Returns Lambda's record of a failed event.
  * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html
  */
 const recordOf = ({ spec, requestId, event, report }: FailedInvocation) => ({
@@ -36,7 +36,7 @@ const recordOf = ({ spec, requestId, event, report }: FailedInvocation) => ({
   responsePayload: report,
 });
 
-/** Puts events aside as a deployment says: into queues, under the role of the function that failed. */
+/** Dead-letters events as a deployment configures it: into queues, with the role of the failed function. */
 export const createDeadLetterSender =
   (deployment: Deployment, endpoint: string): SendDeadLetter =>
   async (failed) => {

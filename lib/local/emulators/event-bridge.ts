@@ -4,7 +4,8 @@ import { openBuses, type Entry, type StoredEvent } from './event-buses.ts';
 import { listen } from '../ports.ts';
 
 /*
- * Serves the part of EventBridge that the bundle uses, and what came, for looking: GET /events?after=<number>.
+ * Serves the part of EventBridge that the bundle uses, and the stored events for inspection: GET
+ * /events?after=<number>.
  * https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
 
@@ -13,7 +14,7 @@ type Answer = { readonly status: number; readonly body: object };
 const errorAnswer = (type: string, message: string): Answer => ({ status: 400, body: { __type: type, message } });
 
 const maxEntries = 10;
-/** In bytes, of all entries of a request together. */
+/** The limit in bytes of all entries of a request together. */
 const maxRequestBytes = 262_144;
 
 /** https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevents.html#eb-putevent-size */
@@ -69,7 +70,7 @@ const respond = async (buses: Buses, request: IncomingMessage, response: ServerR
   response.writeHead(status, { 'content-type': type }).end(JSON.stringify(body));
 };
 
-/** Starts the stand-in for EventBridge. It takes anything from anybody: the guard stands before it. */
+/** Starts the emulator of EventBridge. It accepts every caller: the guard is in front of it. */
 export const startEventBridge = async (port: number, onEvent?: (event: StoredEvent) => void) => {
   const buses = openBuses(onEvent);
   const server = createServer((request, response) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Deployed } from '../cloudformation/deployment.ts';
 import { accountId, region } from '../cloudformation/template.ts';
 
-/** What PutEvents takes. */
+/** An entry of PutEvents. */
 export type Entry = {
   readonly Source?: string;
   readonly DetailType?: string;
@@ -13,7 +13,10 @@ export type Entry = {
   readonly EventBusName?: string;
 };
 
-/** An event as a rule's target would get it. https://docs.aws.amazon.com/eventbridge/latest/ref/overiew-event-structure.html */
+/**
+ * An event as the target of a rule receives it.
+ * https://docs.aws.amazon.com/eventbridge/latest/ref/overiew-event-structure.html
+ */
 export type BusEvent = {
   readonly version: '0';
   readonly id: string;
@@ -26,13 +29,13 @@ export type BusEvent = {
   readonly detail: Readonly<Record<string, unknown>>;
 };
 
-/** An event, its bus, and its number: they are counted from 1 since the stack is up. */
+/** An event, its bus, and its number since the start of the stack, from 1. */
 export type StoredEvent = { readonly number: number; readonly bus: string; readonly event: BusEvent };
 
 type Failure = { readonly ErrorCode: string; readonly ErrorMessage: string };
 
 const maxStoredEvents = 10_000;
-/** A longer one AWS takes, and drops without a word. */
+/** AWS accepts longer names and silently drops the event. */
 const maxName = 128;
 
 const objectIn = (text: string): BusEvent['detail'] | undefined => {
@@ -80,13 +83,13 @@ const eventOf = (
   detail,
 });
 
-/** The buses of the stack: no rules are on them, so what is put there is kept for looking, the last 10,000 events. */
+/** Opens the buses of the stack. They have no rules: the last 10,000 events are stored for inspection. */
 export const openBuses = (onEvent?: (event: StoredEvent) => void) => {
   const names = new Set(['default']);
   const kept: StoredEvent[] = [];
   let count = 0;
   return {
-    /** @throws for a property that the local stack does not know */
+    /** @throws for a property that the local stack does not support */
     create: (deployed: readonly Deployed[]): void => {
       const known = new Set(['Name', 'Description', 'Tags', 'KmsKeyIdentifier', 'DeadLetterConfig']);
       for (const { logicalId, local, properties } of deployed) {
@@ -103,7 +106,7 @@ export const openBuses = (onEvent?: (event: StoredEvent) => void) => {
       if (fault !== undefined) return fault;
       const detail = objectIn(Detail);
       if (detail === undefined) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
-      // AWS takes what is for a bus that is not there, and drops it without a word.
+      // AWS accepts events for a missing bus and silently drops them.
       if (!names.has(bus)) return invalid('EventBusName', `Event bus ${bus} does not exist.`);
       const event = eventOf(entry, detail, now);
       count += 1;
@@ -113,7 +116,7 @@ export const openBuses = (onEvent?: (event: StoredEvent) => void) => {
       onEvent?.(numbered);
       return { EventId: event.id };
     },
-    /** The events behind a number, oldest first. */
+    /** Returns the events after a number, oldest first. */
     after: (number: number): readonly StoredEvent[] => kept.filter((event) => event.number > number),
   };
 };

@@ -1,7 +1,7 @@
 import { storeAttemptMs } from '../../runtime/config.ts';
 import { region } from '../cloudformation/template.ts';
 
-/** Emulators take any credentials; the SDK asks for some. */
+/** The settings of SDK clients. Emulators accept any credentials, but the SDK requires some. */
 export const clientSettings = { region, credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
 /** Origins of the emulators. */
@@ -13,14 +13,14 @@ export type AwsEndpoints = {
   readonly eventBridge: string;
 };
 
-/** The deadlines of functions that a slow machine makes longer. */
+/** The deadlines of functions, extended for a slow machine. */
 export const scaledEnvironment = (timeScale: number): Record<string, string> => ({
   STORE_ATTEMPT_MS: String(storeAttemptMs * timeScale),
 });
 
 /**
- * The environment in which functions reach the emulators and nothing else: no profile, credentials or variable of the
- * person at the keyboard gets in.
+ * Returns the environment with which functions reach only the emulators. It contains no profile, credentials or
+ * variable of the user.
  */
 export const functionEnvironment = (endpoints: AwsEndpoints): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
@@ -45,13 +45,13 @@ export type FunctionSpec = {
   /** Its key in serverless.yml. */
   readonly key: string;
   readonly name: string;
-  /** ARN of the role that it runs under. */
+  /** The ARN of its role. */
   readonly role: string;
   /** `<folder>/index.handler`, below the root of the code. */
   readonly handler: string;
   readonly timeoutMs: number;
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** Whether Lambda lets the function invoke itself by mode of a queue, time and again. */
+  /** Whether Lambda lets the function invoke itself repeatedly through a queue. */
   readonly recursiveLoop?: 'Allow' | 'Terminate';
 };

@@ -9,7 +9,7 @@ import { asFunction } from './identities.ts';
 
 type Handler = (event: unknown, context: Context) => unknown;
 
-/** Invokes a function by its ARN with an event, as JSON on both sides; bytes are an event that is JSON already. */
+/** Invokes a function by its ARN with an event, as JSON in both directions; bytes are an event that is already JSON. */
 export type Invoke = (
   arn: string,
   event: unknown,
@@ -17,7 +17,9 @@ export type Invoke = (
   requestId?: string,
 ) => Promise<unknown>;
 
-/** How AWS's service sees a function fail; the cause is what the function threw, and is missing when its time ran out. */
+/**
+ * A failure of a function, as AWS's service reports it. The cause is the thrown error, and is missing after a timeout.
+ */
 export class FunctionError extends Error {
   override readonly name = 'FunctionError';
 }
@@ -32,7 +34,7 @@ type Properties = {
   readonly Environment?: { readonly Variables?: Readonly<Record<string, string | number>> };
 };
 
-/** The functions of a deployment. */
+/** Returns the functions of a deployment. */
 export const functionSpecs = (deployment: Deployment): readonly FunctionSpec[] =>
   deployment.ofType('AWS::Lambda::Function').map(({ local, properties }) => {
     const { FunctionName, Role, Handler, Timeout, MemorySize, Environment, RecursiveLoop } = properties as Properties;
@@ -50,7 +52,7 @@ export const functionSpecs = (deployment: Deployment): readonly FunctionSpec[] =
     };
   });
 
-/** All functions of a process share its environment: a variable with two values cannot be had. */
+/** Returns the shared environment of all functions. A variable cannot have two values, because they share a process. */
 export const sharedEnvironment = (specs: readonly FunctionSpec[]): Record<string, string> => {
   const shared: Record<string, string> = {};
   for (const { name, environment } of specs) {
@@ -80,7 +82,7 @@ const contextOf = (spec: FunctionSpec, requestId: string, deadline: number): Con
 const loadHandler = async (spec: FunctionSpec, root: string, generation: number): Promise<Handler> => {
   const [path = '', exported = ''] = /^(.*)\.([^.]+)$/.exec(spec.handler)?.slice(1) ?? [];
   const url = pathToFileURL(join(root, `${path}.mjs`));
-  // Node keeps a module by its URL: another one is another container.
+  // Node caches a module by its URL: another URL is another container.
   if (generation > 0) url.searchParams.set('container', String(generation));
   const handler = ((await import(url.href)) as Record<string, unknown>)[exported];
   if (typeof handler !== 'function') throw new Error(`${spec.handler} is not a function`);
@@ -101,7 +103,7 @@ const withTimeout = async (timeoutMs: number, run: Promise<unknown>): Promise<un
 
 const jsonOf = (event: unknown): string => (Buffer.isBuffer(event) ? event.toString() : JSON.stringify(event));
 
-/** One warm container: the module is loaded at the first event and lives until a load or an invocation breaks it. */
+/** Creates one warm container: it loads the module at the first event, until a load or an invocation breaks it. */
 const container = (
   spec: FunctionSpec,
   root: string,
@@ -120,7 +122,7 @@ const container = (
       const answer = await withTimeout(timeoutMs, Promise.resolve(loaded(JSON.parse(jsonOf(event)), context)));
       return JSON.parse(JSON.stringify(answer ?? null)) as unknown;
     } catch (cause) {
-      // Lambda ends a container whose start failed or whose time ran out; one that threw lives on.
+      // Lambda ends a container whose start failed or that timed out. A container whose function threw lives on.
       if (cause instanceof FunctionError || cold) {
         handler = undefined;
         generation += 1;
@@ -143,9 +145,9 @@ const container = (
 };
 
 /**
- * The functions of a mode, each with one warm container in this process.
+ * Starts the functions of a mode, each with one warm container in this process.
  *
- * @param timeScale how many times its own timeout each function may run
+ * @param timeScale the factor by which functions may exceed their timeouts
  */
 export const startFunctions = (
   specs: readonly FunctionSpec[],

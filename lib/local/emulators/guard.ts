@@ -9,9 +9,9 @@ import type { Identities, Identity } from './identities.ts';
 import { type Access, covers } from './policy.ts';
 
 /*
- * Stands in front of the emulators, which take anything from anybody, and lets through what a function's role permits:
- * what would be refused on AWS is refused here. Who calls is told by the access key in the signature; the signature
- * itself is not verified, as the emulators do not either.
+ * A proxy in front of the emulators, which accept every request. It permits only the calls that a function's role
+ * permits, and rejects what AWS would reject. The access key in the signature identifies the caller. The proxy does not
+ * verify the signature, nor do the emulators.
  */
 
 export type GuardOptions = {
@@ -71,8 +71,8 @@ const endToEnd = (
   );
 
 /**
- * Passes a request on, and its answer back as a whole: with its length, as AWS sends it, and written at once. The
- * emulators see one and the same caller, because some keep a database for each.
+ * Forwards a request, and returns its complete response with its length, as AWS sends it. All requests to the emulators
+ * have the same caller, because some emulators have a database for each caller.
  */
 const forwardRequest = async (
   origin: string,
@@ -82,7 +82,7 @@ const forwardRequest = async (
   response: ServerResponse,
 ): Promise<void> => {
   const gone = new AbortController();
-  // An answer that has ended is closed, too: nothing is left to break off.
+  // A complete response emits `close` too, and needs no abort.
   response.once('close', () => response.writableFinished || gone.abort());
   const authorization = (request.headers.authorization ?? '').replace(
     / Credential=[^/]+\//,
@@ -118,11 +118,11 @@ const answer = async (
   return forwardRequest(upstream[service], dispatcher, request, body, response);
 };
 
-/** Starts the guard on a free port, one for all services. */
+/** Starts one guard for all services on a free port. */
 export const startGuard = async (options: GuardOptions) => {
   const dispatcher = new Agent();
   const server = createServer((request, response) => {
-    // What the emulator breaks off, or is not there to answer, is broken off here.
+    // A connection that the emulator breaks or refuses is broken here.
     answer(options, dispatcher, request, response).catch(() => response.destroy());
   });
   const url = await listen(server, 0);

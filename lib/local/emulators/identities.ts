@@ -4,19 +4,19 @@ import type { Deployment } from '../cloudformation/deployment.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { permissionsOf, type Permission } from './policy.ts';
 
-/** As whom a function calls AWS. */
+/** The identity of a function at AWS. */
 export type Identity = {
   /** The function's key in serverless.yml. */
   readonly function: string;
-  /** The principal as AWS names it in a refusal. */
+  /** The principal in error messages of AWS. */
   readonly arn: string;
   readonly permissions: readonly Permission[];
 };
 
-/** By access key: a function's is its name. */
+/** The identities by access key: that of a function is its name. */
 export type Identities = ReadonlyMap<string, Identity>;
 
-/** The functions of a deployment, each with what its role permits. */
+/** Returns the functions of a deployment, each with the permissions of its role. */
 export const identitiesOf = (deployment: Deployment, specs: readonly FunctionSpec[]): Identities => {
   const roles = new Map(deployment.ofType('AWS::IAM::Role').map((role) => [role.local.attributes['Arn'], role]));
   return new Map(
@@ -38,7 +38,7 @@ type Table = {
 
 const hashKey = (keys: Keys): string => keys.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName ?? '';
 
-/** The partition keys of a deployment's tables and their indexes. */
+/** Returns the partition keys of a deployment's tables and their indexes. */
 export const partitionKeysOf = (deployment: Deployment): PartitionKeys =>
   new Map(
     deployment.ofType('AWS::DynamoDB::Table').flatMap(({ local, properties }): [string, string][] => {
@@ -53,15 +53,15 @@ export const partitionKeysOf = (deployment: Deployment): PartitionKeys =>
   );
 
 const running = new AsyncLocalStorage<string>();
-/** Variables that hold the function's name: as whom it calls AWS, and as what it publishes metrics. */
+/** The variables with the function's name: its access key, and the name for its metrics. */
 const own: ReadonlySet<string | symbol> = new Set(['AWS_ACCESS_KEY_ID', 'AWS_LAMBDA_FUNCTION_NAME']);
 
-/** Runs what a function does, and what that leaves running, under the function's name. */
+/** Runs a function, including the work that it leaves running, under the function's name. */
 export const asFunction = <Result>({ name }: FunctionSpec, run: () => Result): Result => running.run(name, run);
 
 /**
- * Lets each function see its own name and access key in process.env, where Lambda puts them: all functions of a way
- * share a process, and a client of the SDK keeps the key that it finds at its first call.
+ * Makes process.env return each function's own name and access key, where Lambda sets them. All functions of a mode
+ * share a process, and a client of the SDK retains the key of its first call.
  */
 export const shareEnvironment = (): void => {
   process.env = new Proxy(process.env, {

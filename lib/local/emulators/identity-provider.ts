@@ -4,9 +4,9 @@ import type { TokenRequested } from '../events.ts';
 import type { Client, IdentityState } from './identity-state.ts';
 import { freePort, host, listen } from '../ports.ts';
 
-/** The audience of the tokens that our gateways accept. */
+/** The audience of the tokens that the gateways accept. */
 export const audience = 'https://returns.example';
-/** The audience of somebody else's API: its tokens are genuine and none of ours. */
+/** The audience of a foreign API: its tokens are genuine, but not for this API. */
 export const otherAudience = 'https://warehouse.example';
 
 const lifetime = 3600;
@@ -35,7 +35,7 @@ const configuration = (state: IdentityState): Configuration => ({
     clientCredentials: { enabled: true },
     resourceIndicators: {
       enabled: true,
-      // The service's token request names no resource (interface-specification.md, section 4).
+      // The service's token request has no resource (interface-specification.md, section 4).
       defaultResource: () => audience,
       getResourceServerInfo: (_context, resource) => {
         if (resource !== audience && resource !== otherAudience) throw new errors.InvalidTarget();
@@ -51,7 +51,7 @@ const configuration = (state: IdentityState): Configuration => ({
   },
 });
 
-/** The provider prints notices that do not concern a stack on one machine: http, and storage in memory. */
+/** Suppresses notices of the provider that do not matter on one machine: http, and storage in memory. */
 const quietly = <Made>(make: () => Made): Made => {
   const { info, warn } = console;
   Object.assign(console, { info: () => undefined, warn: () => undefined });
@@ -62,7 +62,7 @@ const quietly = <Made>(make: () => Made): Made => {
   }
 };
 
-/** Starts an OpenID provider that issues `at+jwt` access tokens to clients by their credentials. */
+/** Starts an OpenID provider that issues `at+jwt` access tokens by client credentials. */
 export const startIdentityProvider = async (
   state: IdentityState,
   port: number,

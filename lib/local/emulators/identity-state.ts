@@ -1,10 +1,10 @@
 import { generateKeyPairSync, randomBytes, type JsonWebKey } from 'node:crypto';
 import { readJson, writePrivateJson } from '../json-file.ts';
 
-/** A client of the identity provider, with the scopes it may ask for. */
+/** A client of the identity provider, with the scopes that it may request. */
 export type Client = { readonly clientId: string; readonly clientSecret: string; readonly scopes: string[] };
 
-/** What the identity provider keeps: written to identity-provider.json, so that a test can sign a token of its own. */
+/** The state of the identity provider, in identity-provider.json. A test can sign a token of its own with it. */
 export type IdentityState = {
   readonly jwks: { readonly keys: readonly JsonWebKey[] };
   readonly cookieKey: string;
@@ -15,7 +15,7 @@ const read = 'returns:read';
 const write = 'returns:write';
 const admin = 'returns:admin';
 
-/** The client that the connected mode is towards the service. */
+/** The client of the connected mode at the service. */
 export const integrationClient = 'returns-integration';
 
 const grants: Readonly<Record<string, string[]>> = {
@@ -28,7 +28,7 @@ const grants: Readonly<Record<string, string[]>> = {
 
 const random = () => randomBytes(32).toString('base64url');
 
-/** New keys, and new secrets for all clients. */
+/** Creates new keys, and new secrets for all clients. */
 export const createIdentityState = (): IdentityState => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = {
@@ -41,7 +41,7 @@ export const createIdentityState = (): IdentityState => {
   return { jwks: { keys: [key] }, cookieKey: random(), clients };
 };
 
-/** The identity provider's keys and clients, made once for a data directory. */
+/** Opens the identity provider's keys and clients, created once for a data directory. */
 export const openIdentityState = async (file: string): Promise<IdentityState> => {
   const known = await readJson<IdentityState>(file);
   if (known !== undefined) return known;

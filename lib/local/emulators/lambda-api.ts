@@ -13,7 +13,7 @@ export type LambdaApiOptions = {
   readonly functions: readonly FunctionSpec[];
   readonly invoke: Invoke;
   readonly port: number;
-  /** Puts an event aside that a function failed at. */
+  /** Dead-letters an event that a function failed on. */
   readonly putAside: SendDeadLetter;
 };
 
@@ -27,7 +27,9 @@ type Invocation = { readonly spec: FunctionSpec; readonly type: string; readonly
 
 const mebibyte = 1024 * 1024;
 
-/** The largest payload of each way to invoke, in bytes. https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html */
+/**
+ * The maximum payload of each invocation type, in bytes. https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+ */
 const limits: ReadonlyMap<string, number> = new Map([
   ['RequestResponse', 6 * mebibyte],
   ['Event', mebibyte],
@@ -37,7 +39,7 @@ const limits: ReadonlyMap<string, number> = new Map([
 const sendError = (status: number, type: string, message: string) =>
   fail<Answer>({ status, headers: { 'x-amzn-errortype': type }, body: { Type: 'User', Message: message, message } });
 
-/** A function by its name, its ARN or the end of it. Nothing is published: `$LATEST` is the one version. */
+/** Finds a function by its name, its ARN or the end of it. `$LATEST` is the only version. */
 const findFunction = (functions: readonly FunctionSpec[], given: string): FunctionSpec | undefined => {
   const wanted = given.replace(/:\$LATEST$/, '');
   return functions.find(({ name, arn }) =>
@@ -49,7 +51,7 @@ const invocationOf = async (
   functions: readonly FunctionSpec[],
   request: IncomingMessage,
 ): Promise<Result<Invocation, Answer>> => {
-  // A page of another site can send text/plain here without asking first. Only browsers name an origin.
+  // A page of another site can send text/plain here without a preflight. Only browsers send an origin.
   if (request.headers.origin !== undefined)
     return sendError(403, 'AccessDeniedException', 'The local stack takes no invocation from a web page.');
   const payload = await buffer(request);
@@ -76,7 +78,7 @@ const invocationOf = async (
     : ok({ spec, type, payload });
 };
 
-/** A failure as Lambda's Node runtime reports it, or Lambda itself when the runtime cannot any more. */
+/** Returns the report of a failure. Lambda's Node runtime writes it, or Lambda itself when the runtime has ended. */
 const reportOf = (error: FunctionError, requestId: string): object => {
   if (!Object.hasOwn(error, 'cause')) {
     return { errorType: 'Sandbox.Timedout', errorMessage: `RequestId: ${requestId} Error: ${error.message}` };
@@ -87,7 +89,7 @@ const reportOf = (error: FunctionError, requestId: string): object => {
     : { errorType: typeof cause, errorMessage: JSON.stringify(cause), trace: [] };
 };
 
-/** Waits for the function and answers with what it answered, 200 even when it failed. */
+/** Waits for the function and returns its result, with 200 even after a failure. */
 const respond = async (run: Promise<unknown>, requestId: string): Promise<Answer> => {
   const headers = { 'x-amz-executed-version': '$LATEST' };
   try {
@@ -111,12 +113,12 @@ const write = (response: ServerResponse, { status, headers, body }: Answer, requ
 };
 
 /**
- * Serves Lambda's Invoke for the functions of a mode, so that the SDK's client and `aws lambda invoke` find them. An
- * event that fails is put aside at once, without another attempt; signatures are not looked at.
+ * Serves Lambda's Invoke for the functions of a mode, for the SDK's client and `aws lambda invoke`. A failed event is
+ * dead-lettered at once, without a retry. Signatures are not verified.
  * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
 export const startLambdaApi = async ({ functions, invoke, port, putAside }: LambdaApiOptions) => {
-  /** Functions that nobody waits for. */
+  /** The running asynchronous invocations. */
   const events = new Set<Promise<unknown>>();
 
   const answer = async (request: IncomingMessage, requestId: string): Promise<Answer> => {
@@ -126,7 +128,7 @@ export const startLambdaApi = async ({ functions, invoke, port, putAside }: Lamb
     if (type === 'DryRun') return { status: 204 };
     const run = invoke(spec.arn, payload, 'direct', requestId);
     if (type === 'RequestResponse') return respond(run, requestId);
-    // How it failed is in the log of the mode.
+    // The log of the mode has the failure.
     const settled: Promise<unknown> = run
       .catch(async (error: unknown) => {
         const report = error instanceof FunctionError ? reportOf(error, requestId) : {};

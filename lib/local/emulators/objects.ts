@@ -10,15 +10,15 @@ import { type Access, covers } from './policy.ts';
 import { type S3Error, signerOf } from './presigned.ts';
 
 /*
- * Stands in front of the emulator that stores objects, which takes any upload from anybody: what S3 would refuse of a
- * presigned request is refused here, as S3 does. A request may do what its signer's role permits.
+ * A proxy in front of the emulator of S3, which accepts every upload. It rejects presigned requests that S3 would
+ * reject. A request has the permissions of its signer's role.
  */
 
 export type ObjectsOptions = {
   /** Origin of the emulator. */
   readonly upstream: string;
   readonly identities: Identities;
-  /** Buckets of which nothing can be deleted or overwritten. @default none */
+  /** Buckets whose objects cannot be deleted or overwritten. @default none */
   readonly locked?: ReadonlySet<string> | undefined;
   /** @default any free port */
   readonly port?: number;
@@ -30,10 +30,10 @@ const actions: Readonly<Record<string, string>> = {
   PUT: 's3:PutObject',
   DELETE: 's3:DeleteObject',
 };
-/** A listing is a request of the bucket itself. */
+/** A listing is a request for the bucket itself. */
 const listing = 's3:ListBucket';
 
-/** What a request does, and to what. */
+/** Returns the action and the resource of a request. */
 const accessOf = (method: string, url: URL): Access | undefined => {
   const path = url.pathname.slice(1);
   const isListing = method === 'GET' && url.searchParams.get('list-type') === '2' && /^[^/]+\/$/.test(path);
@@ -43,7 +43,7 @@ const accessOf = (method: string, url: URL): Access | undefined => {
     : { action, resource: `arn:aws:s3:::${isListing ? path.slice(0, -1) : path}` };
 };
 
-/** What of a query the emulator is asked for, without the signature. */
+/** Returns the query for the emulator, without the signature. */
 const listed = ({ searchParams }: URL): string => {
   const kept = [...searchParams].filter(([name]) => !name.startsWith('X-Amz-'));
   return searchParams.has('list-type') ? `?${new URLSearchParams(kept).toString()}` : '';
@@ -65,7 +65,7 @@ const sendError = (response: ServerResponse, { status, code, message }: S3Error)
 const isPermitted = ({ permissions }: Identity, access: Access): boolean =>
   permissions.some((permission) => covers(permission, access));
 
-/** The digest that was promised for the bytes, when it is not theirs. */
+/** Returns an error when the bytes do not have the announced digest. */
 const digestError = ({ headers }: IncomingMessage, body: Buffer): S3Error | undefined => {
   const promised = headers['x-amz-checksum-sha256'];
   if (promised === undefined || promised === sha256(body, 'base64')) return undefined;
@@ -80,8 +80,8 @@ const exists = async (upstream: string, path: string): Promise<boolean> => {
 };
 
 /**
- * What keeps a request from an object that is there. S3 keeps versions, of which a locked bucket loses none; the emulator
- * has none, so that here the first one stays the only one.
+ * Returns an error for a request that may not replace or delete an existing object. S3 stores versions, and a locked
+ * bucket loses none. The emulator has no versions, so here the first one stays.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html
  */
 const lockError = async (
@@ -96,7 +96,7 @@ const lockError = async (
   return once ? preconditionFailed : accessDenied;
 };
 
-/** What is sent on, and what becomes of it where there is no such object. */
+/** A request for the emulator, and the error for a missing object. */
 type ForwardedRequest = { readonly upstream: string; readonly body: Buffer; readonly onMissing: () => S3Error };
 
 const forwardRequest = async (
@@ -143,7 +143,7 @@ const answer = async (
     ? (digestError(request, body) ?? (await lockError({ upstream, locked }, request)))
     : accessDenied;
   if (fault !== undefined) return sendError(response, fault);
-  /** Who may not list a bucket does not learn what it lacks. */
+  /** Without the permission to list, a caller does not learn that an object is missing. */
   const onMissing = (): S3Error => {
     const look = { action: listing, resource: access.resource.replace(/\/.*$/, '') };
     if (!isPermitted(identity, look)) return accessDenied;
@@ -153,10 +153,10 @@ const answer = async (
   return forwardRequest(request, response, { upstream, body, onMissing });
 };
 
-/** Starts S3, as far as uploads, downloads, listings and deletions go whose signature stands in the query. */
+/** Starts the proxy of S3: uploads, downloads, listings and deletions with the signature in the query. */
 export const startObjects = async (options: ObjectsOptions) => {
   const server = createServer((request, response) => {
-    // What breaks off on one side is broken off on the other.
+    // A connection that breaks on one side is broken on the other.
     answer(options, request, response).catch(() => response.destroy());
   });
   const url = await listen(server, options.port ?? 0);
@@ -167,7 +167,7 @@ export const startObjects = async (options: ObjectsOptions) => {
   return { url, close };
 };
 
-/** The buckets of a template whose objects are locked in compliance mode. */
+/** Returns the buckets of a template whose objects are locked in compliance mode. */
 export const lockedBuckets = (buckets: readonly Deployed[]): ReadonlySet<string> =>
   new Set(
     buckets.flatMap(({ local, properties }) => {
@@ -178,7 +178,7 @@ export const lockedBuckets = (buckets: readonly Deployed[]): ReadonlySet<string>
     }),
   );
 
-/** Creates the template's buckets, where they are not there yet. */
+/** Creates the missing buckets of the template. */
 export const createBuckets = async (url: string, buckets: readonly Deployed[]): Promise<void> => {
   for (const { local } of buckets) {
     const { status } = await fetch(`${url}/${local.ref}`, { method: 'PUT' });

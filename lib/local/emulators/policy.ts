@@ -1,22 +1,22 @@
 import type { Deployed } from '../cloudformation/deployment.ts';
 
 /*
- * The part of IAM that our roles use. What is not known here is an error with its place: a local stack that guesses
- * would permit what AWS refuses.
+ * The part of IAM that the roles use. An unsupported part is an error with its path: a local stack that guesses would
+ * permit calls that AWS rejects.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
  */
 
-/** One thing that a request does: a request may do several. */
+/** One access of a request. A request may have several. */
 export type Access = {
   /** `dynamodb:PutItem` */
   readonly action: string;
   /** An ARN. */
   readonly resource: string;
-  /** Values of the partition key that it touches; absent where AWS does not tell them. */
+  /** The accessed values of the partition key; absent when AWS does not pass them. */
   readonly partitions?: readonly string[];
 };
 
-/** One action on one resource that a role permits, on partition keys like `partitions` alone where there are any. */
+/** An action on a resource that a role permits; with `partitions`, only on matching partition keys. */
 export type Permission = {
   readonly action: string;
   readonly resource: string;
@@ -39,7 +39,7 @@ const partitionsOf = ({ Condition }: Statement, place: string): readonly string[
   const { 'dynamodb:LeadingKeys': partitions, ...keys } = like ?? {};
   const { 'dynamodb:LeadingKeys': isAbsent, ...others } = absent ?? {};
   const unknown = [...Object.keys(operators), ...Object.keys(keys), ...Object.keys(others)];
-  // ForAllValues alone holds for a request that names no key: AWS would permit a Scan.
+  // ForAllValues alone also holds for a request without a key: AWS would permit a Scan.
   if (partitions === undefined || isAbsent !== 'false' || unknown.length > 0)
     throw new Error(
       `${place}/Condition: the local stack knows ForAllValues:StringLike with Null "false" of dynamodb:LeadingKeys only`,
@@ -64,7 +64,7 @@ const permissionsIn = (statement: Statement, place: string): readonly Permission
   );
 };
 
-/** All that a role of the template permits. */
+/** Returns the permissions of a role in the template. */
 export const permissionsOf = ({ logicalId, properties }: Deployed): readonly Permission[] => {
   refuseUnknown(properties, roleKeys, `/Resources/${logicalId}/Properties`);
   const policies = (properties['Policies'] ?? []) as readonly Policy[];
@@ -80,7 +80,10 @@ export const permissionsOf = ({ logicalId, properties }: Deployed): readonly Per
 
 const patterns = new Map<string, RegExp>();
 
-/** What is like an IAM pattern: `*` stands for any text, `?` for one character. Each call of AWS is held against some. */
+/**
+ * Returns the expression of an IAM pattern: `*` matches any text, `?` one character. Cached, because each call of AWS
+ * needs several.
+ */
 const regexOf = (pattern: string, flags: string): RegExp => {
   const name = `${flags} ${pattern}`;
   const known = patterns.get(name);

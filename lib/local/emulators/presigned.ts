@@ -3,22 +3,22 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { sha256 } from '../../runtime/hash.ts';
 
 /*
- * What S3 checks of a request whose signature stands in its query, AWS Signature Version 4.
+ * The checks of S3 for a request with its signature in the query, AWS Signature Version 4.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  */
 
-/** A refusal as S3 puts it. */
+/** An error in the format of S3. */
 export type S3Error = { readonly status: number; readonly code: string; readonly message: string };
 
 export type SignedRequest = {
   readonly method: string;
-  /** Path and query as they were sent. */
+  /** The path and the query of the request, unchanged. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
 };
 
 const algorithm = 'AWS4-HMAC-SHA256';
-/** A week. */
+/** The maximum of an expiry: a week. */
 const maxSeconds = 604_800;
 
 const accessDeniedError = (message: string): S3Error => ({ status: 403, code: 'AccessDenied', message });
@@ -36,7 +36,7 @@ const mismatch: S3Error = {
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** RFC 3986, which leaves fewer characters than `encodeURIComponent`. */
+/** Encodes by RFC 3986, which leaves fewer characters unencoded than `encodeURIComponent`. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 
@@ -53,7 +53,7 @@ const canonicalRequest = ({ method, url, headers }: SignedRequest, names: readon
   return [method, pathname, query.join('&'), lines, names.join(';'), 'UNSIGNED-PAYLOAD'].join('\n');
 };
 
-/** Seconds since the epoch of `20261121T080000Z`. */
+/** Returns the epoch seconds of `20261121T080000Z`. */
 const secondsOf = (basic: string): number => {
   const [, ...parts] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(basic) ?? [];
   const [year = Number.NaN, month = 0, ...rest] = parts.map(Number);
@@ -61,9 +61,9 @@ const secondsOf = (basic: string): number => {
 };
 
 /**
- * Who signed a request, by access key, or why S3 refuses it.
+ * Returns the access key that signed a request, or the error of S3.
  *
- * @param secretOf the secret of an access key, undefined for one that nobody has
+ * @param secretOf returns the secret of an access key, undefined for an unknown key
  * @param now epoch milliseconds
  */
 export const signerOf = (

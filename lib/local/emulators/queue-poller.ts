@@ -21,12 +21,12 @@ export type Mapping = {
   readonly queueArn: string;
   readonly function: FunctionSpec;
   readonly batchSize: number;
-  /** Whether the function says which messages failed. */
+  /** Whether the function returns which messages failed. */
   readonly reportsFailures: boolean;
 };
 
 const maxBatches = 5;
-/** Short, because a stop waits for it: a receive that is given up would hide its messages until they time out. */
+/** A short time, because a stop waits for it: an aborted receive would hide its messages until their timeout. */
 const shortWait = 1;
 
 type Properties = {
@@ -37,7 +37,7 @@ type Properties = {
   readonly FunctionResponseTypes?: readonly string[];
 };
 
-/** The event source mappings of a deployment that read a queue. */
+/** Returns the event source mappings of a deployment that read a queue. */
 export const mappingsOf = (deployment: Deployment, specs: readonly FunctionSpec[]): readonly Mapping[] =>
   deployment.ofType('AWS::Lambda::EventSourceMapping').flatMap(({ logicalId, properties }) => {
     const {
@@ -47,7 +47,7 @@ export const mappingsOf = (deployment: Deployment, specs: readonly FunctionSpec[
       Enabled = true,
       FunctionResponseTypes = [],
     } = properties as Properties;
-    // Those of a table are stream-mapping.ts's.
+    // streams/mapping.ts has those of a table.
     if (EventSourceArn.startsWith('arn:aws:dynamodb:')) return [];
     const queue = deployment.ofType('AWS::SQS::Queue').find(({ local }) => local.attributes['Arn'] === EventSourceArn);
     const spec = specs.find(({ arn, name }) => arn === FunctionName || name === FunctionName);
@@ -81,7 +81,7 @@ const recordOf = (message: Message, queueArn: string): SQSRecord => ({
   messageId: message.MessageId ?? '',
   receiptHandle: message.ReceiptHandle ?? '',
   body: message.Body ?? '',
-  // All were asked for, and all are text.
+  // The request asks for all attributes, and all are text.
   attributes: message.Attributes as unknown as SQSRecordAttributes,
   messageAttributes: Object.fromEntries(
     Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [name, attributeOf(value)]),
@@ -92,7 +92,7 @@ const recordOf = (message: Message, queueArn: string): SQSRecord => ({
   awsRegion: region,
 });
 
-/** The messages that the answer counts as done. An answer that Lambda could not read counts none. */
+/** Returns the messages that succeeded by the response. A response that Lambda could not parse contains none. */
 const succeeded = (answer: unknown, messages: readonly Message[], reportsFailures: boolean): readonly Message[] => {
   const failures = (answer as Partial<SQSBatchResponse> | null)?.batchItemFailures ?? [];
   if (!reportsFailures || !Array.isArray(failures)) return messages;
@@ -136,11 +136,11 @@ const work = async (
     const answer = await invoke(mapping.function.arn, event, 'sqs');
     await deleteAll(client, mapping.queueUrl, succeeded(answer, messages, mapping.reportsFailures));
   } catch {
-    // The function's container has written down why; the messages come again when their visibility times out.
+    // The function's container has logged the reason. The messages are received again after their visibility timeout.
   }
 };
 
-/** Lambda reads a queue under the role of the function that it feeds. */
+/** Lambda reads a queue with the role of the function that it feeds. */
 const clientOf = (endpoint: string, { function: { name } }: Mapping): SQSClient =>
   new SQSClient({
     ...clientSettings,
@@ -149,9 +149,10 @@ const clientOf = (endpoint: string, { function: { name } }: Mapping): SQSClient 
   });
 
 /**
- * Looks at a queue as Lambda does before it makes a mapping.
+ * Checks a queue as Lambda does before it creates a mapping.
  *
- * @throws where Lambda refuses: messages would come again while they are worked on, or the role may not look
+ * @throws when Lambda rejects it: messages would be received again during their processing, or the role lacks a
+ *   permission
  */
 export const checkMapping = async (endpoint: string, mapping: Mapping): Promise<void> => {
   const client = clientOf(endpoint, mapping);
@@ -170,7 +171,7 @@ export const checkMapping = async (endpoint: string, mapping: Mapping): Promise<
   }
 };
 
-/** Feeds a function from a queue as Lambda does, up to five batches at once, until it is closed. */
+/** Feeds a function from a queue like Lambda, with up to five concurrent batches, until it is closed. */
 export const startPoller = (
   endpoint: string,
   mapping: Mapping,
@@ -184,7 +185,7 @@ export const startPoller = (
   const poll = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       if (batches.size >= maxBatches) await Promise.race(batches);
-      // The emulator may be on its way down before us.
+      // The emulator may stop before this poller.
       const messages = await receive(client, mapping, waitSeconds).catch(() => sleep(500, [] as readonly Message[]));
       if (messages.length === 0) continue;
       onBatch?.({

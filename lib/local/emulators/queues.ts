@@ -9,14 +9,14 @@ import { region } from '../cloudformation/template.ts';
 import { bindAddress, host } from '../ports.ts';
 import { clientSettings } from './function-spec.ts';
 
-/** SQS as the stack reaches it, and S3 at the same address. */
+/** The SQS of the stack, with S3 at the same address. */
 export type Queues = { readonly url: string; readonly close: () => Promise<void> };
 
 type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>['stores']>;
 
 /*
- * fauxqs' own start listens on every interface of the machine. Its parts are put together here instead, with their
- * persistence, and listen where all servers of the stack do. The parts are not exported: the version is pinned.
+ * fauxqs' own start listens on every interface of the machine. This module combines its parts with their persistence,
+ * and listens where all servers of the stack do. The parts are not exported, so the version is pinned.
  */
 const part = async (path: string): Promise<Record<string, new (...given: unknown[]) => unknown>> => {
   const manifest = findPackageJSON('fauxqs', import.meta.url);
@@ -44,10 +44,10 @@ const openStores = async (dataDir: string): Promise<{ stores: Stores; persistenc
     s3Store: await make('s3/s3Store.js', 'S3Store'),
   };
   const persistence = await make<Persistence>('persistence.js', 'PersistenceManager', join(dataDir, 'sqs'));
-  // Messages outlive the process without a wait for the disk at each of them.
+  // Messages outlive the process, without a wait for the disk at each of them.
   const { db } = persistence as unknown as { readonly db: { readonly exec: (sql: string) => void } };
   db.exec('PRAGMA synchronous = NORMAL');
-  // Loaded before it is attached: writing back while loading would cascade.
+  // Loaded before the persistence is attached, because writes during the load would cascade.
   persistence.loadSqsAndSns(stores.sqsStore, stores.snsStore);
   stores.sqsStore.persistence = persistence;
   for (const queue of stores.sqsStore.allQueues()) queue.persistence = persistence;
@@ -59,11 +59,11 @@ const openStores = async (dataDir: string): Promise<{ stores: Stores; persistenc
 
 const maxObjectBytes = 32 * 1024 * 1024;
 
-/** Starts SQS and S3 in this process; messages and files are kept in the data directory. */
+/** Starts SQS and S3 in this process. Messages and files are in the data directory. */
 export const startQueues = async (dataDir: string, port: number): Promise<Queues> => {
   const { stores, persistence } = await openStores(dataDir);
   const app = buildApp({ logger: false, defaultRegion: region, stores });
-  // Its own parser of what S3 is sent stops at 11 MiB.
+  // The parser of fauxqs for S3 has a limit of 11 MiB.
   app.removeContentTypeParser('*');
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxObjectBytes }, (_, body, done) => done(null, body));
   try {
@@ -107,7 +107,7 @@ const attributesOf = ({ logicalId, properties }: Deployed): Record<string, strin
   );
 };
 
-/** Creates the template's queues, or gives those that are there the template's attributes. */
+/** Creates the queues of the template, or updates the attributes of existing ones. */
 export const createQueues = async (url: string, queues: readonly Deployed[]): Promise<void> => {
   const client = new SQSClient({ ...clientSettings, endpoint: url });
   try {

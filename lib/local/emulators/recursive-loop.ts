@@ -3,11 +3,11 @@ import { covers } from './policy.ts';
 import type { Mapping } from './queue-poller.ts';
 
 /**
- * Looks at a function that can write to the queue that feeds it. Lambda stops such a loop after about 16 invocations, and
- * drops the message, unless the function allows it.
+ * Checks a function that can write to the queue that feeds it. Lambda stops such a loop after about 16 invocations and
+ * drops the message, unless the function allows the loop.
  * https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html
  *
- * @throws where Lambda would stop it
+ * @throws when Lambda would stop the loop
  */
 export const checkLoop = (identities: Identities, { function: spec, queueArn, queueName }: Mapping): void => {
   const permissions = identities.get(spec.name)?.permissions ?? [];

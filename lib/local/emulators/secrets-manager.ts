@@ -130,7 +130,7 @@ type Properties = {
   readonly GenerateSecretString?: Parameters<typeof generateSecretString>[0];
 };
 
-/** Creates the secrets of the template that are not there yet. */
+/** Creates the missing secrets of the template. */
 export const createSecrets = async (secrets: Secrets, deployed: readonly Deployed[]): Promise<void> => {
   const known = new Set(['Name', 'Description', 'KmsKeyId', 'Tags', 'SecretString', 'GenerateSecretString']);
   for (const { logicalId, local, properties } of deployed) {

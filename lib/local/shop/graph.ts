@@ -11,7 +11,7 @@ import {
 import type { ShopOrder } from './orders.ts';
 import type { ShopRefund, ShopReturn, ShopReturnLine } from './returns.ts';
 
-/** What one query may cost at most. https://shopify.dev/docs/apps/build/apis/graphql-admin/rate-limits */
+/** The maximum cost of a query. https://shopify.dev/docs/apps/build/apis/graphql-admin/rate-limits */
 export const maxPoints = 1_000;
 
 const firstOf = (field: FieldNode): number | undefined => {
@@ -25,17 +25,20 @@ const fieldsOf = (set: SelectionSetNode | undefined): readonly FieldNode[] =>
     return selection.kind === Kind.INLINE_FRAGMENT ? fieldsOf(selection.selectionSet) : [];
   });
 
-/** Shopify's older, dearer rule: an object is one point, what has `first` is two and that many times its content. */
+/**
+ * Returns the cost by Shopify's older, more expensive rule. An object is one point; a field with `first` is two, plus
+ * that many times its content.
+ */
 const costOf = (field: FieldNode): number => {
   if (field.selectionSet === undefined || field.name.value === 'pageInfo') return 0;
   const inside = fieldsOf(field.selectionSet).reduce((sum, child) => sum + costOf(child), 0);
   const first = firstOf(field);
-  // `nodes` is the node itself; the connection around it has counted how many.
+  // `nodes` is the node itself; its connection has counted the number.
   if (first !== undefined) return 2 + first * Math.max(1, inside);
   return 1 + inside;
 };
 
-/** The points that a query would be charged before it runs. */
+/** Returns the points that a query would be charged before it runs. */
 export const queryCost = (document: DocumentNode): number =>
   document.definitions
     .filter(
@@ -45,16 +48,16 @@ export const queryCost = (document: DocumentNode): number =>
     .flatMap((definition) => ('selectionSet' in definition ? fieldsOf(definition.selectionSet) : []))
     .reduce((sum, field) => sum + costOf(field), 0);
 
-/* The shop's objects as graphql-js resolves them: plain values, and functions where they lead on to others. */
+/* The shop's objects for graphql-js: plain values, and functions for links to other objects. */
 
-/** All that the shop knows. */
+/** The data of the shop. */
 export type Books = {
   readonly orders: ReadonlyMap<string, ShopOrder>;
   readonly returns: ReadonlyMap<string, ShopReturn>;
   readonly refunds: ReadonlyMap<string, ShopRefund>;
-  /** What the app may read. */
+  /** The scopes of the app. */
   readonly scopes: ReadonlySet<string>;
-  /** When an order last changed, with its returns and refunds. */
+  /** Returns the last change of an order, including its returns and refunds. */
   readonly updatedAt: (order: ShopOrder) => string;
 };
 
@@ -197,7 +200,7 @@ const cursorForm = /^\S+ \d+$/;
 
 const idIn = (gid: string, kind: string) => new RegExp(`^gid://shopify/${kind}/(\\d+)$`).exec(gid)?.[1] ?? '';
 
-/** Orders as a search finds them: as wide as our own question, and everything else refused. */
+/** Searches orders. It supports only the query of the connector, and rejects all others. */
 const searchOrders = (books: Books, { first = 50, after, query, sortKey }: OrderSearch): object => {
   const since = /^updated_at:>='(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)'$/.exec(query ?? '')?.[1];
   if (since === undefined || sortKey !== 'UPDATED_AT') throw new Error('the local shop searches by updated_at only');
@@ -205,7 +208,7 @@ const searchOrders = (books: Books, { first = 50, after, query, sortKey }: Order
   if (begin === undefined) throw new Error('Invalid cursor for current pagination sort.');
   const placed = [...books.orders.values()]
     .map((order) => ({ id: order.id, place: `${books.updatedAt(order)} ${order.id}` }))
-    // The search knows whole seconds.
+    // The search has a precision of seconds.
     .filter(({ place }) => `${place.slice(0, 19)}Z` >= since && place > begin)
     .toSorted((a, b) => (a.place < b.place ? -1 : 1));
   const found = placed.slice(0, first);
@@ -221,7 +224,7 @@ const searchOrders = (books: Books, { first = 50, after, query, sortKey }: Order
   };
 };
 
-/** The root of the schema over the shop's state. */
+/** Returns the root of the schema over the shop's state. */
 export const root = (books: Books) => ({
   currentAppInstallation: () => ({
     id: 'gid://shopify/AppInstallation/1',

@@ -1,6 +1,6 @@
 import type { ShopFulfillment, ShopLine, ShopOrder } from './orders.ts';
 
-/* What graphql-js resolves fields to that are alike everywhere: pages of lists, and money. */
+/* Common resolvers for graphql-js: pages of lists, and money. */
 
 export type PageArguments = { readonly first?: number; readonly after?: string | null };
 
@@ -16,18 +16,18 @@ export const connection =
     };
   };
 
-/** The shop's own currency is another one, so that taking the wrong side of a bag shows at once. */
+/** The shop's own currency differs, so that a test detects the use of the wrong side of a bag. */
 export const bag = (amount: string, currencyCode: string) => ({
   presentmentMoney: { amount, currencyCode },
   shopMoney: { amount: '1.0', currencyCode: 'XXX' },
 });
 
-/* The shop's objects as graphql-js resolves them: plain values, and functions where the field takes arguments. */
+/* The shop's objects for graphql-js: plain values, and functions for fields with arguments. */
 
-/** In thousandths of the currency's main unit. */
+/** Adds amounts in thousandths of the currency's main unit. */
 const sum = (amounts: readonly string[]) => amounts.reduce((all, amount) => all + Math.round(Number(amount) * 1000), 0);
 
-/** What an order comes to. The prices have three decimals at most. */
+/** Returns the total of an order. The prices have at most three decimals. */
 const totalOf = ({ lines, shipping, duties, taxesIncluded }: ShopOrder): string => {
   const taxes = taxesIncluded ? [] : [...lines.flatMap((line) => line.taxes), shipping.tax];
   const prices = lines.map(({ unitPrice, quantity }) => sum([unitPrice]) * quantity);
@@ -69,7 +69,7 @@ export const fulfillmentGraph = (fulfillment: ShopFulfillment, order: ShopOrder)
   fulfillmentLineItems: connection(fulfillment.units.map((unit) => unitGraph(unit, order))),
 });
 
-/** What is told of an order by whoever knows it. */
+/** The related data of an order. */
 export type RelatedRecords = {
   readonly updatedAt: string;
   readonly returns: () => readonly unknown[];

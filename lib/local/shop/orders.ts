@@ -1,6 +1,6 @@
-/* The orders of the local shop: every currency, tax and fulfillment shape that a mapping can get wrong. */
+/* The orders of the local shop: every shape of currency, tax and fulfillment that a mapping may misread. */
 
-/** Ids derive from the start time, as large as Shopify's: beyond 2^53, and none from an earlier start. */
+/** Ids derive from the start time and are as large as Shopify's: beyond 2^53, and unique across starts. */
 export const idSource = (startedAt: number): (() => string) => {
   let next = BigInt(startedAt) * 1_000_000n + 1n;
   return () => String(next++);
@@ -77,7 +77,7 @@ const goods = [
   { title: 'Wool socks, three pairs', sku: 'WOL-SOC-3', type: 'Socks', tags: ['wool'], minor: 1999 },
 ] as const;
 
-/** Minor units as the shop writes them: a decimal whose digits do not follow the currency ("1000.0" JPY). */
+/** Formats minor units like the shop: a decimal whose digits do not follow the currency ("1000.0" JPY). */
 const decimal = (minor: number, digits: number): string => {
   if (digits === 0) return `${minor}.0`;
   const text = String(minor).padStart(digits + 1, '0');
@@ -107,7 +107,9 @@ const lineOf = (index: number, place: number, market: Market, nextId: () => stri
   };
 };
 
-/** How an order left the shop: whole and delivered, in two parcels, in part, on its way, or after a cancelled attempt. */
+/**
+ * Returns the fulfillments of an order: complete, in two parcels, in part, in transit, or after a cancelled attempt.
+ */
 const fulfillmentsOf = (
   index: number,
   lines: readonly ShopLine[],
@@ -142,7 +144,7 @@ const fulfillmentsOf = (
   return [parcel(all, 1, true)];
 };
 
-/** An order that takes several pages of everything. */
+/** Returns the fulfillments of an order with several pages of each list. */
 const largeFulfillments = (lines: readonly ShopLine[], placedAt: number, nextId: () => string): ShopFulfillment[] =>
   Array.from({ length: 12 }, (_, part) => ({
     id: nextId(),
@@ -154,7 +156,7 @@ const largeFulfillments = (lines: readonly ShopLine[], placedAt: number, nextId:
       .map((line) => ({ id: nextId(), lineId: line.id, quantity: line.quantity })),
   }));
 
-/** The orders, `count` usual ones and a large one of 130 lines at the end. */
+/** Returns `count` usual orders, and a large one of 130 lines at the end. */
 export const makeOrders = (startedAt: number, nextId: () => string, count = 24): ShopOrder[] =>
   Array.from({ length: count + 1 }, (_, index) => {
     const market = markets[index % markets.length] ?? europe;

@@ -1,6 +1,6 @@
 import type { ShopOrder } from './orders.ts';
 
-/* The returns and refunds of the local shop, and how they move: as Shopify's mutations move them. */
+/* The returns and refunds of the local shop, and their changes by Shopify's mutations. */
 
 export type DispositionType = 'MISSING' | 'NOT_RESTOCKED' | 'PROCESSING_REQUIRED' | 'RESTOCKED';
 type Disposition = { readonly id: string; readonly type: DispositionType; readonly quantity: number };
@@ -10,12 +10,12 @@ export type ShopReturnLine = {
   readonly unitId: string;
   readonly lineId: string;
   readonly quantity: number;
-  /** Handled by `returnProcess`. */
+  /** The units that `returnProcess` has processed. */
   readonly processed: number;
   readonly reason: string;
   readonly reasonHandle: string | null;
   readonly customerNote: string | null;
-  /** Of its line in the reverse fulfillment order. */
+  /** The id of its line in the reverse fulfillment order. */
   readonly reverseId: string;
   readonly dispositions: readonly Disposition[];
 };
@@ -35,7 +35,7 @@ export type ShopReturn = {
   readonly requestApprovedAt: string | null;
   readonly closedAt: string | null;
   readonly decline: { readonly reason: string; readonly note: string | null } | null;
-  /** Of its reverse fulfillment order, which is there once it was opened. */
+  /** The id of its reverse fulfillment order, which exists when the return was opened. */
   readonly reverseOrderId: string | null;
   readonly lines: readonly ShopReturnLine[];
   readonly deliveries: readonly Delivery[];
@@ -46,7 +46,7 @@ export type ShopRefund = {
   readonly orderId: string;
   readonly returnId: string | null;
   readonly createdAt: string;
-  /** What was paid back, in the currency of the order; null where no money has moved. */
+  /** The refunded amount, in the currency of the order; null when no money has moved. */
   readonly amount: string | null;
   readonly status: 'SUCCESS' | 'PENDING' | 'FAILURE';
   readonly lines: readonly {
@@ -59,17 +59,17 @@ export type ShopRefund = {
 };
 
 export type ReturnOptions = {
-  /** Which line of the order, from 0. */
+  /** The index of the order line, from 0. */
   readonly line?: number;
   readonly quantity?: number;
-  /** The enum's word, in capitals. */
+  /** A value of the enum, in capitals. */
   readonly reason?: string;
-  /** A handle of the reason library, told by the API only. */
+  /** A handle of the reason library; only the API has it. */
   readonly reasonHandle?: string;
   readonly customerNote?: string;
 };
 
-/** What somebody does to a return in the shop. */
+/** A change of a return in the shop. */
 export type Move =
   | { readonly do: 'approve' | 'cancel' | 'close' | 'reopen' | 'process' }
   | { readonly do: 'decline'; readonly reason: string; readonly note?: string }
@@ -79,7 +79,7 @@ export type Move =
 
 export type Source = { readonly nextId: () => string; readonly now: string };
 
-/** A return of units of one line that has left the shop: a customer asks for it, or staff makes it. */
+/** Creates a return of units of one shipped line, by a customer or by staff. */
 export const makeReturn = (
   order: ShopOrder,
   options: ReturnOptions,
@@ -126,7 +126,7 @@ const changed = (found: ShopReturn, change: (line: ShopReturnLine) => Partial<Sh
   lines: found.lines.map((line, index) => (index === 0 ? { ...line, ...change(line) } : line)),
 });
 
-/** A return after a move. What Shopify would refuse is not looked for: tests move it as it can be moved there. */
+/** Applies a change to a return. It does not check what Shopify would reject: tests make only valid changes. */
 export const moved = (found: ShopReturn, move: Move, { nextId, now }: Source): ShopReturn => {
   switch (move.do) {
     case 'approve':
@@ -152,7 +152,7 @@ export const moved = (found: ShopReturn, move: Move, { nextId, now }: Source): S
     case 'remove':
       return changed(found, ({ quantity }) => ({ quantity: quantity - move.quantity }));
     case 'process':
-      // Nothing is disposed of: staff may do that in the same step, and need not.
+      // Sets no disposition: staff may do that in the same step, but need not.
       return changed(found, ({ quantity }) => ({ processed: quantity }));
   }
 };

@@ -8,7 +8,7 @@ import { makeReturn, type Move, moved, type ReturnOptions, type ShopRefund, type
 import { schema } from './schema.ts';
 import { deliveryOf, moveMessage, refundBody, returnBody } from './webhook.ts';
 
-/** What the shop answers instead, for a number of requests. */
+/** An error response of the shop, for a number of requests. */
 export type Fault = {
   readonly times: number;
   readonly status: number;
@@ -17,19 +17,19 @@ export type Fault = {
 };
 
 export type ShopOptions = {
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   readonly port: number;
   readonly clock?: () => number;
   /**
-   * How many usual orders there are, beside the large one.
+   * The number of usual orders, in addition to the large one.
    * @default 24
    */
   readonly orders?: number;
-  /** Sees each request for the Admin API, answered or not. */
+  /** Receives each request for the Admin API, before its response. */
   readonly onRequest?: (request: { readonly query: string; readonly variables: unknown }) => void;
 };
 
-/** Money that the shop gives back for units of one line of an order. */
+/** A refund of the shop for units of one line of an order. */
 export type RefundOptions = {
   readonly amount: string | null;
   readonly status?: ShopRefund['status'];
@@ -62,7 +62,7 @@ const fieldScopes: Readonly<Record<string, string>> = {
   'QueryRoot.reverseFulfillmentOrder': 'read_returns',
 };
 
-/** Denies what the app has no scope for, in Shopify's words. */
+/** Denies fields without a scope, in Shopify's words. */
 const resolverOf =
   ({ scopes }: Pick<Books, 'scopes'>): GraphQLFieldResolver<unknown, unknown> =>
   (source, parameters, context, info) => {
@@ -147,7 +147,7 @@ const startServer = async (port: number, api: Api): Promise<{ readonly server: S
 
 const gidOf = ({ id }: ShopReturn): string => `gid://shopify/Return/${id}`;
 
-/** What the shop knows, and what moves in it. */
+/** Opens the data of the shop, and its changes. */
 const openBooks = (clock: () => number, count?: number) => {
   const nextId = idSource(clock());
   const orders = new Map(makeOrders(clock(), nextId, count).map((order) => [order.id, order]));
@@ -220,9 +220,9 @@ const openBooks = (clock: () => number, count?: number) => {
 };
 
 /**
- * Starts a small shop for the local stack and for tests: Shopify's Admin GraphQL API over orders of its own, and the
- * webhook deliveries of what happens in it. Unknown fields, wrong tokens and too dear queries are refused as Shopify
- * refuses them.
+ * Starts a small shop for the local stack and for tests. It has Shopify's Admin GraphQL API over its own orders, and
+ * the webhook deliveries of its changes. It rejects unknown fields, wrong tokens and too expensive queries like
+ * Shopify.
  */
 export const startShop = async ({ port, clock = Date.now, orders, onRequest }: ShopOptions) => {
   const { books, scopes, orderOf, sell, add, move, refund } = openBooks(clock, orders);
@@ -237,29 +237,29 @@ export const startShop = async ({ port, clock = Date.now, orders, onRequest }: S
     webhookSecret,
     orderIds: [...books.orders.keys()],
     order: orderOf,
-    /** So many more orders: their ids. */
+    /** Adds a number of orders, and returns their ids. */
     sell,
     /**
-     * A customer asks for a return: the shop keeps it and makes its `returns/request` delivery, which `thin` is without
-     * lines, as the documented sample.
+     * Creates a customer's return and returns its `returns/request` delivery. With `thin`, the delivery has no lines,
+     * like the documented sample.
      */
     webhook: (orderId: string, { thin = false, ...options }: ReturnOptions & { readonly thin?: boolean } = {}) => {
       const found = add(orderId, options, 'customer');
       return { ...tell('returns/request', returnBody(found, thin)), returnGid: gidOf(found) };
     },
-    /** Staff makes a return, which is open at once and of which no delivery tells. */
+    /** Creates a return by staff, which is open at once and has no delivery. */
     makeReturn: (orderId: string, options: ReturnOptions = {}) => gidOf(add(orderId, options, 'staff')),
-    /** Something happens to a return: its delivery. */
+    /** Changes a return, and returns the delivery. */
     move: (returnGid: string, what: Move) => {
       const { topic, body } = moveMessage(move(returnGid, what), what);
       return tell(topic, body);
     },
-    /** Money goes back, for a return or without one: its delivery. */
+    /** Refunds money, with or without a return, and returns the delivery. */
     refund: (orderId: string, returnGid: string | null, options: RefundOptions) =>
       tell('refunds/create', refundBody(refund(orderId, returnGid, options), orderOf(orderId))),
-    /** What the app may read, to be taken away and given. */
+    /** The scopes of the app, which a test may change. */
     scopes,
-    /** The next requests are answered like this. */
+    /** Makes the next requests fail with this response. */
     fail: (fault: Fault) => void faults.push(fault),
     close: async (): Promise<void> => {
       server.closeAllConnections();

@@ -4,12 +4,12 @@ import type { ShopOrder } from './orders.ts';
 import type { Move, ShopRefund, ShopReturn, ShopReturnLine } from './returns.ts';
 
 /*
- * The bodies of the shop's deliveries, version 2026-07, as documented: what one topic calls `order` another calls
- * `order_id`, amounts are numbers here and texts there, and some tell next to nothing.
+ * The bodies of the shop's deliveries, version 2026-07, as documented. One topic has `order` where another has
+ * `order_id`. Amounts are numbers in one and texts in another, and some bodies contain almost nothing.
  * https://shopify.dev/docs/api/webhooks/2026-07
  */
 
-/** Writes what JSON.stringify cannot: the digits of an id beyond 2^53, and Shopify's escapes. */
+/** Writes values that JSON.stringify cannot: the digits of an id beyond 2^53, and Shopify's escapes. */
 const encode = (value: unknown): Buffer =>
   Buffer.from(
     JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? `#${item}#` : item))
@@ -34,7 +34,10 @@ const lineBody = (line: ShopReturnLine) => ({
   customer_note: line.customerNote,
 });
 
-/** A return that was asked for or approved; `thin` as the documented sample: the number of lines, and no lines. */
+/**
+ * Returns the body of a requested or approved return; with `thin` like the documented sample: the number of lines, and
+ * no lines.
+ */
 export const returnBody = (found: ShopReturn, thin: boolean) => ({
   ...reference('Return', found.id),
   status: found.status.toLowerCase(),
@@ -102,7 +105,7 @@ const disposeBody = ({ reverseOrderId, lines: [line] }: ShopReturn, type: string
   total_dispositions: 1,
 });
 
-/** What the shop says of a move: its topic and body. The body of `returns/process` is documented as empty. */
+/** Returns the topic and the body for a change of a return. The body of `returns/process` is documented as empty. */
 export const moveMessage = (found: ShopReturn, move: Move): { readonly topic: string; readonly body: object } => {
   switch (move.do) {
     case 'approve':
@@ -129,7 +132,7 @@ const set = (amount: string, currency: string) => ({
   presentment_money: { amount, currency_code: currency },
 });
 
-/** A refund, whose money may have moved or not. */
+/** Returns the body of a refund, whose money may or may not have moved. */
 export const refundBody = (refund: ShopRefund, { currency }: ShopOrder) => ({
   ...reference('Refund', refund.id),
   order_id: BigInt(refund.orderId),
@@ -162,7 +165,7 @@ export const refundBody = (refund: ShopRefund, { currency }: ShopOrder) => ({
       : [{ kind: 'refund', status: refund.status.toLowerCase(), amount: refund.amount, currency: null }],
 });
 
-/** A delivery as Shopify would post it: headers and signed bytes. Each call is another delivery. */
+/** Returns a delivery as Shopify posts it: headers and signed bytes. Each call makes another delivery. */
 export const deliveryOf = (topic: string, message: object, shop: { domain: string; secret: string; now: number }) => {
   const body = encode(message);
   const headers: Record<string, string> = {

@@ -7,7 +7,7 @@ import type { Invoke } from '../emulators/functions.ts';
 import type { StreamMapping } from './mapping.ts';
 
 /*
- * What Lambda does with a batch of a stream until each of its records is done or given up.
+ * Processes a batch of a stream like Lambda, until each of its records is processed or given up.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
  */
 
@@ -15,14 +15,14 @@ export type BatchOptions = {
   /** Origin of SQS. */
   readonly sqs: string;
   readonly mapping: StreamMapping;
-  /** The id of the shard that holds a record. */
+  /** Returns the id of a record's shard. */
   readonly shardOf: (record: DynamoDBRecord) => string;
   readonly invoke: Invoke;
-  /** Is told of records that will not come again. */
+  /** Receives records that will not be delivered again. */
   readonly onDone: (records: readonly DynamoDBRecord[]) => void;
-  /** What is not done when it is aborted is left as it is. */
+  /** Its end leaves unprocessed records as they are. */
   readonly signal: AbortSignal;
-  /** How long to wait before a batch is tried again for the first time; later on ever longer. */
+  /** The pause before the first retry of a batch; later ones are longer. */
   readonly retryMs: number;
 };
 
@@ -39,8 +39,8 @@ const arrivalOf = (record: DynamoDBRecord | undefined): string | undefined =>
   record && `${new Date(createdAt(record)).toISOString().slice(0, 19)}Z`;
 
 /**
- * How many records, from the first one, a function that reports its failures has done: it goes on at the first that
- * failed. An answer that names no record of the batch, or not in the right way, has done none.
+ * Returns how many records a function has processed, from the first one on. A function with partial failures continues
+ * at the first failed record. A response with an invalid or unknown record has processed none.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */
 const countDone = (batch: Batch, answer: unknown, { reportsFailures }: StreamMapping): number => {
@@ -50,7 +50,7 @@ const countDone = (batch: Batch, answer: unknown, { reportsFailures }: StreamMap
   return Math.max(0, Math.min(...failures.map((failure) => numbers.indexOf(failure?.itemIdentifier ?? ''))));
 };
 
-/** The records are not in it: they are in the stream for a day, between these numbers. */
+/** Returns the message to the destination. It contains only sequence numbers: the stream has the records for a day. */
 const messageOf = (
   batch: Batch,
   condition: Condition,
@@ -97,7 +97,7 @@ const sendToDestination = async (
     try {
       await client.send(new SendMessageCommand({ QueueUrl: mapping.destination, MessageBody }));
     } catch (error) {
-      // Lambda drops it then, and counts that in a metric.
+      // Lambda drops the message too, and counts that in a metric.
       console.error(`${mapping.function.name}: its destination was not told:`, error);
     } finally {
       client.destroy();
@@ -106,7 +106,7 @@ const sendToDestination = async (
   onDone(batch);
 };
 
-/** Gives up the records that have become too old, and leaves the others. */
+/** Gives up expired records, and returns the others. */
 const dropExpired = async (batch: Batch, attempts: number, options: BatchOptions): Promise<Batch> => {
   const { maxAgeMs } = options.mapping;
   if (maxAgeMs === undefined) return batch;
@@ -116,24 +116,24 @@ const dropExpired = async (batch: Batch, attempts: number, options: BatchOptions
   return batch.filter((record) => createdAt(record) >= oldest);
 };
 
-/** Tells how many records the function did; those before the first that failed. */
+/** Invokes the function, and returns the number of processed records before the first failure. */
 const attempt = async (batch: Batch, { mapping, invoke }: BatchOptions): Promise<number> => {
   const event: DynamoDBStreamEvent = { Records: [...batch] };
   try {
     return countDone(batch, await invoke(mapping.function.arn, event, 'stream'), mapping);
   } catch {
-    // The function's container has written down why.
+    // The function's container has logged the reason.
     return 0;
   }
 };
 
-/** Waits before another attempt; false where there is to be none. */
+/** Waits before a retry; returns false when it is aborted. */
 const pause = async (attempts: number, { retryMs, signal }: BatchOptions): Promise<boolean> =>
   sleep(Math.min(maxRetryMs, retryMs * 2 ** (attempts - 1)), true, { signal }).catch(() => false);
 
 /**
- * Brings a batch to its function until all of it is done or given up, or the work is aborted. Its order is kept: what
- * comes later waits.
+ * Delivers a batch to its function until all of it is processed or given up, or the work is aborted. It retains the
+ * order: later records wait.
  *
  * @param attempts how often these records have been tried together
  */
@@ -146,10 +146,10 @@ export const processBatch = async (batch: Batch, options: BatchOptions, attempts
   onDone(left.slice(0, done));
   const rest = left.slice(done);
   if (rest.length === 0) return;
-  // The first of what is left has failed once, and the others not yet.
+  // The first remaining record has failed once, the others have not.
   const tried = done > 0 ? 1 : attempts + 1;
   if (done === 0 && bisects && rest.length > 1) {
-    // To cut a batch in two is no retry.
+    // The split of a batch does not count as a retry.
     const middle = Math.ceil(rest.length / 2);
     if (!(await pause(1, options))) return;
     await processBatch(rest.slice(0, middle), options, attempts);

@@ -3,7 +3,7 @@ import type { FunctionSpec } from '../emulators/function-spec.ts';
 import { covers, permissionsOf } from '../emulators/policy.ts';
 
 /*
- * The part of Lambda's event filters that our functions use: what a field is, and what it begins with.
+ * The part of Lambda's event filters that the functions use: the value of a field, and its prefix.
  * https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
  */
 
@@ -38,10 +38,11 @@ const patternOf = (pattern: unknown, place: string): Test => {
 };
 
 /**
- * The filter of an event source mapping: what fits one of its patterns passes, and everything where there is none.
+ * Returns the filter of an event source mapping. A record passes if it matches one of the patterns, or if there are
+ * none.
  *
- * @param place where it stands in the template, for errors
- * @throws for a pattern that the local stack does not know
+ * @param place its path in the template, for errors
+ * @throws for a pattern that the local stack does not support
  */
 const filterOf = (patterns: readonly string[], place: string): Filter => {
   const tests = patterns.map((text, index) => patternOf(JSON.parse(text), `${place}/Filters/${index}/Pattern`));
@@ -53,25 +54,25 @@ export type StreamMapping = {
   /** Its logical id in the template. */
   readonly id: string;
   readonly tableName: string;
-  /** As the template and records have it. */
+  /** The ARN in the template and in records. */
   readonly streamArn: string;
   readonly function: FunctionSpec;
   readonly startingPosition: 'TRIM_HORIZON' | 'LATEST';
-  /** The most records of one invocation. */
+  /** The maximum of records in one invocation. */
   readonly batchSize: number;
-  /** How long to wait for more of them. */
+  /** The time to wait for further records. */
   readonly windowMs: number;
-  /** How many batches there may be at once; those of one item never are. */
+  /** The maximum of concurrent batches. Records of one item are never in two of them. */
   readonly lanes: number;
-  /** Whether the function says at which record it failed. */
+  /** Whether the function returns the record that failed. */
   readonly reportsFailures: boolean;
-  /** Whether a batch that failed is cut in two. */
+  /** Whether a failed batch is split in two. */
   readonly bisects: boolean;
-  /** How often a batch is tried again; absent for as long as it takes. */
+  /** The maximum of retries of a batch; absent for no limit. */
   readonly maxRetries?: number;
-  /** How old a record may become; absent for as old as it gets. */
+  /** The maximum age of a record; absent for no limit. */
   readonly maxAgeMs?: number;
-  /** URL of the queue that is told of what was given up. */
+  /** The URL of the queue that receives records without further retries. */
   readonly destination?: string;
   readonly wants: Filter;
 };
@@ -113,7 +114,7 @@ const startingPositionIn = ({ StartingPosition }: Properties, place: string): St
   throw new Error(`${place}/StartingPosition: the local stack knows TRIM_HORIZON and LATEST only`);
 };
 
-/** The queue of a destination, into which the function's role must let it write. */
+/** Returns the queue of a destination. The function's role must permit to send to it. */
 const destinationIn = (
   { DestinationConfig }: Properties,
   { role, name }: FunctionSpec,
@@ -132,7 +133,7 @@ const destinationIn = (
   return queue.local.ref;
 };
 
-/** -1 is how AWS writes that there is no limit. */
+/** AWS writes -1 for no limit. */
 const limit = (value: number | undefined): number | undefined => (value === -1 ? undefined : value);
 
 const mappingOf = (
@@ -174,9 +175,9 @@ const mappingOf = (
 };
 
 /**
- * The event source mappings of a deployment that read a table's stream.
+ * Returns the event source mappings of a deployment that read a table's stream.
  *
- * @throws for what the local stack does not know, with its place
+ * @throws for a property that the local stack does not support, with its path
  */
 export const streamMappingsOf = (deployment: Deployment, specs: readonly FunctionSpec[]): readonly StreamMapping[] => {
   const tables = deployment.ofType('AWS::DynamoDB::Table');

@@ -12,19 +12,19 @@ import { openStream, type Position, type Stream } from './source.ts';
 /** A record of a stream. */
 type RecordPosition = { readonly shardId: string; readonly sequenceNumber: string };
 
-/** How far a mapping has come in a stream of the engine. */
+/** The stored progress of a mapping in a stream of the engine. */
 type StoredProgress = { readonly streamArn: string; readonly shardId: string; readonly after: string };
 
 /**
- * Knows how far a mapping has come: up to the first record that is not done yet, whatever is done behind it. What is
- * kept in the file outlives the stack; records behind it come again.
+ * Tracks the progress of a mapping: up to the first unprocessed record, even if later ones are processed. The file
+ * outlives the stack. Records after its position are read again.
  */
 const openProgress = async (file: string, streamArn: string) => {
   const kept = await readJson<StoredProgress>(file);
-  // A stream that was made anew begins at its beginning.
+  // A new stream begins at its first record.
   let last: RecordPosition | undefined =
     kept?.streamArn === streamArn ? { shardId: kept.shardId, sequenceNumber: kept.after } : undefined;
-  /** The records that are not done, in order, each with its shard and the one before it. */
+  /** The unprocessed records in order, each with its shard and the previous record. */
   const open = new Map<string, { readonly shardId: string; readonly before: RecordPosition | undefined }>();
   let saved = last;
   let saving = Promise.resolve();
@@ -40,19 +40,19 @@ const openProgress = async (file: string, streamArn: string) => {
     saved = place;
   };
   return {
-    /** The last record that was read. */
+    /** Returns the last record that was read. */
     last: () => last,
-    /** How many records are not done. */
+    /** Returns the number of unprocessed records. */
     open: () => open.size,
-    /** The shard of a record that is not done. */
+    /** Returns the shard of an unprocessed record. */
     shardOf: (sequenceNumber: string): string => open.get(sequenceNumber)?.shardId ?? '',
-    /** A record was read, and is done already where nobody wants it. */
+    /** Adds a record; an unwanted one counts as processed. */
     read: (place: RecordPosition, isWanted: boolean): void => {
       if (isWanted) open.set(place.sequenceNumber, { shardId: place.shardId, before: last });
       last = place;
     },
     done: (sequenceNumber: string): void => void open.delete(sequenceNumber),
-    /** Writes down how far it is, if that is further than before. What cannot be written comes again after a restart. */
+    /** Stores the progress if it has changed. After a failed write, records are read again after a restart. */
     save: (): Promise<void> => (saving = saving.then(write).catch((error: unknown) => console.error(file, error))),
   };
 };
@@ -60,32 +60,32 @@ const openProgress = async (file: string, streamArn: string) => {
 type Progress = Awaited<ReturnType<typeof openProgress>>;
 
 export type StreamPollerOptions = {
-  /** Origins of DynamoDB and SQS, behind the guard. */
+  /** The origins of DynamoDB and SQS, behind the guard. */
   readonly endpoints: { readonly dynamodb: string; readonly sqs: string };
   readonly mapping: StreamMapping;
   readonly invoke: Invoke;
-  /** Folder that keeps how far each mapping has come. */
+  /** The folder with the progress of each mapping. */
   readonly folder: string;
   readonly onRecords?: (event: RecordsReceived) => void;
   /**
-   * How long to wait for new records where there were none: Lambda asks four times a second.
+   * The pause before the next read when there were no records: Lambda reads four times a second.
    * @default 250
    */
   readonly pollMs?: number;
   /**
-   * How long to wait before a batch that failed is tried again for the first time.
+   * The pause before the first retry of a failed batch.
    * @default 500
    */
   readonly retryMs?: number;
 };
 
-/** What is read ahead of what is done. */
+/** The maximum of unprocessed records. */
 const maxOpen = 1_000;
 
 /**
- * Looks at a stream as Lambda does before it makes a mapping.
+ * Checks a stream as Lambda does before it creates a mapping.
  *
- * @throws where Lambda refuses: the function's role may not look, or there is no stream
+ * @throws when Lambda rejects it: the function's role lacks a permission, or there is no stream
  */
 export const checkStreamMapping = async (endpoint: string, mapping: StreamMapping): Promise<void> => {
   const stream = openStream(endpoint, mapping);
@@ -99,11 +99,11 @@ export const checkStreamMapping = async (endpoint: string, mapping: StreamMappin
   }
 };
 
-/** What a poller knows of its stream beyond the last record. */
+/** The state of a poller in its stream, beyond the last record. */
 type Reading = {
-  /** The shard that was read to its end, as long as no record of its child was read. */
+  /** The shard that was read to its end, until a record of its child is read. */
   ended?: string | undefined;
-  /** Whether the record behind the last one is older than the stream stores records. */
+  /** Whether the record after the last one has expired in the stream. */
   trimmed?: boolean;
 };
 
@@ -113,10 +113,10 @@ const startAt = (shardId: string | undefined, position: Position): Start | undef
   shardId === undefined ? undefined : { shardId, position };
 
 /**
- * Where to go on: an iterator is good until its answer is lost, or the engine restarts.
+ * Returns the position to continue at. An iterator is valid until its response is lost, or the engine restarts.
  *
  * @param shards ids, oldest first
- * @returns undefined as long as the shard that ended has no child
+ * @returns undefined as long as the ended shard has no child
  */
 const startOf = (
   shards: readonly string[],
@@ -124,7 +124,7 @@ const startOf = (
   progress: Progress,
   { startingPosition }: StreamMapping,
 ): Start | undefined => {
-  // Of a shard that is no longer there all records are too old, those of its children are not.
+  // All records of a deleted shard have expired, those of its children have not.
   if (ended !== undefined) return startAt(shards[shards.indexOf(ended) + 1], 'TRIM_HORIZON');
   const last = progress.last();
   if (last !== undefined && shards.includes(last.shardId) && !trimmed)
@@ -133,7 +133,7 @@ const startOf = (
   return startAt(shards.at(-1), 'LATEST');
 };
 
-/** Reads on, until it is stopped, and gives what the mapping wants to `push`. */
+/** Reads until it is stopped, and pushes the records that the mapping wants. */
 const pollStream = async (
   { stream, streamArn, progress }: { readonly stream: Stream; readonly streamArn: string; readonly progress: Progress },
   { mapping, onRecords, pollMs = 250 }: StreamPollerOptions,
@@ -172,7 +172,7 @@ const pollStream = async (
   };
   while (!signal.aborted) {
     const more = await step().catch((error: unknown) => {
-      // The engine may be on its way down before us, or back up.
+      // The engine may stop before this poller, or may be restarting.
       iterator = undefined;
       reading.trimmed = error instanceof TrimmedDataAccessException;
       return false;
@@ -182,8 +182,8 @@ const pollStream = async (
 };
 
 /**
- * Feeds a function from a table's stream as Lambda does, until it is closed, which waits for what runs. A record comes
- * at least once: those that were not done when the stack went down come when it is back.
+ * Feeds a function from a table's stream like Lambda, until it is closed. Closing waits for running batches. A record
+ * is delivered at least once: unprocessed ones are delivered again after a restart of the stack.
  */
 export const startStreamPoller = async (options: StreamPollerOptions) => {
   const { endpoints, mapping, invoke, folder, retryMs = 500 } = options;

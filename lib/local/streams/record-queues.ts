@@ -9,12 +9,12 @@ export type RecordQueuesOptions = {
   readonly signal: AbortSignal;
 };
 
-/** What Lambda puts into one event at most, in bytes. */
+/** The maximum size of a Lambda event, in bytes. */
 const maxEventBytes = 6_000_000;
 
 type RecordQueue = { readonly queue: DynamoDBRecord[]; running: Promise<void>; runs: boolean; full: () => void };
 
-/** The records of one item go through one lane, as those with its partition key do on AWS. */
+/** Returns the queue of a record. All records of an item share one, as those of a partition key do on AWS. */
 const queueIndexOf = ({ dynamodb }: DynamoDBRecord, count: number): number => {
   const keys = Object.entries(dynamodb?.Keys ?? {}).toSorted(([a], [b]) => a.localeCompare(b));
   return sha256Bytes(JSON.stringify(keys)).readUInt32BE() % count;
@@ -26,11 +26,11 @@ const takeBatch = (queue: DynamoDBRecord[], batchSize: number): readonly DynamoD
     size += Buffer.byteLength(JSON.stringify(record));
     return size > maxEventBytes;
   });
-  // One that is too large alone must go alone.
+  // A record that exceeds the size is sent alone.
   return queue.splice(0, fits === -1 ? batchSize : Math.max(1, fits));
 };
 
-/** Works records off in batches, one batch at a time in each lane, and all lanes at once. */
+/** Processes records in batches: one batch at a time in each queue, and all queues concurrently. */
 export const openRecordQueues = ({ lanes: count, batchSize, windowMs, work, signal }: RecordQueuesOptions) => {
   const lanes = Array.from(
     { length: count },
@@ -61,10 +61,10 @@ export const openRecordQueues = ({ lanes: count, batchSize, windowMs, work, sign
       if (lane.queue.length >= batchSize) lane.full();
       if (lane.runs) return;
       lane.runs = true;
-      // Once all that was read at once is there.
+      // Waits for all records of the current read.
       lane.running = Promise.resolve().then(() => run(lane));
     },
-    /** Waits for what runs. */
+    /** Waits for the running batches. */
     idle: async (): Promise<void> => void (await Promise.all(lanes.map((lane) => lane.running))),
   };
 };

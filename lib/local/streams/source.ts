@@ -12,10 +12,10 @@ import { region } from '../cloudformation/template.ts';
 import { clientSettings } from '../emulators/function-spec.ts';
 import type { StreamMapping } from './mapping.ts';
 
-/** From where to read a shard: a record's sequence number, behind which to begin, or an end of the shard. */
+/** A position in a shard: after the sequence number of a record, or an end of the shard. */
 export type Position = { readonly after: string } | StreamMapping['startingPosition'];
 
-/** Lambda writes bytes in base64, as the wire does, and not as the SDK. */
+/** Lambda writes bytes in base64, as the API does, unlike the SDK. */
 const wire = (value: unknown): unknown => {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (Array.isArray(value)) return value.map(wire);
@@ -47,9 +47,9 @@ const recordOf = (
 };
 
 /**
- * The ids of shards in the order in which they were written: a parent before its child.
+ * Returns the ids of shards in the order in which they were written: a parent before its child.
  *
- * @throws {Error} where records go to several shards at once, whose order the local stack does not know
+ * @throws {Error} when several shards are open, whose order the local stack cannot determine
  */
 const orderOf = (shards: readonly EngineShard[]): readonly string[] => {
   const open = shards.filter(({ SequenceNumberRange }) => SequenceNumberRange?.EndingSequenceNumber === undefined);
@@ -65,7 +65,7 @@ const orderOf = (shards: readonly EngineShard[]): readonly string[] => {
   return ordered;
 };
 
-/** Reads a stream as Lambda does: under the role of the function that it feeds. */
+/** Opens a stream like Lambda: with the role of the function that it feeds. */
 export const openStream = (endpoint: string, mapping: StreamMapping) => {
   const client = new DynamoDBStreamsClient({
     ...clientSettings,
@@ -74,9 +74,9 @@ export const openStream = (endpoint: string, mapping: StreamMapping) => {
   });
 
   /**
-   * Returns the ARN of the table's stream: the latest, because an engine may list those of a table that it deleted.
+   * Returns the ARN of the table's stream. It selects the latest, because an engine may list those of a deleted table.
    *
-   * @throws {Error} where the table has no stream
+   * @throws {Error} when the table has no stream
    */
   const locate = async (): Promise<string> => {
     const { Streams = [] } = await client.send(new ListStreamsCommand({ TableName: mapping.tableName }));
@@ -86,7 +86,10 @@ export const openStream = (endpoint: string, mapping: StreamMapping) => {
     return latest.StreamArn;
   };
 
-  /** Returns the ids of the stream's shards, oldest first. An engine closes a shard now and then, and opens its child. */
+  /**
+   * Returns the ids of the stream's shards, oldest first. An engine closes a shard from time to time, and opens its
+   * child.
+   */
   const shardsOf = async (streamArn: string): Promise<readonly string[]> => {
     const shards: EngineShard[] = [];
     let last: string | undefined;

@@ -4,32 +4,31 @@ import type { JsonObject } from '../../runtime/json.ts';
 import { minorUnits } from '../shared/fields/decimal.ts';
 import { objectOf } from '../shared/fields/fields.ts';
 
-/*
- * Commerce's REST API and its events write one thing in several ways: numbers as numbers or as texts with four decimals.
- */
+/* Commerce's REST API and its events write a value in several forms: as number, or as text with four decimals. */
 
-/** What is told under extension_attributes. */
+/** Returns the fields under extension_attributes. */
 export const extensionOf = ({ extension_attributes: value }: JsonObject): JsonObject => objectOf(value);
 
-/** As many as the contract carries. */
+/** The maximum of the contract. */
 const maxUnits = 100_000;
 
-/** Whole units; nothing for a part of one, or for none told. */
+/** Returns whole units; undefined for a fraction or a missing value. */
 export const unitsOf = (value: unknown): number | undefined => {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   const [, digits] = /^(\d{1,6})(?:\.0{1,12})?$/.exec(String(value)) ?? [];
   return digits === undefined || Number(digits) > maxUnits ? undefined : Number(digits);
 };
 
-/** An instant as Commerce compares it. */
+/** Formats an instant in the form that Commerce compares. */
 export const asCommerceTime = (at: string): string => at.slice(0, 19).replace('T', ' ');
 
-/** Commerce keeps four decimals of every amount: here an amount is that many ten-thousandths. */
+/** Commerce stores four decimals of every amount. Amounts here are in ten-thousandths. */
 const decimals = 4;
 
 /**
- * An amount, whether it was written as a number or as a text ("32444.000000"). The text of a number is what Commerce wrote,
- * so no arithmetic is done on it as one. Beyond four decimals is what its own arithmetic has left over.
+ * Parses an amount that is a number or a text ("32444.000000").
+ * It parses the text of a number, so no float arithmetic changes it. Further decimals are rounding remainders of
+ * Commerce.
  */
 export const amountOf = (value: unknown): bigint | undefined => {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
@@ -40,7 +39,7 @@ export const amountOf = (value: unknown): bigint | undefined => {
   return sign === '-' ? -rounded : rounded;
 };
 
-/** The sum of amounts that are told; those that are not count nothing. */
+/** Returns the sum of amounts. Missing amounts count as zero. */
 export const sumOf = (...values: readonly unknown[]): bigint =>
   values.reduce<bigint>((sum, value) => sum + (typeof value === 'bigint' ? value : (amountOf(value) ?? 0n)), 0n);
 
@@ -49,11 +48,11 @@ const textOf = (amount: bigint): string => {
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 };
 
-/** An amount in minor units; nothing for one below zero, or one that the currency cannot hold. */
+/** Converts an amount to minor units; undefined if it is negative or not exact in the currency. */
 export const exactMoney = (amount: bigint, currency: string): Money | undefined =>
   minorUnits({ amount: textOf(amount), currencyCode: currency });
 
-/** As `exactly`, but to the nearest minor unit, half up: prices without tax have four decimals. */
+/** Rounds an amount to the nearest minor unit, half up: prices without tax have four decimals. */
 export const roundedMoney = (amount: bigint, currency: string): Money | undefined => {
   const digits = exponent(currency);
   if (digits === undefined || amount < 0n) return undefined;

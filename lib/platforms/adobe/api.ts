@@ -4,27 +4,31 @@ import type { ShopFailure } from '../platform.ts';
 import { callShop, readObjectBy, readJson, type Shop } from '../shared/http/api.ts';
 import { type SourceEntry, type FindOptions, findSource } from '../shared/http/sources.ts';
 
-/** Where Adobe keeps the public keys of I/O Events. https://developer.adobe.com/events/docs/guides/#security-considerations */
+/**
+ * The origin of the public keys of I/O Events.
+ * https://developer.adobe.com/events/docs/guides/#security-considerations
+ */
 const defaultKeyOrigin = 'https://static.adobeioevents.com';
 
-/** What a shop's events are believed by: the client that they are for, and where the keys of their signatures are. */
+/** The credentials that verify a shop's events: the receiving client, and the origin of the keys. */
 export type WebhookCredentials = {
-  /** The client id of the project in the Adobe Developer Console: what tells events for us from events for others. */
+  /** The client id of the project in the Adobe Developer Console. It distinguishes our events from those of others. */
   readonly clientId: string;
   readonly keyOrigin: string;
 };
 
-/** What a shop is asked with: the address and the token of its REST API. */
+/** The credentials for a shop's REST API: its address and token. */
 type ApiCredentials = {
   readonly accessToken: string;
   readonly apiUrl: string;
-  /** Each shop counts its orders by itself. */
+  /** Each shop numbers its orders itself. */
   readonly orderPlatform: string;
 };
 
 /**
- * Adobe Commerce as a Cloud Service has another base path, and tokens of IMS that end after a day. We have no such
- * tokens, so a shop there is refused by name instead of failing with 401 a day later.
+ * Whether an address belongs to Adobe Commerce as a Cloud Service.
+ * It has another base path, and IMS tokens that expire after a day. We have no such tokens, so such a shop is rejected
+ * by name. Otherwise it would fail with 401 a day later.
  * https://developer.adobe.com/commerce/webapi/rest/authentication/server-to-server/
  */
 const isCloudService = (apiUrl: string): boolean =>
@@ -37,13 +41,13 @@ const shopAddress = ({ address, fault }: SourceEntry): string => {
   return apiUrl;
 };
 
-/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+/** Reads the entry of one source. @throws an error that names the invalid field and quotes nothing */
 export const readWebhookCredentials = ({ text, address }: SourceEntry): WebhookCredentials => ({
   clientId: text('clientId'),
   keyOrigin: address('keyOrigin', defaultKeyOrigin),
 });
 
-/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+/** Reads the entry of one source. @throws an error that names the invalid field and quotes nothing */
 export const readApiCredentials = (entry: SourceEntry): ApiCredentials => ({
   accessToken: entry.text('accessToken'),
   apiUrl: shopAddress(entry),
@@ -51,26 +55,26 @@ export const readApiCredentials = (entry: SourceEntry): ApiCredentials => ({
 });
 
 /**
- * What the shop `source` is believed by, or undefined for one that is not ours; its entry is `{ clientId }`, and `keyOrigin`
- * where Adobe's keys are to be had from a place of one's own.
+ * Returns the webhook credentials of the shop `source`, or undefined if it is not ours.
+ * Its entry is `{ clientId }`, with `keyOrigin` if Adobe's keys have another origin.
  */
 export const findWebhookCredentials = async (
   source: string,
   options?: FindOptions,
 ): Promise<WebhookCredentials | undefined> => findSource('webhooks/adobe', source, readWebhookCredentials, options);
 
-/** What the shop `source` is asked with; its entry is `{ accessToken, apiUrl, orderPlatform? }`. */
+/** Returns the API credentials of the shop `source`. Its entry is `{ accessToken, apiUrl, orderPlatform? }`. */
 export const findApiCredentials = async (source: string, options?: FindOptions): Promise<ApiCredentials | undefined> =>
   findSource('api/adobe', source, readApiCredentials, options);
 
-/** The shop that is asked, and the platform that its orders are registered under. */
+/** The shop to call, and the platform under which its orders are registered. */
 export type RegisteredShop = Shop & { readonly platform: string };
 
 /**
- * Asks a shop's REST API, over all its store views: so labels come in the words of the admin, whoever bought.
+ * Calls a shop's REST API over all its store views, so labels are those of the admin for every buyer.
  * https://developer.adobe.com/commerce/webapi/rest/
  *
- * @param path what comes after `/V1/`
+ * @param path the path after `/V1/`
  */
 export const callApi = async (shop: Shop, path: string): Promise<Result<JsonObject, ShopFailure>> =>
   callShop(
@@ -87,7 +91,7 @@ export const callApi = async (shop: Shop, path: string): Promise<Result<JsonObje
 export type Filter = { readonly field: string; readonly condition: 'eq' | 'gt' | 'gteq'; readonly value: string };
 
 /**
- * The query of a search: what fits all the filters, in ascending order.
+ * Returns the query of a search: items that match all filters, in ascending order.
  * https://developer.adobe.com/commerce/webapi/rest/use-rest/performing-searches/
  */
 export const searchFor = (

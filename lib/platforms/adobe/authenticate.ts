@@ -7,11 +7,11 @@ import { isSigned, verifySignature } from './verify.ts';
 
 type Handshake = Extract<VerificationResult, { kind: 'handshake' }>;
 
-/** Adobe's are UUIDs. What is not of these letters is not given back: the answer goes to whoever asked. */
+/** Adobe's challenges are UUIDs. Other characters are not echoed, because any caller receives the response. */
 const challengeForm = /^[A-Za-z0-9-]{1,64}$/;
 
 /**
- * The answer to a GET with a challenge, by which Adobe finds out whether somebody is here; nothing for any other.
+ * Answers a GET with a challenge, by which Adobe validates the address; undefined for other requests.
  * https://developer.adobe.com/events/docs/guides/#synchronous-validation
  */
 const answerChallenge = ({ method, query }: Pick<WebhookRequest, 'method' | 'query'>): Handshake | undefined => {
@@ -23,8 +23,8 @@ const answerChallenge = ({ method, query }: Pick<WebhookRequest, 'method' | 'que
 const maxBytes = 4_096;
 
 /**
- * Whether a body is what Adobe sends after a challenge was not answered: an address that somebody is to open. It is not
- * signed, so it is acknowledged and never opened: anybody could have us open any address.
+ * Whether a body has the form that Adobe sends after an unanswered challenge: an address to open.
+ * It is not signed, so it is acknowledged and never opened. Otherwise any sender could make us open any address.
  * https://developer.adobe.com/events/docs/guides/#asynchronous-validation
  */
 const isAsyncValidation = (body: Buffer): boolean => {
@@ -40,8 +40,8 @@ const readClaimedSource = async (source: string, options: FindOptions): Promise<
 };
 
 /**
- * Whose a delivery may be: the source of the path, or without one that whose name, a client id, is somewhere in the bytes.
- * A delivery that names no client of ours has no key fetched for it.
+ * Returns the source of a delivery: that of the path, or the one whose client id the bytes contain.
+ * For a delivery without a client id of ours, no key is fetched.
  */
 const sourceOf = async ({ source, body }: WebhookRequest, options: FindOptions): Promise<ClaimedSource | undefined> => {
   if (source !== undefined) {
@@ -73,18 +73,18 @@ const verifyRequest = async (
   const proof = await verifySignature(body, headers, shop.keyOrigin, signal);
   if (proof.kind === 'unsigned') return refusedResult('signature_missing');
   if (proof.kind === 'mismatch') return refusedResult('signature_mismatch');
-  // Adobe drops an event for good on any 4xx but 429: it must send again what we could not judge.
+  // Adobe drops an event permanently on any 4xx except 429. It must send again what we could not verify.
   if (proof.kind === 'unknown') return { kind: 'unverifiable', reason: proof.reason };
   const envelope = readEnvelope(body, headers);
   if (envelope.kind === 'malformed') return envelope;
-  // Whoever set the registration up so has to change it: Adobe holds the events for a day, and mails its administrators.
+  // The owner of the registration must change it. Adobe holds the events for a day, and mails its administrators.
   if (envelope.kind === 'batch') return { kind: 'unverifiable', reason: 'batch_delivery' };
   const { recipients, delivery } = envelope;
   const isOurs = recipients.length > 0 && recipients.every((recipient) => recipient === shop.clientId);
   return isOurs ? { kind: 'authentic', delivery: { source, ...delivery } } : refusedResult('unknown_source');
 };
 
-/** Answers only where somebody is: under a path that is no source of ours a registration is to fail. */
+/** Answers only for known sources, so that a registration under another path fails. */
 const answerValidation = async (arrival: WebhookRequest, signal: AbortSignal): Promise<VerificationResult> => {
   const answer = answerChallenge(arrival);
   if (answer === undefined) return { kind: 'malformed', header: 'challenge' };
@@ -94,8 +94,9 @@ const answerValidation = async (arrival: WebhookRequest, signal: AbortSignal): P
 };
 
 /**
- * Judges what comes from Adobe I/O Events: a signature by Adobe over the exact bytes, and our client id within them. One
- * that does not fit is tried again with the secret read anew, after a change.
+ * Verifies a delivery of Adobe I/O Events.
+ * Adobe must have signed the exact bytes, and they must contain our client id. On a mismatch it reads the secret again
+ * and retries once, because the secret may have changed.
  */
 export const authenticate: Receiver['authenticate'] = async (arrival, signal) => {
   if (arrival.method === 'GET') return answerValidation(arrival, signal);

@@ -9,14 +9,15 @@ import { callApi, type Filter, type RegisteredShop, searchFor } from './api.ts';
 import { creditmemoSaved, returnSaved } from './envelope.ts';
 
 const pageSize = 100;
-/** A credit memo has the time at which it was written, and is seen once all of its transaction is. */
+/** A credit memo has the time at which it was written, and is visible only after its transaction. */
 const lateMs = 60_000;
-/** How long ago a return may have been asked for that still changes. */
+/** The maximum age of a return that may still change. */
 const windowMs = 90 * 24 * 3_600_000;
 
 /**
- * How far we have come. Credit memos tell when they changed: `since`, and the page where more than one page of them
- * changed in one second. Returns do not, so all of the window are walked by their ids: `after`.
+ * The position of a scan.
+ * Credit memos have a time of change. `since` is that time, and `page` is used if one second has more than one page.
+ * Returns have no such time, so all returns of the window are read by their ids: `after`.
  */
 type Position = { readonly since: string; readonly page: number; readonly after: string };
 
@@ -29,7 +30,7 @@ const parsePosition = (cursor: string | undefined, since: string): Position => {
     : { since: at, page: Number(page), after };
 };
 
-/** What tells one state of a return from another, as far as it concerns us. */
+/** Returns a digest of the fields of a return that concern us, to detect changes. */
 const digestOf = ({ status, items, tracks }: JsonObject): string => {
   const state = [
     status,
@@ -54,7 +55,10 @@ const changeOf = (topic: string, id: string, name: string, version: string): Pla
 
 type Rows = { readonly rows: readonly JsonObject[]; readonly more: boolean };
 
-/** For a page behind the last, Commerce gives the last one again: how many there are tells whether there is another. */
+/**
+ * Searches one page.
+ * After the last page Commerce returns the last one again, so the total count shows whether more follow.
+ */
 const search = async (
   shop: RegisteredShop,
   collection: string,
@@ -121,8 +125,9 @@ const scanReturns = async (shop: RegisteredShop, place: Position): Promise<Resul
 };
 
 /**
- * What changed: credit memos since the cursor, and every return that was asked for in the last 90 days, because Commerce
- * does not tell when a return changed. One that stands as it did has the id that it had, and is known by it. Two requests.
+ * Finds changes: credit memos since the cursor, and all returns requested in the last 90 days.
+ * Commerce does not report when a return changed. An unchanged return has the same delivery id as before and is known
+ * by it. This takes two requests.
  */
 export const fetchChanges = async (
   shop: RegisteredShop,

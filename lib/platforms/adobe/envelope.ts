@@ -3,7 +3,7 @@ import type { Delivery, Headers, TopicEffect, Parked, Topics, SkippedDelivery } 
 import { idOf } from '../shared/fields/fields.ts';
 import { headerOf } from './verify.ts';
 
-/** What a topic's deliveries are about, and whether they are sent before the shop's database has it for good. */
+/** The subject of a topic's deliveries, and whether they are sent before the shop's database commits. */
 export type Topic = { readonly about: 'return' | 'creditmemo' | 'order'; readonly early: boolean };
 
 const known: Readonly<Record<string, Topic>> = {
@@ -16,16 +16,16 @@ const known: Readonly<Record<string, Topic>> = {
 };
 
 const prefix = 'com.adobe.commerce.';
-/** Projects may put their own name between. */
+/** Projects may insert their own name. */
 const form = /^com\.adobe\.commerce\.(?:[A-Za-z0-9_-]{1,100}\.)*observer\.([a-z_]{1,100})$/;
 
-/** The topics of changes that we found by ourselves. */
+/** The topics of changes that reconciliation finds. */
 export const returnSaved = `${prefix}observer.rma_save_commit_after`;
 export const creditmemoSaved = `${prefix}observer.sales_order_creditmemo_save_commit_after`;
 
 /**
- * What a topic is about, or nothing for one that is not handled. Both kinds of an event are: not every way of saving in
- * Commerce sends the one after the commit.
+ * Returns the topic of a name, or undefined for an unsupported one.
+ * Events before and after the commit are both supported, because some saves in Commerce send only the former.
  * https://developer.adobe.com/commerce/extensibility/events/
  */
 const topicOf = (name: string): Topic | undefined => {
@@ -39,7 +39,7 @@ const topicEffects: Readonly<Record<Topic['about'], readonly TopicEffect[]>> = {
   order: [],
 };
 
-/** The topics, as events of no project's own name have them. */
+/** The topics, named as in events without a project name. */
 export const topics: Topics = Object.fromEntries(
   Object.entries(known).map(([event, { about }]): [string, readonly TopicEffect[]] => [
     `${prefix}observer.${event}`,
@@ -58,17 +58,17 @@ const textMatching = (value: unknown, form: RegExp): string | undefined =>
 
 export type Envelope =
   | { readonly kind: 'event'; readonly recipients: readonly string[]; readonly delivery: Omit<Delivery, 'source'> }
-  /** Several events in one array: a registration of delivery type `webhook_batch`. */
+  /** Several events in one array, from a registration of delivery type `webhook_batch`. */
   | { readonly kind: 'batch' }
   | { readonly kind: 'malformed'; readonly header: string };
 
-/** Both spellings are sent; where both are there, both must be ours. */
+/** Adobe sends both spellings. If both are present, both must be ours. */
 const recipientsOf = (event: JsonObject): readonly string[] =>
   [event['recipient_client_id'], event['recipientclientid']].filter((value) => typeof value === 'string');
 
 /**
- * Reads the signed body of a delivery. Its id and its topic are in the body too, and what is signed wins over the headers,
- * which are not.
+ * Reads the signed body of a delivery.
+ * Its id and topic are also in the body, which takes precedence over the unsigned headers.
  * https://developer.adobe.com/events/docs/guides/#webhook-example
  */
 export const readEnvelope = (body: Buffer, headers: Headers): Envelope => {
@@ -94,14 +94,14 @@ export const readEnvelope = (body: Buffer, headers: Headers): Envelope => {
   };
 };
 
-/** What a delivery is about, by the id that the REST API knows it by. */
+/** The subject of a delivery, by its id in the REST API. */
 export type ResourceRef = { readonly kind: Topic['about']; readonly id: string; readonly early: boolean };
 
 type Translation = ResourceRef | SkippedDelivery;
 
 const parked = (path: string): Parked => ({ kind: 'parked', reason: 'payload_unexpected', path });
 
-/** Where the id stands in the event's value. An event carries only the fields that somebody has subscribed to. */
+/** The field of the event's value that has the id. An event has only the fields of its subscription. */
 const fields: Readonly<Record<Topic['about'], string>> = {
   return: 'entity_id',
   creditmemo: 'entity_id',
@@ -109,7 +109,8 @@ const fields: Readonly<Record<Topic['about'], string>> = {
 };
 
 /**
- * Reads what a verified delivery is about: nothing else of it is believed, because what it tells of has moved on since.
+ * Reads the subject of a verified delivery.
+ * It uses nothing else, because the state may have changed since.
  * https://developer.adobe.com/commerce/extensibility/events/
  */
 export const translate = (topic: string, payload: unknown): Translation => {

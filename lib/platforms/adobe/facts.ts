@@ -18,10 +18,10 @@ import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { amountOf, extensionOf, roundedMoney, sumOf } from './amounts.ts';
 import { linesOf, rowTotalReaders, wrappingOf } from './lines.ts';
 
-/** Numbers of orders are texts that a shop may shape; ours stand in paths. */
+/** Matches order numbers. A shop may define their form; our ids are part of paths. */
 const numberForm = /^(?!\.{1,2}$)[\x21-\x2e\x30-\x7e]{1,100}$/;
 
-/** An order may be sent to several places; the first is where it went. */
+/** Returns the first shipping address. An order may be sent to several. */
 const shippingAddress = (order: JsonObject): JsonObject =>
   objectOf(objectOf(objectOf(objectsOf(extensionOf(order)['shipping_assignments'])[0])['shipping'])['address']);
 
@@ -60,17 +60,17 @@ const paymentFacts = (order: JsonObject, currency: string): OrderFacts['payments
   return id === undefined || method === undefined || paid === undefined ? undefined : [{ id, method, paid }];
 };
 
-/** What the facts of an order are read from. */
+/** The input from which order facts are made. */
 export type OrderReading = {
   readonly platform: string;
   readonly order: JsonObject;
   readonly shipments: readonly JsonObject[];
-  /** Whether every shipment could be read. */
+  /** Whether every shipment is readable. */
   readonly whole: boolean;
   readonly observedAt: string;
 };
 
-/** What was charged in all: what cards and credits of the shop have paid is taken off the grand total. */
+/** Returns the total charge. Commerce subtracts gift cards and store credit from the grand total, so they are added. */
 const totalOf = (order: JsonObject, currency: string): number | undefined => {
   const told = extensionOf(order);
   const credits = sumOf(told['gift_cards_amount'], told['customer_balance_amount'], told['reward_currency_amount']);
@@ -79,10 +79,11 @@ const totalOf = (order: JsonObject, currency: string): number | undefined => {
 };
 
 /**
- * An order in the contract's words: amounts as the customer was charged, tax inside. It is known by its increment id, the
- * number that stands on its papers and that people look up; the REST API has another, `entity_id`.
+ * Returns the facts of an order: amounts as charged to the customer, tax included.
+ * The order id is the increment id, the number on its papers that people look up. The REST API uses another,
+ * `entity_id`.
  *
- * @returns the input of registerOrder, or the reason why there can be none
+ * @returns the input of registerOrder, or the reason for a failure
  */
 export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailure> => {
   const { platform, order, shipments, observedAt } = reading;
@@ -97,7 +98,7 @@ export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailur
   const rows = { items: objectsOf(order['items']), shipments, currency };
   const read = rowTotalReaders.map((paidFor) => linesOf({ ...rows, paidFor }));
   const maxLines = Math.max(...read.map(({ lines }) => lines.length));
-  // The first reading that explains the total; where none does, the newest that can be read.
+  // The first reader whose lines match the total. Without a match, the newest one that can read the lines.
   const known = read.filter(({ lines }) => lines.length === maxLines);
   const fitting = known.find(({ lines }) => total !== undefined && addsUpTo({ lines: [...lines], ...others }, total));
   const { lines, found } = fitting ?? known[0] ?? { lines: [], found: [] };
@@ -117,7 +118,7 @@ export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailur
     ...placeFacts(order),
     ...(placedAt !== undefined && { placedAt }),
     ...(customer !== undefined && { customer }),
-    // Orders that staff or a cash desk have entered have no such address.
+    // Orders that staff or a cash desk entered have no such address.
     ...(clip(order['remote_ip'], 100) !== undefined && { saleType: 'distance' as const }),
     ...others,
     ...(payments !== undefined && { payments }),

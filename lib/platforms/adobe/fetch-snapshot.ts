@@ -11,10 +11,10 @@ import type { ResourceRef } from './envelope.ts';
 import { orderFacts } from './facts.ts';
 import { fetchReturn } from './return.ts';
 
-/** Open ones wait for the payment provider, cancelled ones came to nothing. */
+/** Open memos wait for the payment provider. Cancelled ones moved no money. */
 const refundedState = 2;
 
-/** The ways that money went: what was paid with gift cards and store credit goes back to them beside the grand total. */
+/** Returns the refund methods of a memo. Gift cards and store credit are refunded in addition to the grand total. */
 const refundMethodsOf = (memo: JsonObject) => {
   const told = extensionOf(memo);
   return [
@@ -25,11 +25,11 @@ const refundMethodsOf = (memo: JsonObject) => {
 };
 
 /**
- * The money that a credit memo has given back. Which return it was for Commerce does not tell: it is of none. Its rows are
- * left out for the same reason: most memos are for units that a return holds, which would be counted once more as refunded
- * without one.
+ * Returns the refund of a credit memo.
+ * Commerce does not report its return, so it belongs to none. Its rows are left out for the same reason. Most memos are
+ * for units of a return, and would count them again as refunded without a return.
  *
- * @returns nothing where no money has moved
+ * @returns undefined if no money has moved
  */
 export const refundOf = (
   { platform, orderId }: { readonly platform: string; readonly orderId: string },
@@ -50,7 +50,7 @@ export const refundOf = (
   const transaction = clip(memo['transaction_id'], 200);
   const providerRef = providerReference(transaction);
   const [mode, ...others] = modes;
-  // Without a transaction somebody has paid it in a way that Commerce knows nothing of.
+  // Without a transaction, the shop paid by means that Commerce does not know.
   const isKnown = others.length > 0 || mode?.method !== 'original_payment' || transaction !== undefined;
   const shipping = roundedMoney(sumOf(memo['shipping_amount'], memo['shipping_tax_amount']), amount.currency);
   return ok({
@@ -61,13 +61,13 @@ export const refundOf = (
     occurredAt,
     ...(isKnown && { method: others.length === 0 && mode !== undefined ? mode.method : 'original_payment' }),
     ...(providerRef !== undefined && { providerRef }),
-    // A fee that was kept may leave less than the shipping alone.
+    // A deducted fee may leave less than the shipping alone.
     ...(shipping !== undefined && shipping.amount > 0 && shipping.amount <= amount.amount && { shipping }),
   });
 };
 
 /**
- * Reads a credit memo from the shop, and the id that the REST API knows its order by.
+ * Reads a credit memo from the shop, and the id of its order in the REST API.
  * https://developer.adobe.com/commerce/webapi/rest/
  *
  * @param id its `entity_id`
@@ -141,7 +141,7 @@ const fetchOrderSnapshot = async (shop: RegisteredShop, id: string): Promise<Res
   return order.ok ? ok({ kind: 'seen', order: order.value, returns: [], refunds: [] }) : order;
 };
 
-/** Sees how that which a delivery is about stands in the shop now; nothing for a credit memo that has moved no money. */
+/** Fetches the current state of a delivery's subject; undefined for a credit memo that moved no money. */
 export const fetchSnapshot = async (
   shop: RegisteredShop,
   { kind, id }: ResourceRef,

@@ -8,22 +8,22 @@ import { permanentFailure } from '../shared/http/shop-failure.ts';
 import type { InspectionFinding, RemoteUnits } from '../shared/sync/remote-return.ts';
 import { unitsOf } from './amounts.ts';
 
-/** What one item of a return has come to, in units. */
+/** The state of one item of a return, in units. */
 export type Item = {
   readonly row: JsonObject;
   readonly orderLineId: string;
   readonly state: string;
-  /** Whether somebody has let it come back: by its state, or by a quantity where that is a word we do not know. */
+  /** Whether the shop has authorised it: by its state, or by a quantity if the state is unknown. */
   readonly allowed: boolean;
   readonly asked: number;
-  /** Still a part of the return. */
+  /** Units that are still part of the return. */
   readonly kept: number;
   readonly received: number;
   readonly accepted: number;
   readonly refused: number;
 };
 
-/** The states in which somebody has looked at the goods for good. */
+/** The states after the final inspection of the goods. */
 const inspectedStates: ReadonlySet<string> = new Set(['approved', 'rejected']);
 const arrivedStates: ReadonlySet<string> = new Set(['received', ...inspectedStates]);
 const undecidedStates: ReadonlySet<string> = new Set(['pending', 'denied']);
@@ -36,13 +36,14 @@ type Quantities = {
 };
 
 /**
- * What an item's state and its quantities come to. A quantity that nobody has entered is that of the step before. Of what
- * was returned, an approved item takes what was approved; the rest will not be looked at again, and is refused.
+ * Returns the units of an item by its state and quantities.
+ * A missing quantity equals that of the previous step. An approved item accepts the approved part of its returned
+ * units. The rest is refused, because no inspection follows.
  */
 const unitsInState = (state: string, { requested, authorized, returned, approved }: Quantities) => {
   const asked = requested ?? authorized ?? 0;
   const maximum = state === 'pending' ? asked : (authorized ?? asked);
-  // What was approved has come, also where nobody has entered that it was returned.
+  // Approved units have arrived, also if the shop did not enter them as returned.
   const came = Math.max(returned ?? (arrivedStates.has(state) ? (approved ?? maximum) : 0), approved ?? 0);
   const kept = state === 'denied' ? 0 : Math.min(asked, Math.max(maximum, came));
   const received = Math.min(kept, came);
@@ -58,7 +59,7 @@ const fields = ['qty_requested', 'qty_authorized', 'qty_returned', 'qty_approved
 
 const stateOf = (status: unknown): string => (typeof status === 'string' ? status.trim().toLowerCase() : '');
 
-/** An item without a state of its own is in that of its return. */
+/** Reads an item. Without a state of its own it has the state of its return. */
 const itemOf = (row: JsonObject, rma: JsonObject): Item | undefined => {
   const orderLineId = idOf(row['order_item_id']);
   const isReadable = fields.every(
@@ -71,7 +72,7 @@ const itemOf = (row: JsonObject, rma: JsonObject): Item | undefined => {
   return item.asked > 0 ? item : undefined;
 };
 
-/** The items of a return. Parts of a unit, and items of no line of the order, are unread and hold up no other. */
+/** Reads the items of a return. Fractional units and items without an order line are unread and do not block others. */
 export const itemsOf = (rma: JsonObject): Result<PartialRead<Item>, ShopFailure> => {
   const rows = objectsOf(rma['items']);
   const items = readEach(rows, (row) => {
@@ -85,8 +86,8 @@ export const itemsOf = (rma: JsonObject): Result<PartialRead<Item>, ShopFailure>
 };
 
 /**
- * What became of the goods, by line of the order: an item may have been split. Where they were put Commerce does not tell,
- * so all that somebody has looked at waits for a place.
+ * Returns the goods by line of the order, because an item may have been split.
+ * Commerce does not report their disposition, so all inspected units are in quarantine.
  */
 export const goodsOf = (items: readonly Item[]): readonly RemoteUnits[] =>
   Array.from(

@@ -7,8 +7,8 @@ import type { RemoteLine } from '../shared/sync/remote-return.ts';
 import { amountOf, extensionOf, roundedMoney, sumOf, unitsOf } from './amounts.ts';
 
 /*
- * A shop's words for why its items come back, in what state and for what. They are labels that it may edit: the first of
- * each are those that Commerce is installed with, the others what shops commonly add.
+ * A shop's labels of reasons, conditions and resolutions. The shop may edit them. The first of each are those of a new
+ * installation, the others are common additions.
  * https://experienceleague.adobe.com/en/docs/commerce-admin/stores-sales/order-management/returns/returns
  */
 const reasons: Readonly<Record<string, readonly string[]>> = {
@@ -48,8 +48,9 @@ const findByLabel = <Value>(table: Readonly<Record<string, Value>>, label = ''):
 };
 
 /**
- * Why an item comes back. A label of the shop's own making is `other`, an option without a label or no option `unknown`;
- * the option's number and its label are kept as the source.
+ * Returns the reason of an item.
+ * A custom label is `other`. An option without a label, or no option, is `unknown`. The number and label of the option
+ * are stored as the source.
  */
 export const reasonOf = (
   option: string | undefined,
@@ -60,13 +61,13 @@ export const reasonOf = (
   return reasonBy(code, { system: 'adobe', word: option, label, note });
 };
 
-/** In what state an item comes back, in the shop's word. */
+/** Returns the condition of an item as the shop's label. */
 export const conditionOf = (label: string | undefined): string | undefined => clip(label?.toLowerCase(), 100);
 
-/** What the customer wants for it; nothing for a wish of the shop's own making. */
+/** Returns the requested resolution; undefined for a custom label. */
 export const resolutionOf = (label: string | undefined): RemoteLine['resolution'] => findByLabel(resolutions, label);
 
-/** The lines of an order, and what they do not tell. */
+/** The lines of an order, and their discrepancies. */
 type Lines = { readonly lines: readonly OrderLine[]; readonly found: readonly OrderDiscrepancy[] };
 
 type Rows = {
@@ -79,9 +80,10 @@ type Rows = {
 const parentIdOf = (item: JsonObject): string | undefined => idOf(item['parent_item_id']);
 
 /**
- * Which items are lines. A configurable product has one item that is sold and one that only names its variant: the first
- * is the line. Of a bundle the parts come back, so they are lines beside it; where they have prices of their own, the
- * bundle's is theirs together, and it is none.
+ * Returns the items that are lines.
+ * A configurable product has a sold item and one that only names its variant: the first is the line. The parts of a
+ * bundle are returned one by one, so they are lines as well. If they have prices of their own, the bundle's price is
+ * their sum, and the bundle is no line.
  */
 const soldItems = (items: readonly JsonObject[]): readonly JsonObject[] => {
   const byId = new Map(items.map((item) => [idOf(item['item_id']), item]));
@@ -97,7 +99,7 @@ const soldItems = (items: readonly JsonObject[]): readonly JsonObject[] => {
   });
 };
 
-/** What was paid for a row, tax inside and every discount taken off. */
+/** Returns the amount paid for a row, with tax and after all discounts. */
 type RowTotalReader = (row: JsonObject) => bigint | undefined;
 
 const whenReported =
@@ -114,9 +116,10 @@ const withTax = (row: JsonObject): bigint =>
   );
 
 /**
- * How versions of Commerce tell what was paid for a row, the newest first. REST answers are not what the database has:
- * today `row_total_incl_tax` is what was paid. Before, `row_total` alone was net of the discount. Before that, neither
- * was. 2.4.8 leaves the quantity out of `row_total`. Only the order's own total tells which of them a shop does.
+ * The row totals in different versions of Commerce, the newest first.
+ * REST responses differ from the database. Today `row_total_incl_tax` is the amount paid. Before, only `row_total` was
+ * net of the discount. Before that, neither was. 2.4.8 leaves the quantity out of `row_total`. Only the order's total
+ * shows which one a shop uses.
  * https://github.com/magento/magento2/issues/39984
  */
 export const rowTotalReaders: readonly RowTotalReader[] = [
@@ -126,8 +129,8 @@ export const rowTotalReaders: readonly RowTotalReader[] = [
 ];
 
 /**
- * The price of a unit, tax inside, and what was taken off all of them, so that together they come to exactly what was
- * paid: cents that a rounded price has lost or won stand in the discount.
+ * Returns the unit price with tax, and the discount on all units, so that both equal the amount paid.
+ * The discount absorbs the cents of rounded prices.
  */
 const priceOf = (
   item: JsonObject,
@@ -142,7 +145,7 @@ const priceOf = (
   return pricesOf({ quantity, listed: told * quantity, paid: total.amount }, currency);
 };
 
-/** Units that left the shop, or were handed over without a parcel. Parts of a bundle may be shipped as the bundle. */
+/** Returns units that were shipped or handed over. Parts of a bundle may be shipped as the bundle. */
 const fulfilledUnits = (item: JsonObject, items: readonly JsonObject[]): number => {
   if (item['is_virtual'] === 1 || item['is_virtual'] === '1' || item['is_virtual'] === true)
     return unitsOf(item['qty_invoiced']) ?? 0;
@@ -152,7 +155,7 @@ const fulfilledUnits = (item: JsonObject, items: readonly JsonObject[]): number 
   return own > 0 || sold === 0 ? own : Math.floor(((unitsOf(item['qty_ordered']) ?? 0) * sent) / sold);
 };
 
-/** The last parcel: a window that runs from shipping must not end early for it. */
+/** Returns the time of the last parcel, so that a window that starts at shipping does not end early. */
 const shippedAt = (item: JsonObject, shipments: readonly JsonObject[]): string | undefined => {
   const ids = new Set([idOf(item['item_id']), parentIdOf(item)].filter((id) => id !== undefined));
   const own = shipments.filter(({ items }) =>
@@ -188,8 +191,9 @@ const lineOf = (item: JsonObject, { items, shipments, currency, paidFor }: Rows)
 const itemDiscrepancy = (code: string, item: JsonObject): OrderDiscrepancy => discrepancy(code, idOf(item['item_id']));
 
 /**
- * The lines of an order. One that is sold by weight or has no readable price is left out, and the order is not whole
- * then; nor is it with a bundle that has one price for all its parts.
+ * Returns the lines of an order.
+ * A line that is sold by weight or has no readable price is left out, and makes the order partial. So does a bundle
+ * with one price for all its parts.
  */
 export const linesOf = (rows: Rows): Lines => {
   const sold = soldItems(rows.items);
@@ -207,7 +211,7 @@ export const linesOf = (rows: Rows): Lines => {
   };
 };
 
-/** What the customer paid for wrapping and cards. */
+/** Returns the charges for gift wrapping and cards. */
 export const wrappingOf = (order: JsonObject, currency: string): OrderFacts['charges'] => {
   const told = extensionOf(order);
   const sum = sumOf(told['gw_price_incl_tax'], told['gw_items_price_incl_tax'], told['gw_card_price_incl_tax']);

@@ -11,16 +11,17 @@ import { authenticate } from './authenticate.ts';
 import { fetchReturn } from './return.ts';
 import { fetchSnapshot } from './fetch-snapshot.ts';
 
-/** Adobe's name among AWS's partners, whichever service of its own it stands for. */
+/** Matches Adobe's name as an AWS partner, for any of its services. */
 const partner = /^aws\.partner\/adobe[\w.-]*\//;
 
 /**
- * Reads an event that came by EventBridge: the envelope is its `detail`, or in it, as in Adobe's journal, `event`. Whose it
- * is only its recipient says, so a shop that is reached this way is named in the secret by its client id.
+ * Reads an event from EventBridge.
+ * The envelope is its `detail`, or the `event` in it, as in Adobe's journal. Only its recipient names the shop, so the
+ * secret names such a shop by its client id.
  * https://developer.adobe.com/events/docs/guides/amazon_eventbridge/
  */
 export const readEventBridgeDelivery = ({ source, detail }: JsonObject): AwsDelivery | undefined => {
-  // AWS lets its partner alone name such a source.
+  // Only the AWS partner itself can send from such a source.
   if (typeof source !== 'string' || !partner.test(source) || !isObject(detail)) return undefined;
   const body = Buffer.from(JSON.stringify(isObject(detail['event']) ? detail['event'] : detail));
   const envelope = readEnvelope(body, {});
@@ -36,7 +37,7 @@ const registeredShop = async (source: string, deadline: number): Promise<Result<
 };
 
 const preparedFromFailure = (failure: ShopFailure, early: boolean): Prepared => {
-  // It was told of before the shop's database had it for good.
+  // The event was sent before the shop's database committed.
   if (early && failure.reason === 'shop_status_404') return { kind: 'retry', reason: 'not_committed_yet' };
   return toPrepared(failure);
 };
@@ -65,8 +66,9 @@ const fetchChanges: NonNullable<Translator['fetchChanges']> = async (source, fro
 };
 
 /**
- * Adobe Commerce, by Adobe I/O Events. Every event has an id of its own in its body. Commerce Webhooks
- * (`x-adobe-commerce-webhook-signature`) are not taken: a shop waits for their answer before it goes on.
+ * Receives events of Adobe Commerce through Adobe I/O Events.
+ * The body of every event has its id. Commerce Webhooks (`x-adobe-commerce-webhook-signature`) are not accepted,
+ * because a shop waits for their response before it continues.
  */
 export const receiver: Receiver = {
   name: 'adobe',
@@ -75,7 +77,7 @@ export const receiver: Receiver = {
   readEvent: readEventBridgeDelivery,
 };
 
-/** What they mean, with the REST API of Commerce for what they leave out. */
+/** Translates the events, and reads the missing state from the REST API of Commerce. */
 export const translator: Translator = {
   topics: () => topics,
   prepare,

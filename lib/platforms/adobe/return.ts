@@ -9,24 +9,25 @@ import { callApi, type RegisteredShop } from './api.ts';
 import { goodsOf, type Item, itemsOf } from './items.ts';
 import { conditionOf, reasonOf, resolutionOf } from './lines.ts';
 
-/** The attributes of a return's items whose values are numbers of options that the shop may edit. */
+/** The attributes of return items whose values are numbers of options that the shop may edit. */
 type Attribute = 'reason' | 'condition' | 'resolution';
 
 /** The label of each option, by its number. */
 type Labels = ReadonlyMap<string, string>;
 
 const timeToLive = 3_600_000;
-/** An option that was added since is looked for at most this often. */
+/** The minimum interval between reads for a new option. */
 const minAge = 60_000;
 
 const cache = perContainer(() => new Map<string, { readonly at: number; readonly labels: Labels }>());
 
 /**
- * The labels of an attribute's options, kept in the container. None where the shop does not tell them: some versions
- * answer nothing when the attribute set has another number than it was installed with.
+ * Returns the labels of an attribute's options, cached in the container.
+ * Empty if the shop does not return them. Some versions return nothing if the attribute set has another number than at
+ * installation.
  * https://developer.adobe.com/commerce/webapi/rest/
  *
- * @param needed the numbers to find: where one is not among those at hand, they are read again
+ * @param needed the numbers to find. If the cache lacks one, the labels are read again
  */
 const labelsOf = async (
   shop: RegisteredShop,
@@ -55,16 +56,19 @@ const labelsOf = async (
   return ok(labels);
 };
 
-/** The words of a return that has ended. https://developer.adobe.com/commerce/webapi/graphql/schema/orders/interfaces/ */
+/**
+ * The statuses of an ended return.
+ * https://developer.adobe.com/commerce/webapi/graphql/schema/orders/interfaces/
+ */
 const endedStatuses: ReadonlySet<string> = new Set(['closed', 'processed_closed', 'processed_and_closed', 'denied']);
 
-/** Whether a status is one that a return does not leave. */
+/** Whether a status is final. */
 const isEnded = (word: unknown): boolean => typeof word === 'string' && endedStatuses.has(word.trim().toLowerCase());
 
 /**
- * Where a return stands. Commerce has one word for the end of every return, and makes all others from the states of the
- * items: so it is the items that tell. A return is decided on when each of its items is, or when goods of it have come;
- * one that ended before any came was called off.
+ * Returns the status of a return.
+ * Commerce has one status for every ended return, and derives the others from the items. So this uses the items. A
+ * return is decided when each item is decided, or when goods have arrived. One that ended without goods is cancelled.
  */
 const statusOf = (word: unknown, items: readonly Item[]): RemoteReturn['status'] => {
   if (items.every(({ kept }) => kept === 0)) return 'rejected';
@@ -73,17 +77,17 @@ const statusOf = (word: unknown, items: readonly Item[]): RemoteReturn['status']
   return came || items.every(({ allowed, state }) => allowed || state === 'denied') ? 'approved' : 'requested';
 };
 
-/** A return as the shop has it, and the id that the REST API knows its order by. */
+/** A return from the shop, and the id of its order in the REST API. */
 export type ReturnReading = {
   readonly seen: RemoteReturn;
   readonly orderId: string;
-  /** Why one of its items could not be read. */
+  /** Why one of its items is unreadable. */
   readonly unread?: ShopFailure;
 };
 
 const attributes: readonly Attribute[] = ['reason', 'condition', 'resolution'];
 
-/** The number of an option, or undefined where none was chosen. */
+/** Returns the number of the chosen option, if any. */
 const optionOf = ({ row }: Item, attribute: Attribute): string | undefined => {
   const value = row[attribute];
   return clip(typeof value === 'number' ? String(value) : value, 200);
@@ -103,7 +107,7 @@ const readLabels = async (
   return ok(found);
 };
 
-/** What the customer wrote when asking: of the reason "Other" beside the item, else as the first comment that is theirs. */
+/** Returns the customer's note: the text of the reason "Other", else the customer's first comment. */
 const noteOf = ({ row }: Item, comments: readonly JsonObject[]): unknown => {
   const custom = objectsOf(row['custom_attributes']).find(({ attribute_code: code }) => code === 'reason_other');
   const first = comments.find(({ admin, comment }) => (admin === false || admin === 0) && clip(comment, 4000));
@@ -128,7 +132,7 @@ const lineOf = (
   };
 };
 
-/** The parcels that can be told apart. What is in them Commerce does not tell. */
+/** Returns the parcels that can be identified. Commerce does not report their contents. */
 const parcelsOf = (tracks: readonly JsonObject[]): readonly RemoteParcel[] => {
   const parcels = tracks.flatMap(({ track_number: number, carrier_title: title, carrier_code: code }) => {
     const trackingNumber = clip(number, 100);
@@ -138,7 +142,7 @@ const parcelsOf = (tracks: readonly JsonObject[]): readonly RemoteParcel[] => {
   return [...new Map(parcels.map((parcel) => [parcel.trackingNumber, parcel])).values()];
 };
 
-/** The tracks of a return; where it shows none there may be some behind another door. */
+/** Reads the tracks of a return. If the return has none, another endpoint may have some. */
 const readTracks = async (
   shop: RegisteredShop,
   id: string,
@@ -153,7 +157,7 @@ const readTracks = async (
 const endedAt = (comments: readonly JsonObject[]): string | undefined =>
   latest(comments.filter(({ status }) => isEnded(status)).map(({ created_at: at }) => utcInstant(at)));
 
-/** The order's own number, which the return mostly tells with it. */
+/** Reads the order's own number, which most returns contain. */
 const readOrderNumber = async (
   shop: RegisteredShop,
   rma: JsonObject,
@@ -166,8 +170,9 @@ const readOrderNumber = async (
 };
 
 /**
- * Units of an item that are a part of the return. One that was called off tells what was asked for; of one that ended with
- * goods, what nobody had let come back by then is no part any more, rather than lost.
+ * Returns the units of an item that belong to the return.
+ * For a cancelled return these are the requested units. If a return ended with goods, its unauthorised units no longer
+ * belong to it. They are not missing.
  */
 const unitsIn = (item: Item, status: RemoteReturn['status']): number => {
   if (status === 'completed' && !item.allowed) return 0;
@@ -175,7 +180,8 @@ const unitsIn = (item: Item, status: RemoteReturn['status']): number => {
 };
 
 /**
- * Reads a return (RMA) as it stands now. Who asked for it Commerce does not tell: a customer, as for most of them.
+ * Reads the current state of a return (RMA).
+ * Commerce does not report who requested it, so it is a customer, as for most.
  * https://developer.adobe.com/commerce/webapi/rest/
  *
  * @param id its `entity_id`

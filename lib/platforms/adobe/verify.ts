@@ -2,15 +2,16 @@ import { createPublicKey, type KeyObject, verify as verifyBytes } from 'node:cry
 import type { Headers } from '../platform.ts';
 import { fetchKeys, KeysUnavailable } from '../shared/signatures/public-keys.ts';
 
-/** The name is a random word: Adobe's guide shows a UUID, its deliveries ten letters and digits. */
+/** The name is random: a UUID in Adobe's guide, ten letters and digits in its deliveries. */
 const keyPath = /^\/prod\/keys\/pub-key-[0-9A-Za-z-]{1,64}\.pem$/;
 
-/** A shorter one is none of Adobe's. */
+/** Adobe has no shorter key. */
 const minBits = 2048;
 
 /**
- * The address of a public key that a delivery names by its path; nothing for a path that leads anywhere but to a key at
- * that origin. Put together as texts, `.evil.example/k.pem` and `@evil.example/k.pem` would name other hosts.
+ * Returns the address of a public key that a delivery names by its path.
+ * Undefined for a path that does not lead to a key at that origin. By concatenation, `.evil.example/k.pem` and
+ * `@evil.example/k.pem` would name other hosts.
  * https://developer.adobe.com/events/docs/guides/#improved-and-resilient-security-verification-for-webhook-events
  */
 export const keyUrl = (path: string, origin: string): string | undefined => {
@@ -19,7 +20,7 @@ export const keyUrl = (path: string, origin: string): string | undefined => {
   return url !== null && url.origin === new URL(origin).origin && url.pathname === path ? url.href : undefined;
 };
 
-/** Reads the PEM text of a public RSA key; nothing for anything else. */
+/** Parses the PEM text of a public RSA key; undefined for other content. */
 export const parseKey = (body: Buffer): KeyObject | undefined => {
   const pem = body.toString('latin1');
   if (!pem.includes('-----BEGIN PUBLIC KEY-----')) return undefined;
@@ -38,10 +39,10 @@ const pairs = [
   { signature: 'x-adobe-digital-signature-2', path: 'x-adobe-public-key2-path' },
 ] as const;
 
-/** Base64 of a signature under a key of 2048 to 8192 bits. Checked first because Node's decoder skips what it does not know. */
+/** Base64 of a signature by a key of 2048 to 8192 bits. Node's decoder skips other characters, so this checks first. */
 const form = /^[A-Za-z0-9+/]{340,1368}={0,2}$/;
 
-/** The value of a header: a proxy that repeats it makes API Gateway join the two by a comma, which no value contains. */
+/** Returns the value of a header. API Gateway joins repeated headers with commas, which no value contains. */
 export const headerOf = (headers: Headers, name: string): string | undefined => {
   const found = Object.entries(headers)
     .filter(([key]) => key.toLowerCase() === name)
@@ -52,7 +53,7 @@ export const headerOf = (headers: Headers, name: string): string | undefined => 
   return others.length === 0 ? value : undefined;
 };
 
-/** Whether a request claims to be signed at all. */
+/** Whether a request has signatures. */
 export const isSigned = (headers: Headers): boolean =>
   pairs.some(({ signature }) => headerOf(headers, signature) !== undefined);
 
@@ -60,7 +61,7 @@ export type SignatureCheck =
   | { readonly kind: 'signed' }
   | { readonly kind: 'unsigned' }
   | { readonly kind: 'mismatch' }
-  /** A key could not be had: nothing is known of the signature. */
+  /** A key could not be fetched, so the signature is not checked. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 const checkSignature = async (
@@ -82,11 +83,11 @@ const checkSignature = async (
 };
 
 /**
- * Whether Adobe signed these exact bytes: RSA-SHA256 under a key that Adobe keeps, by one of the two signatures. That they
- * are for us is not told by it: the same keys sign the events of all of Adobe's customers.
+ * Whether Adobe signed these exact bytes: RSA-SHA256 by an Adobe key, in one of two signatures.
+ * That does not prove that the event is for us. The same keys sign the events of all customers of Adobe.
  * https://developer.adobe.com/events/docs/guides/#improved-and-resilient-security-verification-for-webhook-events
  *
- * @param origin where the keys are
+ * @param origin the origin of the keys
  */
 export const verifySignature = async (
   body: Buffer,

@@ -6,23 +6,23 @@ import { callShop, readExactJson, type Shop } from '../shared/http/api.ts';
 import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { type SourceEntry, type FindOptions, findSource } from '../shared/http/sources.ts';
 
-/** What a store's webhooks are believed by: the client secrets of the app that they may be signed with. */
+/** The credentials that verify a store's webhooks: the client secrets of the app that may sign them. */
 type WebhookCredentials = { readonly webhookSecrets: readonly string[] };
 
-/** What a store is asked with: the address and the token of its API. */
+/** The credentials for a store's API: its address and token. */
 type ApiCredentials = {
   readonly accessToken: string;
   readonly apiUrl: string;
-  /** Each store counts its orders by itself. */
+  /** Each store numbers its orders itself. */
   readonly orderPlatform: string;
 };
 
-/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+/** Reads the entry of one source. @throws an error that names the invalid field and quotes nothing */
 export const readWebhookCredentials = ({ texts }: SourceEntry): WebhookCredentials => ({
   webhookSecrets: texts('webhookSecrets'),
 });
 
-/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+/** Reads the entry of one source. @throws an error that names the invalid field and quotes nothing */
 export const readApiCredentials =
   (hash: string) =>
   ({ text, address, orderPlatform }: SourceEntry): ApiCredentials => ({
@@ -32,23 +32,24 @@ export const readApiCredentials =
   });
 
 /**
- * What the store of that hash is believed by, or undefined for one that is not ours; its entry is `{ webhookSecrets }`, the
- * client secrets as BigCommerce shows them.
+ * Returns the webhook credentials of a store, or undefined if it is not ours.
+ * Its entry is `{ webhookSecrets }`, the client secrets as BigCommerce shows them.
  */
 export const findWebhookCredentials = async (
   hash: string,
   options?: FindOptions,
 ): Promise<WebhookCredentials | undefined> => findSource('webhooks/bigcommerce', hash, readWebhookCredentials, options);
 
-/** What the store of that hash is asked with; its entry is `{ accessToken, apiUrl?, orderPlatform? }`. */
+/** Returns the API credentials of a store. Its entry is `{ accessToken, apiUrl?, orderPlatform? }`. */
 export const findApiCredentials = async (hash: string, options?: FindOptions): Promise<ApiCredentials | undefined> =>
   findSource('api/bigcommerce', hash, readApiCredentials(hash), options);
 
 /**
- * Asks a store's API; numbers of the answer are texts, so that no amount passes through a float.
+ * Calls a store's API.
+ * Numbers of the response become texts, so that no amount passes through a float.
  * https://docs.bigcommerce.com/developer/api-reference/rest/admin/management/orders
  *
- * @param path behind `/stores/<hash>`, with its query
+ * @param path the path after `/stores/<hash>`, with its query
  */
 export const callApi = async (shop: Shop, path: string): Promise<Result<unknown, ShopFailure>> =>
   callShop(
@@ -62,7 +63,7 @@ export const callApi = async (shop: Shop, path: string): Promise<Result<unknown,
     readExactJson,
   );
 
-/** Asks for a list: one without items is answered 204, with nothing. */
+/** Reads a list. An empty list is a 204 without a body. */
 export const callListApi = async (shop: Shop, path: string): Promise<Result<readonly JsonObject[], ShopFailure>> => {
   const read = await callApi(shop, path);
   if (!read.ok) return read.failure.reason === 'shop_status_204' ? ok([]) : read;

@@ -7,14 +7,15 @@ import { isInFuture, nextScanStart } from '../shared/http/read-each.ts';
 import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { callListApi } from './api.ts';
 
-/** The most that the API gives at once. */
+/** The maximum page size of the API. */
 const pageSize = 250;
-/** An order has the time at which it was saved, and may be seen later than one that was saved after it. */
+/** An order has the time at which it was saved, and may become visible after one that was saved later. */
 const lateMs = 60_000;
 
 /**
- * Where the next part begins: at a second, and in one that holds more orders than a page behind one of them, by its id.
- * Its text is `2026-11-22T08:00:00` or `2026-11-22T08:00:00+250`, in UTC.
+ * The start of the next page: a second.
+ * In a second with more than a page of orders it follows an order id. Its text is `2026-11-22T08:00:00` or
+ * `2026-11-22T08:00:00+250`, in UTC.
  */
 type Position = { readonly at: string; readonly behind?: string };
 
@@ -33,7 +34,10 @@ const positionAt = (text: string): Position | undefined => {
 const addSeconds = (at: string, seconds: number): string =>
   new Date(Date.parse(`${at}Z`) + seconds * 1000).toISOString().slice(0, 19);
 
-/** Whether the limits are inclusive is not told: they lie a second farther, and what is found twice has one name. */
+/**
+ * The documentation does not say whether the limits are inclusive.
+ * So each is a second wider, and a repeated order has the same id.
+ */
 const queryOf = ({ at, behind }: Position): string => {
   const query = { min_date_modified: `${addSeconds(at, -1)}+00:00`, limit: String(pageSize) };
   return new URLSearchParams(
@@ -56,9 +60,9 @@ const readModifiedOrder = ({ id, date_modified: modified }: JsonObject): Modifie
   return order === undefined || second === undefined ? undefined : { id: order, second };
 };
 
-/** Where to go on in this walk; nothing where it is at its end. */
+/** Returns the next position of this walk; undefined at its end. */
 const nextPosition = (place: Position, last: ModifiedOrder | undefined, isFull: boolean): Position | undefined => {
-  // After a second with more than a page of them comes the next one.
+  // After a second with more than a page of orders, the next second follows.
   if (place.behind !== undefined)
     return isFull && last !== undefined ? { at: place.at, behind: last.id } : { at: addSeconds(place.at, 1) };
   if (!isFull || last === undefined || isInFuture(`${last.second}Z`)) return undefined;
@@ -76,8 +80,8 @@ const changeOf = ({ id, second }: ModifiedOrder): PlatformChange => ({
 });
 
 /**
- * Orders that were modified, oldest first: a page of them. Those of its last second are found again by the next walk,
- * since more of them may come.
+ * Reads a page of modified orders, oldest first.
+ * The next walk repeats the orders of the last second, because that second may get more.
  * https://docs.bigcommerce.com/developer/api-reference/rest/admin/management/orders/get-orders
  */
 export const fetchChanges = async (shop: Shop, from: ChangeQuery): Promise<Result<ChangeBatch, ShopFailure>> => {
@@ -86,7 +90,7 @@ export const fetchChanges = async (shop: Shop, from: ChangeQuery): Promise<Resul
   const read = await callListApi(shop, `/v2/orders?${queryOf(place)}`);
   if (!read.ok) return read;
   const orders = read.value.flatMap((order) => readModifiedOrder(order) ?? []);
-  // One that nobody could ask for is left out: no page is to wait for it, and all that come after.
+  // An order without a usable id is left out, so that it does not block its page and later ones.
   if (orders.length === 0 && read.value.length > 0) return permanentFailure('orders_unreadable');
   const last = orders.at(-1);
   const next = nextPosition(place, last, read.value.length >= pageSize);

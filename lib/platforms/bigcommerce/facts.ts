@@ -18,22 +18,28 @@ import {
 import { pricesOf } from '../shared/fields/sold-line.ts';
 import { permanentFailure } from '../shared/http/shop-failure.ts';
 
-/** A line with what was paid for it in minor units, tax inside; `exact` where the store told that itself. */
+/** A line with the amount paid in minor units, tax included; `exact` if the store reports that amount. */
 type LineReading = { readonly line: OrderLine; readonly paid: number; readonly exact: boolean };
 
-/** The store's numbers for how an order stands. https://docs.bigcommerce.com/developer/docs/admin/orders/order-status */
+/**
+ * The store's numbers of order statuses.
+ * https://docs.bigcommerce.com/developer/docs/admin/orders/order-status
+ */
 const sentStatuses: ReadonlySet<unknown> = new Set(['2', '10']);
-/** Behind these nobody sees how far the order had come: what is known of it stays. */
+/** These statuses hide whether the order was sent, so the known state stays. */
 const afterSentStatuses: ReadonlySet<unknown> = new Set(['4', '13', '14']);
 
-/** Units that left: of an order that was only marked as shipped or completed, all. */
+/** Returns the shipped units. An order that was only marked as shipped or completed has all units shipped. */
 const fulfilledOf = (product: JsonObject, quantity: number, status: unknown): number | undefined => {
   const shipped = Math.min(quantity, Math.max(0, wholeOf(product['quantity_shipped']) ?? 0));
   if (sentStatuses.has(status)) return quantity;
   return shipped === 0 && afterSentStatuses.has(status) ? undefined : shipped;
 };
 
-/** What was paid for a line. Older stores do not tell it: then its discounts are taken off, without their tax. */
+/**
+ * Returns the amount paid for a line.
+ * Older stores do not report it. Then the discounts are subtracted, without their tax.
+ */
 const paidOf = (product: JsonObject, listed: number | undefined, currency: string) => {
   const told = minorOf(product['discounted_total_inc_tax'], currency);
   if (told !== undefined) return { paid: told, exact: true };
@@ -47,7 +53,8 @@ const paidOf = (product: JsonObject, listed: number | undefined, currency: strin
 };
 
 /**
- * A product of an order; prices are those with tax.
+ * Reads a product of an order.
+ * Prices include tax.
  * https://docs.bigcommerce.com/developer/api-reference/rest/admin/management/orders/products/get-order-products
  */
 const lineOf = (product: JsonObject, order: JsonObject, currency: string): LineReading | undefined => {
@@ -67,7 +74,7 @@ const lineOf = (product: JsonObject, order: JsonObject, currency: string): LineR
     quantity,
     ...optional('fulfilledQuantity', fulfilledQuantity),
     ...pricesOf({ quantity, listed: listed ?? paid, paid }, currency),
-    // A discount may leave less than the tax that was there before it.
+    // A discount may leave less than the tax before the discount.
     taxTotal: { amount: Math.min(tax, paid), currency },
     taxIncluded: true,
     ...optional('sku', clip(product['sku'], 200)),
@@ -80,7 +87,7 @@ const lineOf = (product: JsonObject, order: JsonObject, currency: string): LineR
   return { line, paid, exact };
 };
 
-/** What was read of an order. */
+/** The readings of an order. */
 export type OrderReading = {
   readonly order: JsonObject;
   readonly products: readonly JsonObject[];
@@ -90,7 +97,7 @@ export type OrderReading = {
 
 const sources: ReadonlySet<unknown> = new Set(['www', 'iphone', 'ipad', 'android', 'mobile', 'buybutton']);
 
-/** A cost as paid: tax inside. */
+/** Returns a cost as paid, tax included. */
 const costOf = (paid: unknown, tax: unknown, currency: string) => {
   const [amount, inside] = [minorOf(paid, currency), minorOf(tax, currency)];
   return amount === undefined || inside === undefined || amount < 0 || inside < 0 || inside > amount
@@ -98,11 +105,11 @@ const costOf = (paid: unknown, tax: unknown, currency: string) => {
     : { paid: { amount, currency }, tax: { amount: inside, currency } };
 };
 
-/** What the shipping cost the customer, where it can be told. */
+/** Returns what the customer paid for shipping, if known. */
 export const shippingCost = (order: JsonObject, currency: string) =>
   costOf(order['shipping_cost_inc_tax'], order['shipping_cost_tax'], currency);
 
-/** Charges of the order by itself; undefined where one of them cannot be told. */
+/** Returns the charges of the order itself; undefined if one of them is unknown. */
 const chargesOf = (order: JsonObject, currency: string): OrderFacts['charges'] => {
   const handling = costOf(order['handling_cost_inc_tax'], order['handling_cost_tax'], currency);
   const wrapping = costOf(order['wrapping_cost_inc_tax'], order['wrapping_cost_tax'], currency);
@@ -127,15 +134,15 @@ const customerOf = ({ customer_id: id, billing_address: billing }: JsonObject): 
   return customerFacts({ id: idOf(id), email, names: [first, last] });
 };
 
-/** The currency that the shopper paid in; `currency_code` is the one that prices were shown in. */
+/** Returns the currency of the payment; `currency_code` is the one in which prices were shown. */
 export const currencyOf = (order: JsonObject): string => {
   const code = order['default_currency_code'] ?? order['currency_code'];
   return typeof code === 'string' ? code : '';
 };
 
 /**
- * An order in the contract's words. It is `partial` where something of its money cannot be told, or its parts do not come
- * to its total.
+ * Returns the facts of an order.
+ * It is `partial` if some of its money is unknown, or if its parts differ from its total.
  * https://docs.bigcommerce.com/developer/api-reference/rest/admin/management/orders/get-order
  */
 export const orderFacts = ({

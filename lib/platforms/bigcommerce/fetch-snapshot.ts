@@ -18,7 +18,7 @@ import type { ResourceRef } from './translate.ts';
 const unplacedStatuses: ReadonlySet<unknown> = new Set(['0', '1']);
 
 const pageSize = 250;
-/** One page more than the lines that an order may have here. */
+/** One page more than the maximum number of lines of an order. */
 const maxPages = 3;
 
 const readProducts = async (shop: Shop, id: string): Promise<Result<readonly JsonObject[], ShopFailure>> => {
@@ -39,16 +39,13 @@ const readRefunds = async (shop: Shop, id: string): Promise<Result<readonly Json
   return Array.isArray(data) ? ok(objectsOf(data)) : permanentFailure('refund_unreadable');
 };
 
-/** All shipping that was given back; nothing where it cannot be told of one refund. */
+/** Returns all refunded shipping; undefined if it is unknown for one refund. */
 const shippingRefunded = (read: readonly JsonObject[], owner: RefundedOrder): number | undefined => {
   const parts = read.map((refund) => shippingOf(refund, owner));
   return parts.every((part) => part !== undefined) ? sum(parts) : undefined;
 };
 
-/**
- * Sees an order as it stands in the store now, with all the money that was given for it. Nothing for one whose checkout
- * was not finished.
- */
+/** Fetches the current state of an order with all its refunds. Undefined if its checkout was not finished. */
 export const fetchSnapshot = async (
   shop: Shop,
   { id: orderId }: ResourceRef,

@@ -18,14 +18,14 @@ import { orderIdFields, translate } from './translate.ts';
 
 const hashForm = /^[a-z0-9]{1,40}$/;
 
-/** The hash of the store that a body says it comes from; a claim until the body is verified. */
+/** Returns the hash of the store in a body. It is a claim until the body is verified. */
 export const producerOf = (body: Buffer): string | undefined => {
   const producer = parseObject(body.toString())?.['producer'];
   const hash = typeof producer === 'string' ? /^stores\/(.+)$/.exec(producer)?.[1]?.toLowerCase() : undefined;
   return hash !== undefined && hashForm.test(hash) ? hash : undefined;
 };
 
-/** Both stand in the body, which is signed. */
+/** Reads topic and time from the body, which is signed. */
 const claimsOf = (body: Buffer): { readonly topic: string; readonly triggeredAt?: string } => {
   const { scope, created_at: created } = parseObject(body.toString()) ?? {};
   const time = typeof created === 'number' ? new Date(created * 1000) : undefined;
@@ -36,12 +36,13 @@ const claimsOf = (body: Buffer): { readonly topic: string; readonly triggeredAt?
 };
 
 /**
- * Verifies a webhook delivery after Standard Webhooks; the key is the client secret of the app, as it is. Its `hash` is no
- * signature (https://github.com/bigcommerce/dev-docs/issues/1920), and one for deliveries of different events. One app
- * has one secret for all stores that it is installed in, so what another of them sends is refused here.
+ * Verifies a webhook delivery by Standard Webhooks.
+ * The key is the client secret of the app, as it is. Its `hash` is no signature
+ * (https://github.com/bigcommerce/dev-docs/issues/1920), and deliveries of different events share one. One app has one
+ * secret for all stores that installed it, so deliveries of other stores are rejected here.
  * https://docs.bigcommerce.com/developer/docs/integrations/webhooks/https-webhooks
  *
- * @param source the store whose secrets these are
+ * @param source the store of the secrets
  * @param now epoch milliseconds
  * @returns a verdict for lib/inbox/ingest-webhook.ts
  */
@@ -59,7 +60,7 @@ export const verify = (
   return { kind: 'authentic', delivery: { source, deliveryId: verdict.id, ...claimsOf(body) } };
 };
 
-/** The store is the one of the path; without one the body says whose secrets are to verify it. */
+/** Verifies a request with the secrets of the store in the path, or else of the store in the body. */
 const verifyRequest = async (
   { source, headers, body }: WebhookRequest,
   fresh: boolean,
@@ -72,15 +73,15 @@ const verifyRequest = async (
     : verify(hash, body, headers, { secrets: store.webhookSecrets, now: Date.now() });
 };
 
-/** BigCommerce's webhooks. */
+/** Receives BigCommerce's webhooks. */
 export const receiver: Receiver = {
   name: 'bigcommerce',
   authenticate: async (arrival, signal) => verifyWithRotation(verifyRequest, arrival, signal),
-  // The id is signed with the body, so no second id makes an old body new.
+  // The signature covers the id, so an old body cannot get a new id.
   bodyNamesEvent: () => false,
 };
 
-/** What they mean, with the management API for how an order and its refunds stand. It knows no returns. */
+/** Translates the webhooks, with the state of orders and refunds from the management API. It has no returns. */
 export const translator: Translator = {
   topics: () => topicsLeadingTo(orderIdFields.keys(), 'refund'),
   prepare: async (delivery, deadline) =>

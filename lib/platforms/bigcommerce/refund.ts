@@ -7,7 +7,7 @@ import { clip, idOf, instant, objectsOf } from '../shared/fields/fields.ts';
 import { permanentFailure } from '../shared/http/shop-failure.ts';
 import type { RemoteRefund } from '../shared/sync/remote-return.ts';
 
-/** Whose money it is: the order, the currency that it was paid in, and its shipping in minor units. */
+/** The order of a refund, the currency of its payment, and its shipping in minor units. */
 export type RefundedOrder = {
   readonly platform: string;
   readonly orderId: string;
@@ -20,7 +20,7 @@ type Line = NonNullable<RemoteRefund['lines']>[number];
 const itemsOf = (refund: JsonObject, type: string): readonly JsonObject[] =>
   objectsOf(refund['items']).filter(({ item_type: one }) => one === type);
 
-/** Lines of the order, each once. What of the money was for each is not told. */
+/** Returns the lines of the order, each once. The API does not report the amount of each line. */
 const linesOf = (refund: JsonObject): Line[] => {
   const units = itemsOf(refund, 'PRODUCT').flatMap(({ item_id: id, quantity }) => {
     const [orderLineId, count] = [idOf(id), wholeOf(quantity)];
@@ -33,8 +33,8 @@ const linesOf = (refund: JsonObject): Line[] => {
 };
 
 /**
- * What of the shipping was given back, in minor units; nothing where it cannot be told: it was asked for with or without
- * its tax, as the store shows its prices.
+ * Returns the refunded shipping in minor units.
+ * Undefined if unknown: a refund is requested with or without its tax, as the store shows its prices.
  */
 export const shippingOf = (refund: JsonObject, { currency, shipping }: RefundedOrder): number | undefined => {
   const items = itemsOf(refund, 'SHIPPING');
@@ -56,8 +56,8 @@ const methodOf = ({ provider_id: provider, offline }: JsonObject): RemoteRefund[
 };
 
 /**
- * A refund of an order as it is recorded here, by the payments that were not declined: they follow the refund, and some
- * never come. Undefined while there is none.
+ * Returns a refund of an order by its payments that were not declined.
+ * Payments follow the refund, and some never happen. Undefined while there is none.
  * https://docs.bigcommerce.com/developer/api-reference/rest/admin/management/orders/payment-actions/get-order-refunds
  */
 export const refundOf = (refund: JsonObject, owner: RefundedOrder): Result<RemoteRefund | undefined, ShopFailure> => {

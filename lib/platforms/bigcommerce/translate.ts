@@ -2,14 +2,15 @@ import { isObject } from '../../runtime/json.ts';
 import type { SkippedDelivery } from '../platform.ts';
 import { idOf } from '../shared/fields/fields.ts';
 
-/** What a delivery is about: an order, by its id. */
+/** The subject of a delivery: an order, by its id. */
 export type ResourceRef = { readonly kind: 'order'; readonly id: string };
 
 type Translation = ResourceRef | SkippedDelivery;
 
 /**
- * Where in `data` the order's id stands, by scope; a channel's own scopes mean the same. There is none of returns. The
- * money of a refund moves after it was made: the transactions of its order tell of that.
+ * The field of `data` that has the order's id, by scope.
+ * A channel's own scopes mean the same. No scope is about returns. The money of a refund moves after the refund is
+ * created. The transactions of its order report that.
  * https://docs.bigcommerce.com/developer/docs/integrations/webhooks/events/orders
  */
 export const orderIdFields: ReadonlyMap<string, 'id' | 'order_id'> = new Map([
@@ -21,7 +22,7 @@ export const orderIdFields: ReadonlyMap<string, 'id' | 'order_id'> = new Map([
   ['store/order/transaction/updated', 'order_id'],
 ]);
 
-/** Reads which order a verified delivery is about; all else is asked for. */
+/** Reads the order of a verified delivery. All other data comes from the API. */
 export const translate = (scope: string, payload: unknown): Translation => {
   const place = orderIdFields.get(scope.replace(/^store\/channel\/\d{1,20}\//, 'store/'));
   if (place === undefined) return { kind: 'ignored', reason: 'topic_not_handled' };

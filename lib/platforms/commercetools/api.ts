@@ -9,7 +9,7 @@ import { tokenOf } from './token.ts';
 
 type Grant = { readonly project: ApiCredentials; readonly token: AccessToken };
 
-/** Credentials that are refused are read again: they may have been rotated. */
+/** Returns a token. If it is rejected, the credentials are read again, because they may have been rotated. */
 const grantOf = async (
   { source, deadline }: Shop,
   fresh: boolean,
@@ -31,7 +31,7 @@ const grantOf = async (
  * Reads from a project's HTTP API.
  * https://docs.commercetools.com/api/general-concepts
  *
- * @param path below the project, each step of it fit for an address
+ * @param path the path below the project, with URL-safe segments
  */
 export const callApi = async (
   { source, deadline }: Shop,

@@ -9,16 +9,17 @@ import { changeId, type ResourceRef } from './notification.ts';
 
 const pageSize = 100;
 
-/** Queries may be a little behind what was written: what is this new is left for the next time. */
+/** Queries may lag behind writes. The next run reads changes that are newer than this. */
 const settlingMs = 10_000;
 
-/** Behind which change of a kind to go on: its time, and its id among those of one time. */
+/** The position after a change of one kind: its time, and its id among the changes of that time. */
 type Position = { readonly at: string; readonly id: string };
 type Cursor = Readonly<Record<ResourceRef['kind'], Position>>;
 
 /**
- * What is worth looking at. A payment's refund does not change its order. Orders that return info was taken from cannot
- * be told from others: those are found by their message alone.
+ * The relevant changes.
+ * A payment's refund does not change its order. Orders whose return info was removed cannot be distinguished from
+ * others. Only their message reports that.
  */
 const filters: Readonly<Record<ResourceRef['kind'], string>> = {
   order: 'returnInfo is not empty',
@@ -35,7 +36,7 @@ const parsePosition = (value: unknown): Position | undefined => {
     : undefined;
 };
 
-/** A cursor that is none of ours begins anew. */
+/** Parses a cursor. An invalid cursor restarts at `since`. */
 const parseCursor = ({ cursor, since }: ChangeQuery): Cursor => {
   const told = cursor === undefined ? undefined : parseObject(cursor);
   const start = { at: instant(since) ?? new Date(0).toISOString(), id: '' };
@@ -72,7 +73,7 @@ const readPage = async (
   return ok(results.filter(isObject).flatMap((value) => readChangedResource(kind, value) ?? []));
 };
 
-/** The same as a notification of that change: whichever comes first, the other is known. */
+/** Returns a change with the id of its notification, so that the later of the two is known already. */
 const changeOf = ({ kind: typeId, id, version }: ChangedResource): PlatformChange => ({
   topic: 'ResourceUpdated',
   deliveryId: changeId(typeId, id, version),
@@ -85,7 +86,7 @@ const positionAfter = (found: readonly ChangedResource[], before: Position): Pos
 };
 
 /**
- * Orders with return info and payments with refunds that changed, oldest first: at most a hundred of each.
+ * Finds changed orders with return info and payments with refunds, oldest first: at most 100 of each.
  * https://docs.commercetools.com/api/general-concepts#sorting
  */
 export const fetchChanges = async (shop: Shop, from: ChangeQuery): Promise<Result<ChangeBatch, ShopFailure>> => {

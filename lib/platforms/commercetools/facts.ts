@@ -21,11 +21,11 @@ import { readExpectedShape } from '../shared/http/read-each.ts';
 import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { type DeliveryNode, type LineNode, linesOf, moneyOf, type OrderNode, taxOf } from './nodes.ts';
 
-/** What one unit costs before discounts of the cart; a product discount is a price of its own. */
+/** Returns the unit price before cart discounts. A product discount has a price of its own. */
 const priceOf = ({ price, money }: LineNode): Money | undefined =>
   moneyOf(price === undefined ? money : (price.discounted?.value ?? price.value));
 
-/** What discounts of the cart took off a line: what lies between its units' price and its total. */
+/** Returns the cart discounts of a line: the difference between its units' price and its total. */
 const discountOf = ({ quantity, totalPrice }: LineNode, unitPrice: Money): Money | undefined => {
   const total = moneyOf(totalPrice);
   if (total === undefined || total.currency !== unitPrice.currency) return undefined;
@@ -33,7 +33,7 @@ const discountOf = ({ quantity, totalPrice }: LineNode, unitPrice: Money): Money
   return amount < 0 || !Number.isSafeInteger(amount) ? undefined : { amount, currency: unitPrice.currency };
 };
 
-/** When the last units of a line went out, where deliveries are told of. */
+/** Returns the time of the last delivery of a line, if deliveries are recorded. */
 const shippedAt = (id: string, deliveries: readonly DeliveryNode[]): string | undefined =>
   latest(
     deliveries
@@ -41,7 +41,10 @@ const shippedAt = (id: string, deliveries: readonly DeliveryNode[]): string | un
       .map(({ createdAt }) => instant(createdAt)),
   );
 
-/** Projects need not tell of deliveries, and some tell of a few: how much was fulfilled is not concluded from them. */
+/**
+ * Returns the facts of a line.
+ * Projects need not record deliveries, and some record a few. So the fulfilled quantity is not derived from them.
+ */
 const lineFacts = (node: LineNode, unitPrice: Money, deliveries: readonly DeliveryNode[]): OrderLine => ({
   lineId: node.id,
   quantity: node.quantity,
@@ -55,7 +58,10 @@ const lineFacts = (node: LineNode, unitPrice: Money, deliveries: readonly Delive
   ...optional('shippedAt', shippedAt(node.id, deliveries)),
 });
 
-/** Of several shipping methods none is told: their prices are in parts of the order that have no place here. */
+/**
+ * Returns the shipping facts.
+ * Undefined for several shipping methods, because the contract has no field for their prices.
+ */
 const shippingFacts = ({ shippingInfo, shippingMode }: OrderNode): OrderFacts['shipping'] => {
   if (shippingInfo === undefined || shippingMode === 'Multiple') return undefined;
   const { price, discountedPrice, taxedPrice, taxRate } = shippingInfo;
@@ -69,10 +75,10 @@ const shippingFacts = ({ shippingInfo, shippingMode }: OrderNode): OrderFacts['s
 
 const priceUnreadable = 'order_price_unreadable';
 
-/** The id of a line that may lack one. */
+/** Returns the id of a line, which may lack one. */
 const idOf = ({ id }: LineNode): string | undefined => platformId(id);
 
-/** A line; nothing for one without units. */
+/** Reads a line; undefined for a line without units. */
 const readLine = (
   node: LineNode,
   currency: string,
@@ -80,7 +86,7 @@ const readLine = (
 ): Result<OrderLine | undefined, ShopFailure> => {
   if (idOf(node) === undefined || !Number.isSafeInteger(node.quantity))
     return permanentFailure('order_line_unreadable');
-  // A custom line item may be a discount: its price is negative, and nobody returns it.
+  // A custom line item may be a discount: its price is negative, and it cannot be returned.
   if (node.money !== undefined && node.money.centAmount < 0) return permanentFailure('order_discount_without_line');
   if (node.quantity < 1) return ok(undefined);
   const unitPrice = priceOf(node);
@@ -102,7 +108,7 @@ const readLines = (order: OrderNode) => {
   return { lines, found };
 };
 
-/** What the order tells of its money that belongs to none of its lines. */
+/** Returns discrepancies of the order's money that belong to no line. */
 const unassignedDiscrepancies = (order: OrderNode, shipping: OrderFacts['shipping']): readonly OrderDiscrepancy[] => [
   ...(shipping === undefined && (order.shippingInfo !== undefined || order.shippingMode === 'Multiple')
     ? [discrepancy('order_shipping_unreadable')]
@@ -111,10 +117,11 @@ const unassignedDiscrepancies = (order: OrderNode, shipping: OrderFacts['shippin
 ];
 
 /**
- * An order in the contract's words. What cannot be told exactly is left out and named, and makes the order `partial`.
+ * Returns the facts of an order.
+ * Inexact parts are left out and named, and make the order `partial`.
  *
- * @param observedAt when the order was asked for
- * @returns the input of registerOrder, or the reason why there can be none
+ * @param observedAt when the order was requested
+ * @returns the input of registerOrder, or the reason for a failure
  */
 export const orderFacts = (order: OrderNode, observedAt: string): Result<OrderFacts, ShopFailure> =>
   readExpectedShape('order_unreadable', () => readOrder(order, observedAt));

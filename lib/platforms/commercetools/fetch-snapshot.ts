@@ -29,7 +29,7 @@ const refundOf = (
   const money = moneyOf(amount);
   const occurredAt = instant(timestamp) ?? instant(payment.createdAt);
   if (money === undefined || occurredAt === undefined) return undefined;
-  // Nobody says among what a transaction's id is unique: its payment's stands beside it.
+  // The scope in which a transaction id is unique is not documented, so the payment id precedes it.
   const externalId = `${payment.id}:${id}`;
   return { platform: 'commercetools', orderId, externalId, amount: money, method: 'original_payment', occurredAt };
 };
@@ -44,8 +44,8 @@ const refundsIn = (paymentInfo: OrderNode['paymentInfo']) =>
   );
 
 /**
- * What was given back for an order: transactions that refund and have succeeded. Those that wait or failed moved no
- * money. A payment that could not be read, because it was deleted since, tells of none.
+ * Returns the refunds of an order: refund transactions that succeeded.
+ * Pending and failed ones moved no money. A payment that was deleted since has none.
  * https://docs.commercetools.com/api/projects/payments#transactiontype
  */
 export const refundsOf = ({ id: orderId, paymentInfo }: OrderNode): Result<PartialRead<RemoteRefund>, ShopFailure> => {
@@ -61,7 +61,7 @@ export const refundsOf = ({ id: orderId, paymentInfo }: OrderNode): Result<Parti
 
 const expand = ['expand', 'paymentInfo.payments[*]'] as const;
 
-/** Answers are trusted in their fields, not in being the whole of what was asked for. */
+/** Whether a response is an order. The types of its fields are trusted, its completeness is not. */
 const isOrder = (value: unknown): value is OrderNode =>
   isObject(value) &&
   typeof value['id'] === 'string' &&
@@ -71,7 +71,7 @@ const isOrder = (value: unknown): value is OrderNode =>
 const unreadable: ShopFailure = { kind: 'permanent', reason: 'order_unreadable' };
 
 /**
- * Reads an order with its payments as they stand now.
+ * Reads the current state of an order with its payments.
  * https://docs.commercetools.com/api/projects/orders#get-order
  */
 const fetchOrder = async (shop: Shop, id: string): Promise<Result<OrderNode, ShopFailure>> => {
@@ -81,10 +81,10 @@ const fetchOrder = async (shop: Shop, id: string): Promise<Result<OrderNode, Sho
 };
 
 /**
- * Reads the order that a payment is of; nothing where it is of a cart, or of nothing yet.
+ * Reads the order of a payment; undefined if the payment belongs to a cart, or to nothing yet.
  * https://docs.commercetools.com/api/predicates/query
  *
- * @param paymentId letters, digits, dashes and underscores, which say nothing in a predicate
+ * @param paymentId letters, digits, dashes and underscores, which have no meaning in a predicate
  */
 const fetchOrderOfPayment = async (
   shop: Shop,
@@ -101,15 +101,15 @@ const fetchOrderOfPayment = async (
 };
 
 /*
- * A ReturnInfo has no id, and must be known again through all that happens to it. Its items' ids do not help: the one
- * way to go from announced to arrived is to set the order's return info anew, which makes new items. The tracking id
- * does not help either: it often comes with that second version. What survives is what the merchant returns: the keys
- * that he gave to the items or, unless all have one, the lines of the order that they are of. Quantities are left out
- * because less may come than was announced.
+ * A ReturnInfo has no id, and must be recognised through all its changes. Its items' ids do not help. The only change
+ * from announced to arrived is to set the order's return info again, which creates new items. The tracking id does not
+ * help either: it is often added in that second version. What persists is what the merchant returns. These are the keys
+ * of the items or, unless all have one, their order lines. Quantities are left out, because fewer units may arrive than
+ * announced.
  *
- * Two return infos of an order that are of the same lines without keys are told apart by their order, in which
- * commercetools keeps them: the first, the second. Where one is taken away the next takes its place; what is open and
- * what came is then right in sum.
+ * Two return infos of an order with the same lines and without keys are distinguished by their position. The API
+ * preserves their order. If one is removed, the next takes its position. The open and arrived units are then right in
+ * sum.
  */
 
 const partsOf = ({ items }: ReturnInfoNode): readonly string[] => {
@@ -121,7 +121,10 @@ const partsOf = ({ items }: ReturnInfoNode): readonly string[] => {
 
 const digestOf = (info: ReturnInfoNode): string => sha256(JSON.stringify(partsOf(info)), 'base64url').slice(0, 22);
 
-/** The return infos of an order, each by the external id of its return: `<order>:<digest>`, for its like `….2` and so on. */
+/**
+ * Returns the return infos of an order with the external ids of their returns.
+ * An id is `<order>:<digest>`, with the suffix `.2` and so on for repeated ones.
+ */
 const withExternalIds = (
   orderId: string,
   infos: readonly ReturnInfoNode[],
@@ -135,19 +138,20 @@ const withExternalIds = (
   });
 };
 
-/** The order that the return of an external id is of. */
+/** Returns the order id in an external id. */
 const orderIdOf = (externalId: string): string | undefined => /^([A-Za-z0-9_-]{1,100}):/.exec(externalId)?.[1];
 
 /**
- * The return that a refund was for: the one that had begun by then. A transaction names none, so of several it is of
- * none of them; one that was the only one stays so, whatever begins later.
+ * Returns the return of a refund: the only one that existed by then.
+ * A transaction names none, so with several it belongs to none of them. A refund of a single return stays with it, even
+ * if more returns follow.
  */
 const returnOf = ({ occurredAt }: RemoteRefund, returns: readonly RemoteReturn[]): RemoteReturn | undefined => {
   const [only, ...others] = returns.filter(({ createdAt }) => createdAt <= occurredAt);
   return others.length === 0 ? only : undefined;
 };
 
-/** What an order comes to; where nothing of it came back and no money went back, only if that itself may be news. */
+/** Returns the snapshot of an order. Undefined without returns and refunds, unless that may be a change. */
 const snapshotOf = (
   order: OrderNode,
   seenAt: string,
@@ -164,7 +168,7 @@ const snapshotOf = (
   if (isNothing && !mayBeNews) return ok(undefined);
   const facts = orderFacts(order, seenAt);
   if (!facts.ok) return facts;
-  // Whose money is depends on all returns there are: with one unread, it waits.
+  // The match of refunds depends on all returns. While one is unread, refunds wait.
   const told = returns.value.unread === undefined ? given.read : [];
   const unread = returns.value.unread ?? given.unread;
   const byReturn = Map.groupBy(told, (refund) => returnOf(refund, read)?.externalId);
@@ -173,17 +177,17 @@ const snapshotOf = (
     order: withUnread(facts.value, unread),
     returns: read.map((seen) => ({ seen, refunds: byReturn.get(seen.externalId) ?? [] })),
     refunds: byReturn.get(undefined) ?? [],
-    // One that could not be read is there all the same.
+    // An unreadable return still exists.
     ...(returns.value.unread === undefined && { isAll: true }),
     ...(unread !== undefined && { unread }),
   });
 };
 
 /**
- * Sees how the order stands now that a delivery is about. Nothing for a payment that is of none, and for an order that
- * changed for other reasons than returns.
+ * Fetches the current state of a delivery's order.
+ * Undefined for a payment without an order, and for an order that changed for reasons other than returns.
  *
- * @param wasSet whether its return info was set anew: then that there is none says that some was taken away
+ * @param wasSet whether its return info was set again. Then an order without return info had some removed
  */
 export const fetchSnapshot = async (
   shop: Shop,
@@ -196,7 +200,7 @@ export const fetchSnapshot = async (
   return order.value === undefined ? ok(undefined) : snapshotOf(order.value, seenAt, wasSet);
 };
 
-/** Sees one return again; one that its order does not have any more was taken away. */
+/** Fetches one return again. If its order no longer has it, it is deleted upstream. */
 export const refetchReturn = async (shop: Shop, externalId: string): Promise<Result<RemoteReturn, ShopFailure>> => {
   const seenAt = new Date().toISOString();
   const orderId = orderIdOf(externalId);

@@ -3,12 +3,12 @@ import { exponent } from '../../money/currency.ts';
 import { minorUnits } from '../shared/fields/decimal.ts';
 
 /*
- * What is read of commercetools' answers. Whatever is optional there, or came later than some of the projects, is
+ * The fields that we read of commercetools' responses. Fields that are optional there, or newer than some projects, are
  * optional here.
  * https://docs.commercetools.com/api/projects/orders
  */
 
-/** `centAmount` is in the smallest unit of the currency; of high precision money it is rounded to that. */
+/** `centAmount` is in the smallest unit of the currency. For high precision money it is rounded. */
 export type MoneyNode = {
   readonly type?: string;
   readonly centAmount: number;
@@ -30,9 +30,9 @@ export type LineNode = {
   readonly productId?: string;
   readonly name?: Localized;
   readonly variant?: { readonly sku?: string };
-  /** Of a line item: `discounted` by a product discount. */
+  /** The price of a line item; `discounted` by a product discount. */
   readonly price?: { readonly value: MoneyNode; readonly discounted?: { readonly value: MoneyNode } };
-  /** Of a custom line item. */
+  /** The price of a custom line item. */
   readonly money?: MoneyNode;
   /** After cart discounts. */
   readonly totalPrice?: MoneyNode;
@@ -92,7 +92,7 @@ export type OrderNode = {
   readonly completedAt?: string;
   readonly totalPrice: MoneyNode;
   readonly taxedPrice?: Taxed;
-  /** Taken off the whole order, and off none of its lines. */
+  /** A discount on the whole order, and on none of its lines. */
   readonly discountOnTotalPrice?: object;
   readonly shippingMode?: string;
   readonly shippingInfo?: {
@@ -106,23 +106,23 @@ export type OrderNode = {
   readonly lineItems: readonly LineNode[];
   readonly customLineItems?: readonly LineNode[];
   readonly returnInfo?: readonly ReturnInfoNode[];
-  /** `obj` is there because it was asked for, unless the payment is gone. */
+  /** The query expands `obj`. It is absent if the payment is deleted. */
   readonly paymentInfo?: { readonly payments: readonly { readonly id: string; readonly obj?: PaymentNode }[] };
 };
 
-/** All lines of an order: custom ones can be returned like others. */
+/** Returns all lines of an order. Custom lines can be returned like others. */
 export const linesOf = ({ lineItems, customLineItems = [] }: OrderNode): readonly LineNode[] => [
   ...lineItems,
   ...customLineItems,
 ];
 
-/** The line of the order that a return item is of. */
+/** Returns the id of the order line of a return item. */
 export const lineIdOf = ({ lineItemId, customLineItemId }: ReturnItemNode): string | undefined =>
   lineItemId ?? customLineItemId;
 
 /**
- * An amount in integer minor units (ISO 4217); nothing when it cannot be told exactly, or is negative. The digits that
- * come with high precision money are those of another field, `preciseAmount`.
+ * Returns an amount in integer minor units (ISO 4217); undefined if it is inexact or negative.
+ * High precision money has its digits in another field, `preciseAmount`.
  * https://docs.commercetools.com/api/types#money
  */
 export const moneyOf = (node: MoneyNode | undefined): Money | undefined => {
@@ -137,7 +137,7 @@ export const moneyOf = (node: MoneyNode | undefined): Money | undefined => {
   return minorUnits({ amount, currencyCode });
 };
 
-/** The tax of a price that was taxed: told, or what lies between net and gross. */
+/** Returns the tax of a taxed price: as reported, or the difference between net and gross. */
 export const taxOf = (
   taxed: { readonly totalNet?: MoneyNode; readonly totalGross?: MoneyNode; readonly totalTax?: MoneyNode } | undefined,
 ): Money | undefined => {

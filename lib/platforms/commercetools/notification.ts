@@ -2,7 +2,7 @@ import { sha256 } from '../../runtime/hash.ts';
 import { isObject, type JsonObject, parseJson } from '../../runtime/json.ts';
 import type { Delivery, SkippedDelivery } from '../platform.ts';
 
-/** What commercetools tells a subscriber: a message, or that a resource was created, changed or deleted. */
+/** A notification to a subscriber: a message, or that a resource was created, changed or deleted. */
 export type Notification = {
   readonly source: string;
   readonly topic: string;
@@ -21,14 +21,15 @@ const forms = {
 const textMatching = (value: unknown, form: RegExp): string | undefined =>
   typeof value === 'string' && form.test(value) ? value : undefined;
 
-/** What stands in the envelope of a message that came by SNS. */
+/** Returns the content of an SNS envelope. */
 const unwrapSns = (value: unknown): unknown => {
   const { Type: type, Message: message } = isObject(value) ? value : {};
   return type === 'Notification' && typeof message === 'string' ? parseJson(message) : value;
 };
 
 /**
- * What a notification says in either format: bare, or as the data of a CloudEvent; and either within SNS's envelope.
+ * Returns the content of a notification.
+ * It is bare or the data of a CloudEvent, and may be inside an SNS envelope.
  * https://docs.commercetools.com/api/projects/subscriptions#format
  */
 const payloadOf = (told: unknown): JsonObject | undefined => {
@@ -38,14 +39,14 @@ const payloadOf = (told: unknown): JsonObject | undefined => {
   return isObject(value['data']) ? value['data'] : undefined;
 };
 
-/** A message that was too large to be sent tells its type beside the reason why it is not all there. */
+/** Returns the topic. A message that was too large has its type next to the reason for the missing payload. */
 const topicIn = (payload: JsonObject): string | undefined => {
   const { type, notificationType, payloadNotIncluded: cut } = payload;
   if (notificationType !== 'Message') return textMatching(notificationType, forms.topic);
   return textMatching(type, forms.topic) ?? (isObject(cut) ? textMatching(cut['payloadType'], forms.topic) : undefined);
 };
 
-/** The resource that a notification is about; its ids alone are needed. */
+/** Returns the resource of a notification. Only its ids are used. */
 const resourceIn = (payload: JsonObject): Notification['resource'] | undefined => {
   const { resource } = payload;
   const typeId = isObject(resource) ? textMatching(resource['typeId'], forms.typeId) : undefined;
@@ -53,7 +54,7 @@ const resourceIn = (payload: JsonObject): Notification['resource'] | undefined =
   return typeId === undefined || id === undefined ? undefined : { typeId, id };
 };
 
-/** What is the same for each attempt at one notification: the message's id, or which version of what has changed. */
+/** Returns an id that is the same for each attempt: the message's id, or the resource and its version. */
 const deliveryIdOf = (payload: JsonObject, { typeId, id }: Notification['resource']): string => {
   const message = textMatching(payload['id'], forms.id);
   if (message !== undefined) return message;
@@ -63,11 +64,11 @@ const deliveryIdOf = (payload: JsonObject, { typeId, id }: Notification['resourc
     : sha256(JSON.stringify(payload), 'base64url');
 };
 
-/** The id of a change of a resource, whether we were told of it or found it. */
+/** Returns the id of a change of a resource, the same for a notification and for reconciliation. */
 export const changeId = (typeId: string, id: string, version: number): string => `${typeId}:${id}:${version}`;
 
 /**
- * Who sent a notification, of what kind and by which id; nothing for what is none.
+ * Returns the sender, topic and id of a notification; undefined if it is none.
  * https://docs.commercetools.com/api/projects/subscriptions#deliveries
  */
 export const deliveryOf = (value: unknown): Delivery | undefined => {
@@ -86,12 +87,12 @@ export const deliveryOf = (value: unknown): Delivery | undefined => {
   };
 };
 
-/** What a delivery is about. */
+/** The subject of a delivery. */
 export type ResourceRef = { readonly kind: 'order' | 'payment'; readonly id: string };
 
 /**
- * The messages that are understood, by the resource they are of. No message tells of a return's payment state: a
- * subscription to changes of orders does, or the next look at what changed.
+ * The supported messages, by their resource.
+ * No message reports a return's payment state. A subscription to changes of orders does, or the next reconciliation.
  * https://docs.commercetools.com/api/projects/messages/order-messages
  * https://docs.commercetools.com/api/projects/messages/payment-messages
  */
@@ -108,9 +109,9 @@ export const topics: Readonly<Record<ResourceRef['kind'], ReadonlySet<string>>> 
 
 const isKind = (typeId: string): typeId is ResourceRef['kind'] => Object.hasOwn(topics, typeId);
 
-/** Reads what a stored delivery is about. Of what it tells only the ids are taken: all else is asked for anew. */
+/** Reads the subject of a stored delivery. It uses only the ids. All other data is fetched again. */
 export const translate = (topic: string, body: unknown): ResourceRef | SkippedDelivery => {
-  // A new subscription is tried with the first of these.
+  // commercetools tests a new subscription with the first of these.
   if (topic !== 'ResourceCreated' && !topics.order.has(topic) && !topics.payment.has(topic))
     return { kind: 'ignored', reason: 'topic_not_handled' };
   const payload = payloadOf(body);

@@ -16,7 +16,7 @@ import { fetchChanges } from './changes.ts';
 import { deliveryOf, topics, translate } from './notification.ts';
 import { refetchReturn, fetchSnapshot } from './fetch-snapshot.ts';
 
-/** What SNS has brought and we do not understand: kept, to be seen and parked. */
+/** Returns a delivery for an SNS message that we cannot parse. It is stored, and then parked for people to check. */
 const unknownDelivery = (source: string, message: string): Delivery => ({
   source,
   topic: 'unknown',
@@ -24,8 +24,8 @@ const unknownDelivery = (source: string, message: string): Delivery => ({
 });
 
 /**
- * Judges what came over HTTP, at `/webhooks/commercetools/{project key}`. commercetools itself signs nothing: believed is
- * what SNS signs, of the topic that the secret names, to which commercetools alone may publish.
+ * Verifies a request at `/webhooks/commercetools/{project key}`. commercetools itself signs nothing.
+ * The request must be signed by SNS, for the topic in the secret. Only commercetools may publish to that topic.
  */
 const verifyRequest = async (
   { source = '', body }: WebhookRequest,
@@ -41,14 +41,14 @@ const verifyRequest = async (
   return delivery.source === source ? { kind: 'authentic', delivery } : { kind: 'refused', reason: 'unknown_source' };
 };
 
-/** The notification is what EventBridge's event holds. Only the partner bus can name such a source. */
+/** Reads the notification in an EventBridge event. Only the partner bus can send from such a source. */
 const readEvent = ({ source, detail }: JsonObject) => {
   if (typeof source !== 'string' || !source.startsWith('aws.partner/commercetools.com/')) return undefined;
   const delivery = deliveryOf(detail);
   return delivery && { delivery, body: Buffer.from(JSON.stringify(detail)) };
 };
 
-/** The notification is the message. */
+/** Reads the notification, which is the whole message. */
 const readMessage = (body: string) => {
   const delivery = deliveryOf(parseJson(body));
   return delivery && { delivery, body: Buffer.from(body) };
@@ -63,20 +63,20 @@ const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline)
 };
 
 /**
- * commercetools' notifications, which come by EventBridge or SQS, or over HTTP by SNS. It has no webhooks of its own: there
- * is nothing that it could sign a request with.
+ * Receives commercetools' notifications by EventBridge or SQS, or by SNS over HTTP.
+ * The platform has no webhooks of its own, so it signs no requests.
  * https://docs.commercetools.com/api/projects/subscriptions
  */
 export const receiver: Receiver = {
   name: 'commercetools',
   authenticate: async (arrival, signal) => verifyWithRotation(verifyRequest, arrival, signal),
-  // Each has an id of its own: two of the same body are two events.
+  // Each has its own id, so two with the same body are two events.
   bodyNamesEvent: () => false,
   readEvent,
   readMessage,
 };
 
-/** What they mean, with the HTTP API for how it stands now. */
+/** Translates the notifications, with the current state from the HTTP API. */
 export const translator: Translator = {
   topics: () => topicsLeadingTo(new Set([...topics.order, ...topics.payment]), 'return', 'refund'),
   prepare,

@@ -13,7 +13,8 @@ import type {
 import { lineIdOf, linesOf, type OrderNode, type ReturnInfoNode, type ReturnItemNode } from './nodes.ts';
 
 /**
- * What units are: announced, here, or here and looked at. A word that has been added since says least.
+ * The meaning of a unit's state: announced, arrived, or arrived and inspected.
+ * Unknown newer states count as the least.
  * https://docs.commercetools.com/api/projects/orders#returnshipmentstate
  */
 const states: Readonly<
@@ -25,7 +26,7 @@ const states: Readonly<
   Unusable: { came: true, disposition: 'quarantine' },
 };
 
-/** Payment states in which nothing more is to be paid for an item that came. */
+/** Payment states in which nothing more is due for an item that arrived. */
 const settledPaymentStates: ReadonlySet<string> = new Set(['Refunded', 'NotRefunded']);
 
 type KnownReturnItem = ReturnItemNode & { readonly orderLineId: string };
@@ -33,7 +34,7 @@ type KnownReturnItem = ReturnItemNode & { readonly orderLineId: string };
 const quantityOf = (items: readonly { readonly quantity: number }[]): number =>
   sum(items.map(({ quantity }) => quantity));
 
-/** Why it comes back is told in free text, or not at all. */
+/** Returns a line. Its reason is free text, or missing. */
 const lineOf = (orderLineId: string, items: readonly KnownReturnItem[]): RemoteLine => {
   const note = items.map(({ comment }) => clip(comment, 4000)).find((comment) => comment !== undefined);
   return {
@@ -44,8 +45,8 @@ const lineOf = (orderLineId: string, items: readonly KnownReturnItem[]): RemoteL
 };
 
 /**
- * What became of goods: where they were put, or that their money was decided on. A project need not tell the first, and
- * who decides on the money has looked at the goods.
+ * Returns the disposition of goods, by their shipment state or by the decision on their money.
+ * A project need not record the first. The decision on the money implies an inspection.
  */
 const dispositionOf = ({
   shipmentState,
@@ -61,7 +62,7 @@ const inspectionFindingsOf = (items: readonly KnownReturnItem[]): readonly Inspe
   const looked = items.flatMap((item): InspectionFinding[] => {
     const { paymentState, quantity } = item;
     const disposition = dispositionOf(item);
-    // That no money is given for goods that came and were looked at, is what refusing them means.
+    // Inspected goods without a refund are refused.
     const outcome = paymentState === 'NotRefunded' ? 'refuse' : 'accept';
     return disposition === undefined ? [] : [{ outcome, disposition, quantity }];
   });
@@ -76,7 +77,7 @@ const unitsOf = (orderLineId: string, items: readonly KnownReturnItem[]): Remote
   found: inspectionFindingsOf(items),
 });
 
-/** Ended where all of it came and nothing more is paid; there is no word for it. */
+/** Completed if all units have arrived and nothing more is due. commercetools has no status for that. */
 const statusOf = (items: readonly KnownReturnItem[]): RemoteReturn['status'] =>
   items.every(
     ({ shipmentState, paymentState = '' }) =>
@@ -90,13 +91,17 @@ const parcelsOf = ({ returnTrackingId }: ReturnInfoNode): readonly RemoteParcel[
   return trackingNumber === undefined ? [] : [{ trackingNumber }];
 };
 
-/** When the first of its items was made: of a return info that was set anew, that is later than it was announced. */
+/**
+ * Returns the creation time of the first item.
+ * For a return info that was set again, that is after its announcement.
+ */
 const createdAtOf = ({ items }: ReturnInfoNode, order: OrderNode): string =>
   items.flatMap(({ createdAt }) => instant(createdAt) ?? []).toSorted()[0] ?? order.createdAt;
 
 /**
- * A return info as a return of ours is to follow it. Nobody approves one: announcing it is part of a shop's own process,
- * which has decided by then. Items of one line count together, because a part of what was announced may come.
+ * Returns a return info as a remote return.
+ * It has no approval, because a shop announces it after its own decision. Items of one line count together, because
+ * only a part of the announced units may arrive.
  */
 export const remoteReturnOf = (
   order: OrderNode,
@@ -125,7 +130,7 @@ export const remoteReturnOf = (
   });
 };
 
-/** A return info that was taken away: nothing of it is expected any more. */
+/** Returns a removed return info as a cancelled return. */
 export const deletedRemoteReturn = (order: OrderNode, externalId: string, seenAt: string): RemoteReturn => ({
   platform: 'commercetools',
   externalId,

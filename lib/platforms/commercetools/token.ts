@@ -47,7 +47,7 @@ const sendRequest = async (
 };
 
 /**
- * Asks for a token by client credentials.
+ * Requests a token by client credentials.
  * https://docs.commercetools.com/api/authorization#client-credentials-flow
  */
 const obtainToken =
@@ -60,12 +60,15 @@ const obtainToken =
     throw new AccessError(kind, reason, retryAfterMs);
   };
 
-/** A worker on a queue has no end of an invocation to settle work in: a token is renewed when it is too old, not before. */
+/**
+ * A worker on a queue has no end of an invocation for background work.
+ * So a token is renewed only when it is too old.
+ */
 const noBackground: Pick<Background, 'run'> = { run: () => undefined };
 
 const providers = perContainer(() => new Map<string, { readonly key: string; readonly tokens: TokenProvider }>());
 
-/** The tokens of a project by its present credentials: others, after a rotation, begin anew. */
+/** Returns the tokens of a project for its present credentials. After a rotation the cache starts empty. */
 const tokensOf = (projectKey: string, project: ApiCredentials): TokenProvider => {
   const key = keyOf(projectKey, project);
   const known = providers().get(projectKey);
@@ -88,7 +91,8 @@ const scopesOf = (projectKey: string): readonly string[] => [
 ];
 
 /**
- * A token to read a project's orders and payments with; another than `refused`, where the API refused that.
+ * Returns a token to read a project's orders and payments.
+ * It differs from `refused`, which the API rejected.
  *
  * @throws {AccessError}
  */

@@ -8,10 +8,10 @@ import { callApi } from './api.ts';
 import { idIn } from './order.ts';
 
 const pageSize = 100;
-/** What is written while a list is read may carry an earlier time than what was read of it. */
+/** Items that are written while a list is read may have an earlier time than the items that were read. */
 const overlapMs = 2 * 60_000;
 
-/** From when on a list is still to be read, and how many that changed at that very instant were read before. */
+/** The time from which a list is unread, and the number of its changes at that instant already read. */
 type Position = { readonly at: string; readonly skip: number };
 type DatedChange = { readonly at: string; readonly change: PlatformChange };
 type ScanPage = { readonly found: readonly DatedChange[]; readonly place: Position; readonly more: boolean };
@@ -19,7 +19,7 @@ type ScanPage = { readonly found: readonly DatedChange[]; readonly place: Positi
 type ChangeList = {
   readonly path: 'returns' | 'payments';
   readonly fields: string;
-  /** What a changed one means, if anything. */
+  /** Returns the change for a changed item, if any. */
   readonly changeOf: (node: JsonObject, id: string, at: string) => PlatformChange | undefined;
 };
 
@@ -43,7 +43,7 @@ const payments: ChangeList = {
   },
 };
 
-/** Where to go on: in a full page from its last, else a little before it. */
+/** Returns the next position: after a full page its last item, else a little before. */
 const nextPosition = (
   nodes: readonly (readonly [string, JsonObject])[],
   more: boolean,
@@ -55,7 +55,7 @@ const nextPosition = (
     const before = new Date(Date.parse(notInFuture(last)) - overlapMs).toISOString();
     return { at: before > at ? before : notInFuture(at), skip: 0 };
   }
-  // Those that were read before are of the instant that the page began at, and of no later one.
+  // The skipped items have the instant at which the page began.
   return { at: last, skip: first === last ? (last === at ? skip : 0) + pageSize : 0 };
 };
 
@@ -97,9 +97,9 @@ const parsePositions = (cursor: string | undefined, since: string): readonly [Po
 };
 
 /**
- * What changed in a shop: returns, and payments of which something was given back. A cancelled return, of which Medusa
- * sends no event, is found by this alone. Money is not found that a provider gave back without leaving a trace on the
- * payment, nor a second part of a return that came: both have events.
+ * Finds changes of a shop: returns, and payments with refunds.
+ * Only this finds a cancelled return, for which Medusa sends no event. It does not find refunds that a provider made
+ * without a trace on the payment. Nor does it find a second receipt of a return. Both have events.
  */
 export const fetchChanges = async (
   shop: Shop,

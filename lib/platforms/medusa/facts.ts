@@ -36,7 +36,7 @@ const fulfillmentProgressOf = (itemId: string, fulfillments: unknown) => {
   });
   return {
     deliveries: sent.flatMap(({ quantity, at }) => (at === undefined ? [] : [{ quantity, at }])),
-    // The last parcel: a window that runs from shipping must not end early for it.
+    // The time of the last parcel, so that a window that starts at shipping does not end early.
     shippedAt: latest(sent.map(({ shippedAt }) => shippedAt)),
   };
 };
@@ -44,8 +44,9 @@ const fulfillmentProgressOf = (itemId: string, fulfillments: unknown) => {
 type SaleAmounts = { readonly quantity: number; readonly listed: Fraction; readonly paid: Paid };
 
 /**
- * The price of a unit, and what was taken off all of them. A shop may price a unit with more digits than the currency
- * has: then the sum of all units is rounded, as the shop rounds it, and the price of one follows from that.
+ * Returns the unit price, and the discount on all units.
+ * A shop may price a unit with more digits than the currency has. Then the sum of all units is rounded, as the shop
+ * does, and the unit price follows from it.
  */
 const salePriceOf = (
   item: JsonObject,
@@ -92,7 +93,7 @@ const lineFacts = (item: JsonObject, currency: string, fulfillments: unknown): R
   });
 };
 
-/** What was paid to send the goods; sending them back, or others in their place, is told of beside it. */
+/** Returns the amount paid for shipping the goods. Return and replacement shipping are separate. */
 const shippingFacts = (methods: unknown, currency: string): OrderFacts['shipping'] => {
   let [paid, tax, standardCost] = [0, 0, 0];
   for (const method of objectsOf(methods)) {
@@ -133,12 +134,12 @@ const destinationOf = ({ shipping_address: address }: JsonObject): OrderFacts['d
   return destinationFacts(textIn(country)?.toUpperCase(), province);
 };
 
-/** What credits of the shop have paid. */
+/** Returns the amount paid by store credit. */
 const creditsOf = ({ credit_lines: lines }: JsonObject): Fraction =>
   objectsOf(lines).reduce<Fraction>((sum, { amount }) => plus(sum, fractionOf(amount) ?? zero), zero);
 
 /**
- * What was charged in all, as far as Medusa tells: the total of the order as it was placed, or now, or what was captured.
+ * Returns the possible total charges: the total as placed, the total now, and the captured amount.
  * After an exchange only one of them may be that of these lines.
  */
 const totalsOf = (order: JsonObject, payments: OrderFacts['payments'], currency: string) => {
@@ -166,8 +167,9 @@ const readLines = ({ order, currency }: OrderReading) => {
 };
 
 /**
- * An order in the contract's words. A line whose price or units cannot be told exactly is left out, and the order is
- * `partial`. Orders have ids that no other shop has, and numbers that another may.
+ * Returns the facts of an order.
+ * A line whose price or units are inexact is left out, and makes the order `partial`. Order ids are unique across
+ * shops, order numbers are not.
  *
  * @returns the input of registerOrder
  */

@@ -14,11 +14,11 @@ import { fetchOrder, idIn, type OrderReading, paymentsOf, textIn } from './order
 import { fractionOf, rounded } from './price.ts';
 import type { ResourceRef } from './translate.ts';
 
-/** Whether somebody in the shop is still putting it together; nobody has been told of it. */
+/** Whether the shop is still preparing the return, and has not announced it. */
 const isDraft = ({ status, canceled_at: canceledAt }: JsonObject): boolean =>
   status === 'open' && textIn(canceledAt) === undefined;
 
-/** Nobody decides on a return in Medusa: one that is asked for may come. */
+/** The status by Medusa's. Medusa has no approval: a requested return is approved. */
 const statuses: Readonly<Record<string, RemoteReturn['status']>> = {
   requested: 'approved',
   partially_received: 'approved',
@@ -33,18 +33,21 @@ const owesRefund = ({ order: { summary }, currency }: OrderReading): boolean => 
   return rounded({ ...difference, numerator: -difference.numerator }, currency)?.amount !== 0;
 };
 
-/** Some versions leave the status where it was when they cancel. A word that is unknown here has been added since. */
+/**
+ * Returns the status.
+ * Some versions do not change the status when they cancel. A status that is unknown here counts as requested.
+ */
 const statusOf = ({ status, canceled_at: canceledAt }: JsonObject, reading: OrderReading): RemoteReturn['status'] => {
   if (textIn(canceledAt) !== undefined) return 'cancelled';
   const known = typeof status === 'string' && Object.hasOwn(statuses, status) ? statuses[status] : undefined;
   return known === 'completed' && owesRefund(reading) ? 'approved' : (known ?? 'requested');
 };
 
-/** The customer's own, from the storefront, have nobody who made them. */
+/** Returns the initiator. Returns from the storefront have no creator. */
 const initiatorOf = ({ created_by: by }: JsonObject): RemoteReturn['initiatedBy'] =>
   textIn(by) === undefined || String(by).startsWith('cus_') ? 'customer' : 'agent';
 
-/** A return of an order as it stands in the shop; it has ended when all came and what is owed was paid. */
+/** Returns a return of an order. It is completed when all units have arrived and all owed money is paid. */
 const returnOf = (
   node: JsonObject,
   reading: OrderReading,
@@ -73,14 +76,14 @@ const returnOf = (
   return ok({ seen, ...(unread !== undefined && { unread }) });
 };
 
-/** Whether a return was to come, or had come, at an instant. */
+/** Whether a return was open or received at an instant. */
 const isUnderWay = (node: JsonObject, at: string): boolean => {
   const from = instant(node['requested_at']) ?? instant(node['created_at']) ?? at;
   const to = instant(node['canceled_at']);
   return from <= at && (to === undefined || to > at);
 };
 
-/** What moves no money by itself: somebody pays by other means. */
+/** The provider that moves no money itself: the shop pays by other means. */
 const manualProvider = 'pp_system_default';
 
 const refundOf = (order: JsonObject, refund: JsonObject, payment: JsonObject): Result<RemoteRefund, ShopFailure> => {
@@ -95,8 +98,8 @@ const refundOf = (order: JsonObject, refund: JsonObject, payment: JsonObject): R
 };
 
 /**
- * The money that was given back on an order. A shop may refund more digits than the currency has, where it works out what
- * it owes; the provider rounds them.
+ * Returns the refunds of an order.
+ * A shop may compute a refund with more digits than the currency has; the provider rounds it.
  */
 export const refundsOf = (order: JsonObject): Result<PartialRead<RemoteRefund>, ShopFailure> => {
   const nodes = paymentsOf(order).flatMap((payment) =>
@@ -116,7 +119,10 @@ const returnFields = [
   'items.*,items.reason.*,fulfillments.*,fulfillments.labels.*',
 ].join(',');
 
-/** https://docs.medusajs.com/api/admin#returns_getreturns */
+/**
+ * Reads the returns of an order.
+ * https://docs.medusajs.com/api/admin#returns_getreturns
+ */
 const fetchReturnsOf = async (shop: Shop, orderId: string): Promise<Result<readonly JsonObject[], ShopFailure>> => {
   const nodes: JsonObject[] = [];
   for (let page = 0; page < maxPages; page += 1) {
@@ -130,7 +136,10 @@ const fetchReturnsOf = async (shop: Shop, orderId: string): Promise<Result<reado
   return permanentFailure('order_too_large');
 };
 
-/** https://docs.medusajs.com/api/admin#payments_getpaymentsid */
+/**
+ * Reads the order of a payment.
+ * https://docs.medusajs.com/api/admin#payments_getpaymentsid
+ */
 const fetchOrderIdOfPayment = async (shop: Shop, id: string): Promise<Result<string | undefined, ShopFailure>> => {
   const fields = 'id,payment_collection.order.id';
   const answer = await callApi(shop, `payments/${encodeURIComponent(id)}`, { fields });
@@ -142,9 +151,10 @@ const fetchOrderIdOfPayment = async (shop: Shop, id: string): Promise<Result<str
 };
 
 /**
- * Money is given back on the order, and nothing says for which of its returns: for the one that was under way at the time.
- * Of none where there were several, or it was before them all. That rests on times that do not change any more, so that a
- * refund is never seen as another return's later.
+ * Assigns refunds to returns.
+ * Medusa refunds an order and does not report the return. So a refund belongs to the only return that was open at its
+ * time. With several, or before all returns, it belongs to none. The times no longer change, so a refund never moves to
+ * another return later.
  */
 const refundsByReturn = (nodes: readonly JsonObject[], refunds: readonly RemoteRefund[]) =>
   Map.groupBy(refunds, ({ occurredAt }) => {
@@ -154,7 +164,7 @@ const refundsByReturn = (nodes: readonly JsonObject[], refunds: readonly RemoteR
 
 type RawSnapshot = { readonly reading: OrderReading } & Pick<RemoteSnapshot, 'returns' | 'refunds' | 'unread'>;
 
-/** Sees an order with all its returns, but for those that are still being put together. */
+/** Fetches an order with all its returns, except unfinished drafts. */
 const fetchOrderSnapshot = async (shop: Shop, orderId: string): Promise<Result<RawSnapshot, ShopFailure>> => {
   const found = await fetchReturnsOf(shop, orderId);
   if (!found.ok) return found;
@@ -181,8 +191,8 @@ const fetchOrderSnapshot = async (shop: Shop, orderId: string): Promise<Result<R
 };
 
 /**
- * Sees how that which a delivery is about stands in the shop now: the order, all its returns with the money that was given
- * for them, and money that is of none. Nothing where the order has neither.
+ * Fetches the current state of a delivery's subject: an order, its returns and all its refunds.
+ * Undefined if the order has neither.
  */
 export const fetchSnapshot = async (
   shop: Shop,
@@ -199,7 +209,10 @@ export const fetchSnapshot = async (
   return order.ok ? ok({ kind: 'seen', order: withUnread(order.value, seen.unread), ...seen }) : order;
 };
 
-/** Sees one return again. https://docs.medusajs.com/api/admin#returns_getreturnsid */
+/**
+ * Fetches one return again.
+ * https://docs.medusajs.com/api/admin#returns_getreturnsid
+ */
 export const refetchReturn = async (shop: Shop, externalId: string): Promise<Result<RemoteReturn, ShopFailure>> => {
   const answer = await callApi(shop, `returns/${encodeURIComponent(externalId)}`, { fields: 'id,order_id' });
   if (!answer.ok) return answer;

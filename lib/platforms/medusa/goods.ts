@@ -8,8 +8,8 @@ import type { InspectionFinding, RemoteLine, RemoteParcel, RemoteUnits } from '.
 import { idIn, textIn, unitsIn } from './order.ts';
 
 /*
- * Each shop makes up its own reasons: a value for machines, a label for customers. These are the words that shops use
- * most, and those of ours; what is none of them is another reason, and is kept as the shop has it.
+ * Each shop defines its own reasons: a value for machines, a label for customers. These are the most common words of
+ * shops, and our codes. Any other reason is `other`, and is stored as the shop has it.
  */
 const reasonWords: Readonly<Record<string, readonly string[]>> = {
   'preference.changed_mind': [
@@ -47,7 +47,7 @@ const reasonWords: Readonly<Record<string, readonly string[]>> = {
   unknown: ['unknown'],
 };
 
-/** One form for `Wrong size`, `wrong_size` and `wrong-size`. */
+/** Normalises `Wrong size`, `wrong_size` and `wrong-size` to one form. */
 const formOf = (word: string): string =>
   word
     .toLowerCase()
@@ -62,8 +62,8 @@ const codes: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Why a line comes back: by the value of the shop's reason, or else its label; the shop's own words are kept as the
- * source. Nobody has to give a reason.
+ * Returns the reason of a line by the value of the shop's reason, or else its label.
+ * The shop's words are stored as the source. A reason is optional.
  * https://docs.medusajs.com/resources/commerce-modules/order/return#return-reasons
  */
 const reasonOf = (reason: unknown, note: unknown): RemoteLine['reason'] => {
@@ -76,7 +76,7 @@ const reasonOf = (reason: unknown, note: unknown): RemoteLine['reason'] => {
 
 const unreadable: ShopFailure = { kind: 'permanent', reason: 'return_line_unreadable' };
 
-/** An item of a return, `damaged` of those received. */
+/** An item of a return; `damaged` is part of `received`. */
 type Item = RemoteLine & { readonly received: number; readonly damaged: number };
 
 const itemOf = (node: JsonObject): Item | undefined => {
@@ -90,7 +90,10 @@ const itemOf = (node: JsonObject): Item | undefined => {
   return { orderLineId, quantity, reason: reasonOf(node['reason'], node['note']), received, damaged };
 };
 
-/** What came goes back into the stock, but for what was found damaged: that is written off, and paid for all the same. */
+/**
+ * Returns the findings: received units are restocked, except damaged ones.
+ * Those are written off, and paid for as well.
+ */
 const findings = (received: number, damaged: number): readonly InspectionFinding[] =>
   [
     { outcome: 'accept', disposition: 'restock', quantity: received - damaged } as const,
@@ -114,8 +117,9 @@ type Goods = {
 };
 
 /**
- * The goods of a return: what is to come and why, and what came of it. An item that cannot be read holds up no other. No
- * lines are left of a return whose items all have no units: nothing of it is expected.
+ * Returns the goods of a return: expected units with reasons, and received units.
+ * An unreadable item does not block others. A return whose items have no units has no lines, because nothing is
+ * expected.
  */
 export const goodsOf = ({ items: nodes }: JsonObject): Result<Goods, ShopFailure> => {
   const found = objectsOf(nodes);
@@ -128,7 +132,7 @@ export const goodsOf = ({ items: nodes }: JsonObject): Result<Goods, ShopFailure
   return ok({ lines, units: unitsOf(known), ...(!isWhole && { unread: unreadable }) });
 };
 
-/** The parcels that can be told apart: by the tracking numbers of their labels. */
+/** Returns the parcels that have a tracking number on their labels. */
 export const parcelsOf = ({ fulfillments }: JsonObject): readonly RemoteParcel[] => {
   const labels = objectsOf(fulfillments)
     .filter(({ canceled_at: canceledAt }) => textIn(canceledAt) === undefined)

@@ -6,19 +6,19 @@ import type { Shop } from '../shared/http/api.ts';
 import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { callApi } from './api.ts';
 
-/** A text that says something. */
+/** Returns a text that is not blank. */
 export const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** An id of Medusa's, or of whoever brought data into it. */
+/** Returns an id of Medusa, or of imported data. */
 export const idIn = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[\w:-][\w.:-]{0,99}$/.test(value) ? value : undefined;
 
-/** Units, as many as the contract takes of one line, of JSON whose numbers are texts. */
+/** Returns units of JSON whose numbers are texts, up to the maximum of the contract for a line. */
 export const unitsIn = (value: unknown): number | undefined =>
   typeof value === 'string' && /^\d{1,5}(?:\.0+)?$/.test(value) ? Number(value) : undefined;
 
-/** Every field by its name: a shop may have changed what it tells of itself. */
+/** Names every field, because a shop may have changed the default fields. */
 const fields = [
   'id,display_id,custom_display_id,currency_code,email,customer_id,created_at,summary,credit_lines.*',
   'items.*,items.detail.*,items.tax_lines.*,items.adjustments.*',
@@ -28,7 +28,7 @@ const fields = [
   'payment_collections.payments.captures.*,payment_collections.payments.refunds.*',
 ].join(',');
 
-/** An order as the shop has it now, and when it was asked for. */
+/** The current state of an order in the shop, and when it was requested. */
 export type OrderReading = { readonly order: JsonObject; readonly currency: string; readonly observedAt: string };
 
 /**
@@ -45,6 +45,6 @@ export const fetchOrder = async (shop: Shop, orderId: string): Promise<Result<Or
   return currency === undefined ? permanentFailure('order_price_unreadable') : ok({ order, currency, observedAt });
 };
 
-/** The payments of an order, of all its collections. */
+/** Returns the payments of an order, from all its collections. */
 export const paymentsOf = ({ payment_collections: collections }: JsonObject): readonly JsonObject[] =>
   objectsOf(collections).flatMap(({ payments }) => objectsOf(payments));

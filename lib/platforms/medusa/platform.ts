@@ -5,10 +5,13 @@ import { fetchChanges } from './changes.ts';
 import { refetchReturn, fetchSnapshot } from './fetch-snapshot.ts';
 import { topics, translate } from './translate.ts';
 
-/** Medusa's events, as a subscriber in the shop sends them on: lib/examples/medusa-subscriber.ts. */
+/**
+ * Receives Medusa's events.
+ * A subscriber in the shop forwards them: lib/examples/medusa-subscriber.ts.
+ */
 export const receiver: Receiver = standardReceiver('medusa');
 
-/** What they mean, with the Admin API of Medusa 2 for how it stands. */
+/** Translates the events, with the current state from the Admin API of Medusa 2. */
 export const translator: Translator = {
   topics: () => topicsLeadingTo(Object.keys(topics), 'return', 'refund'),
   prepare: async (delivery, deadline) => prepareDelivery({ translate, fetchSnapshot }, delivery, deadline),

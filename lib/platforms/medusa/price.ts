@@ -5,11 +5,11 @@ import { largestAmount } from '../shared/fields/decimal.ts';
 import { objectsOf } from '../shared/fields/fields.ts';
 
 /*
- * Medusa stores what a price and a rate are, and works out the rest with some twenty digits: what a line was taxed with has
- * no end where its price holds the tax. The same is done here, and rounded once.
+ * Medusa stores prices and rates, and computes the rest with some twenty digits. The tax of a price that includes tax
+ * has infinite digits. The same computation is done here, and rounded once.
  */
 
-/** An exact number; `below` is above zero. */
+/** An exact number; `denominator` is above zero. */
 export type Fraction = { readonly numerator: bigint; readonly denominator: bigint };
 
 export const zero: Fraction = { numerator: 0n, denominator: 1n };
@@ -24,13 +24,13 @@ export const times = (a: Fraction, b: Fraction): Fraction => ({
   numerator: a.numerator * b.numerator,
   denominator: a.denominator * b.denominator,
 });
-/** `b` is above zero. */
+/** Divides `a` by `b`, which is above zero. */
 export const dividedBy = (a: Fraction, b: Fraction): Fraction => ({
   numerator: a.numerator * b.denominator,
   denominator: a.denominator * b.numerator,
 });
 
-/** A number of JSON, `1e-7` too; nothing for other things, and for one so long that nobody means it. */
+/** Parses a JSON number, also `1e-7`; undefined for other values, and for unreasonably long ones. */
 export const fractionOf = (value: unknown): Fraction | undefined => {
   if (typeof value !== 'string' || value.length > 60) return undefined;
   const [, sign = '', whole = '', digits = '', power = '0'] =
@@ -43,7 +43,10 @@ export const fractionOf = (value: unknown): Fraction | undefined => {
     : { numerator: scaled * 10n ** BigInt(-places), denominator: 1n };
 };
 
-/** To the nearest minor unit, halves away from zero; nothing for money below zero, too much of it or no known currency. */
+/**
+ * Rounds to the nearest minor unit, halves away from zero.
+ * Undefined for a negative or too large amount, or an unknown currency.
+ */
 export const rounded = ({ numerator: above, denominator: below }: Fraction, currency: string): Money | undefined => {
   const digits = exponent(currency);
   if (digits === undefined || above < 0n) return undefined;
@@ -51,28 +54,28 @@ export const rounded = ({ numerator: above, denominator: below }: Fraction, curr
   return amount > largestAmount ? undefined : { amount: Number(amount), currency };
 };
 
-/** What is priced: an item of an order, or a way of shipping it. */
+/** A priced thing: an item of an order, or a shipping method. */
 export type Priced = {
-  /** For all its units. */
+  /** The price of all units. */
   readonly price: Fraction;
   readonly taxIncluded: boolean;
   readonly node: JsonObject;
 };
 
-/** What of it was a discount, what tax, and what was paid in the end. */
+/** The discount, the tax and the amount paid. */
 export type Paid = {
-  /** Tax inside where the price has it inside. */
+  /** With tax if the price includes tax. */
   readonly discount: Money | undefined;
   readonly tax: Money | undefined;
-  /** Tax inside. */
+  /** With tax. */
   readonly total: Money | undefined;
-  /** The same without discounts. */
+  /** The total without discounts. */
   readonly undiscounted: Money | undefined;
 };
 
 const hundred: Fraction = { numerator: 100n, denominator: 1n };
 
-/** Percents of all the taxes together, or nothing where one cannot be read. */
+/** Returns the sum of all tax rates in percent; undefined if one is unreadable. */
 const rateOf = ({ tax_lines: lines }: JsonObject): Fraction | undefined => {
   let sum = zero;
   for (const { rate } of objectsOf(lines)) {
@@ -83,7 +86,7 @@ const rateOf = ({ tax_lines: lines }: JsonObject): Fraction | undefined => {
   return sum;
 };
 
-/** All that was taken off, without tax. */
+/** Returns the sum of the discounts, without tax. */
 const reliefOf = ({ adjustments }: JsonObject, withTax: Fraction): Fraction | undefined => {
   let sum = zero;
   for (const { amount, is_tax_inclusive: taxIncluded } of objectsOf(adjustments)) {
@@ -95,11 +98,11 @@ const reliefOf = ({ adjustments }: JsonObject, withTax: Fraction): Fraction | un
 };
 
 /**
- * What was paid of a price, as Medusa works it out: from the price, the adjustments and the tax lines. The totals that it
- * sends along cannot be taken: they are of the units that have not come back yet.
+ * Computes the amount paid as Medusa does, from the price, the adjustments and the tax lines.
+ * The totals in the response are no use, because they exclude returned units.
  * https://docs.medusajs.com/resources/commerce-modules/order/tax-lines
  *
- * @returns fields are absent that cannot be told
+ * @returns fields are undefined if unknown
  */
 export const paidFor = ({ price, taxIncluded, node }: Priced, currency: string): Paid => {
   const rate = rateOf(node);

@@ -2,12 +2,13 @@ import { isObject } from '../../runtime/json.ts';
 import type { SkippedDelivery } from '../platform.ts';
 import { idIn } from './order.ts';
 
-/** What a delivery is about: an order, or a payment of one. */
+/** The subject of a delivery: an order, or a payment of one. */
 export type ResourceRef = { readonly kind: 'order' | 'payment'; readonly id: string };
 
 /**
- * The events that are understood, and where in their data the id stands; the last two are our own, for what was found
- * changed. An event only says where to look: `order.return_received` was sent for returns of which nothing had come.
+ * The supported events, and the field of their data with the id.
+ * The last two are our own, for changes that reconciliation finds. An event is only a hint: `order.return_received` was
+ * sent for returns without received units.
  * https://docs.medusajs.com/resources/references/events
  */
 export const topics: Readonly<Record<string, { readonly about: ResourceRef['kind']; readonly at: string }>> = {
@@ -21,7 +22,7 @@ export const topics: Readonly<Record<string, { readonly about: ResourceRef['kind
   'payment.updated': { about: 'payment', at: 'id' },
 };
 
-/** Reads what a verified delivery is about. */
+/** Reads the subject of a verified delivery. */
 export const translate = (topic: string, body: unknown): ResourceRef | SkippedDelivery => {
   const known = Object.hasOwn(topics, topic) ? topics[topic] : undefined;
   if (known === undefined) return { kind: 'ignored', reason: 'topic_not_handled' };

@@ -3,8 +3,8 @@ import { minorUnits } from '../shared/fields/decimal.ts';
 import type { MoneyNode } from './queries.ts';
 
 /*
- * Saleor's ids are the base64 of a type and a key: `T3JkZXI6…` is `Order:<uuid>`. They are opaque to everybody but us,
- * who must know that an id is of what it stands for; orders, lines and the rest keep theirs as they come.
+ * Saleor's ids are the base64 of a type and a key: `T3JkZXI6…` is `Order:<uuid>`. They are opaque to clients, but we
+ * must check that an id has the expected type. Orders, lines and other objects use Saleor's ids unchanged.
  * https://relay.dev/graphql/objectidentification.htm
  */
 const keys = {
@@ -13,7 +13,7 @@ const keys = {
   Fulfillment: /^Fulfillment:\d{1,30}$/,
 } as const;
 
-/** Whether a value is an id of that type, written as Saleor writes it. */
+/** Whether a value is an id of that type, encoded like Saleor does. */
 export const isGlobalId = (value: unknown, type: keyof typeof keys): value is string => {
   if (typeof value !== 'string' || value.length > 100) return false;
   const decoded = Buffer.from(value, 'base64');
@@ -21,23 +21,23 @@ export const isGlobalId = (value: unknown, type: keyof typeof keys): value is st
 };
 
 /**
- * The fulfillments into which Saleor moves what came back. Saleor has no request for a return: goods are back when it has
- * one of these.
+ * The statuses of fulfillments with returned goods.
+ * Saleor has no return requests: goods have arrived when a fulfillment has one of these.
  * https://docs.saleor.io/api-reference/orders/enums/fulfillment-status
  */
 export const returnedStatuses: ReadonlySet<string> = new Set(['RETURNED', 'REFUNDED_AND_RETURNED', 'REPLACED']);
 
-/** Goods whose money was given back, and that stay with the customer or never left. */
+/** Refunded goods that stay with the customer or never left. */
 export const refundedOnly = 'REFUNDED';
 
 export const replaced = 'REPLACED';
 
-/** Goods on their way, or there. */
+/** Goods that were shipped or delivered. */
 export const fulfilled = 'FULFILLED';
 
 type Part = { readonly quantity: number; readonly orderLine: { readonly id: string } | null };
 
-/** Units by line of the order; Saleor has a line of a fulfillment for each warehouse. */
+/** Returns units by line of the order. Saleor has a fulfillment line for each warehouse. */
 export const unitsByLine = (parts: readonly Part[] | null): ReadonlyMap<string, number> => {
   const units = new Map<string, number>();
   for (const { quantity, orderLine } of parts ?? [])
@@ -46,8 +46,9 @@ export const unitsByLine = (parts: readonly Part[] | null): ReadonlyMap<string, 
 };
 
 /**
- * An amount of Saleor's in integer minor units: the shortest decimal of its JSON number, which is the decimal that Saleor
- * wrote, read digit by digit. Nothing when it cannot be told exactly, or is below zero.
+ * Converts an amount of Saleor to integer minor units.
+ * It reads the shortest decimal of the JSON number digit by digit, which is the decimal that Saleor wrote. Undefined if
+ * it is inexact or negative.
  * https://docs.saleor.io/api-reference/miscellaneous/objects/money
  */
 export const moneyOf = ({ amount, currency }: MoneyNode): Money | undefined =>

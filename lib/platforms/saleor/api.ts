@@ -11,23 +11,23 @@ import {
 } from '../shared/http/api.ts';
 import { type SourceEntry, type FindOptions, findSource } from '../shared/http/sources.ts';
 
-/** What a Saleor's webhooks are believed by: where its keys are, and secrets that webhooks with a `secretKey` are signed with. */
+/** The credentials that verify a Saleor's webhooks: the origin of its keys, and `secretKey` secrets. */
 export type WebhookCredentials = { readonly keyOrigin: string; readonly webhookSecrets: readonly string[] };
 
-/** What a Saleor is asked with: the address and the token of its API. */
+/** The credentials for a Saleor's API: its address and token. */
 type ApiCredentials = {
-  /** The GraphQL endpoint, with the slash at its end that Saleor asks for. */
+  /** The GraphQL endpoint, with the trailing slash that Saleor requires. */
   readonly endpoint: string;
   readonly accessToken: string;
 };
 
-/** An address for a source that is named by its host; any other source has to give its own. */
+/** Returns an address for a source that is named by its host. Any other source must have its own. */
 const defaultAddress = (source: string, path = ''): string | undefined =>
   source.includes('.') ? `https://${source}${path}` : undefined;
 
 const endpointOf = (apiUrl: string): string => `${apiUrl}${URL.parse(apiUrl)?.pathname === '/' ? '/graphql/' : '/'}`;
 
-/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+/** Reads the entry of one source. @throws an error that names the invalid field and quotes nothing */
 export const readWebhookCredentials =
   (source: string) =>
   ({ optionalTexts, address }: SourceEntry): WebhookCredentials => ({
@@ -35,7 +35,7 @@ export const readWebhookCredentials =
     webhookSecrets: optionalTexts('webhookSecrets'),
   });
 
-/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+/** Reads the entry of one source. @throws an error that names the invalid field and quotes nothing */
 export const readApiCredentials =
   (source: string) =>
   ({ text, address }: SourceEntry): ApiCredentials => ({
@@ -44,8 +44,8 @@ export const readApiCredentials =
   });
 
 /**
- * What the Saleor `source` is believed by, or undefined for one that is not ours; its entry is
- * `{ keyOrigin?, webhookSecrets? }`. A source that is named by its host needs no `keyOrigin`.
+ * Returns the webhook credentials of `source`, or undefined if it is not ours.
+ * Its entry is `{ keyOrigin?, webhookSecrets? }`. A source that is named by its host needs no `keyOrigin`.
  */
 export const findWebhookCredentials = async (
   source: string,
@@ -54,19 +54,19 @@ export const findWebhookCredentials = async (
   findSource('webhooks/saleor', source, readWebhookCredentials(source), options);
 
 /**
- * What the Saleor `source` is asked with; its entry is `{ accessToken, apiUrl? }`. A source that is named by its host needs
- * no `apiUrl`.
+ * Returns the API credentials of `source`.
+ * Its entry is `{ accessToken, apiUrl? }`. A source that is named by its host needs no `apiUrl`.
  */
 const findApiCredentials = async (source: string, options?: FindOptions): Promise<ApiCredentials | undefined> =>
   findSource('api/saleor', source, readApiCredentials(source), options);
 
-/** What a query answered. `denied`: the token may not read some of it, and those fields are null. */
+/** The response to a query. `denied`: the token may not read some fields, which are null. */
 export type ApiResponse<Data> = { readonly data: Data; readonly denied: boolean };
 
 type GraphqlError = { readonly extensions?: { readonly exception?: { readonly code?: string } } };
 type Reply = { readonly data?: unknown; readonly errors?: readonly GraphqlError[] };
 
-/** What somebody has to mend: the token is of no use any more, or may not read this. */
+/** Errors that an operator must fix: the token is no longer valid, or may not read the data. */
 const accessErrors: ReadonlySet<string> = new Set([
   'PermissionDenied',
   'InvalidTokenError',
@@ -75,12 +75,13 @@ const accessErrors: ReadonlySet<string> = new Set([
   'DecodeError',
 ]);
 
-/** What no repetition mends: Saleor does not understand the question, or finds it too dear. */
+/** Permanent errors: Saleor does not support the query, or finds it too expensive. */
 const permanentErrors: ReadonlySet<string> = new Set(['GraphQLError', 'ValidationError', 'QueryCostError']);
 
 /**
- * Reads a 200: GraphQL tells its errors in the body, Saleor by the name of its exception. One that is neither a denial
- * nor a refusal is a trouble of its own.
+ * Reads a response with status 200.
+ * GraphQL reports errors in the body, Saleor by the name of its exception. All errors that are not known as denials or
+ * permanent ones are temporary.
  * https://docs.saleor.io/api-usage/error-handling
  */
 const readReply = <Data>(body: string): Result<ApiResponse<Data>, AttemptFailure> => {
@@ -109,7 +110,8 @@ const requestFor = ({ endpoint, accessToken }: ApiCredentials, query: string, va
 });
 
 /**
- * Asks a Saleor's GraphQL API, by the token of an app. Saleor answers 400 to a query with a field that it does not have.
+ * Calls a Saleor's GraphQL API with the token of an app.
+ * Saleor answers 400 to a query with an unknown field.
  * https://docs.saleor.io/api-usage/overview
  */
 export const callApi = async <Data>(

@@ -24,7 +24,7 @@ import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { fulfilled, isGlobalId, moneyOf } from './amounts.ts';
 import type { LineNode, OrderNode } from './queries.ts';
 
-/** The tax inside a price; nothing where the price is said to be less than it is without tax. */
+/** Returns the tax in a price; undefined if the gross is below the net. */
 const taxOf = (gross: Money, net: Money | undefined): Money | undefined =>
   net !== undefined && net.currency === gross.currency && net.amount <= gross.amount
     ? { ...gross, amount: gross.amount - net.amount }
@@ -33,8 +33,9 @@ const taxOf = (gross: Money, net: Money | undefined): Money | undefined =>
 type Prices = { readonly unitPrice: Money; readonly discountTotal: Money; readonly total: Money };
 
 /**
- * What a line was sold at. Saleor rounds the price of a unit, not that of the line: three units for 10.00 are 3.33 each.
- * The total is what was paid, so the unit's price is raised where it would come to less, and the rest is discount.
+ * Returns the prices of a line.
+ * Saleor rounds the price of a unit, not that of the line: three units for 10.00 are 3.33 each. The total is the amount
+ * paid. So the unit price is raised if its sum is less, and the rest is discount.
  */
 const salePriceOf = ({ quantity, undiscountedUnitPrice, totalPrice }: LineNode): Prices | undefined => {
   const unit = moneyOf(undiscountedUnitPrice.gross);
@@ -44,7 +45,7 @@ const salePriceOf = ({ quantity, undiscountedUnitPrice, totalPrice }: LineNode):
   return prices.discountTotal.amount > largestAmount ? undefined : { ...prices, total };
 };
 
-/** When the last of a line was sent: the fulfillments of what came back tell when it came back. */
+/** Returns the last shipping time of a line. Fulfillments of returned goods have the time of the return instead. */
 const shippedAtOf = (lineId: string, { fulfillments }: OrderNode): string | undefined =>
   latest(
     fulfillments
@@ -85,7 +86,7 @@ const customerOf = ({ user, userEmail }: OrderNode): OrderFacts['customer'] =>
 
 const priceUnreadable = 'order_price_unreadable';
 
-/** A line; nothing for one without units. */
+/** Reads a line; undefined for a line without units. */
 const readLine = (node: LineNode, order: OrderNode, currency: string): Result<OrderLine | undefined, ShopFailure> => {
   if (!isGlobalId(node.id, 'OrderLine') || !Number.isSafeInteger(node.quantity))
     return permanentFailure('order_line_unreadable');
@@ -96,7 +97,7 @@ const readLine = (node: LineNode, order: OrderNode, currency: string): Result<Or
     : permanentFailure(priceUnreadable);
 };
 
-/** Lines that can be read in the currency of the order, what they come to, and what is wrong with the others. */
+/** Reads the lines in the currency of the order, their sum, and the discrepancies of the others. */
 const readLines = (order: OrderNode) => {
   const { currency } = order.total.gross;
   const lines: OrderLine[] = [];
@@ -112,17 +113,17 @@ const readLines = (order: OrderNode) => {
 /** `whole`: whether the token may read every part. */
 type ReadContext = { readonly whole: boolean; readonly observedAt: string };
 
-/** What was charged. A gift card pays a part that Saleor does not tell, and the order comes to less by it. */
+/** Returns the total charge. Saleor does not report the part that a gift card paid, so the total is lower by it. */
 const totalsOf = (order: OrderNode, sum: number): readonly (number | undefined)[] => {
   const asked = moneyOf(order.total.gross)?.amount;
   return [asked, ...(asked !== undefined && order.giftCards.length > 0 && sum > asked ? [sum] : [])];
 };
 
 /**
- * An order in the contract's words: amounts with the tax inside, ids as Saleor has them. What cannot be told exactly is
- * left out and named, and makes the order `partial`.
+ * Returns the facts of an order: amounts with tax, ids as in Saleor.
+ * Inexact parts are left out and named, and make the order `partial`.
  *
- * @returns the input of registerOrder, or the reason why there can be none
+ * @returns the input of registerOrder, or the reason for a failure
  */
 export const orderFacts = (order: OrderNode, how: ReadContext): Result<OrderFacts, ShopFailure> =>
   readExpectedShape('order_unreadable', () => readOrder(order, how));

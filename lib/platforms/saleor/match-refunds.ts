@@ -4,7 +4,7 @@ import { moneyOf, refundedOnly, returnedStatuses, unitsByLine } from './amounts.
 import type { RefundRecord } from './refund-records.ts';
 import type { FulfillmentNode, OrderNode } from './queries.ts';
 
-/** Money by the fulfillment that came back and that it was given for, and the money that is of none. */
+/** Refunds by the fulfillment that they belong to, and refunds that belong to none. */
 export type MatchedRefunds = {
   readonly ofReturns: ReadonlyMap<string, readonly RemoteRefund[]>;
   readonly others: readonly RemoteRefund[];
@@ -15,7 +15,7 @@ type RefundTarget = {
   readonly at: string;
   readonly isReturn: boolean;
   readonly units: ReadonlyMap<string, number>;
-  /** What Saleor said that is to be given with it. */
+  /** The refund amount that Saleor reports for it. */
   readonly asked?: number;
   readonly shipping?: RefundRecord['shipping'];
 };
@@ -31,7 +31,7 @@ const refundTargetOf = (node: FulfillmentNode): readonly RefundTarget[] => {
     {
       id,
       at,
-      // One that has been emptied since is no return any more, but its money was given.
+      // A fulfillment that was emptied since is no longer a return, but its refund exists.
       isReturn: returnedStatuses.has(status) && units.size > 0,
       units,
       ...(asked !== undefined && { asked }),
@@ -43,7 +43,7 @@ const refundTargetOf = (node: FulfillmentNode): readonly RefundTarget[] => {
 const coversUnits = ({ units }: RefundTarget, wanted: ReadonlyMap<string, number>): boolean =>
   [...wanted].every(([line, quantity]) => quantity <= (units.get(line) ?? 0));
 
-/** Whether money may have been given for a fulfillment that has none yet: it says so, has its units, or asked for its amount. */
+/** Whether a refund may belong to a fulfillment: it names it, or matches its units or amount. */
 const canTakeRefund = (target: RefundTarget, { amount, units, fulfillmentId, at }: RefundRecord): boolean => {
   if (fulfillmentId !== undefined) return target.id === fulfillmentId;
   if (target.at > at) return false;
@@ -59,7 +59,7 @@ const refundOf = (
   const units = given.units ?? target?.units ?? new Map<string, number>();
   const shipping = given.shipping ?? (given.units === undefined ? target?.shipping : undefined);
   const lines = [...units].map(([orderLineId, quantity]) => ({ orderLineId, quantity }));
-  // Units that are in a return are counted there, and would be counted again with money of which nobody knows for which.
+  // Units of a return are already counted there. With an unassigned refund they would be counted again.
   const isTold = lines.length > 0 && (target !== undefined || !lines.some((line) => isReturned(line.orderLineId)));
   return {
     platform: 'saleor',
@@ -75,9 +75,9 @@ const refundOf = (
 };
 
 /**
- * Says which return each refund is for. Saleor does not: the oldest return that was there before the money and has none
- * yet takes what is for its units, or what it asked for. So what was once said of a refund stays so, whatever returns and
- * refunds come later.
+ * Assigns refunds to returns, which Saleor does not report.
+ * A refund belongs to the oldest earlier return that has no refund yet and matches its units or amount. So later
+ * returns and refunds do not change an assignment.
  */
 export const matchRefunds = (order: OrderNode, given: readonly RefundRecord[]): MatchedRefunds => {
   const targets = order.fulfillments

@@ -35,7 +35,7 @@ import {
 import { orderIdOf, returnOf, returnsIn } from './returns.ts';
 import { authenticate } from './verify.ts';
 
-/** Why things came back; nothing where Saleor is too old to know, which it says by refusing the question. */
+/** Reads the reasons of returns; undefined if Saleor is too old and rejects the query. */
 const fetchReasons = async (shop: Shop, id: string): Promise<Result<ReasonsNode | undefined, ShopFailure>> => {
   const answer = await callApi<{ order: ReasonsNode | null }>(shop, reasonsQuery, { id });
   if (answer.ok) return ok(answer.value.data.order ?? undefined);
@@ -43,8 +43,8 @@ const fetchReasons = async (shop: Shop, id: string): Promise<Result<ReasonsNode 
 };
 
 /**
- * Sees how an order stands in Saleor now: its facts, what of it came back with the money that was given for it, and other
- * money that was given back. Nothing for an order of which there is neither.
+ * Fetches the current state of an order: its facts, its returns with refunds, and other refunds.
+ * Undefined for an order with neither.
  * https://docs.saleor.io/api-reference/orders/queries/order
  */
 const fetchSnapshot = async (
@@ -56,7 +56,7 @@ const fetchSnapshot = async (
   if (!answer.ok) return answer;
   const { data, denied } = answer.value;
   const { order } = data;
-  // Saleor leaves out all of an order of which it may not show a part that every order has.
+  // Saleor returns null for an order if the token may not read a required part.
   if (order === null)
     return denied
       ? fail({ kind: 'retryable', reason: 'shop_denied_access' })
@@ -88,7 +88,7 @@ const fetchSnapshot = async (
   });
 };
 
-/** The events that may tell of returns or money. None of them names one: they only lead to the order. */
+/** The events that may report returns or refunds. An event names only the order. */
 const events: ReadonlySet<string> = new Set([
   'order_updated',
   'order_fulfilled',
@@ -103,19 +103,19 @@ const events: ReadonlySet<string> = new Set([
   'fulfillment_tracking_number_updated',
 ]);
 
-/** The event that stands for a change that no delivery told us of. */
+/** The topic of a change that reconciliation finds. */
 const changedTopic = 'order_updated';
 
 type Translation = { readonly kind: 'order'; readonly orderId: string } | SkippedDelivery;
 
-/** Deeper than any payload has its order. */
+/** The maximum depth of an order in any payload. */
 const maxDepth = 6;
 
 const parked = (reason: string): Parked => ({ kind: 'parked', reason, path: '' });
 
 const names = ['id', 'orderId', 'order_id'] as const;
 
-/** The ids of orders that stand directly in these objects. */
+/** Returns the ids of orders that are direct members of these objects. */
 const idsIn = (objects: readonly unknown[]): ReadonlySet<string> =>
   new Set(
     objects
@@ -127,9 +127,10 @@ const childrenOf = (value: unknown): readonly unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value) : [];
 
 /**
- * Reads which order a verified delivery is about. Its body has the shape that the subscription of whoever set up the
- * webhook gives it, so the order is looked for, from outside in: `[{id}]`, `{order{id}}`, `{fulfillment{order{id}}}`. Ids
- * are told by their type, and an order that stands deeper, such as the one that another replaces, is not meant.
+ * Reads the order of a verified delivery.
+ * The subscription of the webhook defines the shape of the body. So the order is searched from outside in: `[{id}]`,
+ * `{order{id}}`, `{fulfillment{order{id}}}`. The type of an id shows whether it is an order. A deeper order, such as a
+ * replaced one, does not count.
  */
 export const translate = (topic: string, payload: unknown): Translation => {
   if (!events.has(topic)) return { kind: 'ignored', reason: 'topic_not_handled' };
@@ -143,10 +144,10 @@ export const translate = (topic: string, payload: unknown): Translation => {
   return parked('payload_without_order');
 };
 
-/** Saleor tells the time of a change before it can be seen: the last minutes are looked at again. */
+/** Saleor sets the time of a change before the change is visible, so the last minutes are read again. */
 const overlapMs = 120_000;
 
-/** Where to go on: the time that all pages of a listing began at, and the last of them that was read, if it goes on. */
+/** The start time of a listing for all its pages, and the last read item if it continues. */
 type Cursor = { readonly since: string; readonly after?: string };
 
 const readCursor = (text: string): Cursor | undefined => {
@@ -157,7 +158,7 @@ const readCursor = (text: string): Cursor | undefined => {
 
 const writeCursor = ({ since, after }: Cursor): string => (after === undefined ? since : `${since} ${after}`);
 
-/** Most orders that change are none of ours: nothing of them came back. */
+/** Whether a changed order has returns or refunds. Most have none. */
 const hasReturnsOrRefunds = ({ fulfillments, transactions, grantedRefunds }: ChangedNode): boolean =>
   fulfillments.some(({ status }) => returnedStatuses.has(status) || status === refundedOnly) ||
   transactions.some(({ refundedAmount }) => refundedAmount.amount !== 0) ||
@@ -170,8 +171,8 @@ const changeOf = ({ id, updatedAt }: ChangedNode): PlatformChange => ({
 });
 
 /**
- * The orders that have changed since, of which something came back or money was given for, a page of them at a time. A
- * listing that goes on does so by Saleor's own cursor, and begins anew where that is not understood any more.
+ * Finds changed orders with returns or refunds, one page at a time.
+ * A listing continues at Saleor's own cursor, and restarts if that is no longer valid.
  */
 const fetchChanges = async (shop: Shop, from: ChangeQuery): Promise<Result<ChangeBatch, ShopFailure>> => {
   const { since, after } = readCursor(from.cursor ?? '') ?? { since: from.since };
@@ -198,16 +199,16 @@ const refetchReturn: Translator['refetchReturn'] = async (source, externalId, de
   return found === undefined ? permanentFailure('shop_return_not_found') : ok(found.seen);
 };
 
-/** Saleor's webhooks. */
+/** Receives Saleor's webhooks. */
 export const receiver: Receiver = {
   name: 'saleor',
   authenticate,
-  // A body that tells when its event happened is in the delivery's id already.
+  // If a body has the time of its event, the delivery's id covers it already.
   bodyNamesEvent: () => false,
   hasTopic: (topic) => events.has(topic),
 };
 
-/** What they mean, with the GraphQL API for how the order stands. */
+/** Translates the webhooks, with the state of the order from the GraphQL API. */
 export const translator: Translator = {
   topics: () => topicsLeadingTo(events, 'return', 'refund'),
   prepare: async (delivery, deadline) => prepareDelivery({ translate, fetchSnapshot }, delivery, deadline),

@@ -1,10 +1,10 @@
 /*
- * What we ask Saleor's API, and the shapes it answers with. Lines, fulfillments, transactions and granted refunds are
- * lists without pages: one query has all of an order. Its fields are those of Saleor 3.20.
+ * The queries to Saleor's API, and the shapes of its responses. Lines, fulfillments, transactions and granted refunds
+ * are lists without pages, so one query reads a whole order. The fields are those of Saleor 3.20.
  * https://docs.saleor.io/api-reference/orders/objects/order
  */
 
-/** An amount is a JSON number: a decimal, and never more digits than a double holds. */
+/** An amount is a JSON number: a decimal with no more digits than a double holds. */
 export type MoneyNode = { readonly amount: unknown; readonly currency: string };
 type Taxed = { readonly gross: MoneyNode; readonly net: MoneyNode };
 type OfLine = { readonly orderLine: { readonly id: string } | null };
@@ -103,7 +103,7 @@ export const orderQuery = `query Order($id: ID!) {
   }
 }`;
 
-/** Why something came back: in words, and by a page that the shop has made of a reason. */
+/** Why something was returned: a text, and a page that the shop created for the reason. */
 export type ReasonNode = {
   readonly id: string;
   readonly reason: string | null;
@@ -116,12 +116,12 @@ export type ReasonsNode = {
 
 const reason = 'id reason reasonReference { slug title }';
 
-/** Asked apart from the order: Saleor has these fields since 3.23, and an older one would refuse all of the query. */
+/** Queried separately, because Saleor has these fields since 3.23. An older version would reject the whole query. */
 export const reasonsQuery = `query Reasons($id: ID!) {
   order(id: $id) { fulfillments { ${reason} lines { ${reason} } } }
 }`;
 
-/** An order as far as it shows whether anything of it came back. */
+/** The fields of an order that show whether it has returns. */
 export type ChangedNode = {
   readonly id: string;
   readonly updatedAt: string;
@@ -137,7 +137,7 @@ export type ChangedPage = {
   } | null;
 };
 
-/** The orders that changed since some time, oldest first. A page has 100 of them at most. */
+/** The orders that changed since a time, oldest first, at most 100 a page. */
 export const changedQuery = `query Changed($since: DateTime!, $after: String) {
   orders(first: 50, after: $after, filter: { updatedAt: { gte: $since } }, sortBy: { field: LAST_MODIFIED_AT, direction: ASC }) {
     edges { node { id updatedAt fulfillments { status } transactions { refundedAmount ${money} } grantedRefunds { id } } }

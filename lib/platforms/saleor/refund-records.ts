@@ -7,7 +7,7 @@ import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { moneyOf, unitsByLine } from './amounts.ts';
 import type { EventNode, FulfillmentNode, GrantNode, MoneyNode, OrderNode } from './queries.ts';
 
-/** Money that Saleor gave back, and what it tells of what it was for. */
+/** A refund by Saleor, and what it reports about its purpose. */
 export type RefundRecord = {
   readonly id: string;
   readonly amount: Money;
@@ -15,13 +15,13 @@ export type RefundRecord = {
   readonly providerRef?: string;
   readonly units?: ReadonlyMap<string, number>;
   readonly shipping?: Money;
-  /** The fulfillment that it was given with, where Saleor says so. */
+  /** The fulfillment of the refund, if Saleor reports it. */
   readonly fulfillmentId?: string;
 };
 
 type RefundRecordReading = RefundRecord | 'unreadable' | undefined;
 
-/** What all have in common; nothing for no money. */
+/** Reads the common fields; undefined for a zero amount. */
 const readRefundRecord = (
   id: string,
   amount: MoneyNode,
@@ -36,7 +36,7 @@ const readRefundRecord = (
   return money.amount === 0 ? undefined : { id, amount: money, at, ...others, ...(isInside && { shipping }) };
 };
 
-/** What a granted refund tells that it is for. */
+/** Returns the purpose of a granted refund. */
 const purposeOf = (
   { lines, shippingCostsIncluded }: GrantNode,
   { shippingPrice }: OrderNode,
@@ -47,8 +47,8 @@ const purposeOf = (
 };
 
 /**
- * The refunds of a transaction that succeeded and stand: one for each reference of the payment provider, which reports
- * some of them twice, less those that it took back.
+ * Returns the valid refunds of a transaction that succeeded.
+ * There is one for each reference of the payment provider, which reports some twice. Reversed refunds are left out.
  * https://docs.saleor.io/api-reference/payments/enums/transaction-event-type-enum
  */
 const succeeded = (events: readonly EventNode[]): readonly EventNode[] => {
@@ -73,7 +73,7 @@ const refundsByTransactions = (order: OrderNode): readonly RefundRecordReading[]
   return events.map(({ id, amount, createdAt, pspReference }) => {
     const of = order.grantedRefunds.filter((grant) => grant.transactionEvents?.some((event) => event.id === id));
     const [grant] = of;
-    // A grant that was paid in parts says nothing of a part.
+    // A grant that was paid in parts does not describe a part.
     const isWhole = of.length === 1 && grant?.transactionEvents?.filter((event) => ids.has(event.id)).length === 1;
     const providerRef = providerReference(pspReference);
     return readRefundRecord(id, amount, createdAt, {
@@ -88,7 +88,7 @@ const refundsByGrants = (order: OrderNode): readonly RefundRecordReading[] =>
     .filter(({ status }) => status === 'SUCCESS')
     .map((grant) => readRefundRecord(grant.id, grant.amount, grant.updatedAt, purposeOf(grant, order)));
 
-/** A fulfillment with money of its own. */
+/** Whether a fulfillment has its own refund. */
 const hasMoney = ({ totalRefundedAmount }: FulfillmentNode): boolean => totalRefundedAmount !== null;
 
 const refundsByFulfillments = ({ fulfillments }: OrderNode): readonly RefundRecordReading[] =>
@@ -114,13 +114,14 @@ const refundReadingsOf = (order: OrderNode): readonly RefundRecordReading[] => {
 };
 
 /**
- * The money that was given back for an order, oldest first. Saleor tells the same money up to three times: a fulfillment
- * says what was asked for when it was made, a granted refund what was agreed, an event of a transaction what moved. Only
- * one of them is believed, and which one does not change while the money is on its way, or it would be counted twice:
+ * Reads the refunds of an order, oldest first.
+ * Saleor reports the same refund up to three times. A fulfillment has the requested amount, a granted refund the agreed
+ * one, a transaction event the paid one. Only one source is used. It does not change while the refund is in progress.
+ * Otherwise the refund would count twice.
  *
- * 1. An order with transactions: their events alone, even where there are none yet.
- * 2. An order without: its granted refunds that succeeded.
- * 3. Where there are none of these: what its fulfillments say, which the older payments have refunded at once.
+ * 1. An order with transactions: only their events, even if there are none yet.
+ * 2. An order without transactions: its granted refunds that succeeded.
+ * 3. Without these: the refunds of its fulfillments, which the older payments paid at once.
  */
 export const readRefundRecords = (order: OrderNode): Result<PartialRead<RefundRecord>, ShopFailure> => {
   const all = readExpectedShape('refund_unreadable', () => ok(refundReadingsOf(order)));

@@ -7,8 +7,8 @@ import { isGlobalId, replaced, returnedStatuses, unitsByLine } from './amounts.t
 import type { FulfillmentNode, OrderNode, ReasonNode, ReasonsNode } from './queries.ts';
 
 /*
- * Saleor has no list of reasons: staff writes why something came back, and since 3.23 may name a page that the shop made
- * of a reason. Shops that make such pages of our reasons are understood, by the slug of the page.
+ * Saleor has no list of reasons. Staff writes why something was returned, and since 3.23 may name a page that the shop
+ * created for a reason. If the shop creates such pages for our reasons, the slug of a page gives the code.
  * https://docs.saleor.io/api-reference/orders/objects/fulfillment-line
  */
 const codes = [
@@ -39,19 +39,22 @@ const codes = [
   'unknown',
 ] as const;
 
-/** A code as the slug of a page: `fit-too-small`. */
+/** Returns a code as the slug of a page: `fit-too-small`. */
 const slugOf = (code: string): string => code.replaceAll(/[._]/g, '-');
 
 const bySlug = new Map<string, string>(codes.map((code) => [slugOf(code), code]));
 
-/** The code that a page stands for: the whole of one, or what is behind its group. Never fails: a shop may name its own. */
+/**
+ * Returns the code for the slug of a page: a whole code, or the part after its group.
+ * Never fails, because a shop may use its own names.
+ */
 export const reasonCode = (slug: string): string => {
   const word = slug.trim().toLowerCase();
   const tail = codes.filter((code) => slugOf(code.slice(code.indexOf('.') + 1)) === word && !code.endsWith('.other'));
   return bySlug.get(word) ?? (tail.length === 1 ? tail[0] : undefined) ?? 'other';
 };
 
-/** Why a line came back: what is said of the line, or of all that came with it. */
+/** Returns the reason of a line: that of the line, or that of the whole fulfillment. */
 export const reasonOf = (
   line: Omit<ReasonNode, 'id'> | undefined,
   whole: Omit<ReasonNode, 'id'> | undefined,
@@ -63,16 +66,16 @@ export const reasonOf = (
   return reasonBy(code, { system: 'saleor', word: slug, label: page?.title, note });
 };
 
-/** A return is known by its order too: Saleor finds no fulfillment by its own id, and counts them from 1. */
+/** Returns the external id of a return. It contains the order, because Saleor cannot find a fulfillment by id. */
 const externalIdOf = (orderId: string, fulfillmentId: string): string => `${orderId}:${fulfillmentId}`;
 
-/** The order of a return of that id; nothing for another's id. */
+/** Returns the order id in an external id; undefined for an id of another form. */
 export const orderIdOf = (externalId: string): string | undefined => {
   const [orderId, fulfillmentId] = externalId.split(':');
   return isGlobalId(orderId, 'Order') && isGlobalId(fulfillmentId, 'Fulfillment') ? orderId : undefined;
 };
 
-/** The fulfillments that came back; one that has been emptied since is none any more. */
+/** Returns the fulfillments with returned goods. One that was emptied since no longer counts. */
 export const returnsIn = ({ fulfillments }: OrderNode): readonly FulfillmentNode[] =>
   fulfillments.filter(
     ({ status, lines }) => returnedStatuses.has(status) && lines?.some(({ quantity }) => quantity > 0),
@@ -103,8 +106,8 @@ type ReturnContext = {
 };
 
 /**
- * A fulfillment that came back, as a return: its goods are here, and nobody has looked at them, of which Saleor knows
- * nothing. It has come to its end once money was given for it; Saleor has no other end of it.
+ * Returns a fulfillment with returned goods as a return: its goods have arrived.
+ * Saleor has no inspections. The return is completed by its refund, because Saleor has no other end.
  */
 export const returnOf = (
   node: FulfillmentNode,

@@ -7,15 +7,15 @@ import { isSignedBy, verifyWithRotation, usableSecrets } from '../shared/signatu
 import { fetchKeys, type FetchOptions, KeysUnavailable } from '../shared/signatures/public-keys.ts';
 import { findWebhookCredentials, type WebhookCredentials } from './api.ts';
 
-/** The keys of a Saleor, by their `kid`. Saleor calls each of its keys "1", one after another. */
+/** The keys of a Saleor, by their `kid`. Saleor gives all its successive keys the `kid` "1". */
 type Keys = ReadonlyMap<string, readonly KeyObject[]>;
 
-/** A signature that is apart from what was signed. */
+/** A signature that is separate from the signed bytes. */
 type DetachedJws = { readonly kid: string; readonly head: string; readonly signature: Buffer };
 
 /** A shorter key can be broken (RFC 7518, section 3.3). */
 const minBits = 2048;
-/** Below it anybody can sign (RFC 8017, section 3.1); Node takes such a key all the same. */
+/** With a smaller exponent any sender can forge (RFC 8017, section 3.1). Node accepts such a key. */
 const minExponent = 3n;
 const maxKeys = 20;
 
@@ -33,7 +33,7 @@ const keyOf = (jwk: unknown): readonly [string, KeyObject] | undefined => {
   }
 };
 
-/** Reads a key set (RFC 7517); keys that are not for RS256 signatures are left out. Nothing for what is no key set. */
+/** Parses a key set (RFC 7517), without keys that are not for RS256. Undefined if it is no key set. */
 export const readKeys = (body: Buffer): Keys | undefined => {
   const keys = parseObject(body.toString())?.['keys'];
   if (!Array.isArray(keys)) return undefined;
@@ -45,8 +45,8 @@ export const readKeys = (body: Buffer): Keys | undefined => {
 const form = /^([\w-]{1,2000})\.\.([\w-]{1,2000})$/;
 
 /**
- * Reads a detached JWS with an unencoded payload, as Saleor makes them: `alg` RS256 and no other, whatever the key could
- * do; `b64` false, and critical. Nothing for any other.
+ * Parses a detached JWS with an unencoded payload, as Saleor creates it.
+ * `alg` must be RS256, whatever the key supports; `b64` must be false and critical. Undefined for any other.
  * RFC 7515 appendix F, RFC 7797.
  */
 export const parseJws = (text: string): DetachedJws | undefined => {
@@ -66,11 +66,11 @@ export const isSignedWith = (body: Buffer, { kid, head, signature }: DetachedJws
 };
 
 /*
- * Saleor sends each header twice, with and without X-; those with it go in 4.0. Only the body is signed.
+ * Saleor sends each header twice, with and without X-. Version 4.0 removes those with it. Only the body is signed.
  * https://docs.saleor.io/developer/extending/webhooks/payload-signature
  */
 
-/** The values of a header: a proxy that repeats it makes API Gateway join them by commas, which no value contains. */
+/** Returns the values of a header. API Gateway joins repeated headers with commas, which no value contains. */
 const values = (headers: Headers, name: string): readonly string[] => {
   const found = Object.entries(headers)
     .filter(([key]) => [name, `x-${name}`].includes(key.toLowerCase()))
@@ -80,32 +80,35 @@ const values = (headers: Headers, name: string): readonly string[] => {
   return [...new Set(found)];
 };
 
-/** One value, or nothing: two different ones are nobody's word. */
+/** Returns the only value; undefined for different values, because none is reliable. */
 const single = (headers: Headers, name: string): string | undefined => {
   const [value, ...others] = values(headers, name);
   return others.length === 0 ? value : undefined;
 };
 
-/** What a source may be called: a host, or a name in the path. */
+/** Matches the name of a source: a host, or a name in the path. */
 const sourceForm = /^[a-z0-9][a-z0-9_.:-]{0,99}$/;
 
-/** Whose keys are to verify a delivery: the source in the path, else the host that it claims to come from. */
+/** Returns the source whose keys verify a delivery: that in the path, else the claimed host. */
 const sourceOf = ({ source, headers }: Pick<WebhookRequest, 'source' | 'headers'>): string | undefined => {
   const claimed = single(headers, 'saleor-api-url') ?? '';
   const named = (source ?? URL.parse(claimed)?.host ?? '').toLowerCase();
   return sourceForm.test(named) ? named : undefined;
 };
 
-/** The event that a delivery claims to tell of, in lower case as Saleor writes it: `order_updated`. */
+/** Returns the claimed event of a delivery, in lower case like Saleor: `order_updated`. */
 const eventOf = (headers: Headers): string | undefined => {
   const event = (single(headers, 'saleor-event') ?? '').toLowerCase();
   return /^[a-z_]{1,100}$/.test(event) ? event : undefined;
 };
 
-/** Every signature that came along; one of them must fit. */
+/** Returns all signatures of a request. One of them must match. */
 const signaturesOf = (headers: Headers): readonly string[] => values(headers, 'saleor-signature');
 
-/** Where a body tells when its event happened: a subscription that asks for `issuedAt`, or the payload without one. */
+/**
+ * Returns the time of the event in a body.
+ * A subscription may request `issuedAt`; a payload without subscription has it.
+ */
 const issuedAt = (payload: unknown): string | undefined => {
   const told = Array.isArray(payload) ? payload[0] : payload;
   if (!isObject(told)) return undefined;
@@ -116,9 +119,10 @@ const issuedAt = (payload: unknown): string | undefined => {
 };
 
 /**
- * What a verified delivery is. Saleor has no id for it, so the digest of its body serves: two attempts at one delivery
- * have the same bytes. But the bytes of a subscription that asks for the order's id alone are the same for every change
- * of that order: where the body does not tell the time, each arrival is a delivery of its own, or changes would be lost.
+ * Returns the verified delivery.
+ * Saleor has no delivery id, so the digest of the body is the id: two attempts have the same bytes. But a subscription
+ * that requests only the order's id has the same bytes for every change. So if the body has no time, each request is a
+ * delivery of its own, and no change is lost.
  * https://github.com/saleor/apps/issues/339
  */
 const deliveryOf = (source: string, event: string, body: Buffer): Delivery => {
@@ -131,7 +135,7 @@ const deliveryOf = (source: string, event: string, body: Buffer): Delivery => {
 
 type SignatureCheck = 'fits' | 'no_usable_secret' | 'signature_mismatch' | { readonly keys: string };
 
-/** What Saleor puts there where a webhook has a `secretKey`, which is deprecated: HMAC-SHA256 of the body, in hex. */
+/** The signature of a webhook with a `secretKey`: HMAC-SHA256 of the body, in hex. Saleor has deprecated it. */
 const hex = /^[0-9a-f]{64}$/i;
 
 const checkHmac = (body: Buffer, signatures: readonly string[], secrets: readonly string[]): SignatureCheck => {
@@ -150,7 +154,7 @@ const checkJws = async (
   attempt: FetchOptions,
 ): Promise<SignatureCheck> => {
   const candidates = signatures.map(parseJws).filter((jws) => jws !== undefined);
-  // What could not be a signature of Saleor's makes nobody fetch keys.
+  // Keys are fetched only for a signature in Saleor's form.
   if (candidates.length === 0) return 'signature_mismatch';
   try {
     const keys = await fetchKeys(`${keyOrigin}/.well-known/jwks.json`, readKeys, attempt);
@@ -184,10 +188,10 @@ const verifyRequest = async (
 };
 
 /**
- * Verifies a delivery over its exact bytes: by the keys that Saleor publishes, or by a secret. Keys are fetched only from
- * the address in our own secret, never from one that the delivery names. What does not fit is tried once more with the
- * secret and the keys read anew, because they may have been replaced. Keys that cannot be had are a trouble that passes:
- * Saleor sends again only what was answered by a 5xx.
+ * Verifies a delivery over its exact bytes, by the keys that Saleor publishes or by a secret.
+ * Keys are fetched only from the address in our own secret, never from one that the delivery names. On a mismatch it
+ * reads the secret and the keys again and retries once, because they may have been replaced. Unavailable keys are a
+ * temporary failure, answered with a 5xx. Saleor resends only then.
  * https://docs.saleor.io/developer/extending/webhooks/payload-signature
  */
 export const authenticate: Receiver['authenticate'] = async (arrival, signal) =>

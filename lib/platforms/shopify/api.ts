@@ -12,21 +12,21 @@ import {
 import { type SourceEntry, type FindOptions, findSource } from '../shared/http/sources.ts';
 import type { Connection } from './queries.ts';
 
-/** What a shop's webhooks are believed by: the secrets that they may be signed with. */
+/** The credentials that verify a shop's webhooks: the secrets that may sign them. */
 type WebhookCredentials = { readonly webhookSecrets: readonly string[] };
 
-/** What a shop is asked with: the address and the token of its Admin API. */
+/** The credentials for a shop's Admin API: its address and token. */
 type ApiCredentials = {
   readonly accessToken: string;
   readonly apiUrl: string;
 };
 
-/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+/** Reads the entry of one source. @throws an error that names the invalid field and quotes nothing */
 export const readWebhookCredentials = ({ texts }: SourceEntry): WebhookCredentials => ({
   webhookSecrets: texts('webhookSecrets'),
 });
 
-/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+/** Reads the entry of one source. @throws an error that names the invalid field and quotes nothing */
 export const readApiCredentials =
   (domain: string) =>
   ({ text, address }: SourceEntry): ApiCredentials => ({
@@ -34,20 +34,23 @@ export const readApiCredentials =
     apiUrl: address('apiUrl', `https://${domain}`),
   });
 
-/** What the shop `domain` is believed by, or undefined for one that is not ours; its entry is `{ webhookSecrets }`. */
+/**
+ * Returns the webhook credentials of the shop `domain`, or undefined if it is not ours.
+ * Its entry is `{ webhookSecrets }`.
+ */
 export const findWebhookCredentials = async (
   domain: string,
   options?: FindOptions,
 ): Promise<WebhookCredentials | undefined> => findSource('webhooks/shopify', domain, readWebhookCredentials, options);
 
-/** What the shop `domain` is asked with; its entry is `{ accessToken, apiUrl? }`. */
+/** Returns the API credentials of the shop `domain`. Its entry is `{ accessToken, apiUrl? }`. */
 export const findApiCredentials = async (domain: string, options?: FindOptions): Promise<ApiCredentials | undefined> =>
   findSource('api/shopify', domain, readApiCredentials(domain), options);
 
-/** An order's 500 lines take nine pages, the longest of all; a shop whose cursor never ends must not hold us longer. */
+/** The maximum number of pages. An order's 500 lines need nine. The limit ends a listing whose cursor never ends. */
 const maxPages = 20;
 
-/** Reads the pages after the first; `next` gives undefined for a thing that is no longer there. */
+/** Reads the pages after the first; `next` returns undefined for an object that no longer exists. */
 export const readPages = async <Node>(
   first: Connection<Node>,
   next: (after: string) => Promise<Result<Connection<Node> | undefined, ShopFailure>>,
@@ -63,10 +66,13 @@ export const readPages = async <Node>(
   return ok({ nodes, whole: !hasNextPage });
 };
 
-/** Supported until 2027-07; a version answers at least a year. https://shopify.dev/docs/api/usage/versioning */
+/**
+ * Supported until 2027-07; a version works for at least a year.
+ * https://shopify.dev/docs/api/usage/versioning
+ */
 const apiVersion = '2026-07';
 
-/** What a query answered. `denied`: the scopes that the token lacks for some of it, whose fields are null. */
+/** The response to a query. `denied`: the scopes that the token lacks for some fields, which are null. */
 export type ApiResponse<Data> = { readonly data: Data; readonly denied: readonly string[] };
 
 type Throttle = { readonly currentlyAvailable?: number; readonly restoreRate?: number };
@@ -78,14 +84,17 @@ type Reply = {
   };
 };
 
-/** How long until the bucket holds what the query costs. https://shopify.dev/docs/api/usage/limits */
+/**
+ * Returns the time until the bucket has enough points for the query.
+ * https://shopify.dev/docs/api/usage/limits
+ */
 const msUntilRestored = ({ extensions }: Reply): number => {
   const { requestedQueryCost = 500, throttleStatus = {} } = extensions?.cost ?? {};
   const { currentlyAvailable = 0, restoreRate = 50 } = throttleStatus;
   return Math.max(0, ((requestedQueryCost - currentlyAvailable) / Math.max(1, restoreRate)) * 1000);
 };
 
-/** An error without a code is of the shop's machinery ("max error limit reached"): a query that is wrong has one. */
+/** An error without a code is internal to the shop ("max error limit reached"). An invalid query has a code. */
 const noCode = 'UNKNOWN';
 const transientCodes: ReadonlySet<string> = new Set([
   'INTERNAL_SERVER_ERROR',
@@ -95,7 +104,10 @@ const transientCodes: ReadonlySet<string> = new Set([
 ]);
 const accessDenied = 'ACCESS_DENIED';
 
-/** What errors are called. Words in the place of a code may be of a customer, and a reason is kept and shown. */
+/**
+ * Returns the codes of errors.
+ * Free text instead of a code may be about a customer, and a reason is stored and shown.
+ */
 const codesOf = (errors: unknown): readonly string[] => {
   if (errors === undefined || errors === null) return [];
   const list: readonly unknown[] = Array.isArray(errors) ? errors : [errors];
@@ -106,7 +118,7 @@ const codesOf = (errors: unknown): readonly string[] => {
   });
 };
 
-/** The fields that a scope of their own is needed for, where the shop does not name it. */
+/** The fields that need their own scope, if the shop does not name it. */
 const scopesByField: ReadonlyMap<unknown, string> = new Map([
   ['customer', 'read_customers'],
   ['product', 'read_products'],
@@ -117,7 +129,7 @@ const scopesByField: ReadonlyMap<unknown, string> = new Map([
   ['orders', 'read_orders'],
 ]);
 
-/** The scope that an error says is lacking: by its words, or by the field that was denied. */
+/** Returns the scope that an error reports as missing, by its text or by the denied field. */
 const scopeIn = (error: unknown): string => {
   const { message, path, extensions } = isObject(error) ? error : {};
   const told = [isObject(extensions) ? extensions['requiredAccess'] : undefined, message];
@@ -131,7 +143,7 @@ const scopesIn = (errors: unknown): readonly string[] =>
     ? [...new Set(errors.filter((error) => codesOf([error])[0] === accessDenied).map(scopeIn))]
     : [];
 
-/** Reads a 200: GraphQL tells its errors in the body. */
+/** Reads a response with status 200. GraphQL reports errors in the body. */
 const readReply = <Data>(body: string): Result<ApiResponse<Data>, AttemptFailure> => {
   const reply: Reply | undefined = parseObject(body);
   if (reply === undefined) return attemptFailure('retryable', 'shop_reply_unreadable');
@@ -162,7 +174,7 @@ const requestFor = (
 });
 
 /**
- * Asks a shop's Admin GraphQL API.
+ * Calls a shop's Admin GraphQL API.
  * https://shopify.dev/docs/api/admin-graphql
  */
 export const callApi = async <Data>(

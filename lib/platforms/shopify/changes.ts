@@ -11,8 +11,8 @@ const returnsAndRefundsFields = (count: number) => `
     refunds(first: ${count}) { id return { id } }`;
 
 /**
- * Orders by when they changed, the longest ago first, each with its first returns and refunds; below 1,000 points, as
- * lib/platforms/shopify/queries.ts says.
+ * Reads orders by their time of change, the oldest first, each with its first returns and refunds.
+ * It costs less than 1,000 points, see lib/platforms/shopify/queries.ts.
  * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/orders
  */
 const changesQuery = `query ChangedOrders($search: String!, $after: String) {
@@ -22,7 +22,7 @@ const changesQuery = `query ChangedOrders($search: String!, $after: String) {
   }
 }`;
 
-/** All returns and refunds of an order that has more of them. */
+/** Reads all returns and refunds of an order that has more. */
 const returnsAndRefundsQuery = `query WhatCameBack($id: ID!) {
   order(id: $id) {${returnsAndRefundsFields(250)}
   }
@@ -39,15 +39,16 @@ type ChangedOrderNode = Identified & {
 type ChangesData = { readonly orders: Connection<ChangedOrderNode> };
 
 /**
- * Where a walk is. `from` is the time that its search begins at, `after` the shop's own cursor within that search while
- * it has more to tell, and `latest` when what was last found had changed.
+ * The position of a scan.
+ * `from` is the time at which its search begins. `after` is the shop's own cursor while the search has more pages.
+ * `latest` is the time of change of the last result.
  */
 type Position = { readonly from: string; readonly after?: string; readonly latest?: string };
 
-/** The search trails the shop: an order may turn up in it after others that have changed later. */
+/** The search lags: an order may appear in it after others that changed later. */
 const overlapMs = 5 * 60_000;
 
-/** The search knows whole seconds. */
+/** Formats a time in whole seconds, the precision of the search. */
 const inSeconds = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
 const parsePosition = (cursor: string | undefined, since: string): Position => {
@@ -59,7 +60,10 @@ const parsePosition = (cursor: string | undefined, since: string): Position => {
   };
 };
 
-/** Where the next walk begins: at what was found last, by the shop's clock, and somewhat before; never before this one. */
+/**
+ * Returns the start of the next scan: a little before the last result, by the shop's clock.
+ * It is never before this scan.
+ */
 const nextScanPosition = ({ from }: Position, latest: string | undefined): Position => {
   const time = Date.parse(latest ?? '') - overlapMs;
   return { from: time > Date.parse(from) ? inSeconds(time) : from };
@@ -68,12 +72,12 @@ const nextScanPosition = ({ from }: Position, latest: string | undefined): Posit
 const search = async (shop: Shop, { from, after }: Position): Promise<Result<ApiResponse<ChangesData>, ShopFailure>> =>
   callApi<ChangesData>(shop, changesQuery, { search: `updated_at:>='${from}'`, after: after ?? null });
 
-/** Whether the query itself may be what fails: some errors of it come without a code, as those of the machinery do. */
+/** Whether the query itself may have failed. Some of its errors have no code, like internal ones. */
 const isRefusal = ({ kind, reason }: ShopFailure): boolean => kind === 'permanent' || reason === 'shop_error';
 
 type ReturnsAndRefunds = Pick<ChangedOrderNode, 'returns' | 'refunds'>;
 
-/** The returns and refunds of an order; the refunds are a list without a cursor, so more are found by asking for more. */
+/** Reads the returns and refunds of an order. Refunds are a list without a cursor, so it requests a longer list. */
 const readReturnsAndRefunds = async (
   shop: Shop,
   order: ChangedOrderNode,
@@ -84,7 +88,7 @@ const readReturnsAndRefunds = async (
   return answer.value.denied.length > 0 ? permanentFailure('shop_denied_access') : ok(answer.value.data.order ?? order);
 };
 
-/** A refund for a return is seen with the return. */
+/** Returns the changes of an order. A refund of a return is part of the return. */
 const changesOf = ({ returns, refunds }: ReturnsAndRefunds, updatedAt: string): readonly PlatformChange[] => {
   const change = (topic: string, gid: string): PlatformChange => ({
     topic,
@@ -98,9 +102,10 @@ const changesOf = ({ returns, refunds }: ReturnsAndRefunds, updatedAt: string): 
 };
 
 /**
- * Finds the returns, and the money without one, of orders that have changed: a return has no time of change of its own,
- * and what happens to it changes its order. Each is named by itself and by its order's change, so that it is told again
- * only after another. A page is 30 orders. A token without `read_all_orders` sees none that are older than 60 days.
+ * Finds the returns, and the refunds without one, of changed orders.
+ * A return has no time of change, but its changes change its order. The id of each change contains the order's time of
+ * change. So it is reported again only after another change. A page has 30 orders. A token without `read_all_orders`
+ * cannot read orders older than 60 days.
  * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/orders
  */
 export const fetchChanges = async (
@@ -110,7 +115,7 @@ export const fetchChanges = async (
   let place = parsePosition(cursor, since);
   let answer = await search(shop, place);
   if (!answer.ok && isRefusal(answer.failure) && place.after !== undefined) {
-    // The shop no longer knows its own cursor: what it had told is known, and told again.
+    // The shop rejects its own cursor. The scan restarts, and repeated changes are known already.
     place = { from: place.from };
     answer = await search(shop, place);
   }

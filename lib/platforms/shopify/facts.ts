@@ -17,12 +17,12 @@ import { digitsOf, isGid } from './words.ts';
 
 export type Fulfillment = FulfillmentNode & { readonly units: readonly FulfillmentLineNode[] };
 
-/** What was read of an order, before it is put into the contract's words. */
+/** The readings of an order, before they become its facts. */
 export type OrderReading = {
   readonly order: OrderNode;
   readonly lines: readonly LineNode[];
   readonly fulfillments: readonly Fulfillment[];
-  /** What could not be read. */
+  /** The discrepancies. */
   readonly found: readonly OrderDiscrepancy[];
   readonly observedAt: string;
 };
@@ -30,7 +30,10 @@ export type OrderReading = {
 const presentment = ({ presentmentMoney }: MoneySet): ShopMoney => presentmentMoney;
 const taxes = (lines: LineNode['taxLines']): ShopMoney[] => (lines ?? []).map(({ priceSet }) => presentment(priceSet));
 
-/** Only these left the shop. https://shopify.dev/docs/api/admin-graphql/latest/enums/FulfillmentStatus */
+/**
+ * Whether a fulfillment has left the shop.
+ * https://shopify.dev/docs/api/admin-graphql/latest/enums/FulfillmentStatus
+ */
 const hasLeft = ({ status }: FulfillmentNode): boolean => !['CANCELLED', 'ERROR', 'FAILURE'].includes(status);
 
 const fulfillmentProgressOf = (lineGid: string, fulfillments: readonly Fulfillment[]) => {
@@ -47,7 +50,7 @@ const fulfillmentProgressOf = (lineGid: string, fulfillments: readonly Fulfillme
     deliveries: sent.flatMap(({ quantity, deliveredAt }) =>
       deliveredAt === undefined ? [] : [{ quantity, at: deliveredAt }],
     ),
-    // The last parcel: a window that runs from shipping must not end early for it.
+    // The time of the last parcel, so that a window that starts at shipping does not end early.
     shippedAt: latest(sent.map(({ shippedAt }) => shippedAt)),
   };
 };
@@ -62,7 +65,7 @@ const lineFacts = (node: LineNode, unitPrice: Money, { order, fulfillments }: Or
     fulfilledQuantity: Math.min(fulfilledQuantity, node.quantity),
     unitPrice,
     taxIncluded: order.taxesIncluded,
-    // Allocations hold what line, code and order discounts took from this line; totalDiscountSet leaves some out.
+    // Allocations hold the line, code and order discounts of this line; totalDiscountSet omits some.
     ...optional(
       'discountTotal',
       total(
@@ -101,7 +104,7 @@ const shippingFacts = (
   );
   const refunded = totalRefundedShippingSet === null ? undefined : minorUnits(presentment(totalRefundedShippingSet));
   if (shippingLines === null || price === undefined || tax === undefined) return undefined;
-  // Shopify leaves the tax out of the price where the order's prices exclude it; `paid` is what the customer paid.
+  // The price excludes tax if the order's prices do; `paid` is what the customer paid.
   const paid = { amount: price.amount + (taxesIncluded ? 0 : tax.amount), currency };
   return { paid, tax, ...optional('standardCost', standardCost), ...optional('refunded', refunded) };
 };
@@ -116,13 +119,13 @@ const saleTypes: Readonly<Record<string, OrderFacts['saleType']>> = { web: 'dist
 const amountIn = (set: MoneySet | null): number | undefined =>
   set === null ? undefined : minorUnits(presentment(set))?.amount;
 
-/** What was charged in all, before returns. A tip may be one of the lines, or none. */
+/** Returns the possible total charges before returns. A tip may be one of the lines, or none. */
 const totalsOf = ({ totalPriceSet, totalTipReceivedSet }: OrderNode): readonly (number | undefined)[] => {
   const [total, tip] = [amountIn(totalPriceSet), amountIn(totalTipReceivedSet) ?? 0];
   return total === undefined ? [] : [total, total - tip];
 };
 
-/** A line; nothing for one without units. */
+/** Reads a line; undefined for a line without units. */
 const readLine = (
   node: LineNode,
   reading: OrderReading,
@@ -137,7 +140,7 @@ const readLine = (
     : permanentFailure('order_price_unreadable');
 };
 
-/** Lines that can be read, and what is wrong with the others. */
+/** Reads the lines, and the discrepancies of the unreadable ones. */
 const readLines = (reading: OrderReading) => {
   const currency = reading.order.presentmentCurrencyCode;
   const lines: OrderLine[] = [];
@@ -152,10 +155,11 @@ const readLines = (reading: OrderReading) => {
 };
 
 /**
- * An order in the contract's words: amounts as charged to the customer (presentment money), ids as the digits of their
- * gids. What cannot be told exactly is a discrepancy, and makes the order `partial`.
+ * Returns the facts of an order.
+ * Amounts are as charged to the customer (presentment money), ids are the digits of their gids. An inexact part is a
+ * discrepancy, and makes the order `partial`.
  *
- * @returns the input of registerOrder, or the reason why there can be none
+ * @returns the input of registerOrder, or the reason for a failure
  */
 export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailure> =>
   readExpectedShape('order_unreadable', () => readOrder(reading));

@@ -6,7 +6,7 @@ import { digitsOf, dispositions } from './words.ts';
 
 type OfLine = { readonly orderLineId: string };
 
-/** What belongs to lines of the order, by line. A line that Shopify cannot tie to a fulfilled unit is none of them. */
+/** Groups items by line of the order. A line without a fulfilled unit in Shopify is left out. */
 const byLine = <Item>(
   items: readonly (readonly [string | undefined, Item])[],
 ): ReadonlyMap<string, readonly Item[]> => {
@@ -16,8 +16,9 @@ const byLine = <Item>(
 };
 
 /**
- * What one line of a reverse fulfillment order comes to. Units are disposed of again as they move on, from where they
- * wait to where they end; of more than there are, what they ended as counts.
+ * Returns the units of one line of a reverse fulfillment order.
+ * Units get a new disposition as they move from waiting to their final one. If dispositions exceed the units, the final
+ * ones count.
  */
 const unitsOfReverseLine = ({
   totalQuantity,
@@ -38,7 +39,7 @@ const unitsOfReverseLine = ({
   return { received: sum(looked.map(({ quantity }) => quantity)) + waiting, missing, found: looked };
 };
 
-/** What became of the goods of a return, by line of the order. */
+/** Returns the goods of a return, by line of the order. */
 export const unitsOf = (lines: readonly ReverseLineNode[]): RemoteUnits[] =>
   Array.from(
     byLine(lines.map((line) => [line.fulfillmentLineItem?.lineItem.id, unitsOfReverseLine(line)] as const)),
@@ -57,8 +58,9 @@ export const unitsOf = (lines: readonly ReverseLineNode[]): RemoteUnits[] =>
   ).filter(({ received, missing }) => received + missing > 0);
 
 /**
- * The goods of a return with the units that were processed: `returnProcess` disposes of none of them where the shop does
- * not ask it to. What was processed and is not missing has come, and waits for somebody to look at it.
+ * Returns the goods of a return with the processed units.
+ * `returnProcess` disposes of none of them unless the shop requests it. A processed unit that is not missing has
+ * arrived, and waits for inspection.
  */
 export const withProcessed = (
   units: readonly RemoteUnits[],
@@ -87,7 +89,7 @@ const contentsOf = ({ nodes, pageInfo }: ReverseDeliveryNode['reverseDeliveryLin
   return pageInfo.hasNextPage || contents.length === 0 ? {} : { contents };
 };
 
-/** The parcels that can be told apart: by their tracking numbers. */
+/** Returns the parcels that have a tracking number. */
 export const parcelsOf = (deliveries: readonly ReverseDeliveryNode[]): RemoteParcel[] =>
   deliveries.flatMap(({ deliverable, reverseDeliveryLineItems }) => {
     const trackingNumber = clip(deliverable?.tracking?.number, 100);

@@ -3,16 +3,17 @@ import type { Delivery, Headers, Parked, SkippedDelivery, VerificationResult } f
 import { hmacOf, isSignedBy, usableSecrets } from '../shared/signatures/hmac.ts';
 import { gidOf, isGid, type GidKind } from './words.ts';
 
-/** What a topic's deliveries are about, and where in their bodies its id stands. */
+/** The subject of a topic's deliveries, and the field of their bodies with its id. */
 export type Topic = {
   readonly about: Extract<GidKind, 'Return' | 'ReverseFulfillmentOrder' | 'Refund'>;
   readonly at: readonly string[];
-  /** Whether a body can only ever mean one event; close and reopen come as often as they like in the same few bytes. */
+  /** Whether a body can mean only one event. Close and reopen repeat with the same bytes. */
   readonly once?: true;
 };
 
 /**
- * The topics that are understood. A delivery only says where to look: what it tells of may have moved on since.
+ * The supported topics.
+ * A delivery is only a hint, because the state may have changed since.
  * https://shopify.dev/docs/api/webhooks/2026-07
  */
 export const topics: Readonly<Record<string, Topic>> = {
@@ -30,7 +31,7 @@ export const topics: Readonly<Record<string, Topic>> = {
 };
 
 /*
- * Shopify sends webhooks with an X- family of headers; its newer "Events" deliveries use the same names without it.
+ * Shopify sends webhooks with X- headers. Its newer "Events" deliveries use the same names without X-.
  * https://shopify.dev/docs/apps/build/webhooks/verify-deliveries
  */
 const prefixes = ['x-shopify-', 'shopify-'] as const;
@@ -45,7 +46,7 @@ const forms = {
 } as const;
 type Name = keyof typeof forms;
 
-/** The values of a header: a proxy that repeats it makes API Gateway join them by commas, which no value contains. */
+/** Returns the values of a header. API Gateway joins repeated headers with commas, which no value contains. */
 const values = (headers: Headers, name: string): readonly string[] => {
   const found = prefixes
     .flatMap((prefix) => Object.entries(headers).filter(([key]) => key.toLowerCase() === prefix + name))
@@ -55,13 +56,13 @@ const values = (headers: Headers, name: string): readonly string[] => {
   return [...new Set(found)];
 };
 
-/** One well-formed value, or nothing: two different ones are nobody's word. */
+/** Returns one well-formed value; undefined for different values, because none is reliable. */
 const single = (headers: Headers, name: Name): string | undefined => {
   const [value, ...others] = values(headers, name);
   return value !== undefined && others.length === 0 && forms[name].test(value) ? value : undefined;
 };
 
-/** The domain of the shop that a delivery claims to come from: whose secrets are to verify it. */
+/** Returns the claimed domain of a delivery's shop, whose secrets verify it. */
 export const shopOf = (headers: Headers): string | undefined => {
   const [value, ...others] = values(headers, 'shop-domain').map((domain) => domain.toLowerCase());
   return value !== undefined && others.every((other) => other === value) && forms['shop-domain'].test(value)
@@ -69,10 +70,10 @@ export const shopOf = (headers: Headers): string | undefined => {
     : undefined;
 };
 
-/** Every signature that came along; one of them must fit. */
+/** Returns all signatures of a request. One of them must match. */
 const signaturesOf = (headers: Headers): readonly string[] => values(headers, 'hmac-sha256');
 
-/** What the headers claim, or the name of the first one that is missing or malformed. */
+/** Returns the claims of the headers, or the name of the first missing or malformed one. */
 export const readHeaders = (headers: Headers): Delivery | { readonly missing: string } => {
   const source = shopOf(headers);
   const topic = single(headers, 'topic');
@@ -93,7 +94,7 @@ export const readHeaders = (headers: Headers): Delivery | { readonly missing: st
   };
 };
 
-/** What a delivery is about, by its global id. */
+/** The subject of a delivery, by its global id. */
 export type ResourceRef = { readonly kind: Topic['about']; readonly gid: string };
 
 type Translation = ResourceRef | SkippedDelivery;
@@ -107,8 +108,9 @@ const parked = (path: readonly string[]): Parked => ({
 const ignoredWithoutId = { kind: 'ignored', reason: 'nothing_named' } as const;
 
 /**
- * Reads what a verified delivery is about. Only the body was signed, so a body that names something else than the claimed
- * topic is about is parked. One that names nothing tells nothing: the documented body of `returns/process` is empty.
+ * Reads the subject of a verified delivery.
+ * Only the body was signed, so a body with another subject than its topic is parked. A body without an id is ignored:
+ * the documented body of `returns/process` is empty.
  */
 export const translate = (topic: string, payload: unknown): Translation => {
   const known = Object.hasOwn(topics, topic) ? topics[topic] : undefined;
@@ -132,12 +134,13 @@ export const translate = (topic: string, payload: unknown): Translation => {
     : parked([...at, 'id']);
 };
 
-/** What Shopify puts into `X-Shopify-Hmac-Sha256`: HMAC-SHA256 of the body under the app's client secret, in base64. */
+/** Computes `X-Shopify-Hmac-Sha256`: HMAC-SHA256 of the body by the app's client secret, in base64. */
 export const sign = (body: Buffer, secret: string): string => hmacOf(body, secret);
 
 /**
- * Verifies a webhook delivery over its exact bytes. Several secrets may be valid at once: after a rotation Shopify may
- * sign with the old one for up to an hour. No time is signed, so a replay is caught by the inbox, not here.
+ * Verifies a webhook delivery over its exact bytes.
+ * Several secrets may be valid at once. After a rotation Shopify may sign with the old one for up to an hour. The
+ * signature has no time, so the inbox catches replays, not this function.
  * https://shopify.dev/docs/apps/build/webhooks/verify-deliveries
  *
  * @returns a verdict for lib/inbox/ingest-webhook.ts

@@ -42,7 +42,7 @@ const readUnits = ({ shop }: OrderContext, id: string, first: Connection<Fulfill
     return answer.ok ? ok(answer.value.data.fulfillment?.fulfillmentLineItems) : answer;
   });
 
-/** Every fulfillment of the order, when there are more than the first query asks for. */
+/** Reads all fulfillments of an order that has more than the first query reads. */
 const listFulfillments = async (
   { shop, orderGid }: OrderContext,
   order: OrderNode,
@@ -78,7 +78,7 @@ const readFulfillments = async (
 };
 
 /**
- * Reads an order from the shop, with all its lines and fulfillments, as the input of registerOrder.
+ * Reads an order with all its lines and fulfillments, as the input of registerOrder.
  * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/order
  */
 export const fetchOrder = async (shop: Shop, orderGid: string): Promise<Result<OrderFacts, ShopFailure>> => {
@@ -87,7 +87,7 @@ export const fetchOrder = async (shop: Shop, orderGid: string): Promise<Result<O
   const answer = await callApi<{ order: OrderNode | null }>(shop, orderQuery, { id: orderGid });
   if (!answer.ok) return answer;
   const { order } = answer.value.data;
-  // Also what a token without read_all_orders sees of an order older than 60 days.
+  // Also the response to a token without read_all_orders for an order older than 60 days.
   if (order === null)
     return permanentFailure(answer.value.denied.length > 0 ? 'shop_denied_access' : 'shop_order_not_found');
   const lines = await readLines(context, order);

@@ -22,7 +22,7 @@ import { fetchRefund } from './refund.ts';
 import { fetchReturn } from './return.ts';
 import { fetchReturnsOf } from './reverse-order.ts';
 
-/** What a delivery leads to: returns of one order, or money that is of none of them. */
+/** The resources of a delivery: returns of one order, or a refund that belongs to none of them. */
 type AffectedResources =
   | { readonly kind: 'returns'; readonly gids: readonly string[]; readonly refundGid?: string }
   | { readonly kind: 'refund'; readonly orderGid: string; readonly refund: RemoteRefund }
@@ -80,8 +80,9 @@ const fetchReturnsSnapshot = async (
 };
 
 /**
- * Sees how that which a delivery is about stands in the shop now: the order, the returns of it with the money that was
- * given for them, or money that is of no return. Nothing for a refund that has moved no money.
+ * Fetches the current state of a delivery's subject.
+ * It is the order with its returns and their refunds, or a refund without a return. Undefined for a refund that moved
+ * no money.
  */
 const fetchSnapshot = async (
   shop: Shop,
@@ -112,12 +113,13 @@ const textsOf = (value: unknown): Record<string, string> =>
     : {};
 
 /**
- * Reads a delivery that came by EventBridge: the names of its headers stand in `detail.metadata`, in some deliveries in
- * `detail` itself. The body is written anew, which takes the last digits off numbers above 2^53, as reading it would.
+ * Reads a delivery from EventBridge.
+ * Its headers are in `detail.metadata`, in some deliveries in `detail` itself. The body is serialised again, which
+ * removes the last digits of numbers above 2^53, as parsing would.
  * https://shopify.dev/docs/apps/build/webhooks/subscribe/get-started?deliveryMethod=eventBridge
  */
 export const readEventBridgeDelivery = ({ source, detail }: JsonObject): AwsDelivery | undefined => {
-  // AWS lets its partner alone name such a source.
+  // Only the AWS partner itself can send from such a source.
   if (typeof source !== 'string' || !source.startsWith('aws.partner/shopify.com/')) return undefined;
   if (!isObject(detail)) return undefined;
   const { metadata, payload } = detail;
@@ -127,8 +129,9 @@ export const readEventBridgeDelivery = ({ source, detail }: JsonObject): AwsDeli
 };
 
 /**
- * What the token must be allowed to read. Orders older than 60 days need `read_all_orders` besides, which Shopify grants
- * on request: without it they are not found.
+ * The scopes that the token must have.
+ * Orders older than 60 days also need `read_all_orders`, which Shopify grants on request. Without it they are not
+ * found.
  * https://shopify.dev/docs/api/usage/access-scopes
  */
 const neededScopes = ['read_orders', 'read_returns', 'read_customers', 'read_products'] as const;
@@ -137,7 +140,7 @@ const scopesQuery = 'query Scopes { currentAppInstallation { accessScopes { hand
 
 type Scopes = { readonly currentAppInstallation: { readonly accessScopes: readonly { readonly handle: string }[] } };
 
-/** The scopes that the token of a shop lacks. Whoever may write may read. */
+/** Returns the scopes that the token of a shop lacks. A write scope includes the read scope. */
 const missingScopes = async (shop: Shop): Promise<Result<readonly string[], ShopFailure>> => {
   const answer = await callApi<Scopes>(shop, scopesQuery, {});
   if (!answer.ok) return answer;
@@ -161,7 +164,7 @@ const refetchReturn: Translator['refetchReturn'] = async (source, externalId, de
   return read.ok ? ok(read.value.seen) : read;
 };
 
-/** Shopify's webhooks. */
+/** Receives Shopify's webhooks. */
 export const receiver: Receiver = {
   name: 'shopify',
   authenticate: async (arrival, signal) => verifyWithRotation(verifyRequest, arrival, signal),
@@ -170,7 +173,7 @@ export const receiver: Receiver = {
   readEvent: readEventBridgeDelivery,
 };
 
-/** What they mean, with the Admin GraphQL API for what they leave out. */
+/** Translates the webhooks, and reads the missing state from the Admin GraphQL API. */
 export const translator: Translator = {
   topics: () => topicsLeadingTo(Object.keys(topics), 'return', 'refund'),
   prepare: async (delivery, deadline) =>

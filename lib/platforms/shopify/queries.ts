@@ -1,8 +1,8 @@
 import type { ShopMoney } from '../shared/fields/decimal.ts';
 
 /*
- * What we ask the Admin GraphQL API, and the shapes it answers with. Page sizes keep each query below the 1,000 points
- * that one query may cost: an object is a point, a connection multiplies its node's cost by `first`.
+ * The queries to the Admin GraphQL API, and the shapes of its responses. Page sizes limit each query to less than 1,000
+ * points, the maximum of one query. An object is a point. A connection multiplies its node's cost by `first`.
  * https://shopify.dev/docs/apps/build/apis/graphql-admin/rate-limits
  */
 export const money = 'presentmentMoney { amount currencyCode }';
@@ -17,7 +17,7 @@ const lineFields = `
 
 const fulfillmentLines = `nodes { quantity lineItem { id } } ${page}`;
 
-/** The order, its first lines and its first fulfillments: all of it for nearly every order. */
+/** Reads the order, its first lines and its first fulfillments: the whole of nearly every order. */
 export const orderQuery = `query Order($id: ID!) {
   order(id: $id) {
     id name processedAt email presentmentCurrencyCode taxesIncluded sourceName
@@ -33,17 +33,17 @@ export const orderQuery = `query Order($id: ID!) {
   }
 }`;
 
-/** The lines after those of the first query. */
+/** Reads the lines after those of the first query. */
 export const linesQuery = `query OrderLines($id: ID!, $after: String) {
   order(id: $id) { lineItems(first: 60, after: $after) { nodes { ${lineFields} } ${page} } }
 }`;
 
-/** All fulfillments: the field is a list without a cursor, so the eleventh is found by asking for more of them. */
+/** Reads all fulfillments. The field is a list without a cursor, so it requests a longer list. */
 export const fulfillmentsQuery = `query OrderFulfillments($id: ID!) {
   order(id: $id) { fulfillments(first: 250) { id status createdAt deliveredAt } }
 }`;
 
-/** The units of one fulfillment. */
+/** Reads the units of one fulfillment. */
 export const fulfillmentQuery = `query Fulfillment($id: ID!, $after: String) {
   fulfillment(id: $id) { fulfillmentLineItems(first: 100, after: $after) { ${fulfillmentLines} } }
 }`;

@@ -13,18 +13,18 @@ import type { MoneySet } from './queries.ts';
 import { type RefundLineNode, refundLinesQuery, type RefundNode, refundQuery } from './return-queries.ts';
 import { digitsOf } from './words.ts';
 
-/** A refund as the shop has it: `refund` is absent where it moved no money, or none yet. */
+/** A refund from the shop; `refund` is absent if it moved no money, or none yet. */
 export type RefundReading = { readonly refund?: RemoteRefund; readonly orderGid: string; readonly returnGid?: string };
 
 const presentment = ({ presentmentMoney }: MoneySet) => presentmentMoney;
 
-/** Prices of some orders leave the tax out; what goes back to the customer never does. */
+/** Returns a price with tax. Prices of some orders exclude tax, refunds include it. */
 const withTax = (price: readonly MoneySet[], tax: readonly MoneySet[], taxesIncluded: boolean, currency: string) =>
   total([...price, ...(taxesIncluded ? [] : tax)].map(presentment), currency);
 
 type Line = NonNullable<RemoteRefund['lines']>[number];
 
-/** Lines of the order, each once, with what of the refund was for them as far as it can be told exactly. */
+/** Returns the lines of the order, each once, with their part of the refund if it is exact. */
 const linesOf = (nodes: readonly RefundLineNode[], taxesIncluded: boolean, currency: string): Line[] => {
   const groups = Map.groupBy(
     nodes.filter(({ quantity }) => quantity > 0),
@@ -48,7 +48,10 @@ const linesOf = (nodes: readonly RefundLineNode[], taxesIncluded: boolean, curre
   });
 };
 
-/** A refund may be less than what it is for: a fee was kept, or an exchange paid for with it. Then its parts share it. */
+/**
+ * Limits the parts of a refund to its amount.
+ * A refund may be less than its parts, because of a fee or an exchange. Then the lines have no amounts and share it.
+ */
 const limitToAmount = (amount: Money, lines: readonly Line[], shipping: Money | undefined): Partial<RemoteRefund> => {
   const parts = sum(lines.map(({ amount: paid }) => paid?.amount ?? 0));
   const forShipping = shipping?.amount ?? 0;
@@ -66,7 +69,7 @@ const methods: Readonly<Record<string, RemoteRefund['method']>> = {
   manual: 'manual',
 };
 
-/** What was refunded, by the transactions that succeeded: a refund stands before its money moves, or without any. */
+/** Returns the refunded amount by the transactions that succeeded. A refund may exist before or without any. */
 export const refundOf = (
   gid: string,
   node: RefundNode,
@@ -109,7 +112,7 @@ const readRefund: typeof refundOf = (gid, node, lines) => {
 };
 
 /**
- * Reads a refund from the shop, in the money that the customer was charged in.
+ * Reads a refund in the currency that the customer was charged in.
  * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/refund
  */
 export const fetchRefund = async (shop: Shop, gid: string): Promise<Result<RefundReading, ShopFailure>> => {

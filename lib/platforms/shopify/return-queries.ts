@@ -1,8 +1,8 @@
 import { money, page, type Connection, type MoneySet } from './queries.ts';
 
 /*
- * What we ask of a return, the goods that come back and the money that was given for them; below 1,000 points each, as
- * lib/platforms/shopify/queries.ts says.
+ * The queries of a return, its goods and its refunds. Each costs less than 1,000 points, see
+ * lib/platforms/shopify/queries.ts.
  */
 const returnLines = `
       nodes {
@@ -17,7 +17,7 @@ const returnLines = `
       ${page}`;
 
 /**
- * A return with its first lines: `returnLineItems` is a connection of an interface.
+ * Reads a return with its first lines: `returnLineItems` is a connection of an interface.
  * https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Return
  */
 export const returnQuery = `query Return($id: ID!) {
@@ -32,7 +32,7 @@ export const returnQuery = `query Return($id: ID!) {
   }
 }`;
 
-/** The lines after those of the first query. */
+/** Reads the lines after those of the first query. */
 export const returnLinesQuery = `query ReturnLines($id: ID!, $after: String) {
   return(id: $id) { returnLineItems(first: 100, after: $after) {${returnLines}
   } }
@@ -43,7 +43,7 @@ const disposedLines = `
       ${page}`;
 
 /**
- * What became of goods at one place, and the parcels that they come in.
+ * Reads the goods at one location, and their parcels.
  * https://shopify.dev/docs/api/admin-graphql/2026-07/objects/ReverseFulfillmentOrder
  */
 export const reverseOrderQuery = `query ReverseFulfillmentOrder($id: ID!) {
@@ -65,13 +65,13 @@ export const reverseOrderQuery = `query ReverseFulfillmentOrder($id: ID!) {
   }
 }`;
 
-/** The lines after those of the first query. */
+/** Reads the lines after those of the first query. */
 export const reverseLinesQuery = `query ReverseFulfillmentOrderLines($id: ID!, $after: String) {
   reverseFulfillmentOrder(id: $id) { lineItems(first: 100, after: $after) {${disposedLines}
   } }
 }`;
 
-/** Which returns a reverse fulfillment order may be of: it names its order alone. */
+/** Reads the returns that a reverse fulfillment order may belong to, because it names only its order. */
 export const returnsQuery = `query ReturnsOfReverseFulfillmentOrder($id: ID!) {
   reverseFulfillmentOrder(id: $id) {
     order { returns(first: 20) { nodes { id reverseFulfillmentOrders(first: 20) { nodes { id } } } } }
@@ -82,7 +82,10 @@ const refundLines = `
       nodes { quantity lineItem { id } subtotalSet { ${money} } totalTaxSet { ${money} } }
       ${page}`;
 
-/** A refund: its transactions say what money has moved. https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Refund */
+/**
+ * Reads a refund with its transactions, which show the moved money.
+ * https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Refund
+ */
 export const refundQuery = `query Refund($id: ID!) {
   refund(id: $id) {
     createdAt
@@ -95,7 +98,7 @@ export const refundQuery = `query Refund($id: ID!) {
   }
 }`;
 
-/** The lines after those of the first query. */
+/** Reads the lines after those of the first query. */
 export const refundLinesQuery = `query RefundLines($id: ID!, $after: String) {
   refund(id: $id) { refundLineItems(first: 100, after: $after) {${refundLines}
   } }
@@ -106,7 +109,7 @@ type FulfilledLine = { readonly lineItem: Identified };
 
 export type ReturnLineNode = {
   readonly quantity: number;
-  /** Handled by `returnProcess`, which need not dispose of anything. */
+  /** The units that `returnProcess` handled. It need not dispose of any. */
   readonly processedQuantity: number | null;
   readonly returnReason: string | null;
   readonly returnReasonNote: string | null;

@@ -11,8 +11,8 @@ import { fetchGoods } from './reverse-order.ts';
 import { rejectionCodes, digitsOf, isGid, statuses } from './words.ts';
 
 /*
- * Shopify's words for why something comes back, in our reason codes. Two vocabularies: the ReturnReason enum
- * (lower-case in webhooks) and the handles of the growing ReturnReasonDefinition library.
+ * Shopify's words for return reasons, by our reason codes. There are two vocabularies. One is the ReturnReason enum
+ * (lower-case in webhooks), the other the handles of the growing ReturnReasonDefinition library.
  * https://github.com/Shopify/product-taxonomy/blob/main/dist/en/return_reasons.txt
  */
 const exactWords: Readonly<Record<string, readonly string[]>> = {
@@ -32,7 +32,7 @@ const exactWords: Readonly<Record<string, readonly string[]>> = {
   'condition.damaged_in_transit': ['surface-damage', 'scratched', 'stained'],
   'condition.packaging_damaged': ['damaged-packaging', 'packaging-not-sealed'],
   'condition.defective': ['product-leaks', 'product-overheats', 'breaks-easily', 'seams-splitting'],
-  // Shopify's enum merges damage and defect, and guessing which would decide who pays.
+  // Shopify's enum merges damage and defect, and a guess would decide who pays.
   'condition.damaged_or_defective': ['defective', 'damaged-or-defective'],
   'description.not_as_described': ['not-as-described', 'item-not-as-described'],
   'product.quality': ['quality', 'pilling', 'poor-stitching', 'material-not-durable'],
@@ -60,8 +60,9 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Our code for a word of Shopify's: exact word, then pattern, then a default. Never fails, because both vocabularies
- * grow: an unknown enum word is `other`, an unknown handle names an attribute of the product that did not suit.
+ * Returns our code for a word of Shopify's: exact word, then pattern, then a default.
+ * Never fails, because both vocabularies grow. An unknown enum word is `other`. An unknown handle names an attribute of
+ * the product that did not suit.
  */
 export const reasonCode = (word: string, vocabulary: 'enum' | 'handle'): string => {
   const handle = word.trim().toLowerCase().replaceAll('_', '-');
@@ -69,7 +70,7 @@ export const reasonCode = (word: string, vocabulary: 'enum' | 'handle'): string 
   return known ?? (vocabulary === 'handle' ? 'product.performance' : 'other');
 };
 
-/** Why a line comes back, from either of Shopify's vocabularies; its own word is kept as the source. */
+/** Returns the reason of a line from either of Shopify's vocabularies. Its own word is stored as the source. */
 const reasonOf = (from: {
   readonly word: unknown;
   readonly handle?: unknown;
@@ -82,7 +83,7 @@ const reasonOf = (from: {
   return reasonBy(code, { system: 'shopify', word, label: from.label, note: from.note });
 };
 
-/** A return as the shop has it, and what else it names. */
+/** A return from the shop, and its related resources. */
 export type ReturnReading = {
   readonly seen: RemoteReturn;
   readonly orderGid: string;
@@ -135,13 +136,14 @@ const rejectionOf = ({ decline }: ReturnNode): Pick<RemoteReturn, 'rejection'> =
   return { rejection: { code: rejectionCodes[decline.reason] ?? 'other', ...(note !== undefined && { note }) } };
 };
 
-/** Staff made it where nobody approved it. */
+/** Returns the initiator. Staff created a return that has no approval. */
 const initiatorOf = ({ status, requestApprovedAt }: ReturnNode): RemoteReturn['initiatedBy'] =>
   requestApprovedAt === null && (status === 'OPEN' || status === 'CLOSED') ? 'agent' : 'customer';
 
 /**
- * Reads a return from the shop as it stands now. A line that Shopify could not tie to a fulfilled unit
- * (UnverifiedReturnLineItem) makes the return unreadable: leaving it out would return less than was asked.
+ * Reads the current state of a return from the shop.
+ * A line without a fulfilled unit (UnverifiedReturnLineItem) makes the return unreadable. Without the line, fewer units
+ * would be returned than requested.
  * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/return
  */
 export const fetchReturn = async (shop: Shop, returnGid: string): Promise<Result<ReturnReading, ShopFailure>> => {
@@ -169,7 +171,7 @@ export const fetchReturn = async (shop: Shop, returnGid: string): Promise<Result
     platform: 'shopify',
     externalId: returnGid,
     orderId: digitsOf(orderGid),
-    // Staff may take every unit off a return and leave it open: nothing of it is expected any more.
+    // Staff may remove every unit of a return and leave it open. Then nothing of it is expected.
     status: kept.length === 0 ? 'cancelled' : status,
     createdAt: instant(node.createdAt) ?? seenAt,
     ...(closedAt !== undefined && { closedAt }),

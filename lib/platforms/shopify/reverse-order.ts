@@ -30,7 +30,7 @@ const readLines = async (shop: Shop, id: string, first: ReverseOrderNode['lineIt
     return answer.ok ? ok(answer.value.data.reverseFulfillmentOrder?.lineItems) : answer;
   });
 
-/** What became of the goods of a return, which may come back to several places, and the parcels that they come in. */
+/** Reads the goods of a return, possibly at several locations, and their parcels. */
 export const fetchGoods = async (
   shop: Shop,
   reverseOrderGids: readonly string[],
@@ -53,7 +53,7 @@ export const fetchGoods = async (
   return ok({ units: unitsOf(lines), parcels: parcelsOf(deliveries) });
 };
 
-/** The returns that a reverse fulfillment order is of: those of its order, where none of them names it. */
+/** Reads the returns of a reverse fulfillment order; those of its order if none names it. */
 export const fetchReturnsOf = async (
   shop: Shop,
   reverseOrderGid: string,

@@ -1,8 +1,8 @@
 import type { InspectionFinding, RemoteReturn } from '../shared/sync/remote-return.ts';
 
 /*
- * Shopify's global ids, `gid://shopify/Order/5012345678901234567`. Ids are read from these texts and never from the
- * JSON numbers beside them, which lose their last digits above 2^53.
+ * Shopify's global ids, `gid://shopify/Order/5012345678901234567`. Ids are read from these texts, never from the JSON
+ * numbers, which lose their last digits above 2^53.
  * https://shopify.dev/docs/api/usage/gids
  */
 export type GidKind = 'Order' | 'LineItem' | 'Return' | 'ReverseFulfillmentOrder' | 'Refund';
@@ -13,15 +13,15 @@ const form = /^gid:\/\/shopify\/(\w+)\/(\d{1,30})$/;
 export const isGid = (value: unknown, kind: GidKind): value is string =>
   typeof value === 'string' && form.exec(value)?.[1] === kind;
 
-/** The global id of these digits. */
+/** Returns the global id of these digits. */
 export const gidOf = (kind: GidKind, digits: string): string => `gid://shopify/${kind}/${digits}`;
 
-/** The digits of a global id: how the contract knows an order or a line. */
+/** Returns the digits of a global id, which are the id of an order or line in the contract. */
 export const digitsOf = (gid: string): string => form.exec(gid)?.[2] ?? '';
 
 /*
- * Shopify's words for the life of a return, in ours; those for why something comes back are in reasons.ts. Words that
- * are not here have been added since, and are taken for the one that says least.
+ * Shopify's words for the status of a return, by ours; those for reasons are in return.ts. Unknown newer words count as
+ * the weakest one.
  */
 
 /** https://shopify.dev/docs/api/admin-graphql/2026-07/enums/ReturnStatus */
@@ -41,7 +41,8 @@ export const rejectionCodes: Readonly<Record<string, string>> = {
 };
 
 /**
- * What units are that somebody in the shop has disposed of: where there is no finding, nobody has looked at them yet.
+ * The meaning of disposed units.
+ * Without a finding, they are not inspected yet.
  * https://shopify.dev/docs/api/admin-graphql/2026-07/enums/ReverseFulfillmentOrderDispositionType
  */
 export const dispositions: Readonly<

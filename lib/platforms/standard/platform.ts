@@ -21,10 +21,10 @@ import type { RemoteRefund } from '../shared/sync/remote-return.ts';
 import { eachAt, findApiCredentials, idAt, instantAt, type ParseResult } from './read.ts';
 import { type SnapshotContext, remoteReturnAt } from './remote-return.ts';
 
-/** What a sender answered, and the platform that its orders are registered under. */
+/** A sender's response, and the platform under which its orders are registered. */
 type ApiResponse = { readonly platform: string; readonly value: JsonObject };
 
-/** Asks a sender's own API, which is described in lib/examples/standard-sender.md. */
+/** Calls a sender's own API, which lib/examples/standard-sender.md describes. */
 const callApi = async (
   shop: Shop,
   path: string,
@@ -49,17 +49,17 @@ const callApi = async (
   return isObject(answer.value) ? ok({ platform, value: answer.value }) : unexpectedSnapshot('');
 };
 
-/** An answer that is not as agreed, with a JSON Pointer into it: for people to see. */
+/** Returns the failure of an unexpected response, with a JSON Pointer into it for people. */
 const unexpectedSnapshot = (pointer: string): Result<never, ShopFailure> =>
   permanentFailure(`snapshot_unexpected:${pointer || '/'}`);
 
-/** What a delivery is about. */
+/** The subject of a delivery. */
 type ResourceRef = { readonly kind: 'return' | 'order'; readonly id: string };
 
-/** What a sender may tell of. Each only says where to look. */
+/** The topics of a sender. Each is only a hint. */
 const topics: ReadonlySet<string> = new Set(['return.changed', 'refund.changed', 'order.changed']);
 
-/** Reads what a verified delivery is about: a return where it names one, else an order. */
+/** Reads the subject of a verified delivery: a return if it names one, else an order. */
 const translate = (topic: string, body: unknown): ResourceRef | SkippedDelivery => {
   if (!topics.has(topic)) return { kind: 'ignored', reason: 'topic_not_handled' };
   const data = isObject(body) ? body['data'] : undefined;
@@ -78,7 +78,7 @@ const refundAt =
     const occurredAt = instantAt(value['occurredAt'], `${at}/occurredAt`);
     if (!occurredAt.ok) return occurredAt;
     const { returnId: _, ...facts } = value;
-    // What was paid is checked by recordRefund.
+    // recordRefund validates the amount.
     const refund = { ...facts, platform, orderId, externalId: externalId.value, occurredAt: occurredAt.value };
     return ok(refund as unknown as RemoteRefund);
   };
@@ -92,7 +92,7 @@ const returnAt =
     return seen.ok ? ok({ seen: seen.value, refunds: refunds.value }) : seen;
   };
 
-/** An answer in our words; what it says of the order is checked by registerOrder. */
+/** Converts a response to a snapshot. registerOrder validates the order in it. */
 const snapshotOf = ({ platform, value }: ApiResponse, seenAt: string): ParseResult<RemoteSnapshot> => {
   const { order } = value;
   if (!isObject(order)) return fail('/order');
@@ -115,10 +115,7 @@ const snapshotOf = ({ platform, value }: ApiResponse, seenAt: string): ParseResu
 const pathOf = ({ kind, id }: ResourceRef): string =>
   `${kind === 'return' ? 'returns' : 'orders'}/${encodeURIComponent(id)}`;
 
-/**
- * Sees how that which a delivery is about stands at its sender now. What it answers must be of that, and not of something
- * else.
- */
+/** Fetches the current state of a delivery's subject from its sender. The response must be about that subject. */
 const fetchSnapshot = async (shop: Shop, subject: ResourceRef): Promise<Result<RemoteSnapshot, ShopFailure>> => {
   const seenAt = new Date().toISOString();
   const answer = await callApi(shop, pathOf(subject));
@@ -131,8 +128,8 @@ const fetchSnapshot = async (shop: Shop, subject: ResourceRef): Promise<Result<R
 };
 
 /**
- * One that nobody can look at becomes a delivery all the same, which is parked: people see it there, and the changes that
- * come after it are found. It is known by what it says.
+ * Returns a delivery for an unreadable change, which is parked for people to check.
+ * So it does not block later changes. Its content is its id.
  */
 const unreadableChange = (topic: string, change: JsonObject, at: string): PlatformChange => ({
   topic,
@@ -140,7 +137,7 @@ const unreadableChange = (topic: string, change: JsonObject, at: string): Platfo
   body: { type: topic, unreadable: at },
 });
 
-/** A change that is none that we know is passed over: nothing when the sender tells of more than was agreed. */
+/** Reads a change. Unknown types are skipped, because a sender may report more than specified. */
 const changeAt = (change: JsonObject, at: string): ParseResult<readonly PlatformChange[]> => {
   const { type, version, data } = change;
   if (typeof type !== 'string' || !topics.has(type)) return ok([]);
@@ -154,7 +151,7 @@ const changeAt = (change: JsonObject, at: string): ParseResult<readonly Platform
   return ok([{ topic: type, deliveryId: `${type}:${kind}:${id}@${of.value}`, body: { type, data: named } }]);
 };
 
-/** What changed at a sender, by its own cursor. */
+/** Returns the changes at a sender, by its own cursor. */
 const fetchChanges = async (shop: Shop, { cursor, since }: ChangeQuery): Promise<Result<ChangeBatch, ShopFailure>> => {
   const answer = await callApi(shop, 'changes', cursor === undefined ? { since } : { cursor });
   if (!answer.ok) return answer;
@@ -172,10 +169,13 @@ const refetchReturn: Translator['refetchReturn'] = async (source, externalId, de
   return found === undefined ? permanentFailure('shop_return_not_found') : ok(found.seen);
 };
 
-/** Any sender that keeps to what is agreed in lib/examples/standard-sender.md: Standard Webhooks, and three paths. */
+/**
+ * Receives webhooks of any sender that follows lib/examples/standard-sender.md.
+ * That is Standard Webhooks, and three paths.
+ */
 export const receiver: Receiver = standardReceiver('standard');
 
-/** What it tells of, with its own API for how that stands. */
+/** Translates the webhooks, with the current state from the sender's API. */
 export const translator: Translator = {
   topics: () => topicsLeadingTo(topics, 'return', 'refund'),
   prepare: async (delivery, deadline) => prepareDelivery({ translate, fetchSnapshot }, delivery, deadline),

@@ -3,47 +3,54 @@ import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { instant } from '../shared/fields/fields.ts';
 import { type SourceEntry, type FindOptions, findSource } from '../shared/http/sources.ts';
 
-/** What a sender is asked with, at its own API; lib/platforms/shared/signatures/standard-receiver.ts reads the keys of its deliveries. */
+/**
+ * The credentials for a sender's own API.
+ * The keys of its deliveries are in another entry:
+ * lib/platforms/shared/signatures/standard-receiver.ts reads them.
+ */
 type ApiCredentials = {
   readonly accessToken: string;
   readonly apiUrl: string;
-  /** Each sender counts its orders by itself. */
+  /** Each sender numbers its orders itself. */
   readonly orderPlatform: string;
 };
 
-/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+/** Reads the entry of one source. @throws an error that names the invalid field and quotes nothing */
 export const readApiCredentials = ({ text, address, orderPlatform }: SourceEntry): ApiCredentials => ({
   accessToken: text('accessToken'),
   apiUrl: address('apiUrl'),
   orderPlatform: orderPlatform(),
 });
 
-/** The sender `source`, or undefined for one that is not ours; its entry is `{ accessToken, apiUrl, orderPlatform? }`. */
+/**
+ * Returns the sender `source`, or undefined if it is not ours.
+ * Its entry is `{ accessToken, apiUrl, orderPlatform? }`.
+ */
 export const findApiCredentials = async (source: string, options?: FindOptions): Promise<ApiCredentials | undefined> =>
   findSource('api/standard', source, readApiCredentials, options);
 
 /*
- * What a sender answers is checked here as far as we count with it ourselves; whatever goes into an operation as it is, is
- * checked by the operation. A failure is a JSON Pointer.
+ * Readers of a sender's response. They validate the fields that we use ourselves. An operation validates the fields
+ * that are passed to it. A failure is a JSON Pointer.
  */
 export type ParseResult<Value> = Result<Value, string>;
 
-/** An id as a platform gives them, the contract's `PlatformId`; one that stands in paths is no dots. */
+/** Reads an external id, the contract's `PlatformId`. An id in a path must not be dots. */
 export const idAt = (value: unknown, at: string): ParseResult<string> =>
   typeof value === 'string' && /^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/.test(value) ? ok(value) : fail(at);
 
-/** Units of a line. */
+/** Reads the units of a line. */
 export const unitsAt = (value: unknown, minimum: 0 | 1, at: string): ParseResult<number> =>
   typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= 100_000 ? ok(value) : fail(at);
 
-/** An instant with its offset, in UTC. */
+/** Reads an instant with its offset, and converts it to UTC. */
 export const instantAt = (value: unknown, at: string): ParseResult<string> => {
   const isWhole = typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(value);
   const read = isWhole ? instant(value) : undefined;
   return read === undefined ? fail(at) : ok(read);
 };
 
-/** One of some words. */
+/** Reads one of some words. */
 export const wordAt = <const Word extends string>(
   value: unknown,
   words: readonly Word[],
@@ -53,7 +60,7 @@ export const wordAt = <const Word extends string>(
   return word === undefined ? fail(at) : ok(word);
 };
 
-/** Each object of a list; an absent list is empty. */
+/** Reads each object of a list; an absent list is empty. */
 export const eachAt = <Value>(
   value: unknown,
   at: string,

@@ -10,12 +10,12 @@ import type {
 } from '../shared/sync/remote-return.ts';
 import { eachAt, idAt, instantAt, type ParseResult, unitsAt, wordAt } from './read.ts';
 
-/** What all returns of an answer have in common. */
+/** The common fields of all returns in a response. */
 export type SnapshotContext = { readonly platform: string; readonly orderId: string; readonly seenAt: string };
 
 const statuses = ['requested', 'approved', 'rejected', 'cancelled', 'completed'] as const;
 
-/** Why it comes back, by our codes; a word of the sender's own is kept as it is. */
+/** Returns the reason by our codes. The sender's own word is stored as it is. */
 const reasonOf = (reason: unknown, platform: string): RemoteLine['reason'] => {
   if (isObject(reason)) return reason as RemoteLine['reason'];
   const word = clip(reason, 200);
@@ -100,7 +100,7 @@ const rejectionOf = ({ rejection }: JsonObject): Pick<RemoteReturn, 'rejection'>
   return { rejection: { code: isCode ? code : 'other', ...(note !== undefined && { note }) } };
 };
 
-/** A return of a sender's, in the words of lib/platforms/shared/sync/remote-return.ts: they are what was agreed. */
+/** Reads a return of a sender. Its fields follow lib/platforms/shared/sync/remote-return.ts. */
 export const remoteReturnAt = (frame: SnapshotContext, value: JsonObject, at: string): ParseResult<RemoteReturn> => {
   const externalId = idAt(value['externalId'], `${at}/externalId`);
   if (!externalId.ok) return externalId;

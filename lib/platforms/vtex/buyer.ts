@@ -11,9 +11,7 @@ import {
 import { moneyOf } from './numbers.ts';
 import type { Order } from './order.ts';
 
-/*
- * ISO 3166-1, three letters and two: VTEX writes the former, and the runtime's Intl knows the latter only.
- */
+/* ISO 3166-1 codes, three letters and two. VTEX writes the former, and the runtime's Intl has only the latter. */
 const codes = `
   ABWAW AFGAF AGOAO AIAAI ALAAX ALBAL ANDAD AREAE ARGAR ARMAM ASMAS ATAAQ ATFTF ATGAG AUSAU AUTAT AZEAZ BDIBI BELBE
   BENBJ BESBQ BFABF BGDBD BGRBG BHRBH BHSBS BIHBA BLMBL BLRBY BLZBZ BMUBM BOLBO BRABR BRBBB BRNBN BTNBT BVTBV BWABW
@@ -37,17 +35,17 @@ const twoLetters: ReadonlyMap<string, string> = new Map(
     .map((code): [string, string] => [code.slice(0, 3), code.slice(3)]),
 );
 
-/** The two letters of a country that is written in three, or in two already. */
+/** Returns the two-letter code of a country with a three-letter or two-letter code. */
 export const countryOf = (value: unknown): string | undefined => {
   if (typeof value !== 'string') return undefined;
   const code = value.trim().toUpperCase();
   return twoLetters.get(code) ?? (code.length === 2 && [...twoLetters.values()].includes(code) ? code : undefined);
 };
 
-/** Addresses by which VTEX forwards mail: another one for each order, so they tell nobody apart. */
+/** Whether an address is an alias by which VTEX forwards mail. Each order has another, so it identifies no customer. */
 const isAlias = (email: string): boolean => /ct\.vtex\.com\.br$/i.test(email);
 
-/** Who bought it, and whether for a company. */
+/** Returns the buyer, and whether the buyer is a consumer. */
 export const buyerOf = ({ fields }: Order): Pick<OrderFacts, 'customer' | 'buyerIsConsumer'> => {
   const profile = objectOf(fields['clientProfileData']);
   const { isCorporate, userProfileId: id, firstName, lastName } = profile;
@@ -63,13 +61,13 @@ export const buyerOf = ({ fields }: Order): Pick<OrderFacts, 'customer' | 'buyer
   };
 };
 
-/** Where it was sent; VTEX names countries by three letters. */
+/** Returns the destination; VTEX uses three-letter country codes. */
 export const destinationOf = ({ fields }: Order): OrderFacts['destination'] => {
   const { country, state } = objectOf(objectOf(fields['shippingData'])['address']);
   return destinationFacts(countryOf(country), state);
 };
 
-/** The payments of the transactions that count. */
+/** Returns the payments of the active transactions. */
 export const paymentFacts = ({ fields, currency }: Order): OrderFacts['payments'] => {
   const payments = objectsOf(objectOf(fields['paymentData'])['transactions'])
     .filter(({ isActive }) => isActive !== false)

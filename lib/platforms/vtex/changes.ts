@@ -9,10 +9,10 @@ import { isOrderId, isRequestId } from './order.ts';
 import { stepsOf } from './return.ts';
 
 /*
- * What can be found without a delivery. Neither list can be asked for what changed: that of the return app is by the day
- * of submission, that of orders by the day of creation. So both are gone through as far back as returns reach, and what
- * has not changed since is left out by the times that they tell. Not found are: what has no time of its own (a label
- * that was sent), and requests that are older than the window and still open. For those there is the trigger.
+ * Changes that can be found without a delivery. Neither list can filter by time of change: the return app filters by
+ * submission, the orders by creation. So both are scanned as far back as returns may be open. The reported times
+ * exclude unchanged items. Two things are not found: changes without a time (a sent label), and open requests older
+ * than the window. The trigger covers those.
  * https://github.com/vtex-apps/return-app/blob/main/docs/README.md#retrieve-return-request-list
  * https://developers.vtex.com/docs/api-reference/orders-api#get-/api/oms/pvt/orders
  */
@@ -20,15 +20,17 @@ import { stepsOf } from './return.ts';
 const dayMs = 24 * 3600 * 1000;
 const maxRequestAgeMs = 90 * dayMs;
 const maxOrderAgeMs = 180 * dayMs;
-/** Orders are in their list some four minutes late. */
+/** Orders appear in their list about four minutes late. */
 const overlapMs = 15 * 60 * 1000;
 const ordersPerPage = 100;
-/** The list of orders has no more. */
+/** The maximum number of pages of the order list. */
 const maxPages = 30;
 
 /**
- * Where we are: at rest `since` says from when on, else `until` when this pass began. The pages of requests are read from
- * the last to the first, which is from the oldest to the newest; those of orders as they come, from `from` on.
+ * The position.
+ * Between passes `since` is the start of the next one, else `until` is when this pass began. Pages of requests are read
+ * from the last to the first, that is from the oldest to the newest. Those of orders are read in their order, from
+ * `from` on.
  */
 type Position = {
   readonly since: string;
@@ -58,11 +60,11 @@ const subtractMs = (instant: string, milliseconds: number): string =>
 type ScanPage = { readonly found: readonly PlatformChange[]; readonly next: Position; readonly more: boolean };
 type Scan = Position & { readonly until: string };
 
-/** Whether something may have changed since the last pass; what tells no time may. */
+/** Whether an item may have changed since the last pass. Without a time it may. */
 const mayBeNew = ({ since }: Position, at: string | undefined): boolean =>
   at === undefined || at >= subtractMs(since, overlapMs);
 
-/** A request at its latest status or comment. */
+/** Returns the change of a request at its latest status or comment. */
 const requestChange = (pass: Position, fields: JsonObject): readonly PlatformChange[] => {
   const { id, status } = fields;
   if (!isRequestId(id) || typeof status !== 'string') return [];
@@ -81,7 +83,7 @@ const fetchReturnsPage = async (
   pass: Scan,
   page: number,
 ): Promise<Result<{ readonly list: readonly JsonObject[]; readonly pages: number }, ShopFailure>> => {
-  // Days are those of the app's clock.
+  // Days follow the app's clock.
   const days = [subtractMs(pass.since, maxRequestAgeMs), subtractMs(pass.until, -2 * dayMs)].map((time) =>
     time.slice(0, 10),
   );
@@ -95,7 +97,7 @@ const fetchReturnsPage = async (
 const scanReturns = async (shop: Shop, pass: Scan): Promise<Result<ScanPage, ShopFailure>> => {
   const first = pass.page === undefined ? await fetchReturnsPage(shop, pass, 1) : undefined;
   if (first !== undefined && !first.ok) {
-    // Not every account has the app.
+    // Some accounts do not have the app.
     return first.failure.reason === 'shop_status_404'
       ? ok({ found: [], next: ordersPosition(pass), more: true })
       : first;
@@ -107,7 +109,7 @@ const scanReturns = async (shop: Shop, pass: Scan): Promise<Result<ScanPage, Sho
   return ok({ found, next: page > 1 ? { ...pass, page: page - 1 } : ordersPosition(pass), more: true });
 };
 
-/** An order at the invoices of what came back of it. */
+/** Returns the change of an order at its return invoices. */
 const orderChange = (pass: Position, { orderId, invoiceInput, lastChange }: JsonObject): readonly PlatformChange[] => {
   if (!isOrderId(orderId)) return [];
   const at = utcInstant(lastChange);
@@ -139,9 +141,9 @@ const scanOrders = async (shop: Shop, pass: Scan): Promise<Result<ScanPage, Shop
 };
 
 /**
- * What changed since a cursor: one page of one list a call, two at the beginning of a pass.
+ * Returns the changes since a cursor: one page of one list per call, two at the beginning of a pass.
  *
- * @param since where there is no cursor yet
+ * @param since the start without a cursor
  */
 export const fetchChanges = async (
   shop: Shop,

@@ -15,7 +15,7 @@ import { moneyOf, unitsOf, wholeNumber, wholeSum } from './numbers.ts';
 import type { Item, Order } from './order.ts';
 import { type ItemPrice, itemPriceOf } from './item-price.ts';
 
-/** How far the units of an item have come. */
+/** The progress of an item's units. */
 type FulfillmentProgress = {
   readonly fulfilledQuantity?: number;
   readonly deliveries?: { readonly quantity: number; readonly at: string }[];
@@ -23,8 +23,8 @@ type FulfillmentProgress = {
 };
 
 /**
- * The way of an item's units to the customer, by the invoices of what was sold. One that does not name its items is for
- * all that was ordered, once all of it is invoiced.
+ * Returns the fulfillment progress of an item's units, by the invoices of sales.
+ * An invoice without items covers the whole order, once the order is fully invoiced.
  */
 const fulfillmentProgressOf = ({ packages, fields }: Order, place: number, quantity: number): FulfillmentProgress => {
   const sold = packages.filter(({ type }) => type === undefined || type === null || type === 'Output');
@@ -57,14 +57,14 @@ const fulfillmentProgressOf = ({ packages, fields }: Order, place: number, quant
   return {
     fulfilledQuantity: quantity - left,
     ...(deliveries.length > 0 && { deliveries: deliveries.slice(0, 50) }),
-    // The last parcel: a window that runs from shipping must not end early for it.
+    // The time of the last parcel, so that a window that starts at shipping does not end early.
     ...optional('shippedAt', latest(sent.map(({ shippedAt }) => shippedAt))),
   };
 };
 
 type SoldItem = Item & { readonly place: number; readonly sold: ItemPrice };
 
-/** A line in the contract's words; nothing where its price has no exact amount in the currency. */
+/** Returns a line; undefined if its price is not exact in the currency. */
 const lineFacts = (order: Order, { lineId, place, fields, sold }: SoldItem): OrderLine | undefined => {
   const { currency } = order;
   const unitPrice = moneyOf(sold.unitPrice, currency);
@@ -88,7 +88,7 @@ const lineFacts = (order: Order, { lineId, place, fields, sold }: SoldItem): Ord
   };
 };
 
-/** One of the order's totals, in hundredths; none is nothing. */
+/** Returns one of the order's totals, in hundredths; undefined if it is absent. */
 const totalOf = ({ fields }: Order, name: string): number | undefined =>
   wholeSum(
     objectsOf(fields['totals'])
@@ -97,8 +97,9 @@ const totalOf = ({ fields }: Order, name: string): number | undefined =>
   );
 
 /**
- * What the customer paid for shipping, and whether the whole order adds up with it. Promotions take their part off the
- * price in `logisticsInfo`, and of the total in some accounts only: the one that adds up is the one that was paid.
+ * Returns the shipping price, and whether the whole order adds up with it.
+ * Promotions reduce the price in `logisticsInfo`, but only in some accounts the total. The price that adds up is the
+ * price paid.
  */
 const shippingFacts = (
   order: Order,
@@ -128,7 +129,7 @@ const shippingFacts = (
   };
 };
 
-/** The only seller of an order; more than one are nobody in particular. */
+/** Returns the only seller of an order; undefined for several. */
 const sellerOf = ({ items }: Order): string | undefined => {
   const [seller, ...others] = new Set(items.map(({ fields }) => fields['seller']));
   return others.length === 0 ? clip(seller, 100) : undefined;
@@ -153,10 +154,11 @@ const readLines = (order: Order) => {
 };
 
 /**
- * An order in the contract's words. What cannot be told exactly is left out and named, and makes the order `partial`, as
- * do parts that do not add up to what was charged.
+ * Returns the facts of an order.
+ * Inexact parts are left out and named, and make the order `partial`. So do parts that do not add up to the total
+ * charge.
  *
- * @returns the input of registerOrder, or the reason why there can be none
+ * @returns the input of registerOrder, or the reason for a failure
  */
 export const orderFacts = (order: Order): Result<OrderFacts, ShopFailure> => {
   const { platform, orderId, currency, observedAt, fields } = order;
@@ -195,7 +197,7 @@ export const orderFacts = (order: Order): Result<OrderFacts, ShopFailure> => {
       found: [
         ...found,
         ...(shipping === undefined ? [discrepancy('order_shipping_unreadable')] : []),
-        // Some accounts take promotions off the total: which price of the shipping was paid, only the sum tells.
+        // Some accounts subtract promotions from the total. Only the sum shows which shipping price was paid.
         ...(addsUp || shipping === undefined ? [] : [discrepancy('order_shipping_uncertain')]),
         ...lineDiscrepancies(lines, 'taxTotal', 'fulfilledQuantity'),
       ],

@@ -14,13 +14,13 @@ import { fetchRequest, type ReturnRequest, remoteReturnOf } from './return.ts';
 
 type Line = NonNullable<RemoteRefund['lines']>[number];
 
-/** The number that the app gives to the invoice by which it refunds a request. */
+/** Returns the number of the invoice by which the app refunds a request. */
 const invoiceNumberOf = ({ id, fields }: ReturnRequest): string => {
   const { invoiceNumber } = objectOf(fields['refundData']);
   return typeof invoiceNumber === 'string' && invoiceNumber.trim() !== '' ? invoiceNumber : id;
 };
 
-/** The verified units with what was given for them: the price with its tax, less the fee for putting them back. */
+/** Returns the verified units with their refund: the price with tax, less the restocking fee. */
 const linesOf = ({ fields }: ReturnRequest, order: Order): Line[] => {
   const lines: Line[] = [];
   for (const one of objectsOf(objectOf(fields['refundData'])['items'])) {
@@ -34,7 +34,7 @@ const linesOf = ({ fields }: ReturnRequest, order: Order): Line[] => {
   return lines;
 };
 
-/** What the amount was for, as far as it is not more than the amount. */
+/** Limits the parts of a refund to its amount. */
 const limitToAmount = (
   amount: RemoteRefund['amount'],
   lines: readonly Line[],
@@ -52,10 +52,11 @@ const limitToAmount = (
 };
 
 /**
- * The money that was given for a request. For cards the app writes an invoice into the order, by which VTEX refunds; for
- * a transfer or a gift card its status alone says that it was done.
+ * Returns the refund of a request.
+ * For cards the app adds an invoice to the order, by which VTEX refunds. For a transfer or a gift card only the status
+ * shows the refund.
  *
- * @param invoice the invoice in the order that has the request's number
+ * @param invoice the invoice of the order with the request's number
  */
 const refundOf = (
   request: ReturnRequest,
@@ -97,7 +98,7 @@ const readReturn = (
   return refund.ok ? ok({ seen: seen.value, refunds: refund.value === undefined ? [] : [refund.value] }) : refund;
 };
 
-/** What was found, before it is put into the contract's words. */
+/** The readings, before they become a snapshot. */
 type RawSnapshot = {
   readonly order: Order;
   readonly returns: readonly ReturnReading[];
@@ -117,10 +118,10 @@ const fetchRequestSnapshot = async (shop: Shop, requestId: string): Promise<Resu
   return reading.ok ? ok({ order: order.value, returns: [reading.value], refunds: [], unread }) : reading;
 };
 
-/** The app numbers its invoices by the ids of its requests, which are UUIDs. */
+/** Whether an invoice number may be a request id. The app uses its request ids, which are UUIDs. */
 const mayBeRequest = (number: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(number);
 
-/** The request that an invoice refunds; nothing where the number is another's, or the app is not there. */
+/** Reads the request that an invoice refunds; undefined for a foreign number, or without the app. */
 const fetchRequestOfInvoice = async (
   shop: Shop,
   order: Order,
@@ -132,7 +133,7 @@ const fetchRequestOfInvoice = async (
   return request.failure.reason === 'shop_status_404' ? ok(undefined) : request;
 };
 
-/** The money that was given back for an order, with the requests that some of it is for. */
+/** Reads the refunds of an order, with the requests of some of them. */
 const fetchOrderSnapshot = async (shop: Shop, orderId: string): Promise<Result<RawSnapshot, ShopFailure>> => {
   const order = await fetchOrder(shop, orderId);
   if (!order.ok) return order;
@@ -157,8 +158,8 @@ const fetchOrderSnapshot = async (shop: Shop, orderId: string): Promise<Result<R
 };
 
 /**
- * Sees how that which a delivery is about stands in the account now: the order, and what was given back for it or the
- * return that was asked for. Nothing for an order that no money was given back for.
+ * Fetches the current state of a delivery's subject.
+ * It is the order, with its refunds or the requested return. Undefined for an order without refunds.
  */
 export const fetchSnapshot = async (
   shop: Shop,
@@ -177,7 +178,7 @@ export const fetchSnapshot = async (
   return ok({ kind: 'seen', order: noted, returns, refunds, ...(unread !== undefined && { unread }) });
 };
 
-/** How a request stands now. */
+/** Fetches the current state of a request. */
 export const refetchReturn = async (shop: Shop, requestId: string): Promise<Result<RemoteReturn, ShopFailure>> => {
   const found = await fetchRequestSnapshot(shop, requestId);
   if (!found.ok) return found;

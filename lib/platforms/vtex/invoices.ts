@@ -9,19 +9,19 @@ import type { RemoteParcel, RemoteRefund } from '../shared/sync/remote-return.ts
 import { moneyOf, unitsOf } from './numbers.ts';
 import { itemAt, type Order } from './order.ts';
 
-/** An invoice of goods that came back. */
+/** An invoice of returned goods. */
 export type ReturnInvoice = {
   readonly number: string;
-  /** Nothing where it gave no money back. */
+  /** Absent if it refunded nothing. */
   readonly refund?: RemoteRefund;
   readonly parcel?: RemoteParcel;
 };
 
-/** An invoice's number as the contract takes it for an id: some countries write slashes and spaces into it. */
+/** Returns an invoice number as an id of the contract: some countries use slashes and spaces in it. */
 export const invoiceId = (number: string): string =>
   /^(?!\.{1,2}$)[\x21-\x2e\x30-\x7e]{1,100}$/.test(number) ? number : sha256(number, 'base64url');
 
-/** Orders spell it either way. Those of returns that were not made in VTEX's own form have none. */
+/** Returns the restitution, which orders spell in two forms. Returns outside VTEX's own form have none. */
 const restitutionOf = (fields: JsonObject): JsonObject | undefined => {
   const { Refund: upper, refund: lower } = objectOf(fields['restitutions']);
   const found = objectOf(upper ?? lower);
@@ -30,7 +30,7 @@ const restitutionOf = (fields: JsonObject): JsonObject | undefined => {
 
 type Line = NonNullable<RemoteRefund['lines']>[number];
 
-/** The units that it is for; none at all where one of them cannot be told, because the rest would share its money. */
+/** Returns the units of the invoice. Empty if one is unknown, because the rest would share its money. */
 const linesOf = (order: Order, fields: JsonObject, restitution: JsonObject | undefined): Line[] => {
   const packed = objectsOf(fields['items']);
   const named = packed.length > 0 ? packed : objectsOf(restitution?.['items']);
@@ -46,7 +46,7 @@ const linesOf = (order: Order, fields: JsonObject, restitution: JsonObject | und
   );
 };
 
-/** Paid by a slip at the bank: there is no way back for it, and somebody has to find another one. */
+/** Whether the customer paid by bank slip, which cannot be refunded. The shop must pay by other means. */
 const isPaidBySlip = ({ fields }: Order): boolean => {
   const payments = objectsOf(objectOf(fields['paymentData'])['transactions']).flatMap((one) =>
     objectsOf(one['payments']),
@@ -57,7 +57,7 @@ const isPaidBySlip = ({ fields }: Order): boolean => {
 const refundOf = (order: Order, number: string, fields: JsonObject): Result<RemoteRefund | undefined, ShopFailure> => {
   const restitution = restitutionOf(fields);
   if (restitution === undefined && isPaidBySlip(order)) return ok(undefined);
-  // A restitution without its value says that less than the invoice may have been given back.
+  // A restitution without a value may mean a refund below the invoice.
   const amount = moneyOf(restitution === undefined ? fields['invoiceValue'] : restitution['value'], order.currency);
   const occurredAt = utcInstant(fields['issuanceDate']);
   if (amount === undefined || occurredAt === undefined) return permanentFailure('refund_unreadable');
@@ -87,8 +87,8 @@ const parcelOf = (fields: JsonObject): RemoteParcel | undefined => {
 };
 
 /**
- * The invoices of goods that came back. With such an invoice VTEX asks the payment to give the money back: what its
- * `restitutions` tell, or else the value of the invoice.
+ * Returns the invoices of returned goods.
+ * VTEX refunds the payment by such an invoice. The amount is in `restitutions`, or else is the value of the invoice.
  * https://developers.vtex.com/docs/api-reference/orders-api#post-/api/oms/pvt/orders/-orderId-/invoice
  * https://help.vtex.com/en/docs/tutorials/how-do-reversals-work-when-an-item-is-returned
  */

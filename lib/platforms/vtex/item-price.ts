@@ -3,23 +3,23 @@ import { objectOf, objectsOf } from '../shared/fields/fields.ts';
 import { unitsOf, wholeNumber, wholeSum } from './numbers.ts';
 
 /*
- * What was paid for an item, in hundredths. `sellingPrice` is a rounded price of one unit: three units for 100.00 are
- * sold at 33.33, and only `priceDefinition.total` tells the 100.00. Taxes are never inside prices: where the law wants
- * them there, VTEX knows of none.
+ * The amount paid for an item, in hundredths. `sellingPrice` is a rounded unit price: three units for 100.00 are sold
+ * at 33.33, and only `priceDefinition.total` has the 100.00. Prices never include taxes. Where the law requires tax in
+ * prices, VTEX reports none.
  * https://developers.vtex.com/docs/api-reference/orders-api#get-/api/oms/pvt/orders/-orderId-
  */
 
-/** What one item was sold for. */
+/** The sale price of one item. */
 export type ItemPrice = {
   readonly quantity: number;
   readonly unitPrice: number;
   readonly discount: number;
   readonly total: number;
-  /** For all units; nothing where it cannot be told exactly. */
+  /** For all units; undefined if it is inexact. */
   readonly tax: number | undefined;
 };
 
-/** The reference spells it in the plural, and orders in the singular. */
+/** Returns the exact total. The reference spells the field in the plural, orders in the singular. */
 const totalOf = (fields: JsonObject, quantity: number): number | undefined => {
   const told = wholeNumber(
     objectOf(fields['priceDefinition'])['total'] ?? objectOf(fields['priceDefinitions'])['total'],
@@ -28,7 +28,7 @@ const totalOf = (fields: JsonObject, quantity: number): number | undefined => {
   return told ?? (each === undefined ? undefined : wholeNumber(each * quantity));
 };
 
-/** Of a unit in `tax`; tax services write it into price tags instead, for all units. */
+/** Returns the tax of all units. `tax` is per unit; tax services use price tags instead, for all units. */
 const taxOf = (fields: JsonObject, quantity: number): number | undefined => {
   const each = wholeNumber(fields['tax']);
   if (each !== 0) return each === undefined ? undefined : wholeNumber(each * quantity);
@@ -36,7 +36,7 @@ const taxOf = (fields: JsonObject, quantity: number): number | undefined => {
   return tags.some(({ isPercentual }) => isPercentual === true) ? undefined : wholeSum(tags.map(({ value }) => value));
 };
 
-/** Reads an item; nothing where its price is unreadable, and undefined units are none. */
+/** Reads an item; undefined if its price is unreadable. Undefined units count as zero. */
 export const itemPriceOf = (fields: JsonObject): ItemPrice | undefined => {
   const quantity = unitsOf(fields['quantity']);
   if (quantity === undefined) return undefined;
@@ -44,7 +44,7 @@ export const itemPriceOf = (fields: JsonObject): ItemPrice | undefined => {
   if (total === undefined || total < 0) return undefined;
   const tax = taxOf(fields, quantity);
   const listed = wholeNumber(fields['price']) ?? 0;
-  // Prices of goods that are weighed, and prices that were raised, may come to more than their list price does.
+  // The total of weighed goods, or of raised prices, may exceed the list price.
   const unitPrice = Math.max(listed, quantity === 0 ? 0 : Math.ceil(total / quantity));
   const discount = unitPrice * quantity - total;
   return Number.isSafeInteger(discount)

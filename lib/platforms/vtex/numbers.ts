@@ -3,7 +3,7 @@ import { minorUnits } from '../shared/fields/decimal.ts';
 import type { RemoteRefund, RemoteReturn } from '../shared/sync/remote-return.ts';
 
 /*
- * The return app's words for the life of a request, in ours. What comes after a verified package is in the request's
+ * The return app's words for the status of a request, by ours. The steps after a verified package are in the request's
  * `refundData`, not in its status.
  * https://github.com/vtex-apps/return-app/blob/main/docs/README.md
  */
@@ -18,33 +18,33 @@ export const statuses: Readonly<Record<string, RemoteReturn['status']>> = {
   cancelled: 'cancelled',
 };
 
-/** Statuses that a request has only once its goods were there. */
+/** Statuses that follow the arrival of the goods. */
 export const arrivedStatuses: ReadonlySet<unknown> = new Set([
   'pendingVerification',
   'packageVerified',
   'amountRefunded',
 ]);
 
-/** Statuses that a request has only once somebody has looked at its goods. */
+/** Statuses that follow the inspection of the goods. */
 export const verifiedStatuses: ReadonlySet<unknown> = new Set(['packageVerified', 'amountRefunded']);
 
-/** How the customer wants the money; `sameAsPurchase` and `card` go the way that it came. */
+/** The refund methods; `sameAsPurchase` and `card` refund the original payment. */
 export const methods: Readonly<Record<string, RemoteRefund['method']>> = {
   bank: 'bank_transfer',
   giftCard: 'gift_card',
 };
 
-/** A number that is exactly what was sent: a larger one has lost its last digits. */
+/** Returns a number that is exact: a larger one has lost its last digits. */
 export const wholeNumber = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
 
-/** Units, none or more, up to the most that the contract carries. */
+/** Returns units from zero to the maximum of the contract. */
 export const unitsOf = (value: unknown): number | undefined => {
   const number = wholeNumber(value);
   return number !== undefined && number >= 0 && number <= 100_000 ? number : undefined;
 };
 
-/** The sum of whole numbers; nothing when one of them is none. */
+/** Returns the sum of integers; undefined if a value is none. */
 export const wholeSum = (values: readonly unknown[]): number | undefined => {
   let sum = 0;
   for (const value of values) {
@@ -56,8 +56,9 @@ export const wholeSum = (values: readonly unknown[]): number | undefined => {
 };
 
 /**
- * An amount as VTEX tells it: a whole number of hundredths of the currency's main unit, also where the currency has no
- * such parts (1999000 is 19990 CLP). Nothing when it is negative, no whole number, or more exact than the currency.
+ * Converts an amount of VTEX.
+ * It is an integer of hundredths of the main unit, even if the currency has no such parts. For example, 1999000 is
+ * 19990 CLP. Undefined if it is negative, no integer, or more exact than the currency.
  * https://developers.vtex.com/docs/api-reference/orders-api#get-/api/oms/pvt/orders/-orderId-
  */
 export const moneyOf = (hundredths: unknown, currency: string): Money | undefined => {

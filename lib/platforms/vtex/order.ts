@@ -7,7 +7,7 @@ import { findShop } from '../shared/http/find-shop.ts';
 import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { callApi, findApiCredentials } from './api.ts';
 
-/** What a delivery is about. */
+/** The subject of a delivery. */
 export type ResourceRef =
   | { readonly kind: 'order'; readonly orderId: string }
   | { readonly kind: 'return-request'; readonly requestId: string };
@@ -19,15 +19,16 @@ const parked = (path: string): Parked => ({ kind: 'parked', reason: 'payload_une
 const orderIdForm = /^[A-Za-z0-9][\w.-]{0,99}$/;
 const requestIdForm = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 
-/** Whether a value is the id of an order, as it stands in paths. */
+/** Whether a value is an order id that is safe in paths. */
 export const isOrderId = (value: unknown): value is string => typeof value === 'string' && orderIdForm.test(value);
 
-/** Whether a value is the id of a document in Master Data; a field of a template that was not filled in is none. */
+/** Whether a value is the id of a Master Data document. An unfilled template field is none. */
 export const isRequestId = (value: unknown): value is string => typeof value === 'string' && requestIdForm.test(value);
 
 /**
- * What an order goes through before there is anything to give back. A hook that hears of every state sends most of its
- * deliveries for these: they are left without a question to the API. One that filters by an expression says `unknow`.
+ * The states of an order before a refund is possible.
+ * A hook for every state sends most of its deliveries for these. They are ignored without an API request. A hook that
+ * filters by an expression sends `unknow`.
  * https://developers.vtex.com/docs/guides/orders-overview#order-flow-and-status
  */
 const statesBeforeInvoice: ReadonlySet<unknown> = new Set([
@@ -56,7 +57,7 @@ const statesBeforeInvoice: ReadonlySet<unknown> = new Set([
   'start-handling',
 ]);
 
-/** Reads what a verified delivery is about. */
+/** Reads the subject of a verified delivery. */
 export const translate = (topic: string, payload: unknown): Translation => {
   if (!isObject(payload)) return parked('');
   if (topic === 'order') {
@@ -71,22 +72,25 @@ export const translate = (topic: string, payload: unknown): Translation => {
   return isRequestId(requestId) ? { kind: 'return-request', requestId } : parked('/id');
 };
 
-/** An item of an order: everything else names it by its place in the list. */
+/** An item of an order. Everything else names it by its position in the list. */
 export type Item = { readonly lineId: string; readonly fields: JsonObject };
 
-/** An order as VTEX tells it, with what all that reads of it needs to know. */
+/** An order from VTEX, with the data that its readers share. */
 export type Order = {
   readonly platform: string;
   readonly orderId: string;
   readonly currency: string;
   readonly observedAt: string;
   readonly items: readonly Item[];
-  /** Invoices of what was sold and of what came back. */
+  /** Invoices of sales and of returns. */
   readonly packages: readonly JsonObject[];
   readonly fields: JsonObject;
 };
 
-/** An item is told again by its `uniqueId` also after the order was changed; by its place where it has none of its own. */
+/**
+ * Returns the items.
+ * An item's id is its `uniqueId`, which survives changes of the order. Without its own it is the position.
+ */
 const itemsOf = (list: readonly JsonObject[]): readonly Item[] => {
   const ids = list.map(({ uniqueId }) => uniqueId);
   return list.map((fields, index) => {
@@ -96,7 +100,7 @@ const itemsOf = (list: readonly JsonObject[]): readonly Item[] => {
   });
 };
 
-/** An order as the API answers it, in the parts that its readers share. */
+/** Reads an order from the response into the parts that its readers share. */
 export const readOrder = (reply: unknown, platform: string, observedAt: string): Result<Order, ShopFailure> => {
   const fields = objectOf(reply);
   const { orderId, items } = fields;
@@ -105,7 +109,7 @@ export const readOrder = (reply: unknown, platform: string, observedAt: string):
   if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency))
     return permanentFailure('order_currency_unreadable');
   if (!Array.isArray(items) || items.length === 0) return permanentFailure('order_without_lines');
-  // More than can be registered: not worth to be told apart.
+  // More than the limit of an order, so the items are not read.
   if (items.length > 500) return permanentFailure('order_too_large');
   if (!items.every(isObject)) return permanentFailure('order_line_unreadable');
   const packages = objectsOf(objectOf(fields['packageAttachment'])['packages']);
@@ -128,8 +132,8 @@ export const fetchOrder = async (shop: Shop, orderId: string): Promise<Result<Or
 };
 
 /**
- * The item that something is about: by its place, unless the SKU there is another, as after a change of the order; then
- * the only one of that SKU.
+ * Returns the item at a position.
+ * If the SKU there differs, as after a change of the order, returns the only item of that SKU.
  */
 export const itemAt = ({ items }: Order, place: unknown, sku: unknown): Item | undefined => {
   const item = typeof place === 'number' ? items[place] : undefined;

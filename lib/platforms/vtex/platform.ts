@@ -19,13 +19,13 @@ import { translate } from './order.ts';
 import { refetchReturn, fetchSnapshot } from './fetch-snapshot.ts';
 
 /*
- * Two senders, one address. The order hook sends what VTEX defines:
+ * Two senders use one address. The order hook sends the body that VTEX defines:
  *
  *   { "Domain": "Fulfillment", "OrderId": "v40484048naf-01", "State": "invoiced", "LastChange": "…",
  *     "CurrentChange": "…", "Origin": { "Account": "acme", "Key": "vtexappkey-acme-XXXXXX" } }
  *
- * The return app sends nothing. Its documents are in Master Data, where the operator adds a trigger to the schema of
- * `returnRequest`, with this for its action (and his own account, address and token):
+ * The return app sends nothing. Its documents are in Master Data. There the operator adds a trigger to the schema of
+ * `returnRequest`. Its action is the following, with the deployment's own account, address and token:
  *
  *   { "type": "http", "method": "POST", "uri": "https://…/webhooks/vtex/acme",
  *     "headers": { "content-type": "application/json", "x-webhook-token": "…" },
@@ -36,11 +36,11 @@ import { refetchReturn, fetchSnapshot } from './fetch-snapshot.ts';
  * https://developers.vtex.com/docs/guides/setting-up-triggers-in-master-data-v2
  */
 
-/** What VTEX posts when a hook is configured: `{ "hookConfig": "ping" }`. */
+/** Whether a body is what VTEX posts when a hook is configured: `{ "hookConfig": "ping" }`. */
 const isPing = (body: Buffer): boolean =>
   body.length <= 1000 && parseObject(body.toString())?.['hookConfig'] === 'ping';
 
-/** Texts that are all there and short enough to be an id together. */
+/** Joins texts to an id; undefined if one is missing, or if the id is too long. */
 const joinTexts = (parts: readonly unknown[]): string | undefined => {
   const texts = parts.filter((part) => typeof part === 'string');
   const id = texts.join(':');
@@ -55,15 +55,18 @@ const idOf = (topic: string, body: JsonObject): string | undefined =>
 const topicOf = ({ topic }: JsonObject): string =>
   typeof topic === 'string' && /^[\w.-]{1,60}$/.test(topic) ? topic : 'order';
 
-/** Whether a body names that account as its origin. One that is no object names nothing, and is kept to be seen. */
+/**
+ * Whether a body names that account as its origin.
+ * A body that is no object names nothing, and is stored for people to check.
+ */
 const isFromAccount = (source: string, body: JsonObject | undefined): boolean => {
   const account = objectOf(body?.['Origin'])['Account'];
   return body === undefined || (typeof account === 'string' && account.toLowerCase() === source);
 };
 
 /**
- * What a delivery that came with a valid token is, or undefined where it does not name the account whose token it is.
- * VTEX gives deliveries no id: it is what happened, and when, or else the digest of the bytes.
+ * Returns a delivery with a valid token; undefined if it does not name the token's account.
+ * VTEX has no delivery ids. So the id is the event and its time, or else the digest of the bytes.
  */
 const readDelivery = (source: string, bytes: Buffer): Delivery | undefined => {
   const told = parseObject(bytes.toString());
@@ -80,10 +83,10 @@ const readDelivery = (source: string, bytes: Buffer): Delivery | undefined => {
   };
 };
 
-/** The header that the operator gives each hook and trigger: VTEX sends it along as it was configured. */
+/** The header that the operator configures for each hook and trigger. VTEX sends it unchanged. */
 const header = 'x-webhook-token';
 
-/** The token that came along. A proxy that repeats the header makes API Gateway join the values by commas. */
+/** Returns the tokens of a request. API Gateway joins repeated headers with commas. */
 const tokensOf = (headers: Headers): readonly string[] => {
   const found = Object.entries(headers)
     .filter(([name]) => name.toLowerCase() === header)
@@ -93,12 +96,13 @@ const tokensOf = (headers: Headers): readonly string[] => {
   return [...new Set(found)];
 };
 
-/** `missing`: nothing came to compare; `unverifiable`: we have nothing to compare it with. */
+/** `missing`: the request has no token; `unverifiable`: we have no token to compare with. */
 type TokenCheck = 'fits' | 'missing' | 'unverifiable' | Extract<VerificationFailure, 'signature_mismatch'>;
 
 /**
- * Compares the token of a delivery with those that are valid. VTEX signs nothing, so this token is the only proof of
- * where a delivery comes from, and says nothing of what is in it: all that counts is asked of the API.
+ * Compares the token of a delivery with the valid ones.
+ * VTEX signs nothing. So this token is the only proof of the sender, and does not prove the content. All facts come
+ * from the API.
  * https://developers.vtex.com/docs/guides/orders-feed#hook
  */
 export const checkWebhookToken = (headers: Headers, secrets: readonly string[]): TokenCheck => {
@@ -106,7 +110,7 @@ export const checkWebhookToken = (headers: Headers, secrets: readonly string[]):
   if (given.length === 0) return 'missing';
   const valid = usableSecrets(secrets).map(sha256Bytes);
   if (valid.length === 0) return 'unverifiable';
-  // Every pair is compared: how long it takes tells nothing of which one fits.
+  // Every pair is compared, so that the time does not reveal which one matches.
   const fits = valid.map((digest) => given.map((one) => timingSafeEqual(digest, one)).includes(true));
   return fits.includes(true) ? 'fits' : 'signature_mismatch';
 };
@@ -117,9 +121,10 @@ const refusedResult = (reason: Extract<VerificationResult, { kind: 'refused' }>[
 });
 
 /**
- * A ping is answered also without a token: it is not documented whether the configured headers come with it, it asks for
- * nothing, and without its 200 no hook can be configured. One with a wrong token is refused, so that a mistyped token
- * does not get into a configuration.
+ * Verifies a request.
+ * A ping is also answered without a token. VTEX does not document whether a ping has the configured headers. It
+ * requests nothing, and without a 200 no hook can be configured. A ping with a wrong token is rejected, so that no
+ * mistyped token gets into a configuration.
  */
 const verifyRequest = async (
   { source, headers, body }: WebhookRequest,
@@ -140,15 +145,15 @@ const verifyRequest = async (
   return delivery === undefined ? refusedResult('unknown_source') : { kind: 'authentic', delivery };
 };
 
-/** VTEX's order hook, and triggers of Master Data for the return app; at `/webhooks/vtex/{account}`. */
+/** Receives VTEX's order hook and the return app's triggers at `/webhooks/vtex/{account}`. */
 export const receiver: Receiver = {
   name: 'vtex',
   authenticate: async (arrival, signal) => verifyWithRotation(verifyRequest, arrival, signal),
-  // The id of a delivery is made of its body.
+  // The id of a delivery is derived from its body.
   bodyNamesEvent: () => false,
 };
 
-/** What they mean, with the Orders API and the return app for what they leave out. */
+/** Translates the deliveries, with the missing state from the Orders API and the return app. */
 export const translator: Translator = {
   topics: () => ({ order: ['refund'], 'return-request': ['return', 'refund'] }),
   prepare: async (delivery, deadline) =>

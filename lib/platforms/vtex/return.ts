@@ -17,13 +17,13 @@ import type { ReturnInvoice } from './invoices.ts';
 import { arrivedStatuses, statuses, unitsOf, verifiedStatuses } from './numbers.ts';
 import { isOrderId, itemAt, type Order } from './order.ts';
 
-/** A request as the return app has it. */
+/** A request from the return app. */
 export type ReturnRequest = {
   readonly id: string;
   readonly orderId: string;
   readonly status: string;
   readonly seenAt: string;
-  /** Each status that it has had, in the order in which it had them. */
+  /** The statuses of the request, in their order. */
   readonly steps: readonly {
     readonly status: string;
     readonly at?: string;
@@ -32,7 +32,7 @@ export type ReturnRequest = {
   readonly fields: JsonObject;
 };
 
-/** The statuses that a request has had, each with its time. */
+/** Returns the statuses of a request, each with its time. */
 export const stepsOf = (fields: JsonObject): ReturnRequest['steps'] =>
   objectsOf(fields['refundStatusData']).flatMap(({ status, createdAt, comments }) =>
     typeof status === 'string'
@@ -57,8 +57,8 @@ export const fetchRequest = async (shop: Shop, id: string): Promise<Result<Retur
 };
 
 /*
- * The return app's words for why something comes back, in our reason codes: those that it offers where the merchant has
- * defined none. Written without regard to case, spaces, and the prefix that some versions store.
+ * The return app's reasons, by our reason codes. The app offers them if the merchant has defined none. They are
+ * compared without case, spaces, and the prefix that some versions store.
  * https://github.com/vtex-apps/return-app/blob/main/docs/README.md
  */
 const codes: Readonly<Record<string, string>> = {
@@ -79,7 +79,7 @@ const codes: Readonly<Record<string, string>> = {
   otherreason: 'other',
 };
 
-/** Our code for a word of the app; a merchant's own words are `other`, and no words `unknown`. */
+/** Returns our code for a word of the app. A merchant's own word is `other`, and a missing word `unknown`. */
 const reasonCode = (word: string): string => {
   const plain = word.toLowerCase().replaceAll(/[^a-z]/g, '');
   const known = [plain, plain.replace(/^reason/, '')].find((one) => Object.hasOwn(codes, one));
@@ -87,7 +87,7 @@ const reasonCode = (word: string): string => {
   return word.trim() === '' ? 'unknown' : 'other';
 };
 
-/** Why a line comes back; the app's or the merchant's own word is kept as the source. */
+/** Returns the reason of a line. The word of the app or the merchant is stored as the source. */
 export const reasonOf = (from: { readonly reason?: unknown; readonly otherReason?: unknown }): RemoteLine['reason'] => {
   const word = clip(from.reason, 200);
   return reasonBy(reasonCode(word ?? ''), { system: 'vtex', word, note: from.otherReason });
@@ -113,10 +113,10 @@ const readLines = ({ fields }: ReturnRequest, order: Order): Result<readonly Rem
 };
 
 const findingsOf = (outcome: InspectionFinding['outcome'], quantity: number): InspectionFinding[] =>
-  // The app does not tell what became of the goods.
+  // The app does not report the disposition of goods.
   quantity > 0 ? [{ outcome, disposition: 'quarantine', quantity }] : [];
 
-/** Units that were verified, by line of the order. */
+/** Returns the verified units, by line of the order. */
 const verifiedUnits = ({ fields }: ReturnRequest, order: Order): ReadonlyMap<string, number> => {
   const units = new Map<string, number>();
   for (const one of objectsOf(objectOf(fields['refundData'])['items'])) {
@@ -127,8 +127,9 @@ const verifiedUnits = ({ fields }: ReturnRequest, order: Order): ReadonlyMap<str
 };
 
 /**
- * What became of the goods. The app knows of no units that did not come: those that it does not verify were refused. A
- * request that is denied after its package arrived was refused as a whole.
+ * Returns the goods of a request.
+ * The app has no missing units: units that it does not verify are refused. If a request is denied after its package
+ * arrived, all its units are refused.
  */
 const goodsOf = (request: ReturnRequest, order: Order, lines: readonly RemoteLine[]): RemoteUnits[] => {
   const hasBeen = [request.status, ...request.steps.map(({ status }) => status)];
@@ -146,7 +147,10 @@ const goodsOf = (request: ReturnRequest, order: Order, lines: readonly RemoteLin
   );
 };
 
-/** The label is an address in some versions of the app, and the number of a shipment in the hands of some merchants. */
+/**
+ * Returns the parcels.
+ * The label is an address in some versions of the app, and a tracking number with some merchants.
+ */
 const parcelsOf = ({ fields }: ReturnRequest, invoice: ReturnInvoice | undefined): RemoteParcel[] => {
   const { labelUrl: sent, returnLabel } = objectOf(fields['pickupReturnData']);
   const label = sent ?? returnLabel;
@@ -165,8 +169,9 @@ const rejectionOf = ({ steps }: ReturnRequest): NonNullable<RemoteReturn['reject
 };
 
 /**
- * A request as a return of its order. Denied once its package was there, it has run its course: the goods were looked at
- * and refused, and no money is due.
+ * Returns a request as a return of its order.
+ * A request that is denied after its package arrived is completed. The goods were inspected and refused, and no money
+ * is due.
  */
 export const remoteReturnOf = (
   request: ReturnRequest,

@@ -3,30 +3,33 @@ import type { ShopFailure } from '../platform.ts';
 import { callShop, readExactJson, type Shop } from '../shared/http/api.ts';
 import { type SourceEntry, type FindOptions, findSource } from '../shared/http/sources.ts';
 
-/** What a site's webhooks are believed by: the secrets that they may be signed with. */
+/** The credentials that verify a site's webhooks: the secrets that may sign them. */
 type WebhookCredentials = { readonly webhookSecrets: readonly string[] };
 
-/** What a site is asked with: the address and the key of its REST API. */
+/** The credentials for a site's REST API: its address and key. */
 type ApiCredentials = {
   readonly apiUrl: string;
   readonly authorization: string;
-  /** Each site counts its orders by itself. */
+  /** Each site numbers its orders itself. */
   readonly orderPlatform: string;
 };
 
-/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+/** Reads the entry of one source. @throws an error that names the invalid field and quotes nothing */
 export const readWebhookCredentials = ({ texts }: SourceEntry): WebhookCredentials => ({
   webhookSecrets: texts('webhookSecrets'),
 });
 
-/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+/** Reads the entry of one source. @throws an error that names the invalid field and quotes nothing */
 export const readApiCredentials = ({ text, address, orderPlatform }: SourceEntry): ApiCredentials => ({
   apiUrl: address('apiUrl'),
   authorization: `Basic ${Buffer.from(`${text('consumerKey')}:${text('consumerSecret')}`).toString('base64')}`,
   orderPlatform: orderPlatform(),
 });
 
-/** What the site `source` is believed by, or undefined for one that is not ours; its entry is `{ webhookSecrets }`. */
+/**
+ * Returns the webhook credentials of the site `source`, or undefined if it is not ours.
+ * Its entry is `{ webhookSecrets }`.
+ */
 export const findWebhookCredentials = async (
   source: string,
   options?: FindOptions,
@@ -34,17 +37,20 @@ export const findWebhookCredentials = async (
   findSource('webhooks/woocommerce', source, readWebhookCredentials, options);
 
 /**
- * What the site `source` is asked with; its entry is `{ consumerKey, consumerSecret, apiUrl, orderPlatform? }`. The key goes as Basic authentication, which WooCommerce takes over HTTPS only.
+ * Returns the API credentials of the site `source`.
+ * Its entry is `{ consumerKey, consumerSecret, apiUrl, orderPlatform? }`. The key is sent as Basic authentication,
+ * which WooCommerce accepts only over HTTPS.
  * https://woocommerce.github.io/woocommerce-rest-api-docs/#authentication-over-https
  */
 export const findApiCredentials = async (source: string, options?: FindOptions): Promise<ApiCredentials | undefined> =>
   findSource('api/woocommerce', source, readApiCredentials, options);
 
 /**
- * Asks a site's REST API; numbers of the answer are texts.
+ * Calls a site's REST API.
+ * Numbers of the response become texts.
  * https://woocommerce.github.io/woocommerce-rest-api-docs/
  *
- * @param path behind `/wp-json/wc/v3`, with its query
+ * @param path the path after `/wp-json/wc/v3`, with its query
  */
 export const callApi = async (shop: Shop, path: string): Promise<Result<unknown, ShopFailure>> =>
   callShop(

@@ -7,16 +7,17 @@ import { isInFuture, nextScanStart } from '../shared/http/read-each.ts';
 import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { callApi } from './api.ts';
 
-/** The most that the API gives at once. */
+/** The maximum page size of the API. */
 const pageSize = 100;
-/** An order has the time at which it was saved, and is seen once the database has it. */
+/** An order has the time at which it was saved, and is visible once the database has committed it. */
 const lateMs = 60_000;
-/** Orders that leave a second while we go through it move those behind them up by as many places. */
+/** Orders that leave a second during the scan move later ones forward by as many positions. */
 const overlap = 20;
 
 /**
- * Where the next part begins: at a second, and in one that holds more orders than a page behind so many of them.
- * Its text is `2026-11-22T08:00:00` or `2026-11-22T08:00:00+100`, in UTC.
+ * The start of the next page: a second.
+ * In a second with more than a page of orders it also has the number of orders to skip. Its text is
+ * `2026-11-22T08:00:00` or `2026-11-22T08:00:00+100`, in UTC.
  */
 type Position = { readonly at: string; readonly within?: number };
 
@@ -35,7 +36,7 @@ const positionAt = (instant: string): Position | undefined => {
   return Number.isNaN(time) ? undefined : { at: new Date(time).toISOString().slice(0, 19) };
 };
 
-/** Both limits are exclusive, and read in UTC only while they name no zone. */
+/** Both limits are exclusive, and are read in UTC only if they name no zone. */
 const queryOf = ({ at, within }: Position): string => {
   const query = { status: 'any', dates_are_gmt: 'true', per_page: String(pageSize), order: 'asc' };
   const after = { modified_after: addSeconds(at, -1) };
@@ -49,13 +50,13 @@ const queryOf = ({ at, within }: Position): string => {
 const secondOf = ({ date_modified_gmt: modified }: JsonObject): string | undefined =>
   utcInstant(modified)?.slice(0, 19);
 
-/** Where to go on in this walk; nothing where it is at its end. */
+/** Returns the next position of this walk; undefined at its end. */
 const nextPosition = (place: Position, last: string | undefined, isFull: boolean): Position | undefined => {
-  // After a second with more than a page of them comes the next one.
+  // After a second with more than a page of orders, the next second follows.
   if (place.within !== undefined)
     return isFull ? { at: place.at, within: place.within + pageSize - overlap } : { at: addSeconds(place.at, 1) };
   if (!isFull || last === undefined || isInFuture(`${last}Z`)) return undefined;
-  // Orders of one second have no order among themselves, which pages of them would need.
+  // Orders of one second have no defined order, which their pages would need.
   return last <= place.at ? { at: place.at, within: 0 } : { at: last };
 };
 
@@ -71,8 +72,8 @@ const changeOf = (order: JsonObject): PlatformChange | undefined => {
 };
 
 /**
- * Orders that were modified, oldest first: a page of them. Those of its last second are found again by the next walk,
- * since more of them may come.
+ * Reads a page of modified orders, oldest first.
+ * The next walk repeats the orders of the last second, because that second may get more.
  * https://woocommerce.github.io/woocommerce-rest-api-docs/#list-all-orders
  */
 export const fetchChanges = async (shop: Shop, from: ChangeQuery): Promise<Result<ChangeBatch, ShopFailure>> => {
@@ -83,7 +84,7 @@ export const fetchChanges = async (shop: Shop, from: ChangeQuery): Promise<Resul
   if (!Array.isArray(read.value)) return permanentFailure('orders_unreadable');
   const orders = objectsOf(read.value);
   const found = orders.flatMap((order) => changeOf(order) ?? []);
-  // One that nobody could ask for is left out: no page is to wait for it, and all that come after.
+  // An order without a usable id is left out, so that it does not block its page and later ones.
   if (found.length === 0 && orders.length > 0) return permanentFailure('orders_unreadable');
   const last = orders.flatMap((order) => secondOf(order) ?? []).at(-1);
   const next = nextPosition(place, last, orders.length >= pageSize);

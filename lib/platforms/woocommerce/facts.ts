@@ -19,12 +19,13 @@ import {
 import { pricesOf } from '../shared/fields/sold-line.ts';
 import { permanentFailure } from '../shared/http/shop-failure.ts';
 
-/** Nothing has left the shop in these. */
+/** Statuses in which no goods have left the shop. */
 const unsentStatuses: ReadonlySet<unknown> = new Set(['pending', 'on-hold', 'processing', 'failed', 'cancelled']);
 
 /**
- * Whether an order was sent: the core knows no parcels, and shops complete what they have sent. A status of a plugin is
- * taken for one behind that. Nothing where it cannot be told any more, so that what is known stays.
+ * Whether an order was sent.
+ * The core has no parcels, and shops complete the orders that they have sent. A plugin's status counts as a later one.
+ * Undefined if it is no longer known, so that the known state stays.
  * https://woocommerce.com/document/managing-orders/order-statuses/
  */
 const isSent = ({ status, date_completed_gmt: completed }: JsonObject): boolean | undefined => {
@@ -39,8 +40,9 @@ const saleTypes: ReadonlyMap<unknown, OrderFacts['saleType']> = new Map<unknown,
 ]);
 
 /**
- * A line; totals are of all its units and without tax, whether or not the shop shows its prices with it. One whose units
- * cannot be counted, as of goods sold by weight, is left out.
+ * Returns a line.
+ * Totals are of all its units and without tax, whatever the shop's price display. A line with uncountable units, as of
+ * goods sold by weight, is left out.
  */
 const lineOf = (item: JsonObject, order: JsonObject, currency: string): OrderLine | undefined => {
   const taxIncluded = order['prices_include_tax'] === true;
@@ -69,7 +71,7 @@ const lineOf = (item: JsonObject, order: JsonObject, currency: string): OrderLin
   };
 };
 
-/** The sum of parts such as shipping lines, as paid: tax inside. */
+/** Returns the sum of parts such as shipping lines, as paid, tax included. */
 const paidOf = (parts: readonly JsonObject[], currency: string) => {
   const paid = sumOf(
     parts.flatMap(({ total, total_tax: tax }) => [total, tax]),
@@ -105,7 +107,7 @@ const paymentsOf = (order: JsonObject, currency: string): OrderFacts['payments']
   return [{ id, method: name, paid: { amount: paid, currency } }];
 };
 
-/** What gift cards have paid, by the two extensions that sell them: it is taken off the total. */
+/** Returns the amount paid by gift cards of the two extensions that sell them. The total excludes it. */
 const giftCardsOf = (order: JsonObject, currency: string): number | undefined => {
   const cards = [...objectsOf(order['gift_cards']), ...objectsOf(order['pw_gift_cards_redeemed'])];
   return sumOf(
@@ -114,7 +116,7 @@ const giftCardsOf = (order: JsonObject, currency: string): number | undefined =>
   );
 };
 
-/** A line for what was sold without goods: of an order that has fees alone they are what can be refunded. */
+/** Returns a line for a fee without goods. In an order that has only fees, they can be refunded. */
 const lineOfFee = (fee: JsonObject, currency: string): OrderLine | undefined => {
   const cost = paidOf([fee], currency);
   const lineId = idOf(fee['id']);
@@ -140,11 +142,12 @@ const readLines = (order: JsonObject, currency: string) => {
 };
 
 /**
- * An order in the contract's words. It is `partial` where its parts do not come to its total: something was charged or
- * taken off that is none of them, such as a fee below zero.
+ * Returns the facts of an order.
+ * It is `partial` if its parts do not add up to its total. The reason is another charge or discount, such as a negative
+ * fee.
  * https://woocommerce.github.io/woocommerce-rest-api-docs/#order-properties
  *
- * @param shippingRefunded what of the shipping was given back, in minor units
+ * @param shippingRefunded the refunded shipping, in minor units
  */
 export const orderFacts = (
   order: JsonObject,

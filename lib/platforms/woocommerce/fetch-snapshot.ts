@@ -14,7 +14,7 @@ import { orderFacts } from './facts.ts';
 import { refundOf, shippingOf } from './refund.ts';
 import type { ResourceRef } from './translate.ts';
 
-/** What a customer has not bought yet, or the shop has thrown away. */
+/** Statuses of orders that are not placed yet, or that the shop has deleted. */
 const unplacedStatuses: ReadonlySet<unknown> = new Set(['auto-draft', 'checkout-draft', 'draft', 'new', 'trash']);
 
 const maxRefunds = 200;
@@ -27,11 +27,11 @@ const readRefunds = async (
 ): Promise<Result<PartialRead<JsonObject>, ShopFailure>> => {
   const refunds: JsonObject[] = [];
   let unread: ShopFailure | undefined;
-  // One that was deleted may still be listed, with the id 0.
+  // A deleted refund may still be listed, with the id 0.
   const ids = objectsOf(listed)
     .map(({ id }) => id)
     .filter((id) => id !== '0');
-  // Each is a question: of so many no attempt would come to its end, and every one would ask the first ones again.
+  // Each refund is a request. With too many, no attempt would finish, and every attempt would repeat the first ones.
   if (ids.length > maxRefunds) return permanentFailure('order_too_large');
   for (const id of ids) {
     const refundId = idOf(id);
@@ -52,8 +52,9 @@ const readRefunds = async (
 };
 
 /**
- * Sees an order as it stands in the shop now, with all the money that was given for it. Nothing for one that is no order
- * yet, or no more. A refund that was deleted is just not there: `seen` has no word for it.
+ * Fetches the current state of an order with all its refunds.
+ * Undefined if it is not placed yet, or no longer exists. A deleted refund is absent, because the snapshot has no field
+ * for it.
  */
 export const fetchSnapshot = async (
   shop: Shop,

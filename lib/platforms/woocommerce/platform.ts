@@ -20,7 +20,7 @@ const verifyRequest = async (
   signal: AbortSignal,
 ): Promise<VerificationResult> => {
   const site = await findWebhookCredentials(source, { fresh, signal });
-  // However its path was written, one source has one name in the inbox.
+  // A source has one name in the inbox, whatever the case of its path.
   return site === undefined
     ? { kind: 'refused', reason: 'unknown_source' }
     : verify(source.toLowerCase(), body, headers, site.webhookSecrets);
@@ -29,16 +29,16 @@ const verifyRequest = async (
 const authenticate: Receiver['authenticate'] = async (arrival, signal) =>
   isPing(arrival) ? { kind: 'handshake' } : verifyWithRotation(verifyRequest, arrival, signal);
 
-/** WooCommerce's webhooks. */
+/** Receives WooCommerce's webhooks. */
 export const receiver: Receiver = {
   name: 'woocommerce',
   authenticate,
-  // The body is the whole order with the second that it was modified in, and its id is no proof of another event.
+  // The body is the whole order with the second of its change. A new id does not prove a new event.
   bodyNamesEvent: (topic) => orderTopics.has(topic),
   hasTopic: (topic) => orderTopics.has(topic) || topic === orderDeleted,
 };
 
-/** What they mean, with the REST API for how an order and its refunds stand. Its core knows no returns. */
+/** Translates the webhooks, with orders and refunds from the REST API. WooCommerce's core has no returns. */
 export const translator: Translator = {
   topics: () => topicsLeadingTo(orderTopics, 'refund'),
   prepare: async (delivery, deadline) =>

@@ -7,7 +7,7 @@ import { idOf, objectsOf, optional, utcInstant } from '../shared/fields/fields.t
 import { permanentFailure } from '../shared/http/shop-failure.ts';
 import type { RemoteRefund } from '../shared/sync/remote-return.ts';
 
-/** Whose money it is: the order, and the currency that it was paid in. */
+/** The order of a refund, and the currency of its payment. */
 export type RefundedOrder = { readonly platform: string; readonly orderId: string; readonly currency: string };
 
 type Line = NonNullable<RemoteRefund['lines']>[number];
@@ -15,11 +15,11 @@ type Line = NonNullable<RemoteRefund['lines']>[number];
 const refundedItem = (item: JsonObject): string | undefined =>
   idOf(objectsOf(item['meta_data']).find(({ key }) => key === '_refunded_item_id')?.['value']);
 
-/** A refund tells what it took away: of each line units and totals below zero, without their tax. */
+/** Returns a line. A refund has negative units and totals of each line, without tax. */
 const lineOf = (item: JsonObject, currency: string): Line | undefined => {
   const orderLineId = refundedItem(item);
   const quantity = -(wholeOf(item['quantity']) ?? 0);
-  // Money for a line without units of it stays with the refund as a whole.
+  // Money for a line without units belongs to the refund as a whole.
   if (orderLineId === undefined || quantity < 1) return undefined;
   const gross = sumOf([item['total'], item['total_tax']], currency);
   const tax = minorOf(item['total_tax'], currency);
@@ -31,7 +31,7 @@ const lineOf = (item: JsonObject, currency: string): Line | undefined => {
   };
 };
 
-/** Lines of the order, each once; a line's amount is told where that of all its parts is. */
+/** Merges lines of the order, each once. A line has an amount if all its parts have one. */
 const mergeLines = (lines: readonly Line[]): readonly Line[] =>
   Array.from(
     Map.groupBy(lines, ({ orderLineId }) => orderLineId),
@@ -52,14 +52,17 @@ const mergeLines = (lines: readonly Line[]): readonly Line[] =>
     },
   );
 
-/** A refund may be less than what it is for, as when a fee was kept: then its parts share it. */
+/**
+ * Limits the parts of a refund to its amount.
+ * A refund may be less than its parts, because of a fee. Then the lines share it.
+ */
 const limitToAmount = (paid: number, lines: readonly Line[], shipping: number): Pick<RemoteRefund, 'lines'> => {
   const told = sum(lines.map(({ amount }) => amount?.amount ?? 0));
   const fit = told + shipping <= paid ? lines : lines.map(({ orderLineId, quantity }) => ({ orderLineId, quantity }));
   return fit.length > 0 ? { lines: [...fit] } : {};
 };
 
-/** What of the shipping was given back, in minor units; nothing where it cannot be told. */
+/** Returns the refunded shipping, in minor units; undefined if it is unknown. */
 export const shippingOf = (refund: JsonObject, currency: string): number | undefined => {
   const sum = sumOf(
     objectsOf(refund['shipping_lines']).flatMap(({ total, total_tax: tax }) => [total, tax ?? '0']),
@@ -72,7 +75,8 @@ const methodOf = (refunded: unknown): RemoteRefund['method'] =>
   typeof refunded === 'boolean' ? (refunded ? 'original_payment' : 'manual') : undefined;
 
 /**
- * A refund of an order as it is recorded here. Undefined for one that gave no money: goods were only put back.
+ * Returns a refund of an order.
+ * Undefined for one without money: only goods were restocked.
  * https://woocommerce.github.io/woocommerce-rest-api-docs/#order-refund-properties
  */
 export const refundOf = (

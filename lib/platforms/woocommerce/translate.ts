@@ -2,20 +2,21 @@ import { isObject } from '../../runtime/json.ts';
 import type { SkippedDelivery } from '../platform.ts';
 import { idOf } from '../shared/fields/fields.ts';
 
-/** What a delivery is about: an order, by its id. */
+/** The subject of a delivery: an order, by its id. */
 export type ResourceRef = { readonly kind: 'order'; readonly id: string };
 
 type Translation = ResourceRef | SkippedDelivery;
 
-/** The topics that tell of an order as it stands; there is none of refunds or returns. */
+/** The topics that report an order. No topic reports refunds or returns. */
 export const orderTopics: ReadonlySet<string> = new Set(['order.created', 'order.updated', 'order.restored']);
 
-/** Tells of an order that nothing can be asked of any more. */
+/** The topic of a deleted order, which the API no longer returns. */
 export const orderDeleted = 'order.deleted';
 
 /**
- * Reads which order a verified delivery is about; all else is asked for. Where the site itself failed to read the order,
- * as with a webhook whose user may not, it signs and sends its error instead.
+ * Reads the order of a verified delivery.
+ * All other data comes from the API. If the webhook's user may not read the order, the site signs and sends its error
+ * instead.
  * https://github.com/woocommerce/woocommerce/pull/68698
  */
 export const translate = (topic: string, payload: unknown): Translation => {

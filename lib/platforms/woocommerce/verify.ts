@@ -3,8 +3,8 @@ import type { WebhookRequest, Delivery, Headers, VerificationResult } from '../p
 import { hmacOf, isSignedBy, usableSecrets } from '../shared/signatures/hmac.ts';
 
 /*
- * WordPress keeps a secret that was typed in with its markup escaped, and has signed with either form over the years:
- * what an operator copied from one place or the other fits too.
+ * WordPress stores a secret with its markup escaped. Its versions sign with either form, so both are accepted,
+ * whichever the operator copied.
  * https://github.com/woocommerce/woocommerce/issues/22500
  * https://github.com/woocommerce/woocommerce/issues/21693
  */
@@ -29,7 +29,7 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character
 const unescaped = (text: string): string =>
   text.replaceAll(/&(?:amp|lt|gt|quot|#0?\d{2}|#x27);/g, (entity) => characters.get(entity) ?? entity);
 
-/** The texts that a site may sign with: a secret as we hold it, escaped, and with its escapes undone. */
+/** Returns the texts that a site may sign with: a secret as stored here, escaped, and unescaped. */
 const formsOf = (secret: string): readonly string[] => [...new Set([secret, escaped(secret), unescaped(secret)])];
 
 const forms = {
@@ -37,7 +37,7 @@ const forms = {
   'X-WC-Webhook-Delivery-ID': /^[\w-]{1,100}$/,
 } as const;
 
-/** The values of a header: a proxy that repeats it makes API Gateway join them by commas, which no value contains. */
+/** Returns the values of a header. API Gateway joins repeated headers with commas, which no value contains. */
 const values = (headers: Headers, name: string): readonly string[] => {
   const found = Object.entries(headers)
     .filter(([key]) => key.toLowerCase() === name.toLowerCase())
@@ -55,25 +55,28 @@ const single = (headers: Headers, name: keyof typeof forms): string | undefined 
 const signaturesOf = (headers: Headers): readonly string[] => values(headers, 'X-WC-Webhook-Signature');
 
 /**
- * Whether it is the form by which WooCommerce tries the address of a new webhook: nothing is signed, and anything but
- * 200 keeps the webhook from being made.
+ * Whether it is the form with which WooCommerce tests the address of a new webhook.
+ * It is not signed, and without a 200 the webhook is not created.
  * https://github.com/woocommerce/woocommerce/issues/15642
  */
 export const isPing = ({ body, headers }: Pick<WebhookRequest, 'body' | 'headers'>): boolean =>
   signaturesOf(headers).length === 0 && /^webhook_id=\d{1,20}$/.test(body.subarray(0, 64).toString('latin1'));
 
-/** What WooCommerce puts into `X-WC-Webhook-Signature`: HMAC-SHA256 of the body under the webhook's secret, in base64. */
+/** Computes `X-WC-Webhook-Signature`: HMAC-SHA256 of the body by the webhook's secret, in base64. */
 export const sign = (body: Buffer, secret: string): string => hmacOf(body, secret);
 
-/** The platform's id is that of a second, and two deliveries of one second share it: the bytes tell them apart. */
+/**
+ * Returns the delivery id.
+ * The platform's id is that of a second, so the digest of the bytes distinguishes deliveries of one second.
+ */
 const deliveryIdOf = (body: Buffer, id: string): string => `${id}-${sha256(body, 'hex').slice(0, 32)}`;
 
 /**
- * Verifies a webhook delivery over its exact bytes. Nothing else is signed: topic and id are claims, and a replay is
- * caught by the inbox.
+ * Verifies a webhook delivery over its exact bytes.
+ * Nothing else is signed. Topic and id are claims, and the inbox catches replays.
  * https://woocommerce.github.io/woocommerce-rest-api-docs/#webhooks
  *
- * @param source as the path names it: the header of that name tells only where the site says it is
+ * @param source the source in the path. The header of that name is only a claim
  * @returns a verdict for lib/inbox/ingest-webhook.ts
  */
 export const verify = (

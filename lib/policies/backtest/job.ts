@@ -1,25 +1,31 @@
 import type { Instant } from '../../returns/model/order.ts';
 import { emptyReport, mergeReports, type BacktestReport } from './report.ts';
 
-/** What a draft is compared with: decisions that it is evaluated on now, or those that it was evaluated beside. */
+/** The source of a backtest: re-evaluated stored decisions, or stored shadow evaluations. */
 export type BacktestSource = 'decisions' | 'shadow';
 
-/** Which draft is compared, as of when it was asked for, and with which decisions: from one instant until before another. */
+/**
+ * The input of a backtest: the draft as it was at the request, and the range of decisions.
+ * The range excludes its end.
+ */
 export type BacktestRequest = {
   readonly policyId: string;
   readonly version: number;
   readonly revision: number;
   readonly from: Instant;
   readonly until: Instant;
-  /** The most decisions that are looked at, the newest first. */
+  /** The maximum number of decisions to compare, the newest first. */
   readonly limit: number;
   readonly source: BacktestSource;
 };
 
-/** How far a part has come: decisions of that day after the one of that id are next, or all of it; then the day before. */
+/**
+ * The progress of a partition. The next decisions are those of that day after that id, or the whole day. Then follows
+ * the day before.
+ */
 export type BacktestCursor = { readonly day: string; readonly after?: string };
 
-/** What one worker does of a job at a time, by itself: the decisions of one shard. */
+/** One partition of a job, processed by one worker at a time: the decisions of one shard. */
 export type BacktestPartition = {
   readonly shard: number;
   readonly limit: number;
@@ -29,13 +35,13 @@ export type BacktestPartition = {
   readonly report: BacktestReport;
 };
 
-/** The parts of a new job, which share its limit. */
+/** Makes the partitions of a new job, which share its limit. */
 export const newBacktestPartitions = (limit: number, shards: number): readonly BacktestPartition[] =>
   Array.from({ length: shards }, (_, shard) => {
     const share = Math.floor(limit / shards) + (shard < limit % shards ? 1 : 0);
     return { shard, limit: share, examined: 0, done: share === 0, report: emptyReport };
   });
 
-/** What all parts have found so far. */
+/** Merges what all partitions have found so far. */
 export const mergePartitionReports = (parts: readonly BacktestPartition[]): BacktestReport =>
   parts.map(({ report }) => report).reduce(mergeReports, emptyReport);

@@ -2,12 +2,12 @@ import type { Facts } from '../facts.ts';
 import { selectionFactsOf, selects, specificity } from '../life/selection.ts';
 import type { Selectors } from '../policy.ts';
 
-/** What is counted under a name; lists of it are sorted by name, each name once. */
+/** An item counted under a name. Lists of items are sorted by name, and each name is unique. */
 type NamedItem = { readonly name: string };
 
 const byName = (a: NamedItem, b: NamedItem): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
-/** Two lists as one; what both name is joined. */
+/** Merges two lists. Items with the same name are joined. */
 export const mergeByName = <Item extends NamedItem>(
   a: readonly Item[],
   b: readonly Item[],
@@ -23,17 +23,18 @@ export const mergeByName = <Item extends NamedItem>(
   return [...items.values()].toSorted(byName);
 };
 
-/** A list of what came in any order, sorted and joined. */
+/** Sorts a list of items in any order, and joins items with the same name. */
 export const collectByName = <Item extends NamedItem>(
   items: readonly Item[],
   join: (a: Item, b: Item) => Item,
 ): readonly Item[] => items.reduce<readonly Item[]>((list, item) => mergeByName(list, [item], join), []);
 
 /**
- * Whether a draft would decide what a version decided: it must be for the order, and either be of the same policy or
- * narrower than the one that decided. Whether a third policy would go before both is not looked at.
+ * Returns whether a draft would have decided in place of a version.
+ * It must select the order. It must also belong to the same policy, or be more specific than the version that decided.
+ * A third policy that would precede both is not considered.
  *
- * @param decided the policy that decided, and what the version of then selected
+ * @param decided the policy that decided, and the selectors of its version
  * @param draft the same of the draft
  */
 export const wouldDecide = (
@@ -49,7 +50,7 @@ export const wouldDecide = (
   );
 };
 
-/** Money in minor units of a currency, its `name`: what would be paid more, and what less. Neither hides the other. */
+/** Money in minor units of a currency, its `name`: additional payments and reduced ones. The two are not offset. */
 export type MoneyDelta = { readonly name: string; readonly up: number; readonly down: number };
 
 const join = (a: MoneyDelta, b: MoneyDelta): MoneyDelta => ({ name: a.name, up: a.up + b.up, down: a.down + b.down });
@@ -57,25 +58,28 @@ const join = (a: MoneyDelta, b: MoneyDelta): MoneyDelta => ({ name: a.name, up: 
 export const mergeMoneyDeltas = (a: readonly MoneyDelta[], b: readonly MoneyDelta[]): readonly MoneyDelta[] =>
   mergeByName(a, b, join);
 
-/** Money by which something changes; nothing where it does not. */
+/** Returns the change of an amount; an empty list when it is zero. */
 export const moneyDelta = (currency: string, amount: number): readonly MoneyDelta[] =>
   amount === 0 ? [] : [{ name: currency, up: Math.max(0, amount), down: Math.max(0, -amount) }];
 
-/** Lines of one kind whose verdict changes: to the better of the customer and to the worse, and what their goods are worth. */
+/**
+ * Lines of one group whose verdict changes, with the worth of their goods.
+ * They are counted as better or worse for the customer.
+ */
 export type LineGroup = {
   readonly name: string;
   readonly better: number;
   readonly worse: number;
-  /** Goods that may come back now, or may no more, as they were sold: fees are of the whole return. */
+  /** Goods that become or cease to be returnable, at their selling price. Fees apply to the whole return. */
   readonly worth: readonly MoneyDelta[];
 };
 
-/** The first names, and all others together: `rest` has no name. */
+/** The first names, and all others together in `rest`, which has no name. */
 export type LineGroups = { readonly named: readonly LineGroup[]; readonly rest?: Omit<LineGroup, 'name'> };
 
 /**
- * A shop may have any number of categories. Which of them are named follows from the names alone: a name that is left out
- * of one part of a report is so of the whole, and none is counted in half.
+ * A shop may have any number of categories. The names alone decide which of them are listed. So all partitions leave
+ * out the same names, and no name is counted in part.
  */
 const maxNames = 200;
 

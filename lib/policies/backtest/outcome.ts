@@ -10,19 +10,19 @@ import { evaluate } from '../evaluate/evaluate.ts';
 import type { Evaluation, LineEvaluation } from '../evaluation.ts';
 import type { Facts } from '../facts.ts';
 
-/** What somebody decided on a request, as far as two such decisions are compared. */
+/** The fields of a decision that a backtest compares. */
 export type ComparedDecision = {
   readonly verdict: Evaluation['verdict'];
-  /** In the order of the request. */
+  /** In order of the request. */
   readonly lines: readonly Pick<LineEvaluation, 'verdict' | 'code'>[];
-  /** What would be paid, in minor units of the order's currency. */
+  /** The estimated refund, in minor units of the order's currency. */
   readonly refund: number;
 };
 
-/** Why a decision cannot be compared: its version is gone, it does not come out again, or it cannot be evaluated at all. */
+/** Why a decision cannot be compared. Its version is missing, it cannot be reproduced, or its evaluation fails. */
 export type Incomparable = 'version_missing' | 'not_reproduced' | 'not_evaluated';
 
-/** What a draft does to one decision that was made. */
+/** The effect of a draft on one stored decision. */
 export type BacktestOutcome =
   | {
       readonly kind: 'compared';
@@ -33,18 +33,18 @@ export type BacktestOutcome =
       readonly before: ComparedDecision;
       readonly after: ComparedDecision;
     }
-  /** It was not, and would not be, the draft's to decide; or it has no shadow of the draft. */
+  /** The draft did not and would not decide it, or it has no shadow evaluation of the draft. */
   | { readonly kind: 'other' }
   | { readonly kind: 'failed'; readonly id: string; readonly code: Incomparable };
 
-/** An evaluation as it is compared. */
+/** Returns the fields of an evaluation that a backtest compares. */
 export const toComparedDecision = (evaluation: Evaluation, facts: Facts): ComparedDecision => ({
   verdict: evaluation.verdict,
   lines: evaluation.lines.map(({ verdict, code }) => ({ verdict, ...(code === undefined ? {} : { code }) })),
   refund: refundEstimate(evaluation, facts),
 });
 
-/** A decision beside what else could be said; `after` is asked once it is known that the decision comes out again. */
+/** Compares a stored decision with another one. `after` runs only when the stored decision can be reproduced. */
 const compareDecision = (kept: StoredDecision, old: CompiledPolicy, after: () => ComparedDecision): BacktestOutcome => {
   const { id, returnId, order, facts } = kept;
   try {
@@ -60,22 +60,22 @@ const compareDecision = (kept: StoredDecision, old: CompiledPolicy, after: () =>
       after: after(),
     };
   } catch {
-    // Facts were checked when they were kept: one decision that cannot be read must not end a report over all of them.
+    // Facts were checked when they were stored. One unreadable decision must not end a report over all of them.
     return { kind: 'failed', id, code: 'not_evaluated' };
   }
 };
 
 /**
- * What a draft makes of a decision: both evaluate the facts that were kept with it. `customer.lists` among them holds the
- * names of the lists that the customer was on then, in the version that decided: a draft that changes who is on a list, or
- * names a new one, is compared as if its lists were those of then. Facts that the version did not look at, such as how
- * often a customer returned before, were not kept either: a draft that looks at them finds them unknown.
+ * Compares a stored decision with the draft. Both evaluate the stored facts.
  *
+ * `customer.lists` holds the lists of the customer in the version that decided. A draft that changes its lists is
+ * therefore compared as if it had the lists of that version. Facts that the version did not use, such as the number of
+ * earlier returns, are not stored. A draft that uses them finds them unknown.
  * @param old the version that made the decision
  */
 export const backtestOutcome = (kept: StoredDecision, old: CompiledPolicy, draft: CompiledPolicy): BacktestOutcome =>
   compareDecision(kept, old, () => toComparedDecision(evaluate(draft, kept.facts), kept.facts));
 
-/** What a draft that was evaluated beside a decision said of it, at the time. */
+/** Compares a stored decision with the shadow evaluation of a draft at that time. */
 export const shadowOutcome = (kept: StoredDecision, old: CompiledPolicy, shadow: ShadowDecision): BacktestOutcome =>
   compareDecision(kept, old, () => ({ verdict: shadow.verdict, lines: shadow.lines, refund: shadow.refund }));

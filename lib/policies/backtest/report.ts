@@ -17,7 +17,7 @@ import type { Incomparable, BacktestOutcome, ComparedDecision } from './outcome.
 
 type ComparedOutcome = Extract<BacktestOutcome, { readonly kind: 'compared' }>;
 
-/** How many went from one verdict to another, or stayed: `name` is both. */
+/** The number of verdicts that changed from one to another, or stayed. `name` holds both verdicts. */
 type VerdictTransition<Verdict extends string> = {
   readonly name: string;
   readonly from: Verdict;
@@ -31,7 +31,7 @@ type ExampleSide = {
   readonly refund: number;
 };
 
-/** One of those that change. Refunds are in minor units of the currency. */
+/** An example of a changed decision. Refunds are in minor units of the currency. */
 export type BacktestExample = {
   readonly decisionId: string;
   readonly returnId: string;
@@ -41,31 +41,31 @@ export type BacktestExample = {
   readonly after: ExampleSide;
 };
 
-/** Those with the smallest ids of each direction, `name`. */
+/** The examples with the smallest ids of each direction, `name`. */
 type ExampleGroup = { readonly name: string; readonly examples: readonly BacktestExample[] };
 
-/** Why decisions could not be compared, how many, and the smallest ids of them. */
+/** A reason why decisions cannot be compared, their number, and the smallest ids of them. */
 type FailureGroup = { readonly name: Incomparable; readonly count: number; readonly decisionIds: readonly string[] };
 
-/** What a draft does to decisions that were made. */
+/** The effects of a draft on stored decisions. */
 export type BacktestReport = {
-  /** Those that were compared; of `unchanged` no verdict, of the return or of a line, and no refund changes. */
+  /** Compared decisions. In `unchanged` ones no verdict and no refund changes. */
   readonly compared: number;
   readonly unchanged: number;
-  /** Those that are not the draft's to decide, or have no shadow of it. */
+  /** Decisions that the draft would not decide, or that have no shadow evaluation of it. */
   readonly others: number;
   readonly verdicts: readonly VerdictTransition<Evaluation['verdict']>[];
   readonly lines: readonly VerdictTransition<LineVerdict>[];
-  /** What would be paid, by currency. */
+  /** Changes of refunds, by currency. */
   readonly money: readonly MoneyDelta[];
-  /** Lines whose verdict changes, by the reason for which they come back, and by category: one may be of several. */
+  /** Lines whose verdict changes, by return reason and by category. A line may have several categories. */
   readonly byReason: LineGroups;
   readonly byCategory: LineGroups;
   readonly examples: readonly ExampleGroup[];
   readonly failures: readonly FailureGroup[];
 };
 
-/** The neutral element of `merge`. */
+/** The neutral element of `mergeReports`. */
 export const emptyReport: BacktestReport = {
   compared: 0,
   unchanged: 0,
@@ -109,7 +109,7 @@ const addFailures = (a: FailureGroup, b: FailureGroup): FailureGroup => ({
   decisionIds: [...a.decisionIds, ...b.decisionIds].toSorted().slice(0, maxExamples),
 });
 
-/** The lines whose verdict changes, each under every name that it goes by. */
+/** Groups the lines whose verdict changes, each under all of its names. */
 const groupChangedLines = (
   { facts, before, after }: ComparedOutcome,
   namesOf: (line: ComparedOutcome['facts']['lines'][number]) => readonly string[],
@@ -181,7 +181,7 @@ const reportOfOutcome = (outcome: BacktestOutcome): BacktestReport => {
     : { ...emptyReport, failures: [{ name: outcome.code, count: 1, decisionIds: [outcome.id] }] };
 };
 
-/** Two reports over different decisions as one: in whatever order they are merged, the same comes out. */
+/** Merges reports over disjoint sets of decisions. The order of merging does not change the result. */
 export const mergeReports = (a: BacktestReport, b: BacktestReport): BacktestReport => ({
   compared: a.compared + b.compared,
   unchanged: a.unchanged + b.unchanged,
@@ -195,6 +195,6 @@ export const mergeReports = (a: BacktestReport, b: BacktestReport): BacktestRepo
   failures: mergeByName(a.failures, b.failures, addFailures),
 });
 
-/** A report with one more decision. */
+/** Adds one decision to a report. */
 export const addOutcome = (report: BacktestReport, outcome: BacktestOutcome): BacktestReport =>
   mergeReports(report, reportOfOutcome(outcome));

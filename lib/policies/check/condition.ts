@@ -4,9 +4,9 @@ import { compareInstants, isInstant } from '../time/calendar.ts';
 import { type Check, field, isMembers, listOf, type Members, pointerStep } from './shape.ts';
 import { country, days, flag, instant, maxValues, name, number } from './values.ts';
 
-/** How deep a condition may be, a leaf being 1. */
+/** The maximum depth of a condition. A leaf has depth 1. */
 export const maxDepth = 8;
-/** How many conditions a condition may hold, itself and those that it uses among them. */
+/** The maximum number of conditions in a condition, with itself and the ones that it uses. */
 export const maxNodes = 1000;
 
 const numberRange: Check = listOf(number, 2, 2);
@@ -119,12 +119,12 @@ function* combinatorErrors(join: (typeof combinators)[number], condition: Member
 /**
  * Checks a condition by itself. Used conditions are checked elsewhere (uses.ts).
  *
- * @param isPerLine whether it may ask for facts of one line
+ * @param isPerLine whether the condition may use facts of one line
  */
 export const conditionCheck = (isPerLine: boolean): Check => {
   const at = (depth: number): Check =>
     function* (value, path) {
-      // A deeper condition is an error anyway, and would run out of stack.
+      // A deeper condition is an error anyway, and would overflow the stack.
       if (depth > maxDepth) return;
       if (!isMembers(value)) return yield { path, code: 'type', message: 'must be an object' };
       const join = combinators.find((key) => Object.hasOwn(value, key));

@@ -88,7 +88,7 @@ const ofReturn = typedFields<Facts['return']>(
   'the facts of a return',
 );
 
-/** Facts as a decision rests on them. */
+/** Checks the facts of a decision. */
 export const factsCheck: Check = typedFields<Facts>(
   { requestedAt: instant, order, customer, return: ofReturn, lines: listOf(line, maxValues, 1) },
   {},

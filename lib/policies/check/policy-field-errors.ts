@@ -145,8 +145,8 @@ function* fieldErrorsOf(given: unknown): Iterable<FieldError> {
 }
 
 /**
- * Lists the errors of a policy document (contract section 6): shape, limits, unknown facts and operators, and cycles of
- * conditions. It never throws, and its time grows only with the size of the document.
+ * Lists the errors of a policy document (contract section 6). It covers shape, limits, unknown facts and operators, and
+ * cycles of conditions. It never throws, and its time grows only with the size of the document.
  *
  * @param given any JSON value; it may have `goldenCases` in addition to the policy
  * @returns at most 100 errors; none for a policy that can be evaluated

@@ -10,7 +10,7 @@ import { bps, code, date, days, money, oneOf, resolution, ruleId, text, integer 
 /** The phases that evaluate each line; the others evaluate the whole return. */
 const linePhases: ReadonlySet<unknown> = new Set<Phase>(['exclusion', 'window', 'requirement', 'resolution']);
 
-/** Whether rules of a phase may ask for facts of one line. */
+/** Returns whether rules of a phase may use facts of one line. */
 export const isPerLine = (phase: unknown): boolean => linePhases.has(phase);
 
 type Seasonal = NonNullable<WindowTerms['seasonal']>[number];
@@ -58,7 +58,7 @@ const anyFee = fields({ type }, { bps, amount: money, cap: money }, 'a fee');
 const fee: Check = (value, path) =>
   ((isMembers(value) ? feesByType.get(value['type']) : undefined) ?? anyFee)(value, path);
 
-/** What rules of logistics and settlement settle. */
+/** The checks of logistics and settlement settings. */
 export const settingChecks: Readonly<Record<keyof Settings, Check>> = {
   returnless: oneOf(true),
   shipping: oneOf('none', 'proportional', 'full_if_whole_order', 'statutory'),
@@ -68,7 +68,7 @@ export const settingChecks: Readonly<Record<keyof Settings, Check>> = {
 };
 const { returnless, shipping, shipByDays, inspection, refundTiming } = settingChecks;
 
-/** What a rule of each phase may do: exactly one of these. */
+/** The effects of rules by phase. A rule has exactly one. */
 const effects: Readonly<Record<Phase, Readonly<Record<string, Check>>>> = {
   list: { block: code, exempts: listOf(oneOf('exclusion', 'window', 'requirement', 'limit'), 4, 1) },
   exclusion: { deny: code },
@@ -90,7 +90,7 @@ const ruleText = text(1000);
 
 const common = { id: ruleId, phase: phaseCheck, text: ruleText };
 
-/** The text in other languages. */
+/** The texts of a rule in other languages. */
 const texts = fields({}, Object.fromEntries(languages.map((language) => [language, ruleText])), 'the texts of a rule');
 
 const ruleShape = (phase: Phase, rejects: boolean): Check =>

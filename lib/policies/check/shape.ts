@@ -26,7 +26,7 @@ export function* field(name: string, check: Check, of: Members, place: string): 
 }
 
 /**
- * An object with some fields and no others.
+ * Checks an object with given fields and no others.
  *
  * @param what the name of the object in messages about unknown fields
  */

@@ -3,10 +3,10 @@ import { isOfLine } from '../fact-catalogue.ts';
 import { maxDepth, maxNodes } from './condition.ts';
 import { isMembers, isName, type Members, pointerStep } from './shape.ts';
 
-/** A condition and its place, and whether it may ask for facts of one line. */
+/** A condition with its path, and whether it may use facts of one line. */
 export type PlacedCondition = { readonly condition: unknown; readonly path: string; readonly isPerLine: boolean };
 
-/** What a condition comes to with all that it uses. */
+/** The size of a condition, including all conditions that it uses. */
 type ConditionSize = { readonly depth: number; readonly nodes: number; readonly lineFact: string | undefined };
 
 const leafSize: ConditionSize = { depth: 1, nodes: 1, lineFact: undefined };
@@ -16,7 +16,7 @@ type InnerCondition = readonly [string, unknown];
 const innerList = (join: string, list: readonly unknown[]): readonly InnerCondition[] =>
   list.map((inner, index) => [`/${join}/${index}`, inner]);
 
-/** The conditions right inside of another, by the steps that lead there. */
+/** Returns the direct inner conditions of a condition, by their JSON Pointer steps. */
 const innerConditions = ({ and, or, not }: Members): readonly InnerCondition[] => {
   if (Array.isArray(and)) return innerList('and', and);
   if (Array.isArray(or)) return innerList('or', or);
@@ -30,7 +30,7 @@ function* usesIn(condition: unknown, path: string, depth = 1): Iterable<readonly
   for (const [to, inner] of innerConditions(condition)) yield* usesIn(inner, path + to, depth + 1);
 }
 
-/** The names that each name leads to, over any number of uses. */
+/** Returns all names that each name reaches, over any number of uses. */
 const reachableNames = (named: ReadonlyMap<string, unknown>): ReadonlyMap<string, ReadonlySet<string>> => {
   const direct = new Map(
     [...named].map(([name, condition]) => {
@@ -40,7 +40,7 @@ const reachableNames = (named: ReadonlyMap<string, unknown>): ReadonlyMap<string
   );
   return new Map(
     [...direct].map(([name, uses]) => {
-      // A set is walked to its end with all that is added on the way.
+      // Iteration over a set also covers elements added meanwhile.
       const all = new Set(uses);
       for (const use of all) for (const next of direct.get(use) ?? []) all.add(next);
       return [name, all];
@@ -48,13 +48,13 @@ const reachableNames = (named: ReadonlyMap<string, unknown>): ReadonlyMap<string
   );
 };
 
-/** Measures conditions, each named one once: what uses a condition twice is counted twice and never followed twice. */
+/** Measures conditions, each named one once. A condition used twice counts twice, but is traversed once. */
 const sizeMeasurer = (named: ReadonlyMap<string, unknown>): ((condition: unknown) => ConditionSize) => {
   const known = new Map<string, ConditionSize>();
   const measureNamed = (name: string): ConditionSize => {
     const before = known.get(name);
     if (before !== undefined) return before;
-    // It stands for itself while it is measured, so that a cycle, a fault of its own, comes to an end.
+    // The leaf size is a placeholder during the measurement, so that a cycle ends. A cycle is an error of its own.
     known.set(name, leafSize);
     const measure = measureOf(named.get(name), 1);
     known.set(name, measure);
@@ -92,8 +92,8 @@ function* sizeErrors({ depth, nodes }: ConditionSize, path: string): Iterable<Fi
 }
 
 /**
- * Checks the conditions that use others: unknown names, cycles, and conditions that are too deep, too large or about one
- * line when used conditions are included.
+ * Checks the conditions that use others. Errors are unknown names and cycles. Depth, size and facts of one line are
+ * checked with the used conditions included.
  */
 export function* useErrors(conditions: Members, rules: readonly PlacedCondition[]): Iterable<FieldError> {
   const named = new Map(Object.entries(conditions).filter(([name]) => isName(name)));

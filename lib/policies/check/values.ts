@@ -5,10 +5,10 @@ import { isDate, isInstant } from '../time/calendar.ts';
 import { timeZoneOf } from '../time/time-zones.ts';
 import { typedFields, type Check } from './shape.ts';
 
-/** As much as any number may be: amounts, in minor units, are the largest. */
+/** The maximum of any number. Amounts in minor units are the largest. */
 const maxNumber = 1_000_000_000_000;
 
-/** One of a few words. */
+/** Checks that a value is one of a few words. */
 export const oneOf =
   (...words: readonly (string | boolean)[]): Check =>
   (value, path) =>
@@ -24,7 +24,7 @@ export const orNull =
 export const flag: Check = (value, path) =>
   typeof value === 'boolean' ? [] : [{ path, code: 'type', message: 'must be true or false' }];
 
-/** A whole number that is not out of bounds; neither a fraction nor what JSON makes of `1e400`. */
+/** Checks a whole number within bounds. It refuses fractions and the infinity that JSON makes of `1e400`. */
 export const integer =
   (from: number, to: number): Check =>
   (value, path) => {
@@ -34,13 +34,13 @@ export const integer =
     return value > to ? [{ path, code: 'maximum', message }] : [];
   };
 
-/** Text that is not empty. */
+/** Checks text that is not empty. */
 export const text =
   (maximum: number): Check =>
   (value, path) => {
     const message = `must be text of 1 to ${maximum} characters`;
     if (typeof value !== 'string') return [{ path, code: 'type', message }];
-    // Half a sign has no canonical JSON, and so no hash.
+    // A lone surrogate has no canonical JSON, and so no hash.
     if (!value.isWellFormed()) return [{ path, code: 'unicode', message: 'must be well-formed Unicode' }];
     if (value === '') return [{ path, code: 'min_length', message }];
     return value.length > maximum ? [{ path, code: 'max_length', message }] : [];
@@ -67,7 +67,7 @@ export const ruleId = matchingText(
 );
 /** Checks the code of a rejection. */
 export const code = matchingText(/^[a-z_]{1,100}$/, 'a code such as final_sale: 1 to 100 of a-z and _');
-/** A country by the code that orders have: ISO 3166-1, and so GR for Greece. */
+/** Checks a country code as orders have it: ISO 3166-1, so GR for Greece. */
 export const country: Check = (value, path) => {
   const message = 'must be an ISO 3166-1 country code such as DE';
   if (typeof value !== 'string') return [{ path, code: 'type', message }];

@@ -12,13 +12,13 @@ import { refundEstimate } from './stored-decision.ts';
 
 const verdictScore = ({ lines }: Evaluation): number => sum(lines.map(({ verdict }) => lineRank[verdict]));
 
-/** By when the first of the lines has to be asked for; a line without a window has all the time there is. */
+/** Returns the earliest end of a return window over the lines. A line without a window has no end. */
 const earliestEnd = ({ lines }: Evaluation): string =>
   lines.map(({ returnableUntil = '9999-12-31T23:59:59.999Z' }) => returnableUntil).toSorted(compareInstants)[0] ?? '';
 
 /**
- * Whether one of two evaluations of the same request is better for the customer than the other: by the verdicts on the
- * lines, then by what is paid, then by how long there is time.
+ * Returns whether one evaluation of a request is better for the customer than another one.
+ * It compares the verdicts on lines, then the refund, then the end of the window.
  */
 export const isBetterForCustomer = (one: Evaluation, other: Evaluation, facts: Facts): boolean => {
   const difference =
@@ -28,15 +28,15 @@ export const isBetterForCustomer = (one: Evaluation, other: Evaluation, facts: F
   return difference > 0;
 };
 
-/** Facts as they would have to be, and what a policy would say of the line then. */
+/** Changed facts of a line, and the policy's verdict with them. */
 export type Counterfactual = {
-  /** Place of the line in the request, from 0. */
+  /** The index of the line in the request, from 0. */
   readonly line: number;
   readonly changes: readonly FactChange[];
   readonly verdict: LineVerdict;
 };
 
-/** One fact as it is and as it would have to be: to be that, or none of these, or before an instant. */
+/** A fact, its present value, and the condition that its changed value would meet. */
 export type FactChange = {
   readonly fact: string;
   readonly is: Value | readonly string[] | null;
@@ -44,19 +44,19 @@ export type FactChange = {
   readonly value: Value | readonly string[];
 };
 
-/** A change, and the facts with it. */
+/** A proposed change, and a function that applies it to the facts. */
 type Proposal = { readonly change: FactChange; readonly rule: string; readonly alter: (facts: Facts) => Facts };
 
-/** Of each line so many changes are tried, and of so many lines: a decision is explained in bounded time. */
+/** The limits of tried changes per line and of explained lines. They bound the time of an explanation. */
 const maxProposals = 12;
 const maxLines = 20;
 
-/** No order and no line has a word like this. */
+/** No order and no line has this value. */
 const unknownWord = '\u0000';
 
 type FactGroup = 'order' | 'customer' | 'return';
 
-/** The facts with one of them changed; of lines there is only the one that is asked about. */
+/** Returns the facts with one of them changed. Only the explained line is included. */
 const withFact =
   (name: string, value: Value | readonly string[]) =>
   (facts: Facts): Facts => {
@@ -70,7 +70,7 @@ type WantedFact = Pick<FactChange, 'op' | 'value'> & { readonly to: Value | read
 
 type FactValue = Value | readonly string[];
 
-/** The words that conditions of a policy hold a fact against. */
+/** Lists the words that the policy's conditions compare a fact with. */
 const wordsComparedWith = (fact: string, { rules, conditions = {} }: Policy): readonly string[] =>
   rules
     .flatMap(({ when }) => (when === undefined ? [] : leavesOf(when, conditions)))
@@ -82,8 +82,8 @@ const wordsComparedWith = (fact: string, { rules, conditions = {} }: Policy): re
     .filter((word) => typeof word === 'string');
 
 /**
- * That a fact is a word which the policy does not know: of all such words the same is said. Of a word that another
- * condition names, something else may be said.
+ * Returns the change of a fact to a word that the policy does not name.
+ * All such words have the same result, while a word that another condition names may have another one.
  */
 const anyOtherWord = (fact: string, is: FactValue, policy: Policy): WantedFact | undefined => {
   if (typeof is !== 'string' || factKinds.get(fact) === 'instant') return undefined;
@@ -96,7 +96,7 @@ const anyOtherWord = (fact: string, is: FactValue, policy: Policy): WantedFact |
 const justBeyond = (op: 'lt' | 'gt', value: Value): WantedFact | undefined =>
   typeof value === 'number' ? { op, value, to: op === 'lt' ? value - 1 : value + 1 } : undefined;
 
-/** How a fact would have to be for a leaf not to hold any more; undefined where nothing simple would do. */
+/** Returns a change of a fact that makes a leaf false; undefined when there is no simple one. */
 const factAgainst = (leaf: Leaf, is: FactValue, policy: Policy): WantedFact | undefined => {
   const { op, value } = leaf;
   if (op === 'eq') return typeof is === 'boolean' ? { op, value: !is, to: !is } : anyOtherWord(leaf.fact, is, policy);
@@ -129,7 +129,7 @@ const proposalsByLeaves = (entry: TraceEntry, { policy }: LineQuestion): readonl
   });
 };
 
-/** What could have been otherwise for one rule not to speak against a line. */
+/** Returns the changes after which one rule no longer denies a line. */
 const proposalsOf = (entry: TraceEntry, asked: LineQuestion): readonly Proposal[] => {
   const { effect, rule } = entry;
   if (effect === undefined) return [];
@@ -157,13 +157,13 @@ const proposalsOf = (entry: TraceEntry, asked: LineQuestion): readonly Proposal[
   return 'deny' in effect || 'approval' in effect ? proposalsByLeaves(entry, asked) : [];
 };
 
-/** The trace as far as it speaks against a line. */
+/** Returns the trace entries that deny a line. */
 const entriesAgainst = ({ trace }: Evaluation, index: number): readonly TraceEntry[] =>
   trace.filter(
     ({ line, result, overruledBy }) => result === 'matched' && overruledBy === undefined && (line ?? index) === index,
   );
 
-/** The first changes that rules against a line propose: no more are looked for than are tried. */
+/** Returns the first proposed changes of the rules that deny a line. It collects no more than are tried. */
 const proposalsAgainst = (evaluation: Evaluation, index: number, asked: LineQuestion): readonly Proposal[] => {
   const proposals: Proposal[] = [];
   for (const entry of entriesAgainst(evaluation, index)) {
@@ -198,14 +198,14 @@ const lineCounterfactuals = (
   };
   const single = proposals.flatMap((proposal) => helped([proposal]));
   if (single.length > 0) return single;
-  // Where several rules speak against it, one change is not enough: the first that each of them knows, together.
+  // When several rules deny the line, one change is not enough. The first proposal of each rule is tried together.
   const together = proposals.filter(({ rule }, place) => proposals.findIndex((one) => one.rule === rule) === place);
   return together.length > 1 ? helped(together) : [];
 };
 
 /**
- * What would have had to be otherwise for lines that a policy does not allow: first single facts, else several together.
- * Each was tried: the policy does say that of it.
+ * Returns the changes after which a policy would allow denied lines.
+ * It tries single facts first, then several together. Each result is verified by an evaluation.
  */
 export const counterfactuals = (
   policy: Policy,

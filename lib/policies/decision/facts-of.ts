@@ -7,7 +7,7 @@ import type { Facts, LineFacts, Right } from '../facts.ts';
 import { latestInstant } from '../time/calendar.ts';
 import { timeZoneOf } from '../time/time-zones.ts';
 
-/** A request as a policy sees it: what people wrote counts by being there. */
+/** A request as a policy evaluates it. Texts of people count only by their presence. */
 export type PolicyRequest = Pick<CreateReturn, 'basis' | 'channel' | 'initiatedBy' | 'isGift'> & {
   readonly lines: readonly (Pick<
     CreateReturn['lines'][number],
@@ -15,12 +15,12 @@ export type PolicyRequest = Pick<CreateReturn, 'basis' | 'channel' | 'initiatedB
   > & { readonly reason: { readonly code: string; readonly note?: unknown } })[];
 };
 
-/** What else a decision rests on, beside the order and the request. */
+/** The other inputs of a decision, in addition to the order and the request. */
 export type DecisionContext = {
   readonly requestedAt: Instant;
-  /** By order lines. */
+  /** By order line. */
   readonly rights: ReadonlyMap<string, readonly Right[]>;
-  /** Whose fault a reason says that it is. */
+  /** Returns the party at fault for a reason. */
   readonly faultOf: (reason: string) => LineFacts['fault'];
   readonly customer: Facts['customer'];
 };
@@ -28,7 +28,7 @@ export type DecisionContext = {
 const distinct = (values: readonly (string | undefined)[]): string[] =>
   [...new Set(values.filter((value) => value !== undefined))].toSorted();
 
-/** Fields that are not known are left out. */
+/** Returns the fields without unknown ones. */
 const definedFields = <Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } =>
@@ -36,7 +36,7 @@ const definedFields = <Fields extends object>(
     [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
   };
 
-/** When the last units of a line were delivered; undefined where none are known to be. */
+/** Returns when the last units of a line were delivered; undefined when no delivery is known. */
 const deliveredAt = ({ deliveries = [] }: OrderLine): Instant | undefined =>
   latestInstant(deliveries.map(({ at }) => at));
 
@@ -93,8 +93,8 @@ const orderFacts = ({ platform, facts }: Order): Facts['order'] => {
 };
 
 /**
- * The facts that a request of units of an order is decided on. A request whose lines are not all of the order has none:
- * it is refused before.
+ * Returns the facts of a request of units of an order. It is undefined when a line does not belong to the order, which
+ * is refused before.
  */
 export const factsOf = (order: Order, request: PolicyRequest, surroundings: DecisionContext): Facts | undefined => {
   const byId = new Map(order.facts.lines.map((line) => [line.lineId, line]));

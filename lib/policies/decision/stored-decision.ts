@@ -6,13 +6,13 @@ import { sum } from '../../returns/units-by-line.ts';
 import type { Evaluation, LineEvaluation, TraceEntry } from '../evaluation.ts';
 import type { Facts } from '../facts.ts';
 
-/** An entry with the text of its rule, where a policy has one. */
+/** A trace entry with the text of its rule, if the policy has one. */
 type ShownEntry = TraceEntry & { readonly text?: string };
 
-/** Characters of JSON: an answer of Lambda may have 6 MiB, and says more than its trace. */
+/** In characters of JSON. A Lambda response may have 6 MiB, and holds more than the trace. */
 const maxCharacters = 2_500_000;
 
-/** As many entries from the first as there is room for. */
+/** Returns as many entries from the start as fit. */
 const fitEntries = (entries: readonly ShownEntry[]): readonly ShownEntry[] => {
   let room = maxCharacters;
   const end = entries.findIndex((entry) => {
@@ -23,8 +23,8 @@ const fitEntries = (entries: readonly ShownEntry[]): readonly ShownEntry[] => {
 };
 
 /**
- * A trace as it is shown: all of it, or where that is more than an answer can carry, first without rules that did not
- * match, and of the rest as much as there is room for.
+ * Returns the trace for a response. If it is too large, rules that did not match are removed first. Then as many of the
+ * other entries as fit remain.
  */
 export const shownTrace = (
   trace: readonly TraceEntry[],
@@ -39,7 +39,7 @@ export const shownTrace = (
   return { shown, omitted: all.length - shown.length };
 };
 
-/** What tells the facts of one time from those of another, part by part: short, so that a token holds it. */
+/** Digests of the facts by part. They detect changed facts, and are short enough for a token. */
 export type FactDigests = Readonly<Record<'order' | 'customer' | 'return' | 'lines', string>>;
 
 const digestLength = 16;
@@ -55,15 +55,16 @@ export const factDigests = ({ order, customer, return: asked, lines }: Facts): F
   };
 };
 
-/** The parts of the facts that are others than they were. */
+/** Returns the parts of the facts that have changed. */
 export const changedFacts = (before: FactDigests, facts: Facts): readonly (keyof FactDigests)[] => {
   const now = factDigests(facts);
   return (['order', 'customer', 'return', 'lines'] as const).filter((part) => before[part] !== now[part]);
 };
 
 /**
- * What would be paid for the goods of a request if somebody sent back what may come back, in minor units: less the fees
- * that its policy takes, but for what inspections find. No law lets restocking be taken of those who have a right.
+ * Estimates the refund for the returnable goods of a request, in minor units.
+ * It deducts the fees of the policy, without inspection deductions. The law forbids a restocking fee for lines with a
+ * statutory right.
  */
 export const refundEstimate = ({ lines, fees, settings }: Evaluation, facts: Facts): number => {
   const open = facts.lines.filter((_, index) => lines[index]?.verdict === 'eligible');
@@ -75,20 +76,20 @@ export const refundEstimate = ({ lines, fees, settings }: Evaluation, facts: Fac
   return Math.max(0, worth - Math.min(share, restocking?.cap ?? share) - back);
 };
 
-/** What another policy would have decided, noted beside a decision and without effect. */
+/** The decision of another policy, stored with a decision and without effect. */
 export type ShadowDecision = {
   readonly policyId: string;
   readonly version: number;
   readonly revision: number;
   readonly verdict: Evaluation['verdict'];
   readonly lines: readonly Pick<LineEvaluation, 'verdict' | 'code'>[];
-  /** What would be paid, in minor units. */
+  /** The estimated refund, in minor units. */
   readonly refund: number;
 };
 
 /**
- * A decision as it is kept. What a version says never changes, and the same facts under it come to the same: so the
- * evaluation need not be kept but by its digest, which tells that it is the same when it is made again.
+ * A stored decision. A version never changes, and the same facts have the same result under it. So only the digest of
+ * the evaluation is stored, which verifies a repeated evaluation.
  */
 export type StoredDecision = {
   readonly id: string;
@@ -102,12 +103,15 @@ export type StoredDecision = {
   readonly shadow?: ShadowDecision;
 };
 
-/** So much text is hashed at a time: to begin costs more than to hash one rule of a trace. */
+/** The size of one hashed piece: each hash update costs more than hashing one rule of a trace. */
 const pieceLength = 65_536;
 
-/** The RFC 8785 JSON of an evaluation in pieces: the trace of many rules on many lines is longer than one text can be. */
+/**
+ * Yields the RFC 8785 JSON of an evaluation in pieces. The trace of many rules on many lines can exceed the maximum
+ * length of a string.
+ */
 function* jsonPieces({ trace, verdict, ...said }: Evaluation): Generator<string> {
-  // By their names, as RFC 8785 sorts them: all others come before these two.
+  // In order of their names, as RFC 8785 sorts members: all others precede these two.
   let piece = `${canonicalJson(said).slice(0, -1)},"trace":[`;
   for (const [index, entry] of trace.entries()) {
     piece += `${index === 0 ? '' : ','}${canonicalJson(entry)}`;
@@ -118,5 +122,5 @@ function* jsonPieces({ trace, verdict, ...said }: Evaluation): Generator<string>
   yield `${piece}],"verdict":${canonicalJson(verdict)}}`;
 }
 
-/** What tells one evaluation from another: SHA-256 of its RFC 8785 JSON, every rule of the trace in it. */
+/** Returns the digest of an evaluation: SHA-256 of its RFC 8785 JSON, with every rule of the trace. */
 export const evaluationDigest = (evaluation: Evaluation): string => sha256(jsonPieces(evaluation));

@@ -4,16 +4,16 @@ import type { RuleResult } from '../evaluation.ts';
 import type { Exemptible } from '../policy.ts';
 import type { CompiledRule } from './compile.ts';
 
-/** What speaks against a line: a denial, or what nobody knows and somebody has to look at. */
+/** What blocks a line: a denial, or an unknown fact that needs a review. */
 export type LineBlocker = {
   readonly code: string;
-  /** Facts that were missing, where it is not known. */
+  /** Missing facts, when the result is unknown. */
   readonly missing: readonly string[];
 };
 
-/** Where a line stands while its policy is gone through, phase by phase. */
+/** The state of a line during the evaluation of its policy, phase by phase. */
 export type LineState = {
-  /** By the contract's phases; no policy is asked about these two. */
+  /** Set by the first phases of the contract, which no policy changes. */
   readonly partial: boolean;
   readonly undelivered: boolean;
   readonly denials: LineBlocker[];
@@ -22,7 +22,7 @@ export type LineState = {
   returnableUntil: Instant | undefined;
 };
 
-/** Phases that an allow list took out of the way, and those that it might have, with the facts that would tell. */
+/** Phases that an allow list exempts, and phases that it may exempt with the missing facts. */
 export type Exemptions = {
   readonly certain: readonly Exemptible[];
   readonly possible: Readonly<Partial<Record<Exemptible, readonly string[]>>>;
@@ -30,34 +30,34 @@ export type Exemptions = {
 
 const noFacts: readonly string[] = [];
 
-/** Speaks against a line, or asks for somebody to look at it where the line might be exempt. */
+/** Denies a line, or requires a review when the line may be exempt. */
 export const denyLine = (standing: LineState, code: string, mayBeExempt?: readonly string[]): void => {
   if (mayBeExempt === undefined) standing.denials.push({ code, missing: noFacts });
   else standing.reviews.push({ code: 'needs_review', missing: mayBeExempt });
 };
 
-/** Asks for somebody to look at a line. */
+/** Requires a review of a line. */
 export const requireReview = (standing: LineState, missing: readonly string[], code = 'needs_review'): void => {
   standing.reviews.push({ code, missing });
 };
 
-/** The more specific goes first, then the one of higher priority, then by id. */
+/** The more specific rule comes first, then the one with the higher priority, then the lower id. */
 const compareRank = (a: CompiledRule, b: CompiledRule): number =>
   b.tested.names.length - a.tested.names.length ||
   (b.rule.priority ?? 0) - (a.rule.priority ?? 0) ||
   (a.id < b.id ? -1 : 1);
 
 export type RuleChoice<Rule extends CompiledRule = CompiledRule> = {
-  /** The first of those that hold. */
+  /** The first matched rule by rank. */
   readonly chosen: Rule | undefined;
-  /** Those that nobody knows to hold, and that would go before it. */
+  /** Unknown rules that would precede it. */
   readonly rivals: readonly Rule[];
 };
 
 /**
- * Chooses one rule of those of a kind. Whatever order they are given in, it is the same one.
+ * Chooses one rule of a kind. The choice does not depend on the order of the rules.
  *
- * @param results what the condition of each of the rules came to, in their places
+ * @param results the result of each rule's condition, at the same index
  */
 export const chooseRule = <Rule extends CompiledRule>(
   rules: readonly Rule[],

@@ -6,7 +6,7 @@ import { compareInstants, inUtc, isWithinDays } from '../time/calendar.ts';
 import { type FactValue, factIndex, requestedAtIndex } from './fact-values.ts';
 import type { CompiledCondition } from './evaluate-condition.ts';
 
-/** Facts that are instants, in UTC: one may be written in several ways. */
+/** Facts that are instants, in UTC. One instant can be written in several forms. */
 const instantFacts = new Set([
   'line.deliveredAt',
   'line.shippedAt',
@@ -17,7 +17,7 @@ const instantFacts = new Set([
 
 const toUtc = (value: Value): Value => inUtc(String(value));
 
-/** What an instant is held against, as facts are written: a policy may name it in any offset. */
+/** Normalizes the instants of a leaf to UTC, as facts have them. A policy may write them with any offset. */
 const inUtcForm = (leaf: Leaf): Leaf => {
   if (!instantFacts.has(leaf.fact)) return leaf;
   switch (leaf.op) {
@@ -40,14 +40,14 @@ const inUtcForm = (leaf: Leaf): Leaf => {
   }
 };
 
-/** Two values in their order: below zero, zero, above. Text is instants here: of other text there is no order. */
+/** Compares two values: negative, zero or positive. Text values are instants here, because other text has no order. */
 type Compare = (found: FactValue, value: Value) => number;
 const compareValues: Compare = (found, value) =>
   typeof found === 'number' && typeof value === 'number'
     ? found - value
     : compareInstants(found as Instant, value as Instant);
 
-/** Lists no longer than this are gone through: faster than a set, which has to know what each item hashes to. */
+/** A list of at most this length is scanned. That is faster than a set, which hashes each item. */
 const shortList = 8;
 
 const emptyTest: CompiledCondition = {
@@ -59,10 +59,10 @@ const emptyTest: CompiledCondition = {
   holds: () => true,
 };
 
-/** True where all are, false where one is; else nobody knows. */
+/** True when all are true, false when one is false, otherwise unknown. */
 export const allOf = (tests: readonly CompiledCondition[]): CompiledCondition => ({ ...emptyTest, op: 'and', tests });
 
-/** True where one is, false where none is; else nobody knows. */
+/** True when one is true, false when all are false, otherwise unknown. */
 export const anyOf = (tests: readonly CompiledCondition[]): CompiledCondition => ({ ...emptyTest, op: 'or', tests });
 
 const not = (test: CompiledCondition): CompiledCondition => ({ ...emptyTest, op: 'not', tests: [test] });
@@ -74,7 +74,7 @@ const testAt = (place: number, holds: CompiledCondition['holds']): CompiledCondi
   holds,
 });
 
-/** Whether a fact is a value. */
+/** Tests whether a fact equals a value. */
 export const equals = (place: number, value: Value): CompiledCondition => ({ ...emptyTest, op: 'eq', place, value });
 
 const isAmong = (place: number, values: readonly unknown[]): CompiledCondition => {
@@ -128,10 +128,10 @@ const compileLeaf = (leaf: Leaf): CompiledCondition => {
 type NamedConditions = NonNullable<Policy['conditions']>;
 
 /**
- * A condition made ready to be tested.
+ * Compiles a condition.
  *
  * @param named the policy's conditions, which it may use
- * @throws Error for a condition that was never checked and uses one that there is not
+ * @throws Error for an unchecked condition that uses an unknown one
  */
 export const compileCondition = (condition: Condition, named: NamedConditions): CompiledCondition => {
   const ready = (one: Condition): CompiledCondition => compileCondition(one, named);

@@ -6,47 +6,47 @@ import { allOf, anyOf, equals, compileCondition } from './compile-condition.ts';
 import type { CompiledCondition } from './evaluate-condition.ts';
 import { anchorFacts } from './window-end.ts';
 
-/** Facts that rules look at, by their names and places: rules that look at the same share one. */
+/** The facts that rules read, by name and index. Rules that read the same facts share one object. */
 export type RuleInputs = {
   readonly id: number;
   readonly names: readonly string[];
   readonly places: readonly number[];
 };
 
-/** A rule made ready to be evaluated. */
+/** A compiled rule. */
 export type CompiledRule<Of extends Rule = Rule> = {
-  // Beside the rule, too: rules have many shapes, and this is one, whose fields are read many times faster.
+  // Duplicates a field of the rule. Rules have many shapes, and reads from this single shape are many times faster.
   readonly id: string;
   readonly phase: Phase;
   readonly rule: Of;
-  /** Undefined where it always holds. */
+  /** Undefined for a rule that always holds. */
   readonly test: CompiledCondition | undefined;
-  /** The facts that it looks at, sorted by their names. */
+  /** The facts that the rule reads, sorted by name. */
   readonly inputs: RuleInputs;
-  /** Those of them that its condition names: of rules of which one is chosen, the one that names more goes first. */
+  /** The facts of its condition. When one rule is chosen of several, the one with more such facts precedes. */
   readonly tested: RuleInputs;
-  /** What one rule is chosen of, among those of its phase: a type of fee, a setting; the same for all windows. */
+  /** The group in its phase from which one rule is chosen: a fee type or a setting. All windows have the same. */
   readonly kind: string;
-  /** What it does, as far as no fact has a part in that. */
+  /** The effect, if it does not depend on facts. */
   readonly effect: Effect | undefined;
 };
 
-/** A rule of a phase, made ready. */
+/** A compiled rule of one phase. */
 export type CompiledRuleOf<Of extends Phase> = CompiledRule<Extract<Rule, { readonly phase: Of }>>;
 
-/** A policy made ready to be evaluated, its rules by their phases, each sorted by id. */
+/** A compiled policy: its rules by phase, each sorted by id. */
 export type CompiledPolicy = {
   readonly rules: { readonly [Of in Phase]: readonly CompiledRuleOf<Of>[] };
-  /** The kinds that each phase has rules of. */
+  /** The kinds of the rules of each phase. */
   readonly kinds: Readonly<Record<Phase, readonly string[]>>;
   readonly holidays: ReadonlySet<string>;
-  /** The facts that it looks at, by their names. */
+  /** The names of the facts that it reads. */
   readonly facts: readonly string[];
-  /** How many inputs its rules share. */
+  /** The number of shared inputs of its rules. */
   readonly inputs: number;
 };
 
-/** The fields of a rule's effect that say what it is about, where a phase has rules of several kinds. */
+/** Returns the kind of a rule: the field of its effect that distinguishes kinds within the phase. */
 const ruleKind = (rule: Rule): string => {
   if (rule.phase === 'fee') return rule.fee.type;
   if (rule.phase === 'logistics' || rule.phase === 'settlement')
@@ -61,7 +61,7 @@ const windowFacts = ({ anchor, fallback, seasonal }: WindowTerms): readonly stri
   ...(seasonal === undefined ? [] : ['order.placedAt']),
 ];
 
-/** The facts that a rule looks at beside its condition. */
+/** Returns the facts that a rule reads outside its condition. */
 const factsOutsideCondition = (rule: Rule): readonly string[] => {
   if (rule.phase === 'window') return windowFacts(rule.window);
   if (rule.phase === 'requirement')
@@ -78,7 +78,7 @@ const feeEffect = ({ type, bps, amount, cap }: FeeTerms): Effect => ({
   ...(cap === undefined ? {} : { cap: cap.amount }),
 });
 
-/** What a rule does whatever the facts are; undefined where they have a part in it. */
+/** Returns the effect of a rule that does not depend on facts; otherwise undefined. */
 const effectOf = (rule: Rule): Effect | undefined => {
   if (rule.phase === 'fee') return feeEffect(rule.fee);
   if (rule.phase === 'resolution') return { resolutions: rule.resolutions };
@@ -93,7 +93,10 @@ const effectOf = (rule: Rule): Effect | undefined => {
   return 'deny' in rule ? { deny: rule.deny } : undefined;
 };
 
-/** A fee's condition: none that names money is for orders in another currency, whatever else nobody knows. */
+/**
+ * Adds a currency test to a fee's condition. A fee with an amount never applies to another currency, whatever facts are
+ * unknown.
+ */
 const withCurrencyTest = (
   { amount, cap }: FeeTerms,
   when: CompiledCondition | undefined,
@@ -105,7 +108,7 @@ const withCurrencyTest = (
   return when === undefined ? isIn : allOf([isIn, when]);
 };
 
-/** Makes one of the inputs of every set of names. */
+/** Makes one inputs object for each set of names. */
 const sharedInputs = () => {
   const known = new Map<string, RuleInputs>();
   return (names: readonly string[]): RuleInputs => {
@@ -120,7 +123,7 @@ const sharedInputs = () => {
   };
 };
 
-/** Makes a policy ready to be evaluated many times. It must have been checked. */
+/** Compiles a policy for many evaluations. It must have been checked. */
 export const compilePolicy = ({ rules, conditions = {}, holidays = [] }: Policy): CompiledPolicy => {
   const inputsOf = sharedInputs();
   const ready = (rule: Rule): CompiledRule => {

@@ -1,26 +1,27 @@
 import type { Value } from '../condition.ts';
 import type { FactValue, FactValues } from './fact-values.ts';
 
-/** What a condition comes to: undefined where nobody knows. */
+/** The result of a condition: undefined when it is unknown. */
 export type Truth = boolean | undefined;
 
 /**
- * A condition made ready, to be asked of the facts of a request or of one of its lines. Each has every field: what asks
- * is one piece of code for objects of one shape, which the engine makes far faster than a function for each condition.
+ * A compiled condition, evaluated on the facts of a request or of one line.
+ * All conditions have the same fields. The engine optimizes one evaluator for objects of one shape far better than a
+ * function per condition.
  */
 export type CompiledCondition = {
-  /** `among`: the fact is one of `values`; `any`: one of those in the fact is; `holds`: what the other operators are. */
+  /** `among`: the fact is one of `values`. `any`: the fact contains one of them. `holds`: all other operators. */
   readonly op: 'and' | 'or' | 'not' | 'exists' | 'eq' | 'among' | 'any' | 'holds';
-  /** What `and`, `or` and `not` are of. */
+  /** The operands of `and`, `or` and `not`. */
   readonly tests: readonly CompiledCondition[];
-  /** Where the fact stands that all others look at. */
+  /** The index of the fact that all other operators read. */
   readonly place: number;
   readonly value: Value | undefined;
   readonly values: readonly unknown[];
   readonly holds: (found: FactValue, known: FactValues) => boolean;
 };
 
-/** True where all are, false where one is; else nobody knows. */
+/** True when all are true, false when one is false, otherwise unknown. */
 const all = (tests: readonly CompiledCondition[], known: FactValues): Truth => {
   let truth: Truth = true;
   for (const test of tests) {
@@ -31,7 +32,7 @@ const all = (tests: readonly CompiledCondition[], known: FactValues): Truth => {
   return truth;
 };
 
-/** True where one is, false where none is; else nobody knows. */
+/** True when one is true, false when all are false, otherwise unknown. */
 const any = (tests: readonly CompiledCondition[], known: FactValues): Truth => {
   let truth: Truth = false;
   for (const test of tests) {
@@ -42,7 +43,7 @@ const any = (tests: readonly CompiledCondition[], known: FactValues): Truth => {
   return truth;
 };
 
-/** True where none is, false where one is; else nobody knows. */
+/** True when all are false, false when one is true, otherwise unknown. */
 const none = (tests: readonly CompiledCondition[], known: FactValues): Truth => {
   const truth = any(tests, known);
   return truth === undefined ? undefined : !truth;
@@ -53,7 +54,7 @@ const overlaps = (found: readonly unknown[], values: readonly unknown[]): boolea
   return false;
 };
 
-/** What a condition comes to where these facts are known. */
+/** Evaluates a condition on known facts. */
 export const evaluateCondition = (test: CompiledCondition, known: FactValues): Truth => {
   const { op } = test;
   if (op === 'and') return all(test.tests, known);

@@ -16,10 +16,10 @@ import { anchorFacts, windowEnd } from './window-end.ts';
 
 type LineScope = Required<EvaluationScope>;
 
-/** A line as it is gone through: what it is, and where it stands. */
+/** A line in evaluation: its facts and its state. */
 export type LineCase = LineScope & { readonly standing: LineState };
 
-/** A request as it is gone through, with all of its lines. */
+/** A request in evaluation, with all of its lines. */
 export type EvaluationInput = {
   readonly whole: EvaluationScope;
   readonly cases: readonly LineCase[];
@@ -28,10 +28,10 @@ export type EvaluationInput = {
 
 type LinePhase = Exemptible & ('exclusion' | 'requirement' | 'window');
 
-/** A rule of which each one that holds counts against a line. */
+/** A rule of a phase in which each matched rule counts against a line. */
 type BlockingRule = CompiledRuleOf<'exclusion'> | CompiledRuleOf<'requirement'>;
 
-/** Whether an allow list took a phase out of the way: then its rules are named and not looked at. */
+/** Returns whether an allow list exempts a phase. Its rules are then in the trace, but not evaluated. */
 const isSkipped = (
   rules: readonly CompiledRule[],
   phase: LinePhase,
@@ -49,16 +49,16 @@ const missingRequirements = ({ rule }: BlockingRule, line: LineFacts): readonly 
 const effectOf = (ready: BlockingRule, { line }: LineCase): Effect =>
   ready.effect ?? { lacks: missingRequirements(ready, line) };
 
-/** Whether a rule that holds speaks against a line: one that wants what the line has does not. */
+/** Returns whether a matched rule denies a line. A requirement that the line meets does not. */
 const isBlocking = (effect: Effect): boolean => 'deny' in effect || ('lacks' in effect && effect.lacks.length > 0);
 
-/** Does what a rule of exclusions or requirements does that holds. */
+/** Applies the effect of a matched exclusion or requirement. */
 const applyEffect = (effect: Effect, { standing }: LineCase, mayBeExempt?: readonly string[]): void => {
   if ('deny' in effect) denyLine(standing, effect.deny ?? '', mayBeExempt);
   if ('lacks' in effect) for (const one of effect.lacks) requireReview(standing, [], `${one}_required`);
 };
 
-/** Exclusions and requirements: each rule that holds counts. */
+/** Evaluates exclusions and requirements. Every matched rule counts. */
 export const evaluateEach = (
   rules: readonly BlockingRule[],
   phase: 'exclusion' | 'requirement',
@@ -77,11 +77,11 @@ export const evaluateEach = (
     }
 };
 
-/** What became of the windows of one line, by the places of the rules. */
+/** The results of the windows for one line, by rule index. */
 type WindowOutcome = {
   readonly results: readonly RuleResult[];
   readonly chosen: CompiledRule | undefined;
-  /** The rule that goes before the others. */
+  /** The rule that precedes the others. */
   readonly over?: string;
   readonly effect?: Effect;
 };
@@ -116,7 +116,7 @@ const evaluateWindow = (
   return { results, chosen, over: chosen.id, effect: { end, expired } };
 };
 
-/** Windows: of those that hold for a line the first counts. */
+/** Evaluates windows. The first matched one by rank counts for a line. */
 export const evaluateWindows = (
   rules: readonly CompiledRuleOf<'window'>[],
   hearing: EvaluationInput,
@@ -137,7 +137,7 @@ export const evaluateWindows = (
     }
 };
 
-/** Resolutions: what is left when each rule that holds has taken away what it does not allow. */
+/** Evaluates resolutions. Each matched rule removes the ones that it does not allow. */
 export const evaluateResolutions = (rules: readonly CompiledRuleOf<'resolution'>[], hearing: EvaluationInput): void => {
   for (const ready of rules) {
     const allowed = ready.rule.resolutions;

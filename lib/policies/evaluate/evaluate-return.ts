@@ -13,7 +13,7 @@ const denyAll = ({ cases }: EvaluationInput, code: string, mayBeExempt?: readonl
   for (const { standing } of cases) denyLine(standing, code, mayBeExempt);
 };
 
-/** Block and allow lists. A customer who is blocked and allowed is blocked. */
+/** Evaluates block and allow lists. A block precedes an allowance. */
 export const evaluateLists = (rules: readonly CompiledRuleOf<'list'>[], hearing: EvaluationInput): Exemptions => {
   const certain: Exemptible[] = [];
   const possible: Partial<Record<Exemptible, readonly string[]>> = {};
@@ -34,7 +34,7 @@ export const evaluateLists = (rules: readonly CompiledRuleOf<'list'>[], hearing:
   return { certain, possible };
 };
 
-/** Limits on what a customer or a return comes to. */
+/** Evaluates the limits of a customer or a return. */
 export const evaluateLimits = (
   rules: readonly CompiledRuleOf<'limit'>[],
   hearing: EvaluationInput,
@@ -54,7 +54,7 @@ export const evaluateLimits = (
 
 const noChoice: RuleChoice = { chosen: undefined, rivals: [] };
 
-/** Goes through rules of which one of each kind counts, and gives those that do. */
+/** Evaluates rules of which one per kind counts, and returns those. */
 const evaluateKinds = (
   rules: readonly CompiledRule[],
   kinds: readonly string[],
@@ -75,7 +75,7 @@ const evaluateKinds = (
   return choices.flatMap(({ chosen }) => chosen ?? []);
 };
 
-/** Fees: one of each type. */
+/** Evaluates fees: one of each type. */
 export const evaluateFees = (
   rules: readonly CompiledRule[],
   kinds: readonly string[],
@@ -90,7 +90,7 @@ export const evaluateFees = (
   return fees;
 };
 
-/** Logistics and settlement: one rule of each kind. */
+/** Evaluates logistics and settlement: one rule of each kind. */
 export const evaluateSettings = (
   rules: readonly CompiledRule[],
   kinds: readonly string[],
@@ -104,7 +104,7 @@ export const evaluateSettings = (
 
 const strictness = ['auto', 'manual', 'reject'] as const;
 
-/** Approval: the strictest of all rules that hold; somebody has to where none does. */
+/** Evaluates the approval. The strictest of all matched rules counts, and without one a review is required. */
 export const evaluateApproval = (
   rules: readonly CompiledRuleOf<'approval'>[],
   hearing: EvaluationInput,

@@ -4,37 +4,37 @@ import type { Facts, LineFacts } from '../facts.ts';
 import type { FactValues } from './fact-values.ts';
 import { evaluateCondition } from './evaluate-condition.ts';
 
-/** What a rule is evaluated on: the whole of a request, or one of its lines. */
+/** The scope of a rule: the whole request, or one of its lines. */
 export type EvaluationScope = {
   readonly facts: Facts;
   readonly line?: LineFacts;
   readonly index?: number;
   readonly known: FactValues;
-  /** What the trace tells of inputs, by their ids: rules that look at the same show the same. */
+  /** The inputs in the trace, by their ids. Rules that read the same facts share one. */
   readonly shown: (TraceEntry['inputs'] | undefined)[];
 };
 
-/** What a rule's condition comes to. */
+/** Evaluates the condition of a rule. */
 export const evaluateRule = ({ test }: CompiledRule, { known }: EvaluationScope): RuleResult => {
   const truth = test === undefined || evaluateCondition(test, known);
   if (truth === undefined) return 'unknown';
   return truth ? 'matched' : 'not_matched';
 };
 
-/** What the conditions of rules come to, in the places of the rules. */
+/** Evaluates the conditions of rules. The results have the indexes of the rules. */
 export const evaluateRules = (rules: readonly CompiledRule[], subject: EvaluationScope): readonly RuleResult[] => {
   const results: RuleResult[] = [];
   for (const ready of rules) results.push(evaluateRule(ready, subject));
   return results;
 };
 
-/** The facts that a rule's condition names and that nobody knows. */
+/** Returns the missing facts of a rule's condition. */
 export const missingFacts = (
   { tested: { names, places } }: CompiledRule,
   { known }: EvaluationScope,
 ): readonly string[] => names.filter((_, index) => known[places[index] ?? 0] === undefined);
 
-/** Whether a rule holds, or might: then the trace tells what it does. */
+/** Returns whether a rule holds, or may hold. The trace then shows its effect. */
 export const mayHold = (result: RuleResult): boolean => result === 'matched' || result === 'unknown';
 
 const traceInputs = ({ id, names, places }: RuleInputs, { known, shown }: EvaluationScope): TraceEntry['inputs'] => {
@@ -48,7 +48,7 @@ const traceInputs = ({ id, names, places }: RuleInputs, { known, shown }: Evalua
 
 const noInputs: TraceEntry['inputs'] = {};
 
-/** A rule's entry in the trace. */
+/** Makes the trace entry of a rule. */
 export const toTraceEntry = (
   ready: CompiledRule,
   subject: EvaluationScope,
@@ -59,7 +59,7 @@ export const toTraceEntry = (
   const { id: rule, phase } = ready;
   const { index: line } = subject;
   const inputs = result === 'skipped' ? noInputs : traceInputs(ready.inputs, subject);
-  // Spelled out: objects of one shape each are made many times faster than by spreading.
+  // Explicit literals are many times faster than spreading, because each creates objects of one shape.
   if (overruledBy !== undefined) {
     const overruled = { rule, phase, result, inputs, overruledBy, ...(effect && { effect }) };
     return line === undefined ? overruled : { ...overruled, line };

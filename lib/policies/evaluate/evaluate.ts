@@ -50,7 +50,7 @@ const deliveryEntry = ({ delivered }: LineFacts, line: number): TraceEntry => {
   return { ...told, result: delivered === undefined ? 'unknown' : 'not_matched', inputs };
 };
 
-/** What no policy says: whether all is known, what the law gives, whether the goods came. */
+/** Makes the trace entries that no policy decides: completeness, statutory rights, delivery. */
 const initialTrace = (facts: Facts): TraceEntry[] => {
   const trace = [completenessEntry(facts)];
   if (facts.lines.some(({ rights }) => rights.length > 0)) trace.push(...rightsEntries(facts));
@@ -61,8 +61,8 @@ const initialTrace = (facts: Facts): TraceEntry[] => {
 const emptyInputs = (inputs: number): LineCase['shown'] => Array<undefined>(inputs);
 
 /**
- * Decides what a policy says of a request, and shows how: every rule, in the order of the phases. The same facts under the
- * same policy give the same, whatever order its rules are in.
+ * Evaluates a request under a policy, with a trace of every rule in phase order.
+ * The result depends only on the facts and the policy, and not on the order of its rules.
  */
 export const evaluate = ({ rules, kinds, holidays, inputs }: CompiledPolicy, facts: Facts): Evaluation => {
   const known = readRequestFacts(facts);

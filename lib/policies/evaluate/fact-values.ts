@@ -1,18 +1,18 @@
 import type { Value } from '../condition.ts';
 import type { Facts, LineFacts } from '../facts.ts';
 
-/** What a fact is, where it is known. */
+/** The value of a known fact. */
 export type FactValue = Value | readonly string[];
 
-/** Facts, each in its place; undefined for one that is missing. */
+/** Facts by index; undefined for a missing one. */
 export type FactValues = readonly (FactValue | undefined)[];
 
 /*
- * All facts are read, whatever a policy looks at: one piece of code that names each is sooner made fast by the engine
- * than one for every fact, and then takes less time than to find out which are wanted.
+ * All facts are read, whatever a policy uses. The engine optimizes one function that names each fact sooner than one
+ * function per fact. This takes less time than the selection of the used facts.
  */
 
-/** Facts of a request as a whole, in their places. */
+/** Facts of the whole request, by index. */
 const requestFactNames: readonly string[] = [
   'requestedAt',
   'order.platform',
@@ -45,7 +45,7 @@ const requestFactNames: readonly string[] = [
   'return.categories',
 ];
 
-/** Facts of one line, in the places after those. */
+/** Facts of one line, with the indexes after those. */
 const lineFactNames: readonly string[] = [
   'line.orderLineId',
   'line.quantity',
@@ -72,16 +72,16 @@ const lineFactNames: readonly string[] = [
 
 const factNames: readonly string[] = [...requestFactNames, ...lineFactNames];
 
-/** In the first place. */
+/** The first index. */
 export const requestedAtIndex = 0;
 
-/** Where a fact stands; one that there is not, behind all others, where nothing is known. */
+/** Returns the index of a fact. An unknown name gets the index after all others, which has no value. */
 export const factIndex = (fact: string): number => {
   const place = factNames.indexOf(fact);
   return place === -1 ? factNames.length : place;
 };
 
-/** Reads what is of a request as a whole. */
+/** Reads the facts of the whole request. */
 export const readRequestFacts = (facts: Facts): FactValues => {
   const { order, customer, return: asked } = facts;
   return [
@@ -117,7 +117,7 @@ export const readRequestFacts = (facts: Facts): FactValues => {
   ];
 };
 
-/** Reads what is of one line, beside what is of the whole. */
+/** Reads the facts of one line, and appends them to those of the request. */
 export const readLineFacts = (whole: FactValues, line: LineFacts): FactValues =>
   whole.concat([
     line.orderLineId,

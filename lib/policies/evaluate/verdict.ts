@@ -28,20 +28,22 @@ const negativeVerdict = (
 
 const eligibleVerdict: LineVerdictDetails = { verdict: 'eligible', codes: [], missing: [] };
 
-/** What the policy alone says of a line. A denial counts more than what is missing: nothing of that could make it better. */
+/**
+ * Returns the verdict of the policy alone on a line. A denial precedes missing facts, because no fact can revoke it.
+ */
 const policyVerdict = ({ partial, denials, reviews }: LineState): LineVerdictDetails => {
   if (denials.length > 0) return negativeVerdict('ineligible', denials);
   const open = partial ? [{ code: 'partial_order', missing: [] }, ...reviews] : reviews;
   return open.length > 0 ? negativeVerdict('needs_review', open) : eligibleVerdict;
 };
 
-/** The right to give back what nobody likes any more, where it is certain: it is one to a refund, and to no exchange. */
+/** Returns the right of withdrawal, if it is certain. It grants a refund and no exchange. */
 const certainWithdrawal = ({ rights, resolution }: LineFacts, { resolutions }: LineState): Right | undefined =>
   resolution === 'refund' || resolutions.includes(resolution)
     ? rights.find(({ claim, certain }) => claim === 'withdrawal' && certain)
     : undefined;
 
-/** Somebody has to look at what a policy denies and a law may give all the same. */
+/** Requires a review of a line that the policy denies and a law may grant. */
 const withStatutoryReview = ({ rights: [right] }: LineFacts, judged: LineVerdictDetails): LineVerdictDetails =>
   judged.verdict !== 'ineligible' || right === undefined
     ? judged
@@ -54,8 +56,8 @@ const withStatutoryReview = ({ rights: [right] }: LineFacts, judged: LineVerdict
       };
 
 /**
- * What is said of a line in the end: no policy goes below what the law gives. A certain right to withdraw is granted; one
- * that is not, and one that rests on a fault, is for somebody to look at. What was never delivered no law decides.
+ * Returns the final verdict on a line. A policy cannot go below the law. A certain right of withdrawal is granted. An
+ * uncertain one, or one that rests on a fault, needs a review. No law decides on an undelivered line.
  */
 const evaluateLine = (line: LineFacts, standing: LineState): LineVerdictDetails => {
   if (standing.undelivered)
@@ -67,7 +69,7 @@ const evaluateLine = (line: LineFacts, standing: LineState): LineVerdictDetails 
     : { ...eligibleVerdict, right: sure.law };
 };
 
-/** The verdict on a line. */
+/** Returns the verdict on a line. */
 export const lineVerdict = (line: LineFacts, standing: LineState): LineEvaluation => {
   const { verdict, code, codes, missing, right } = evaluateLine(line, standing);
   const { returnableUntil, resolutions } = standing;
@@ -78,7 +80,7 @@ export const lineVerdict = (line: LineFacts, standing: LineState): LineEvaluatio
     missing,
     resolutions,
   };
-  // Assigned: what is spread into an object behind other fields the engine copies one by one, by their names.
+  // Assigned and not spread: the engine copies spread fields one by one, by name.
   if (code !== undefined) said.code = code;
   if (right !== undefined) said.right = right;
   if (returnableUntil !== undefined) said.returnableUntil = returnableUntil;
@@ -88,7 +90,7 @@ export const lineVerdict = (line: LineFacts, standing: LineState): LineEvaluatio
 const hasCertainWithdrawal = ({ rights }: LineFacts): boolean =>
   rights.some(({ claim, certain }) => claim === 'withdrawal' && certain);
 
-/** The verdict on the whole: what a law gives is approved even where somebody approves all else. */
+/** Returns the verdict on the request. A statutory right is approved even when staff must approve the rest. */
 export const requestVerdict = (
   lines: readonly LineEvaluation[],
   facts: readonly LineFacts[],

@@ -6,7 +6,7 @@ import { isHoliday } from '../time/holiday-table.ts';
 
 type WindowLine = { readonly facts: Facts; readonly line: LineFacts };
 
-/** The fact that each anchor is, by its name. */
+/** The fact of each anchor. */
 export const anchorFacts: Readonly<Record<Anchor, string>> = {
   delivered: 'line.deliveredAt',
   last_item_delivered: 'order.lastDeliveredAt',
@@ -22,7 +22,7 @@ const anchorAt = (anchor: Anchor, { facts, line }: WindowLine): Instant | undefi
 
 type WindowStart = { readonly at: Instant; readonly days: number };
 
-/** When a window begins and how long it is; undefined where neither its anchor is known nor what it falls back on. */
+/** Returns the start and length of a window; undefined when neither anchor nor fallback is known. */
 const startOf = ({ anchor, days, fallback }: WindowTerms, subject: WindowLine): WindowStart | undefined => {
   const at = anchorAt(anchor, subject);
   if (at !== undefined) return { at, days };
@@ -30,7 +30,7 @@ const startOf = ({ anchor, days, fallback }: WindowTerms, subject: WindowLine): 
   return fallback === undefined || other === undefined ? undefined : { at: other, days: fallback.days };
 };
 
-/** The latest of the days until when something bought on a date may be returned because of the season. */
+/** Returns the latest seasonal last day for the date of the order. */
 const seasonalDay = ({ seasonal = [] }: WindowTerms, { order }: Facts): string | undefined => {
   const { placedAt, timeZone } = order;
   if (seasonal.length === 0 || placedAt === undefined) return undefined;
@@ -54,7 +54,7 @@ const computeEnd = (
   return endOfDay(graceDays === 0 ? last : daysAfter(last, graceDays), timeZone);
 };
 
-/** An end, and all that it rests on beside when it begins, the window itself and the holidays that go with it. */
+/** A cached end, and all inputs of it other than its start, its window and the policy's holidays. */
 type CachedEnd = {
   readonly end: Instant;
   readonly days: number;
@@ -69,17 +69,18 @@ const isSameWindow = (one: CachedEnd, { days }: WindowStart, { order }: Facts): 
   one.country === order.country &&
   one.placedAt === order.placedAt;
 
-/** By when they begin: of those that begin at one instant, the last that was asked for. */
+/** Ends by their start. For one start, only the last computed end is cached. */
 const endCache = new WeakMap<WindowTerms, Map<Instant, CachedEnd>>();
-/** What came on one day in one order is asked for at many times, and lines of an order came together. */
+/** The maximum of cached ends of a window. Lines of an order often share a start. */
 const maxEnds = 5_000;
 
 /**
- * When a line's window ends: the first instant after its last local day. A last day that nobody works on gives way first,
- * then the season counts, then grace. Remembered, as one window is asked of the same days again and again.
+ * Returns the end of a line's window: the first instant after its last local day.
+ * A last day that is not a working day moves first, then the season applies, then the grace days. Results are cached,
+ * because one window is evaluated for the same days often.
  *
- * @param holidays of the window's policy, beside those that are known of the country
- * @returns undefined where what it counts from is missing
+ * @param holidays the policy's holidays, in addition to those of the country
+ * @returns undefined when the start is unknown
  */
 export const windowEnd = (
   window: WindowTerms,

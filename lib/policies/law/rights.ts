@@ -7,12 +7,12 @@ import { isHoliday } from '../time/holiday-table.ts';
 import { timeZoneOf } from '../time/time-zones.ts';
 import { faultBases, type StatutoryRule } from './statutory-rules.ts';
 
-/** What of a request a right may rest on. */
+/** The parts of a request that a right may depend on. */
 export type Claim = Pick<CreateReturn, 'basis'> & {
   readonly lines: readonly { readonly orderLineId: string; readonly reason: { readonly code: string } }[];
 };
 
-/** Reasons that say that something is wrong with the goods. */
+/** Reasons that state a fault of the goods. */
 const faultReasons = ['condition.', 'fulfilment.', 'description.', 'product.quality', 'safety.'];
 
 const hasFault = ({ basis, lines }: Claim, line: OrderLine): boolean =>
@@ -28,19 +28,19 @@ const isFullyDelivered = ({ deliveries = [], quantity }: OrderLine): boolean =>
   sum(deliveries.map((one) => one.quantity)) >= quantity;
 
 /**
- * When the last of the goods of the whole order came; undefined where that is not known of all of them. Goods of one
- * order that come apart have one period, and the last of them begins it (Directive 2011/83/EU, article 9(2)(b)(i)).
- * Units that were not sent count as still to come, as nobody says here that they were taken off the order.
+ * Returns when the last goods of the whole order were delivered; undefined when that is unknown.
+ * Goods of one order that arrive separately have one period. The last of them starts it (Directive 2011/83/EU, article
+ * 9(2)(b)(i)). Unsent units count as expected, because the facts do not say that they were removed from the order.
  */
 const lastDelivery = ({ lines, completeness }: OrderFacts): Instant | undefined => {
   if (completeness === 'partial' || !lines.every(isFullyDelivered)) return undefined;
   return latestInstant(lines.flatMap(({ deliveries = [] }) => deliveries.map(({ at }) => at)));
 };
 
-/** A rule that is not over, and what is known of its end. */
+/** A rule whose period has not ended, with what is known of the end. */
 type RunningRule = { readonly rule: StatutoryRule } & Pick<Right, 'until' | 'certain'>;
 
-/** What is not known to have been delivered has not begun to run out. */
+/** Returns the rule while its period runs. The period has not started while the delivery is unknown. */
 const runningRules = (rule: StatutoryRule, facts: OrderFacts, country: string, at: Instant): readonly RunningRule[] => {
   if (rule.window === null) return [{ rule, until: null, certain: true }];
   const delivered = lastDelivery(facts);
@@ -50,7 +50,7 @@ const runningRules = (rule: StatutoryRule, facts: OrderFacts, country: string, a
   return isBefore(at, until) ? [{ rule, until, certain: true }] : [];
 };
 
-/** The rules that an order's facts leave. What speaks against a consumer's right must be known. */
+/** Returns the rules that apply to the facts of an order. A fact that ends a consumer's right must be known. */
 const rulesFor = (rules: readonly StatutoryRule[], facts: OrderFacts, at: Instant): readonly RunningRule[] => {
   const country = countryOf(facts);
   if (country === undefined || facts.buyerIsConsumer === false) return [];
@@ -60,9 +60,9 @@ const rulesFor = (rules: readonly StatutoryRule[], facts: OrderFacts, at: Instan
 };
 
 /**
- * What an exemption leaves of a right. A word that the law's exemptions do not know takes nothing away, as nobody loses a
- * right by a typo; but it leaves the right uncertain, for the shop meant something by it. Sealed goods are exempt only
- * once they are unsealed, which nobody knows before they are inspected.
+ * Returns what an exemption leaves of a right. An exemption that the law does not know does not remove the right. So no
+ * customer loses a right by a typo. It leaves the right uncertain, because the shop had a reason to state it. Sealed
+ * goods are exempt only once they are unsealed, which an inspection decides.
  */
 const rightAfterExemption = (
   { withdrawalExemption }: OrderLine,
@@ -82,13 +82,14 @@ const rightOf = ({ rule, until, certain }: RunningRule, line: OrderLine, claim: 
 };
 
 /**
- * The rights that the law gives for the lines that a request names, whatever it is based on: every rule that holds
- * counts. They are certain where country and delivery are known. A kind of sale or of buyer that is not told counts as
- * at a distance and as a consumer, and a time zone that is not told as the country's: that leaves nothing uncertain.
+ * Returns the statutory rights for the lines of a request, whatever its basis.
+ * Every rule that applies counts.
  *
+ * A right is certain when country and delivery are known. An unknown sale type counts as a distance sale, and an
+ * unknown buyer as a consumer. An unknown time zone is the country's. These defaults leave a right certain.
  * @param rules `statutoryRules`, or those of the deployment
  * @param at when the return was requested
- * @returns by line of the order; a line without rights has none in its list, a line that the order does not have is not there
+ * @returns rights by order line; a line without rights has an empty list, and an unknown line is absent
  */
 export const rightsOf = (
   rules: readonly StatutoryRule[],

@@ -8,7 +8,7 @@ import type { StatutoryRule } from './statutory-rules.ts';
 
 const shippingByGenerosity = ['none', 'statutory', 'proportional', 'full_if_whole_order'] as const;
 
-/** The mode that gives more of the shipping back. */
+/** Returns the shipping mode that refunds more. */
 const raisedShipping = (given: Terms['shipping'], law: StatutoryRule['shipping']): Terms['shipping'] => {
   const minimum = { none: 'none', standard: 'statutory', full: 'full_if_whole_order' } as const;
   return (
@@ -17,17 +17,17 @@ const raisedShipping = (given: Terms['shipping'], law: StatutoryRule['shipping']
   );
 };
 
-/** The mode that gives as much of the shipping back as each of these rules wants at least. */
+/** Returns the shipping mode that meets the minimum of each of these rules. */
 const statutoryShipping = (given: Terms['shipping'], rules: readonly StatutoryRule[]): Terms['shipping'] =>
   rules.reduce((shipping, rule) => raisedShipping(shipping, rule.shipping), given);
 
-/** The fees that every law leaves. */
+/** Returns the fees that every law allows. */
 const allowedFees = (given: Terms['floor'], rules: readonly StatutoryRule[]): NonNullable<Terms['floor']>['fees'] => {
   const all = [...(given === null ? [] : [given]), ...rules];
   return (['inspection', 'return_shipping'] as const).filter((fee) => all.every((one) => one.fees.includes(fee)));
 };
 
-/** The fewest days, from the earliest moment: where several count, each of them is kept. */
+/** Returns the fewest days, from the earliest start. When several rules count, all are met. */
 const refundDeadline = (given: Terms, rules: readonly StatutoryRule[]) => {
   const set = rules.flatMap(({ refund }) => (refund === null ? [] : [refund]));
   const days = [given.deadlines.refundDueDays, ...set.map((one) => one.days)].filter((one) => one !== null);
@@ -38,7 +38,9 @@ const refundDeadline = (given: Terms, rules: readonly StatutoryRule[]) => {
   } as const;
 };
 
-/** A floor of the deployment's own protects every line; else a line without a right is not protected. */
+/**
+ * Returns the floor. A floor of the deployment protects every line. Without it, a line without a right is unprotected.
+ */
 const floorOf = (
   given: Terms['floor'],
   rules: readonly StatutoryRule[],
@@ -55,8 +57,9 @@ const floorOf = (
 };
 
 /**
- * The terms of a new return: those of the deployment, raised to what the law gives the customer at least. Every rule that
- * holds for one of its lines counts for shipping, fees and the time to pay, which are of the return as a whole.
+ * Returns the terms of a new return: those of the deployment, raised to the statutory minimum.
+ * Shipping, fees and the time to pay apply to the whole return. So every rule that applies to one of its lines counts
+ * for them.
  *
  * @param rules `statutoryRules`, or those of the deployment
  * @param at when the return was requested
@@ -72,7 +75,7 @@ export const withStatutoryFloor = (
   const laws = new Set([...rights.values()].flatMap((held) => held.map(({ law }) => law)));
   const holding = rules.filter(({ law }) => laws.has(law));
   if (holding.length === 0) return defaults;
-  // A certain right to withdraw leaves nobody anything to decide on.
+  // A certain right of withdrawal leaves nothing to decide.
   const isDue = [...rights.values()].every((held) => held.some((one) => one.claim === 'withdrawal' && one.certain));
   return {
     ...defaults,
@@ -84,10 +87,10 @@ export const withStatutoryFloor = (
 };
 
 /**
- * What a policy says, without the fees that a law forbids and with the shipping that a law gives: what the terms of a
- * return are made of. The trace keeps what each rule said.
+ * Removes forbidden fees from an evaluation, and raises its shipping to the statutory minimum.
+ * The terms of a return are made from the result. The trace keeps the effect of each rule.
  *
- * @param given the floor of the deployment's own
+ * @param given the floor of the deployment
  */
 export const applyStatutoryLimits = (
   evaluation: Evaluation,

@@ -3,13 +3,15 @@ import type { FeeType } from '../../returns/model/refund.ts';
 import type { Return } from '../../returns/model/return.ts';
 import type { Window } from '../time/calendar.ts';
 
-/** A kind of goods that a law takes out of the right to withdraw. An order's line names it in `withdrawalExemption`. */
+/**
+ * Goods that a law exempts from the right of withdrawal. An order line names the exemption in `withdrawalExemption`.
+ */
 type Exemption = {
   readonly code: string;
   readonly source: string;
   /**
-   * `request` where the line itself tells: the shop, by naming it, says that all holds that the law asks for, such as
-   * that a service was performed to the end. `inspection` where it turns on what the customer did with the goods.
+   * `request` when the order line decides. By naming it, the shop states that all conditions of the law are met, such
+   * as a fully performed service. `inspection` when it depends on what the customer did with the goods.
    */
   readonly decidedAt: 'request' | 'inspection';
 };
@@ -57,36 +59,36 @@ const ukExemptions: readonly Exemption[] = [
 ];
 
 /**
- * What the law of some countries gives a consumer at least. It is data, taken from the texts that it names by people who
- * are not lawyers: have it looked at by counsel before you rely on it.
+ * The statutory minimum for consumers in some countries. It is data, taken from the cited texts by people who are not
+ * lawyers. Have counsel review it before you rely on it.
  */
 export type StatutoryRule = {
-  /** How refusals and audits name it. No two rules have the same. */
+  /** The name in refusals and audits. It is unique. */
   readonly law: string;
   readonly source: string;
   /** ISO 3166-1 alpha-2. */
   readonly countries: readonly string[];
-  /** Kinds of sale that it is about. */
+  /** The types of sale that the rule covers. */
   readonly saleTypes: readonly NonNullable<OrderFacts['saleType']>[];
-  /** A right that needs no reason, or one that rests on what is wrong with the goods. */
+  /** A right without a reason, or one that rests on a fault of the goods. */
   readonly claim: 'any' | 'fault';
-  /** From when the last of the order's goods was delivered; null where the law sets no number of days. */
+  /** Counts from the delivery of the order's last goods; null when the law sets no number of days. */
   readonly window: Window | null;
-  /** Dates such as `2027-10-04` that nobody works on, beside those of the table of holidays. */
+  /** Non-working dates such as `2027-10-04`, in addition to the holiday table. */
   readonly holidays?: readonly string[];
-  /** Goods that it leaves out. */
+  /** The goods that the rule exempts. */
   readonly exemptions: readonly Exemption[];
-  /** Fees that may be taken all the same. */
+  /** Fees that the rule allows. */
   readonly fees: readonly Exclude<FeeType, 'restocking'>[];
-  /** What goes back of the shipping that was paid, with the whole of an order. */
+  /** The paid shipping to refund with a whole order. */
   readonly shipping: 'none' | 'standard' | 'full';
-  /** Days to pay, and from when on; null where the law sets no number of days. */
+  /** Days to pay, and their start; null when the law sets no number of days. */
   readonly refund: { readonly days: number; readonly from: 'request' | 'receipt' } | null;
-  /** Set where the deployment has made or changed it. */
+  /** Set when the deployment has added or changed the rule. */
   readonly overridden?: true;
 };
 
-/** What a return is asked for when something is wrong with the goods. */
+/** The bases of a return that state a fault of the goods. */
 export const faultBases: ReadonlySet<NonNullable<Return['basis']>> = new Set([
   'defect',
   'warranty',
@@ -97,7 +99,7 @@ export const faultBases: ReadonlySet<NonNullable<Return['basis']>> = new Set([
 const euStates = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ');
 const eeaStates = 'IS LI NO'.split(' ');
 
-/** States that give a year more than Directive 2019/771 does. */
+/** Returns the rule of a state that grants a year more than Directive 2019/771. */
 const threeYears = (country: string, law: string, source: string): StatutoryRule => ({
   law,
   source,
@@ -112,8 +114,8 @@ const threeYears = (country: string, law: string, source: string): StatutoryRule
 });
 
 /**
- * No rule of the United States or of Canada stands here: no federal law of theirs gives a right to return what was bought
- * at a distance. Australia gives one only for goods with a fault.
+ * The statutory rules. The United States and Canada have none, because no federal law of theirs grants a right to
+ * return distance purchases. Australia grants one only for faulty goods.
  */
 export const statutoryRules: readonly StatutoryRule[] = [
   {
@@ -154,7 +156,7 @@ export const statutoryRules: readonly StatutoryRule[] = [
     exemptions: ukExemptions,
     fees: ['inspection', 'return_shipping'],
     shipping: 'standard',
-    // Or, if that is earlier, from proof that they were sent, which nobody records here.
+    // Or from proof of sending, if that is earlier, which this service does not record.
     refund: { days: 14, from: 'receipt' },
   },
   {

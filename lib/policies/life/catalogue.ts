@@ -3,47 +3,47 @@ import type { Instant } from '../../returns/model/order.ts';
 import type { Selectors } from '../policy.ts';
 import { compareInstants } from '../time/calendar.ts';
 
-/** A version that was published, as far as one must know it to tell which orders it decides for, and when. */
+/** The fields of a published version that decide which orders it applies to, and when. */
 export type PublishedVersion = {
   readonly version: number;
   readonly selectors?: Selectors;
   readonly favorable?: boolean;
   readonly effectiveFrom: Instant;
-  /** From then on it decides no more. Where it would begin by then, it never does. */
+  /** The end of the period. A version whose period ends at its start is never in force. */
   readonly effectiveUntil?: Instant;
-  /** From when on, and by whom, it was archived. */
+  /** When it was archived, and the actor. */
   readonly archived?: { readonly at: Instant; readonly by: Actor };
-  /** The version that has taken its place, once that was told. */
+  /** The successor, once the policy superseded event is emitted. */
   readonly supersededBy?: number;
 };
 
-/** A policy, without what its versions say. */
+/** A policy without the documents of its versions. */
 export type CataloguedPolicy = {
   readonly id: string;
   readonly name: string;
-  /** Counts the changes of what stands here. */
+  /** The number of changes of this record. */
   readonly revision: number;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   /** The newest version, and whether it is a draft. */
   readonly latest: number;
   readonly draft: boolean;
-  /** The draft that is evaluated beside decisions, without effect; of no account once it is published. */
+  /** The shadow draft, evaluated with each decision and without effect. It is ignored once it is published. */
   readonly shadow?: number;
-  /** In the order of their numbers. */
+  /** In order of their version numbers. */
   readonly published: readonly PublishedVersion[];
-  /** How much was told of what happened to it; none before the first time. */
+  /** The number of emitted domain events; absent before the first one. */
   readonly happened?: number;
 };
 
-/** All policies. Instants are in milliseconds, as `Date` writes them: with each other they compare as text. */
+/** All policies. Instants are in milliseconds, as `Date` writes them, so they compare as text. */
 export type Catalogue = {
-  /** Counts the changes of any of them; 0 where there never was one. */
+  /** The number of changes of any policy; 0 when there never was one. */
   readonly version: number;
   readonly policies: readonly CataloguedPolicy[];
 };
 
-/** How many policies there may be, and versions of one. */
+/** The maximum number of policies, and of versions of one policy. */
 export const maxPolicies = 100;
 export const maxVersions = 200;
 
@@ -52,15 +52,15 @@ export const emptyCatalogue: Catalogue = { version: 0, policies: [] };
 export const findPolicy = ({ policies }: Catalogue, id: string): CataloguedPolicy | undefined =>
   policies.find((policy) => policy.id === id);
 
-/** When the first of all versions began to decide, or undefined: nothing was decided before. */
+/** Returns when the first version came into force. Undefined: no policy ever decided. */
 export const firstEffectiveFrom = ({ policies }: Catalogue): Instant | undefined =>
   policies.flatMap(({ published }) => published.map(({ effectiveFrom }) => effectiveFrom)).toSorted()[0];
 
-/** The number of the draft that is shadowed, or undefined. */
+/** Returns the number of the shadow draft; undefined without one. */
 export const shadowedDraft = ({ draft, latest, shadow }: CataloguedPolicy): number | undefined =>
   draft && shadow === latest ? latest : undefined;
 
-/** The catalogue with a policy in its new state, or with a new one. */
+/** Adds a policy to the catalogue, or replaces it. */
 export const withPolicy = ({ version, policies }: Catalogue, policy: CataloguedPolicy): Catalogue => ({
   version: version + 1,
   policies: policies.some(({ id }) => id === policy.id)
@@ -68,25 +68,25 @@ export const withPolicy = ({ version, policies }: Catalogue, policy: CataloguedP
     : [...policies, policy],
 });
 
-/** A policy after one more change. */
+/** Returns a policy after one more change. */
 export const changePolicy = (
   policy: CataloguedPolicy,
   change: Partial<Omit<CataloguedPolicy, 'id' | 'createdAt' | 'revision'>>,
   at: Instant,
 ): CataloguedPolicy => ({ ...policy, ...change, revision: policy.revision + 1, updatedAt: at });
 
-/** The versions that a time finds, and for how long. */
+/** The period in which a version is in force. */
 export type Period = Pick<PublishedVersion, 'effectiveFrom' | 'effectiveUntil'>;
 
-/** Whether it decides at a time in UTC, with whatever fraction of a second that is written. */
+/** Returns whether a version is in force at a time in UTC, with any fraction of a second. */
 export const isInForce = ({ effectiveFrom, effectiveUntil }: Period, at: Instant): boolean =>
   compareInstants(effectiveFrom, at) <= 0 && (effectiveUntil === undefined || compareInstants(at, effectiveUntil) < 0);
 
-/** Whether there is a time at which it decides. */
+/** Returns whether a version is ever in force. */
 export const everDecides = ({ effectiveFrom, effectiveUntil }: Period): boolean =>
   effectiveUntil === undefined || effectiveFrom < effectiveUntil;
 
-/** A version that decides until a time at most; one that was to begin later never does. */
+/** Ends a version at a time, at the latest. A version with a later start is never in force. */
 const endVersion = (version: PublishedVersion, at: Instant): PublishedVersion => {
   const { archived: _, ...rest } = version;
   return { ...rest, effectiveUntil: at < version.effectiveFrom ? version.effectiveFrom : at };
@@ -95,7 +95,7 @@ const endVersion = (version: PublishedVersion, at: Instant): PublishedVersion =>
 const isOpenAt = ({ effectiveUntil }: Period, at: Instant): boolean =>
   effectiveUntil === undefined || at < effectiveUntil;
 
-/** The policy once its draft is published: what was published before decides until the new version does. */
+/** Publishes the draft of a policy. Earlier versions end when the new one starts. */
 export const publishDraft = (policy: CataloguedPolicy, version: PublishedVersion, at: Instant): CataloguedPolicy => {
   const { effectiveFrom } = version;
   const before = policy.published.map((one) => (isOpenAt(one, effectiveFrom) ? endVersion(one, effectiveFrom) : one));
@@ -103,9 +103,9 @@ export const publishDraft = (policy: CataloguedPolicy, version: PublishedVersion
 };
 
 /**
- * The policy once all that is published of it ends at a time, at the latest; undefined where nothing would change.
+ * Ends all published versions of a policy at a time, at the latest; undefined when nothing changes.
  *
- * @param from the time at which it ends
+ * @param from the time at which they end
  */
 export const archivePolicy = (
   policy: CataloguedPolicy,

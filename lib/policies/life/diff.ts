@@ -2,11 +2,11 @@ import { isSame } from '../../returns/history/canonical-json.ts';
 import { pointerStep } from '../check/shape.ts';
 import type { Policy } from '../policy.ts';
 
-/** What differs at one place: `before` is not there where it was added, `after` where it was removed. */
+/** A difference at one path. `before` is absent for an addition, and `after` for a removal. */
 export type PolicyChange = {
-  /** The rule that it is in; without, it is in the policy itself. */
+  /** The rule that contains it; absent for the policy itself. */
   readonly rule?: string;
-  /** JSON Pointer from the rule, or from the policy; empty for the whole rule. */
+  /** JSON Pointer within the rule or the policy; empty for the whole rule. */
   readonly path: string;
   readonly change: 'added' | 'removed' | 'changed';
   readonly before?: unknown;
@@ -18,7 +18,7 @@ type Members = Readonly<Record<string, unknown>>;
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** By UTF-16 code units, as everywhere where bytes must come out the same. */
+/** Sorted by UTF-16 code units, like all output that must be reproducible byte by byte. */
 const sortedNames = (names: Iterable<string>): string[] => [...new Set(names)].toSorted((a, b) => (a < b ? -1 : 1));
 
 const changesBetween = (before: unknown, after: unknown, path: string): PolicyChange[] => {
@@ -32,7 +32,7 @@ const changesBetween = (before: unknown, after: unknown, path: string): PolicyCh
         path + pointerStep(name),
       ),
     );
-  // Of lists that are longer or shorter nobody knows what moved where.
+  // In lists of different lengths, moved items cannot be identified.
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
     return before.flatMap((item, index) => changesBetween(item, after[index], `${path}/${index}`));
   return isSame(before, after) ? [] : [{ path, change: 'changed', before, after }];
@@ -41,8 +41,8 @@ const changesBetween = (before: unknown, after: unknown, path: string): PolicyCh
 const rulesById = ({ rules }: Policy) => new Map(rules.map((rule) => [rule.id, rule]));
 
 /**
- * What a policy says that another does not: first in the policy itself, then rule by rule, sorted by place. Rules are
- * told apart by their ids; in what order they stand does not matter.
+ * Lists the differences between two policies. Those in the policy itself come first, then those by rule, sorted by
+ * path. The ids identify rules, and their order does not matter.
  */
 export const diffPolicies = (from: Policy, to: Policy): readonly PolicyChange[] => {
   const [{ rules: _, ...before }, { rules: __, ...after }] = [from, to];

@@ -5,27 +5,27 @@ import type { Evaluation } from '../evaluation.ts';
 import type { Facts } from '../facts.ts';
 import type { Policy } from '../policy.ts';
 
-/** What of an evaluation must come out: of an object the fields that are named, of a list each item. */
+/** The expected part of an evaluation: the given fields of an object, every item of a list. */
 export type Expected<Value> = Value extends readonly (infer Item)[]
   ? readonly Expected<Item>[]
   : Value extends object
     ? { readonly [Name in keyof Value]?: Expected<Value[Name]> }
     : Value;
 
-/** A request, and what the policy must say of it: no version is published that says something else. */
+/** A request and its expected evaluation. A version with another result cannot be published. */
 export type GoldenCase = {
   readonly name: string;
   readonly facts: Facts;
   readonly expect: Expected<Omit<Evaluation, 'trace'>> & {
-    /** Until when all of it may be returned: the first end of a window. */
+    /** The first end of a window over all lines. */
     readonly returnableUntil?: Instant;
   };
 };
 
-/** A policy as it is written down and kept, with its cases. */
+/** A policy as it is written and stored, with its golden cases. */
 export type PolicyDocument = Policy & { readonly goldenCases?: readonly GoldenCase[] };
 
-/** What came out otherwise: JSON Pointer from the evaluation; `found` is null where nothing is there. */
+/** A difference: JSON Pointer in the evaluation. `found` is null for an absent value. */
 export type CaseDifference = { readonly path: string; readonly expected: unknown; readonly found: unknown };
 
 export type CaseResult = {
@@ -50,13 +50,13 @@ const differences = (expected: unknown, found: unknown, path: string): CaseDiffe
   return isSame(expected, found) ? [] : [{ path, expected, found: found ?? null }];
 };
 
-/** An evaluation with the first end of a window; all ends are written alike, and compare as text. */
+/** Adds the first end of a window to an evaluation. All ends have one format and compare as text. */
 const withReturnableUntil = (evaluation: Evaluation) => ({
   ...evaluation,
   returnableUntil: evaluation.lines.flatMap(({ returnableUntil = [] }) => returnableUntil).toSorted()[0],
 });
 
-/** Runs a policy's cases, in the order in which they are given. */
+/** Runs the golden cases of a policy, in order. */
 export const runGoldenCases = (
   cases: readonly GoldenCase[],
   evaluate: (facts: Facts) => Evaluation,

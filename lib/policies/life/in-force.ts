@@ -3,10 +3,10 @@ import { compareInstants } from '../time/calendar.ts';
 import { type Catalogue, type CataloguedPolicy, everDecides, isInForce, type PublishedVersion } from './catalogue.ts';
 import { type SelectionFacts, selects, specificity } from './selection.ts';
 
-/** A version that has ended, and the one that decides in its place. */
+/** A version that has ended, and its successor. */
 type SupersededVersion = { readonly version: number; readonly by: number; readonly at: Instant };
 
-/** The version that decides once this one does not, if that time has come; one that was archived has no successor. */
+/** Returns the version that follows this one, if its time has come. An archived version has no successor. */
 const successorOf = (
   { published }: Pick<CataloguedPolicy, 'published'>,
   { version, effectiveUntil, archived }: PublishedVersion,
@@ -18,8 +18,9 @@ const successorOf = (
 };
 
 /**
- * What has been superseded by now and nobody was told of, in the order of time. A version is superseded when it ends and
- * another one of its policy decides from then on: also one that never began, because another came before it.
+ * Returns the superseded versions without a policy superseded event, in order of time.
+ * A version is superseded when another version of its policy follows it. This includes a version that never came into
+ * force because of an earlier start of another one.
  */
 export const findSuperseded = (policy: CataloguedPolicy, now: Instant): readonly SupersededVersion[] =>
   policy.published
@@ -27,7 +28,7 @@ export const findSuperseded = (policy: CataloguedPolicy, now: Instant): readonly
     .flatMap((version) => successorOf(policy, version, now) ?? [])
     .toSorted((a, b) => (a.at < b.at ? -1 : 1));
 
-/** The policy once that was told. */
+/** Marks versions as superseded, once the events are emitted. */
 export const markSuperseded = <Policy extends Pick<CataloguedPolicy, 'published'>>(
   policy: Policy,
   told: readonly SupersededVersion[],
@@ -45,14 +46,14 @@ export type Candidate = { readonly policyId: string; readonly version: number };
 
 type PublishedCandidate = Candidate & { readonly published: PublishedVersion };
 
-/** The narrowest first; there are no two of the same width, but a store could say otherwise. */
+/** Sorts the most specific version first. Two are never equal, unless the store is inconsistent. */
 const outranks = (a: PublishedCandidate, b: PublishedCandidate): number =>
   specificity(b.published.selectors) - specificity(a.published.selectors) || (a.policyId < b.policyId ? -1 : 1);
 
 const versionAt = (versions: readonly PublishedCandidate[], time: Instant): PublishedCandidate | undefined =>
   versions.filter(({ published }) => isInForce(published, time)).toSorted(outranks)[0];
 
-/** When the first of them came into force, of those that came since a time and by now. */
+/** Returns when the first version came into force after a time, until now. */
 const firstSince = (versions: readonly PublishedCandidate[], since: Instant, now: Instant): Instant | undefined =>
   versions
     .map(({ published }) => published.effectiveFrom)
@@ -62,11 +63,12 @@ const firstSince = (versions: readonly PublishedCandidate[], since: Instant, now
 const toCandidate = ({ policyId, version }: PublishedCandidate): Candidate => ({ policyId, version });
 
 /**
- * Which version of which policy decides for an order: the narrowest of those that were in force when it was placed. Where
- * there was none, the first that came since; where nobody knows when it was placed, the one of now. Behind it stands the
- * one of now, if that is another and is to decide for older orders too, where it is better for the customer.
+ * Returns the versions that decide for an order. The first one is the most specific version in force when the order was
+ * placed. Without one, it is the first version that came into force since. When the order time is unknown, it is the
+ * present version. The present version follows as a second one, if it is favorable and differs. It applies to older
+ * orders where it is better for the customer.
  *
- * @returns none, one or two: the one that decides first
+ * @returns none, one or two versions; the first one decides
  */
 export const versionsInForce = (
   { policies }: Catalogue,

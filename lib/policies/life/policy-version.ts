@@ -6,8 +6,8 @@ import type { Candidate } from './in-force.ts';
 type VersionStatus = 'draft' | 'published' | 'superseded' | 'archived';
 
 /**
- * What a version of a policy is at a time. A published one that another has followed is superseded; one that ended
- * without that is archived. What is published for later is published.
+ * Returns the status of a version at a time. A published version with a successor is superseded, and one that ended
+ * without is archived. A version published for a later time is published.
  */
 export const versionStatus = ({ published }: CataloguedPolicy, version: number, now: Instant): VersionStatus => {
   const one = published.find((candidate) => candidate.version === version);
@@ -19,14 +19,14 @@ export const versionStatus = ({ published }: CataloguedPolicy, version: number, 
   return effectiveUntil !== undefined && effectiveUntil <= now ? 'archived' : 'published';
 };
 
-/** How a version is named in returns and their histories. */
+/** Returns the name of a version in returns and their histories. */
 export const versionName = ({ policyId, version }: Candidate): string => `${policyId}/${version}`;
 
-/** A version of a policy without what it says. When it decides stands in the catalogue. */
+/** A version without its document. The catalogue has its period. */
 export type VersionHead = {
   readonly policyId: string;
   readonly version: number;
-  /** Counts how often it was written: it changes until it is published, and never after that. */
+  /** The number of writes. A version changes until it is published, and never after that. */
   readonly revision: number;
   readonly note?: string;
   readonly createdAt: Instant;

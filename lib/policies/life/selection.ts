@@ -1,7 +1,7 @@
 import { everDecides, type Catalogue, type Period } from './catalogue.ts';
 import type { Selectors } from '../policy.ts';
 
-/** What of an order selectors look at. Fields that are not known are not there. */
+/** The facts of an order that selectors use. Unknown fields are absent. */
 export type SelectionFacts = {
   readonly country?: string;
   readonly channel?: string;
@@ -10,7 +10,7 @@ export type SelectionFacts = {
   readonly seller?: string;
 };
 
-/** What selectors look at, as far as it is known. */
+/** Returns the facts that selectors use, as far as they are known. */
 export const selectionFactsOf = (order: {
   readonly [Name in keyof SelectionFacts]: string | undefined;
 }): SelectionFacts => Object.fromEntries(Object.entries(order).filter(([, value]) => value !== undefined));
@@ -23,11 +23,14 @@ const dimensions = [
   ['sellers', 'seller'],
 ] as const satisfies readonly (readonly [keyof Selectors, keyof SelectionFacts])[];
 
-/** How many dimensions selectors narrow: of two policies for one order the narrower decides. */
+/**
+ * Returns the number of dimensions that selectors restrict. Of two policies for one order, the more specific one
+ * decides.
+ */
 export const specificity = (selectors: Selectors = {}): number =>
   dimensions.filter(([name]) => selectors[name] !== undefined).length;
 
-/** Whether selectors let an order in. What is not known of the order is in no list. */
+/** Returns whether selectors match an order. An unknown fact is in no list. */
 export const selects = (selectors: Selectors = {}, order: SelectionFacts): boolean =>
   dimensions.every(([name, fact]) => {
     const [wanted, value] = [selectors[name], order[fact]];
@@ -37,7 +40,7 @@ export const selects = (selectors: Selectors = {}, order: SelectionFacts): boole
 const haveCommonValue = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean =>
   a === undefined || b === undefined || a.some((value) => b.includes(value));
 
-/** A version of a policy, or what is to become one. */
+/** The selectors and the period of a version, published or planned. */
 type VersionScope = Period & { readonly selectors?: Selectors };
 
 const periodsOverlap = (a: Period, b: Period): boolean =>
@@ -46,13 +49,13 @@ const periodsOverlap = (a: Period, b: Period): boolean =>
   (a.effectiveUntil === undefined || b.effectiveFrom < a.effectiveUntil) &&
   (b.effectiveUntil === undefined || a.effectiveFrom < b.effectiveUntil);
 
-/** Whether there can be an order and a time for which neither of two versions has to stand back. */
+/** Returns whether two versions of equal specificity can apply to the same order and time. */
 export const overlaps = (a: VersionScope, b: VersionScope): boolean =>
   periodsOverlap(a, b) &&
   specificity(a.selectors) === specificity(b.selectors) &&
   dimensions.every(([name]) => haveCommonValue(a.selectors?.[name], b.selectors?.[name]));
 
-/** The other policies of which a version overlaps with one of this policy, each with that version's number. */
+/** Returns the other policies with a version that overlaps, each with the number of that version. */
 export const overlappingPolicies = (
   { policies }: Catalogue,
   policyId: string,

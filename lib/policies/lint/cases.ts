@@ -2,22 +2,22 @@ import type { Condition } from '../condition.ts';
 import { literal, literalsOf, negate, type Comparison, type Literal } from './literal.ts';
 import { isPossible } from './possible.ts';
 
-/** One way for a condition to be true: what must be so, all of it and by fact. */
+/** One case in which a condition is true: literals that must all hold, also grouped by fact. */
 type Case = { readonly all: readonly Literal[]; readonly byFact: ReadonlyMap<string, readonly Literal[]> };
 
-/** Every way for a condition to be true; none where it never is, undefined where there are too many to look at. */
+/** All cases in which a condition is true. It is empty when there is none, and undefined when there are too many. */
 export type Cases = readonly Case[] | undefined;
 
 export type NamedConditions = Readonly<Record<string, Condition>>;
 
-/** Beyond that, rules are not compared with each other: each with each would take too long. */
+/** Above these limits rules are not compared, because the comparison of each pair would take too long. */
 const maxCases = 16;
 const maxLiterals = 64;
 
 const emptyCase: Case = { all: [], byFact: new Map() };
 const alwaysTrue: readonly Case[] = [emptyCase];
 
-/** A reason tells its group, so that rules about one and the other can be compared. */
+/** Adds the group of a reason, so that rules about reasons and about groups can be compared. */
 const withReasonGroup = (literals: readonly Literal[]): readonly Literal[] =>
   literals.flatMap((one) =>
     one.fact === 'line.reason' && one.op === 'in'
@@ -42,7 +42,7 @@ const isPossibleCase = ({ byFact }: Case): boolean => [...byFact.values()].every
 
 const sizeOf = (cases: readonly Case[]): number => cases.reduce((size, { all }) => size + all.length, 0);
 
-/** What there is to look at when a condition is compared. */
+/** Returns the cost of comparing a condition. */
 export const comparisonWeight = (cases: Cases): number =>
   (cases ?? []).reduce((sum, { all }) => all.reduce((weight, { keys }) => weight + Math.max(keys.size, 1), sum), 0);
 
@@ -54,7 +54,7 @@ const disjunction = (parts: readonly Cases[]): Cases => {
   return known.length < parts.length ? undefined : limitCases(known.flat());
 };
 
-/** What is never true makes all of it never true, whatever the rest is. */
+/** Combines cases that must all hold. One part that is never true makes the whole never true. */
 const conjunction = (parts: readonly Cases[], isKept = isPossibleCase): Cases => {
   if (parts.some((part) => part?.length === 0)) return [];
   let whole: Cases = alwaysTrue;
@@ -66,7 +66,7 @@ const conjunction = (parts: readonly Cases[], isKept = isPossibleCase): Cases =>
   return whole;
 };
 
-/** How cases are put together: which of them are kept, and what a literal says beside itself. */
+/** How cases are combined: which of them remain, and which literals are added. */
 type CaseReading = {
   readonly isKept: (one: Case) => boolean;
   readonly told: (literals: readonly Literal[]) => readonly Literal[];
@@ -79,7 +79,7 @@ const exact: CaseReading = { isKept: () => true, told: (literals) => literals };
 
 const comparisonCases = (comparison: Comparison, wanted: boolean, { isKept, told }: CaseReading): Cases => {
   const literals = literalsOf(comparison);
-  // What is not between two ends is beyond one of them.
+  // A value that is not between two ends is outside of one of them.
   return wanted
     ? conjunction([[addLiterals(emptyCase, told(literals))]], isKept)
     : disjunction(literals.map((one) => conjunction([[addLiterals(emptyCase, told([negate(one)]))]], isKept)));
@@ -108,7 +108,7 @@ const makeCaseFinder = (
 };
 
 /**
- * Finds the ways in which conditions can be true. Each named one is looked at once, however often it is used.
+ * Makes a function that returns the cases of a condition. It reads each named condition once, however often it is used.
  *
  * @param named the conditions that others use
  */
@@ -116,15 +116,16 @@ export const caseFinder = (named: NamedConditions): ((condition: Condition | und
   makeCaseFinder(named, plausible);
 
 /**
- * Finds cases that have the same value as their condition for all facts: true, false or unknown. The value of the
- * condition is the highest of its cases, and the value of a case is the lowest of its literals (Kleene).
+ * Makes a function that returns exact cases. They have the same value as their condition for all facts: true, false or
+ * unknown. The value of the condition is the highest of its cases. The value of a case is the lowest of its literals
+ * (Kleene).
  *
  * @param named the conditions that others use
  */
 export const exactCaseFinder = (named: NamedConditions): ((condition: Condition | undefined) => Cases) =>
   makeCaseFinder(named, exact);
 
-/** The ways in which all of it is true. */
+/** Returns the cases in which both are true. */
 export const bothTrue = (a: Cases, b: Cases): Cases => conjunction([a, b]);
 
 /** The same for exact cases. */
@@ -136,11 +137,11 @@ const areCompatible = (a: Case, b: Case): boolean =>
     return known === undefined || isPossible([...known, ...(b.byFact.get(fact) ?? [])]);
   });
 
-/** Whether two conditions can be true at once, as far as that is plain. */
+/** Returns whether two conditions can be true at once. The result is false when their cases are unknown. */
 export const canBothHold = (a: Cases, b: Cases): boolean =>
   a !== undefined && b !== undefined && a.some((one) => b.some((other) => areCompatible(one, other)));
 
-/** Cases in which some facts are one of some values. */
+/** Returns cases in which some facts have some of these values. */
 export const casesWith = (...literals: readonly Literal[]): Cases => conjunction([[addLiterals(emptyCase, literals)]]);
 
 const isImplied = (one: Literal, by: Case): boolean => {
@@ -150,13 +151,16 @@ const isImplied = (one: Literal, by: Case): boolean => {
   return isMissing === (one.op === 'missing') && !isPossible([...known, negate(one)]);
 };
 
-/** Whether a condition is true wherever another is, as far as that is plain. */
+/** Returns whether a condition is true wherever another is, as far as the cases show it. */
 export const implies = (a: Cases, b: Cases): boolean =>
   a !== undefined &&
   b !== undefined &&
   a.every((one) => b.some((other) => other.all.every((each) => isImplied(each, one))));
 
-/** Whether a literal has at least the value of a case, for all facts: true over unknown over false. */
+/**
+ * Returns whether a literal has at least the value of a case for all facts.
+ * True ranks over unknown, and unknown over false.
+ */
 const isAtLeast = (one: Literal, by: Case): boolean => {
   const known = by.byFact.get(one.fact);
   if (known === undefined) return false;
@@ -165,7 +169,10 @@ const isAtLeast = (one: Literal, by: Case): boolean => {
   return known.every(({ op }) => op !== 'missing') && !isPossible([...known, negate(one)]);
 };
 
-/** Whether a condition has at least the value of another for all facts, as far as that is plain. Takes exact cases. */
+/**
+ * Returns whether a condition has at least the value of another for all facts.
+ * The result is true only when exact cases prove it.
+ */
 export const covers = (a: Cases, by: Cases): boolean =>
   a !== undefined &&
   by !== undefined &&

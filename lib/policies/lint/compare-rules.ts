@@ -1,22 +1,22 @@
 import { canBothHold, implies, comparisonWeight } from './cases.ts';
 import { haveEqualRank, type LintFinding, outranks, type LintedRule } from './linted-rule.ts';
 
-/** As many others as a finding names at most. */
+/** The maximum number of other rules that a finding names. */
 const maxNamed = 10;
 
 const isNeverTrue = ({ cases }: LintedRule): boolean => cases?.length === 0;
 
-/** Whether a rule is true only where another is, as far as that is plain. */
+/** Returns whether a rule is true only where another is, as far as the cases show it. */
 const isWithin = (a: LintedRule, b: LintedRule): boolean => a.wording === b.wording || implies(a.cases, b.cases);
 
 const areAlike = (a: LintedRule, b: LintedRule): boolean =>
   a.specificity === b.specificity && isWithin(a, b) && isWithin(b, a);
 
-/** What several rules require adds up, and what they exempt from. */
+/** Returns whether two rules add up: requirements and exemptions do. */
 const areAdditive = ({ rule: a }: LintedRule, { rule: b }: LintedRule): boolean =>
   'exempts' in a || 'exempts' in b || ('require' in a && 'require' in b);
 
-/** Whether two rules cannot both be meant for the same cases. */
+/** Returns whether two rules contradict each other for the same cases. */
 const areOpposed = (a: LintedRule, b: LintedRule): boolean =>
   a.rule.phase === b.rule.phase &&
   a.choice === b.choice &&
@@ -24,7 +24,7 @@ const areOpposed = (a: LintedRule, b: LintedRule): boolean =>
   !areAdditive(a, b) &&
   a.effect !== b.effect;
 
-/** Blocking goes before exempting: whoever is always blocked is never exempt. */
+/** Returns whether a block precedes an exemption. A customer who is always blocked is never exempt. */
 const isBlockedBy = (exempting: LintedRule, blocking: LintedRule): boolean =>
   'exempts' in exempting.rule && 'block' in blocking.rule && isWithin(exempting, blocking);
 
@@ -65,7 +65,7 @@ const shadowedFinding = (rule: LintedRule, rivals: readonly LintedRule[]): reado
   ];
 };
 
-/** Whether only the ids of two rules decide which one applies in some cases. */
+/** Returns whether only the ids of two rules decide which one applies in some cases. */
 const overlaps = (a: LintedRule, b: LintedRule): boolean =>
   a.effect !== b.effect &&
   haveEqualRank(a, b) &&
@@ -90,10 +90,13 @@ const overlapFinding = (rule: LintedRule, rivals: readonly LintedRule[]): readon
   ];
 };
 
-/** As much as all conditions may come to that are compared, each with each. */
+/** The maximum cost of all compared conditions. */
 const maxWeight = 5000;
 
-/** The more rules there are, the simpler they must be; of others only the wording is compared. */
+/**
+ * Returns the rules to compare. The more rules there are, the simpler they must be. Of the others only the wording is
+ * compared.
+ */
 const comparable = (rules: readonly LintedRule[]): readonly LintedRule[] =>
   rules.map((rule) => (comparisonWeight(rule.cases) * rules.length > maxWeight ? { ...rule, cases: undefined } : rule));
 
@@ -105,7 +108,10 @@ const neverTrueFinding = ({ rule, path }: LintedRule): LintFinding => ({
   rules: [rule.id],
 });
 
-/** Finds rules that are never true, never apply, contradict another rule, or overlap with only their ids to decide. */
+/**
+ * Compares rules. It finds rules that are never true, never apply, or contradict another rule. It also finds rules that
+ * overlap with only their ids to decide.
+ */
 export const compareRules = (all: readonly LintedRule[]): readonly LintFinding[] => {
   const rules = comparable(all.filter((rule) => !isNeverTrue(rule)));
   const rivals = Map.groupBy(rules, ({ choice }) => choice);

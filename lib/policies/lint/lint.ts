@@ -86,7 +86,7 @@ const unknownWords = (policy: Policy, reasons: ReadonlySet<string>): readonly Li
 const daysOf = ({ window }: StatutoryRule): number =>
   window !== null && 'days' in window.within ? window.within.days : 0;
 
-/** Whether a rule can hold for a sale that the law covers. An unknown buyer counts as a consumer. */
+/** Returns whether a rule can hold for a sale that the law covers. An unknown buyer counts as a consumer. */
 const canConcern = (
   { cases }: LintedRule,
   law: StatutoryRule,
@@ -131,7 +131,7 @@ const statutoryWindows = (rules: readonly LintedRule[], selectors: Selectors | u
 /** Facts that are amounts in minor units of the order's currency. */
 const amounts: ReadonlySet<string> = new Set(['order.value', 'return.value', 'line.unitPrice', 'line.value']);
 
-/** Whether a literal compares an amount. Zero is the same in every currency. */
+/** Returns whether a literal compares an amount. Zero is the same in every currency. */
 const isAmount = ({ fact, op, keys }: Literal): boolean =>
   amounts.has(fact) && op !== 'exists' && op !== 'missing' && [...keys].some((key) => key !== 0);
 
@@ -140,7 +140,10 @@ const namesCurrency = ({ fact, op }: Literal): boolean => fact === 'order.curren
 const lacksCurrency = (literals: readonly Literal[]): boolean =>
   literals.some(isAmount) && !literals.some(namesCurrency);
 
-/** Whether one way for a rule to hold compares an amount in any currency. Of very many ways only the leaves are read. */
+/**
+ * Returns whether one case of a rule compares an amount in any currency.
+ * With too many cases only the leaves are read.
+ */
 const canLackCurrency = ({ rule, cases }: LintedRule, named: NamedConditions): boolean => {
   if (cases !== undefined) return cases.some(({ all }) => lacksCurrency(all));
   const isFeeInCurrency = rule.phase === 'fee' && (rule.fee.amount ?? rule.fee.cap) !== undefined;
@@ -162,7 +165,7 @@ const amountsWithoutCurrency = (rules: readonly LintedRule[], named: NamedCondit
       }),
     );
 
-/** What a return that pays a fee can be worth. Rules for fees cannot ask for a line's worth. */
+/** The facts that bound the worth of a return with a fee. Fee rules cannot use the worth of a line. */
 const worthFacts = ['return.value', 'order.value'];
 
 /** Finds flat fees that can exceed the worth of the returned goods. */
@@ -190,11 +193,11 @@ const noApproval: LintFinding = {
 };
 
 /**
- * Lists probable mistakes in a valid policy: rules that never apply or are redundant, rules that contradict each other or
- * the law, amounts without a currency, and unknown words. The same policy has the same findings in the same order.
+ * Lists probable mistakes in a valid policy. It finds rules that never apply or are redundant, and rules that
+ * contradict each other or the law. It also finds amounts without a currency, and unknown words. The same policy has
+ * the same findings in the same order.
  *
- * Complex conditions are not analysed: of a condition with very many cases only its words are checked.
- *
+ * Complex conditions are not analysed. In a condition with very many cases only the words are checked.
  * @param policy a policy without errors (`policyFieldErrors`)
  * @param known the reasons that a line may have
  */

@@ -5,7 +5,7 @@ import type { Policy, Rule } from '../policy.ts';
 import { caseFinder, type Cases, exactCaseFinder, bothExactlyTrue, casesWith, bothTrue } from './cases.ts';
 import { literal } from './literal.ts';
 
-/** What somebody should look at before a policy is published; errors keep it from being published. */
+/** A finding to review before publication. An error prevents publication. */
 export type LintFinding = {
   readonly code:
     | 'unreachable'
@@ -24,27 +24,27 @@ export type LintFinding = {
   /** JSON Pointer into the policy. */
   readonly path: string;
   readonly message: string;
-  /** Ids of the rules that it is about. */
+  /** Ids of the affected rules. */
   readonly rules?: readonly string[];
 };
 
-/** A rule of a policy with what lint wants to know of it. */
+/** A rule with the data that lint uses. */
 export type LintedRule = {
   readonly rule: Rule;
   readonly path: string;
-  /** When it can be true; a fee's currency is part of that. */
+  /** The cases in which it is true, with the currency of a fee. */
   readonly cases: Cases;
-  /** The same as exact cases: they have the value of its condition for all facts. */
+  /** The same as exact cases, which have the value of the condition for all facts. */
   readonly exact: Cases;
-  /** Whether all facts that its condition names are always known, so that it is true or false. */
+  /** Whether all facts of its condition are always known, so that it is never unknown. */
   readonly certain: boolean;
-  /** The same for rules whose conditions are written alike. */
+  /** Equal for rules whose conditions have the same text. */
   readonly wording: string;
-  /** The same for rules that do the same, whatever they are called. */
+  /** Equal for rules with the same effect, whatever their ids are. */
   readonly effect: string;
-  /** The number of facts that its `when` names, uses followed. */
+  /** The number of facts in its `when`, used conditions included. */
   readonly specificity: number;
-  /** Of the rules with the same one the most specific is chosen; undefined where all that are true count. */
+  /** The most specific rule with the same choice is chosen. It is undefined when all true rules count. */
   readonly choice: string | undefined;
 };
 
@@ -62,7 +62,7 @@ const currencyOf = (rule: Rule): string | undefined =>
 const inCurrency = (currency: string | undefined): Cases =>
   casesWith(...(currency === undefined ? [] : [literal('order.currency', 'in', [currency])]));
 
-/** The rules of a checked policy, in its order. */
+/** Returns the rules of a checked policy, in its order. */
 export const lintedRules = ({ rules, conditions = {} }: Policy): readonly LintedRule[] => {
   const casesOf = caseFinder(conditions);
   const exactCasesOf = exactCaseFinder(conditions);
@@ -92,11 +92,11 @@ export const lintedRules = ({ rules, conditions = {} }: Policy): readonly Linted
 
 const priorityOf = ({ rule }: LintedRule): number => rule.priority ?? 0;
 
-/** Whether only their ids say which of two rules is chosen. */
+/** Returns whether only the ids decide which of two rules is chosen. */
 export const haveEqualRank = (a: LintedRule, b: LintedRule): boolean =>
   a.specificity === b.specificity && priorityOf(a) === priorityOf(b);
 
-/** Whether a rule is chosen over another where both are true. */
+/** Returns whether a rule is chosen over another when both are true. */
 export const outranks = (a: LintedRule, b: LintedRule): boolean => {
   if (a.specificity !== b.specificity) return a.specificity > b.specificity;
   return haveEqualRank(a, b) ? a.rule.id < b.rule.id : priorityOf(a) > priorityOf(b);

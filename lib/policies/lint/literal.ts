@@ -4,10 +4,10 @@ import { inUtc } from '../time/calendar.ts';
 
 export type Comparison = Extract<Condition, { readonly fact: string }>;
 
-/** Values as they compare: text for text, and instants as text of one length. */
+/** A comparable value. Instants are text of one length. */
 export type LiteralKey = string | number | boolean;
 
-/** What each says is not so when the other is. Ranges are told by the end that belongs to them, or does not. */
+/** The negation of each operator. The names of range operators state whether the end is included. */
 const opposites = {
   in: 'notIn',
   notIn: 'in',
@@ -26,7 +26,7 @@ const opposites = {
 } as const;
 type Operator = keyof typeof opposites;
 
-/** One thing that must be so with one fact; all but `missing` want the fact to be there. */
+/** A requirement on one fact. All operators but `missing` require that the fact is known. */
 export type Literal = { readonly fact: string; readonly op: Operator; readonly keys: ReadonlySet<LiteralKey> };
 
 export const literal = (fact: string, op: Operator, keys: Iterable<LiteralKey>): Literal => ({
@@ -37,7 +37,7 @@ export const literal = (fact: string, op: Operator, keys: Iterable<LiteralKey>):
 
 export const negate = ({ fact, op, keys }: Literal): Literal => ({ fact, op: opposites[op], keys });
 
-/** Instants are of different lengths by their fractions of a second, and have any offset. */
+/** Normalizes instants, whose fractions of a second differ in length and whose offsets differ. */
 const toLiteralKey = (fact: string, value: LiteralKey): LiteralKey => {
   if (factKinds.get(fact) !== 'instant' || typeof value !== 'string') return value;
   const [whole = '', fraction = ''] = inUtc(value).slice(0, -1).split('.');
@@ -46,7 +46,7 @@ const toLiteralKey = (fact: string, value: LiteralKey): LiteralKey => {
 
 const ranges = { lt: 'below', lte: 'to', gt: 'above', gte: 'from' } as const;
 
-/** A comparison as literals that must all be so. */
+/** Returns a comparison as literals that must all hold. */
 export const literalsOf = (comparison: Comparison): readonly Literal[] => {
   const { fact } = comparison;
   const key = (value: LiteralKey) => toLiteralKey(fact, value);

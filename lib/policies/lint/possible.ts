@@ -17,21 +17,24 @@ const satisfiesLiteral = (value: LiteralKey, { op, keys }: Literal): boolean => 
 const endsOf = (literals: readonly Literal[], ops: readonly Literal['op'][]): readonly LiteralKey[] =>
   literals.filter(({ op }) => ops.includes(op)).flatMap(({ keys }) => [...keys]);
 
-/** Where a range of whole numbers can begin: at 0, at an end that belongs to it, or right after one that does not. */
+/**
+ * Returns the possible starts of a range of whole numbers. They are 0, an inclusive lower end, and the number above an
+ * exclusive one.
+ */
 const numberEnds = (literals: readonly Literal[]): readonly LiteralKey[] => [
   0,
   ...endsOf(literals, ['from']),
   ...endsOf(literals, ['above']).map((end) => Number(end) + 1),
 ];
 
-/** Whether ranges leave anything: where they do, what is left begins with one of their lower ends, or right after it. */
+/** Returns whether ranges leave a value. The lowest value is one of their lower ends, or the next number. */
 const isRangePossible = (literals: readonly Literal[], isNumber: boolean): boolean => {
   const ranged = literals.filter(({ op }) => op !== 'notIn');
   if (isNumber) {
     const minimum = numberEnds(ranged).reduce((a, b) => (a > b ? a : b));
     const taken = new Set(endsOf(literals, ['notIn']));
     const highest = endsOf(ranged, ['to', 'below']).length > 0;
-    // More numbers than are taken out cannot all be taken out.
+    // The loop ends, because only finitely many numbers are excluded.
     let next = Number(minimum);
     while (taken.has(next)) next += 1;
     return !highest || ranged.every((range) => satisfiesLiteral(next, range));
@@ -46,7 +49,7 @@ const isRangePossible = (literals: readonly Literal[], isNumber: boolean): boole
 
 const booleans: ReadonlySet<LiteralKey> = new Set([true, false]);
 
-/** The fewest values of which it must be one; undefined where any will do. */
+/** Returns the smallest set of values that the literals allow; undefined when any value is allowed. */
 const candidates = (literals: readonly Literal[], kind: string): ReadonlySet<LiteralKey> | undefined => {
   let fewest = kind === 'boolean' ? booleans : undefined;
   for (const { op, keys } of literals)
@@ -65,7 +68,7 @@ const canBeScalar = (literals: readonly Literal[], kind: string): boolean => {
 const isWithin = (keys: ReadonlySet<LiteralKey>, all: ReadonlySet<LiteralKey>): boolean =>
   [...keys].every((key) => all.has(key));
 
-/** What a list must hold, what it must not, and whether the rest can still be so. */
+/** Returns whether a list can hold the required values without the excluded ones. */
 const canBeList = (literals: readonly Literal[]): boolean => {
   const must = new Set(endsOf(literals, ['hasAll']));
   const none = new Set(endsOf(literals, ['hasNone']));
@@ -77,14 +80,14 @@ const canBeList = (literals: readonly Literal[]): boolean => {
   );
 };
 
-/** What lies at most so many days back cannot lie further back than that. */
+/** Returns whether instants can be within one number of days and beyond another one. */
 const canBeInstant = (literals: readonly Literal[]): boolean =>
   Math.min(...endsOf(literals, ['within']).map(Number)) > Math.max(...endsOf(literals, ['longAgo']).map(Number));
 
 /**
- * Whether one fact can be as literals about it say, all of them at once. Where it is not plain, it can.
+ * Returns whether one fact can satisfy all literals at once. Undecided cases count as possible.
  *
- * @param literals of one fact
+ * @param literals literals of one fact
  */
 export const isPossible = (literals: readonly Literal[]): boolean => {
   const [first] = literals;

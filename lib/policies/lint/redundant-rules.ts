@@ -3,15 +3,18 @@ import { covers } from './cases.ts';
 import { type LintFinding, outranks, type LintedRule } from './linted-rule.ts';
 
 /*
- * Finds rules that can be deleted without a change to any verdict, code, window, resolution, fee or setting. Only the trace
- * and the list of missing facts may then be shorter. The check is sound, not complete: it asks of each phase what the
- * evaluator does with a rule that is true and with one that is unknown (lib/policies/evaluate).
+ * Finds rules that can be deleted without a change to any verdict, code, window, resolution, fee or setting. Only the
+ * trace and the list of missing facts may then be shorter. The check is sound, not complete. For each phase it follows
+ * what the evaluator does with a true rule and with an unknown one (lib/policies/evaluate).
  */
 
-/** Each pair of rules costs the number of their pairs of cases. Beyond this sum no further rule is found. */
+/**
+ * The maximum cost of all comparisons. A pair of rules costs the number of its pairs of cases. Above it no further rule
+ * is found.
+ */
 const maxComparisons = 100_000;
 
-/** Counts what comparisons cost, and refuses them once the sum is used up. */
+/** Counts the cost of comparisons, and refuses them above the maximum. */
 const coverChecker = () => {
   let left = maxComparisons;
   return (rule: LintedRule, cover: LintedRule): boolean => {
@@ -21,11 +24,11 @@ const coverChecker = () => {
   };
 };
 
-/** The rules of a phase in the two orders that matter. */
+/** The rules of a phase in the two relevant orders. */
 type PeerRules = {
-  /** Neighbours by id that do the same have the same number. */
+  /** Neighbours by id with the same effect have the same number. */
   readonly run: ReadonlyMap<LintedRule, number>;
-  /** The rule of the same choice that is chosen where one is not there. */
+  /** The rule that is chosen in place of a removed one. */
   readonly next: ReadonlyMap<LintedRule, LintedRule>;
 };
 
@@ -50,7 +53,10 @@ const peerRules = (rules: readonly LintedRule[]): PeerRules => {
 
 const isWithin = (some: readonly unknown[], all: readonly unknown[]): boolean => some.every((one) => all.includes(one));
 
-/** Codes are told in the order of the ids: a rule can go where its code stays in its place. */
+/**
+ * Returns whether codes keep their order. Codes are listed in order of rule ids, so the code of the cover must have the
+ * same place.
+ */
 const keepsOrder = (rule: LintedRule, cover: LintedRule, { run }: PeerRules): boolean =>
   cover.rule.id < rule.rule.id || run.get(rule) === run.get(cover);
 
@@ -64,10 +70,13 @@ const isStricter = (a: Approving, b: Approving, isCertain: boolean): boolean =>
   a.approval === b.approval ||
   (isCertain && strictness.indexOf(a.approval) < strictness.indexOf(b.approval));
 
-/** Whether a cover does all that a rule does, wherever the condition of the cover has at least the value of the rule's. */
+/**
+ * Returns whether a cover has the whole effect of a rule. The condition of the cover has at least the value of the
+ * rule's.
+ */
 const coversEffect = (rule: LintedRule, cover: LintedRule, peers: PeerRules): boolean => {
   const [a, b] = [rule.rule, cover.rule];
-  // A rule that may be unknown asks for a review where its cover would be chosen.
+  // An unknown rule requires a review where its cover would be chosen.
   if (rule.choice !== undefined) return rule.certain && peers.next.get(rule) === cover && rule.effect === cover.effect;
   if ('exempts' in a) return 'exempts' in b && isWithin(a.exempts, b.exempts);
   if ('resolutions' in a) return 'resolutions' in b && isWithin(b.resolutions, a.resolutions);
@@ -88,10 +97,11 @@ const redundantFinding = ({ rule, path }: LintedRule, { rule: cover }: LintedRul
 });
 
 /**
- * Finds rules that another rule makes redundant. All of them can be deleted together: no covering rule is redundant itself.
+ * Finds rules that another rule makes redundant. All of them can be deleted together, because no covering rule is
+ * redundant itself.
  *
  * @param rules all rules of a policy
- * @param found the earlier lint findings: rules with an error are neither redundant nor covering
+ * @param found the earlier lint findings; rules with an error are neither redundant nor covering
  */
 export const redundantRules = (rules: readonly LintedRule[], found: readonly LintFinding[]): readonly LintFinding[] => {
   const faulty = new Set(found.flatMap((one) => (one.severity === 'error' ? (one.rules ?? []) : [])));

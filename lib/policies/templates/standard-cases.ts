@@ -21,7 +21,7 @@ const shirt: LineFacts = {
   rights: [],
 };
 
-/** Something is wrong with it, and a picture shows what. */
+/** A faulty item with a picture as evidence. */
 const broken: Partial<LineFacts> = {
   reason: 'condition.defective',
   reasonGroup: 'condition',
@@ -29,7 +29,7 @@ const broken: Partial<LineFacts> = {
   hasEvidence: true,
 };
 
-/** The return of one shirt that came on 5 March, asked for on the 20th, as far as nothing else is said. */
+/** Returns the facts of a return of one shirt. By default it is delivered on 5 March and requested on the 20th. */
 const oneShirt = (
   line: Partial<LineFacts> = {},
   {
@@ -62,7 +62,7 @@ const oneShirt = (
 
 const withBasis = (facts: Facts, basis: string): Facts => ({ ...facts, return: { ...facts.return, basis } });
 
-/** The shirt where nobody tells when it came. */
+/** The shirt without a known delivery. */
 const { deliveredAt: _, ...sent } = shirt;
 
 const rejectedWith = (code: string): GoldenCase['expect'] => ({
@@ -71,12 +71,13 @@ const rejectedWith = (code: string): GoldenCase['expect'] => ({
 });
 const approved: GoldenCase['expect'] = { verdict: 'approved', lines: [{ verdict: 'eligible' }] };
 
-/** What the standard policy is to decide, case by case. */
+/** The expected decisions of the standard policy, case by case. */
 export const standardCases: readonly GoldenCase[] = [
   {
     name: 'A shirt that does not fit comes back within thirty days',
     facts: oneShirt(),
-    // The thirtieth day is a Saturday, the Monday after it Easter's: it ends with Tuesday, and two days of grace.
+    // The thirtieth day is a Saturday, and the Monday after it is Easter Monday. So the window ends with Tuesday, plus
+    // two days of grace.
     expect: { ...approved, approval: 'auto', returnableUntil: '2026-04-10T00:00:00.000Z' },
   },
   {

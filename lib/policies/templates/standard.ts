@@ -3,12 +3,12 @@ import type { PolicyDocument } from '../life/golden.ts';
 import type { Rule } from '../policy.ts';
 import { standardCases } from './standard-cases.ts';
 
-/** Holds only where the fact is known: what a shop does not tell sends nothing to a review. */
+/** Holds only when the fact is known. So an unknown fact requires no review. */
 const whereKnown = (condition: Extract<Condition, { readonly fact: string }>): Condition => ({
   and: [{ fact: condition.fact, op: 'exists', value: true }, condition],
 });
 
-/** Nobody looks at returns up to here: minor units by currency. */
+/** Returns up to this value need no review, in minor units by currency. */
 const autoApproved = { EUR: 15_000, GBP: 13_000, USD: 16_000, BRL: 80_000 };
 
 const conditions = {
@@ -174,8 +174,8 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * A policy to begin with: it decides what a shop decides that sells to consumers, and leaves the rest to people. Its cases
- * say what it is to do.
+ * A policy to start with. It decides the usual cases of a shop that sells to consumers, and leaves the rest to staff.
+ * Its golden cases define what it does.
  */
 export const standardPolicy: PolicyDocument = {
   language: 'en',

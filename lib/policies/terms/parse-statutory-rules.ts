@@ -74,13 +74,13 @@ const requireAllFields = (value: unknown, whole: FieldShape, place: string): voi
 const changedRule = (law: string, known: StatutoryRule | undefined, given: unknown, place: string): StatutoryRule => {
   const rule = mergeFields(known, given, shapeOf(given), place);
   requireAllFields(rule, shape, place);
-  // Every given field is checked, and the others are those of the known rule.
+  // Every given field is checked, and the others come from the known rule.
   return { ...rule, law, overridden: true } as unknown as StatutoryRule;
 };
 
 /**
- * Returns the statutory rules of a deployment: the known rules with its changes. A known law takes the given fields, a new
- * law needs all fields, and null removes a law.
+ * Returns the statutory rules of a deployment: the known rules with its changes.
+ * A known law takes the given fields, a new law needs all fields, and null removes a law.
  *
  * @param given changes by the name of the law
  * @param place the JSON Pointer of `given`

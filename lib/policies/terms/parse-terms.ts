@@ -63,10 +63,10 @@ export type DeploymentTerms = {
 };
 
 /**
- * Parses the terms of a deployment over the defaults: absent fields keep their default.
+ * Parses the terms of a deployment over the defaults. Absent fields have their default.
  *
- * @param given a JSON object with some of the fields of `Terms`, all but `policyVersion`, and with changes of statutory
- *   rules by the name of the law
+ * @param given a JSON object with fields of `Terms` other than `policyVersion`. It may have changes of statutory rules
+ * by the name of the law.
  * @throws Error with the JSON Pointer of the first invalid field
  */
 export const parseTerms = (defaults: DeploymentTerms, given: string): DeploymentTerms => {

@@ -1,7 +1,7 @@
 import type { Terms } from '../../returns/model/terms.ts';
 import type { Evaluation } from '../evaluation.ts';
 
-/** The terms of a deployment without policies: somebody looks at every return, and money goes back for what came back. */
+/** The terms of a deployment without policies. Every return needs an approval, and received goods are refunded. */
 export const defaultTerms: Terms = {
   approval: 'manual',
   refundTiming: 'received',
@@ -14,7 +14,7 @@ export const defaultTerms: Terms = {
   policyVersion: null,
 };
 
-/** The terms of a return by what its policy says; what it says nothing of stays as the deployment has it. */
+/** Returns the terms of a return from its policy. Settings that the policy does not have come from the deployment. */
 export const policyTerms = (
   defaults: Terms,
   { fees, settings, approval }: Pick<Evaluation, 'fees' | 'settings' | 'approval'>,

@@ -54,7 +54,7 @@ export const holidayTable = {
 
 type Days = { readonly everyYear: string; readonly years: Readonly<Record<number, string>> };
 
-/** `524` is May 24. */
+/** Parses a list of days: `524` is May 24. */
 const daysOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 const lookup = ({ everyYear, years }: Days) => {
@@ -64,15 +64,15 @@ const lookup = ({ everyYear, years }: Days) => {
 };
 
 /*
- * A day that is a holiday in one of the states counts in all of them: which calendar a court would look at is not always
- * plain, and nobody loses a right by a day more.
+ * A holiday of one of the states counts in all of them. The competent court is not always known, and an additional day
+ * costs no customer a right.
  */
 const union = lookup(holidayTable.EU);
 const brazil = lookup(holidayTable.BR);
 
 /**
- * Whether a date such as `2026-12-25` is a public holiday in a country, by the table that is kept here. Of a weekend it may
- * say either; beyond the years of the table it knows the days that are the same in every year.
+ * Returns whether a date such as `2026-12-25` is a public holiday in a country, by this table.
+ * For a weekend the result may be either. Outside the years of the table only holidays with a fixed date are known.
  */
 export const isHoliday = (country: string, date: string): boolean => {
   const day = date.slice(5).replace(/^0|-/g, '');

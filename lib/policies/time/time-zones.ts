@@ -1,6 +1,6 @@
 /**
- * The time zone of each country that has a rule here; of several the one in which a day ends last, so that nobody loses
- * a right by living there.
+ * The time zone of each country with a statutory rule. Of several zones it is the one in which a day ends last, so that
+ * no customer loses a right.
  */
 const zones: Readonly<Record<string, string>> = {
   AT: 'Europe/Vienna',
@@ -46,7 +46,10 @@ const isTimeZone = (timeZone: string): boolean => {
   }
 };
 
-/** The time zone in which a buyer counts days: the order's own, or else the country's. A name that there is not is none. */
+/**
+ * Returns the time zone in which a buyer counts days: the order's own, or else the country's.
+ * An unknown name is ignored.
+ */
 export const timeZoneOf = (told: string | undefined, country: string): string => {
   if (told !== undefined && isTimeZone(told)) return told;
   return zones[country] ?? 'UTC';

@@ -8,7 +8,9 @@ import type { Situation } from '../situation.ts';
 import { checkTransition, findLine } from './check-transition.ts';
 import { toOutcome, type Outcome } from './outcome.ts';
 
-/** Decides on evidence for a return or one of its lines, in any status: what it shows may come out late. */
+/**
+ * Decides on evidence for a return or one of its lines. Evidence is accepted in any status, because it may arrive late.
+ */
 export const addAttachment = (situation: Situation, given: Omit<Attachment, 'addedAt'>): Result<Outcome> => {
   const admission = checkTransition(situation, 'addAttachment');
   if (!admission.ok) return admission;
@@ -18,14 +20,14 @@ export const addAttachment = (situation: Situation, given: Omit<Attachment, 'add
   return toOutcome(situation, [{ type: 'attachment.added', data: { attachment: { ...given, addedAt: now } } }]);
 };
 
-/** Decides on a note for those who work on the return, its text already sealed. */
+/** Decides on an internal note. Its text is a personal-text reference. */
 export const addNote = (situation: Situation, note: Omit<Note, 'at'>): Result<Outcome> => {
   const admission = checkTransition(situation, 'addNote');
   if (!admission.ok) return admission;
   return toOutcome(situation, [{ type: 'note.added', data: { note: { ...note, at: situation.now } } }]);
 };
 
-/** A merge patch (RFC 7396) of what a client may keep with a return. */
+/** A merge patch (RFC 7396) of the fields that a client may store with a return. */
 export type ReturnPatch = {
   readonly tags?: Return['tags'] | null;
   readonly metadata?: Readonly<Record<string, string | null>> | null;
@@ -48,7 +50,7 @@ const patchFields = (state: Return, { tags, metadata, externalRefs }: ReturnPatc
 /**
  * Decides on a change of tags, metadata and external references, in any status.
  *
- * @returns the event; none when all is as the patch wants it already
+ * @returns the event; undefined when the patch changes nothing
  */
 export const updateReturn = (state: Return, patch: ReturnPatch): Result<Event | undefined> => {
   const next = patchFields(state, patch);

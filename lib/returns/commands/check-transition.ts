@@ -16,11 +16,11 @@ export const findLine = ({ lines }: Pick<Return, 'lines'>, lineId: string): Resu
   return fail({ code: 'return_line_not_found', detail: 'The return has no line with this id.', errors });
 };
 
-/** Makes the failure of a command that the state of the return does not allow, with the allowed actions. */
+/** Makes the failure of a command that the return does not allow, with the allowed actions. */
 export const failInvalidTransition = (situation: Situation, detail: string) =>
   fail({ code: 'invalid_transition', detail, allowedActions: allowedActions(situation) });
 
-/** Makes the failure of a blocked command. `inspection_pending` has its own code; the other blockers share one. */
+/** Makes the failure of a blocked command. `inspection_pending` has its own code. The other blockers share one. */
 const failBlocked = (situation: Situation, { code, detail, errors }: Blocker) =>
   fail({
     code: code === 'inspection_pending' ? code : 'invalid_transition',
@@ -30,8 +30,8 @@ const failBlocked = (situation: Situation, { code, detail, errors }: Blocker) =>
   });
 
 /**
- * Checks that a return allows a command in its current state. Service rules do not block a fact: `ruleDiscrepancies` lists
- * the rules that it breaks, to be recorded with it.
+ * Checks that a return allows a command in its current state. Service rules do not block a platform fact: the caller
+ * records the rules that `ruleDiscrepancies` lists.
  *
  * @param waived the blocker that the command itself waives
  */
@@ -47,7 +47,7 @@ export const checkTransition = (situation: Situation, command: Command, waived?:
   return ok(null);
 };
 
-/** Returns the events for the service rules that a fact breaks. */
+/** Returns the discrepancy events for the service rules that a platform fact breaks. */
 export const ruleDiscrepancies = (situation: Situation, command: Command, waived?: Blocker['code']) =>
   discrepancyEvents(
     situation,

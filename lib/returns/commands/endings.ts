@@ -12,18 +12,21 @@ import { type RequestedUnits, unitsByLine } from '../units-by-line.ts';
 import { checkTransition, ruleDiscrepancies } from './check-transition.ts';
 import { toOutcome, type Outcome } from './outcome.ts';
 
-/** Units to cancel by line, all that have not come back when none are given; why, its free text already sealed. */
+/**
+ * The units to cancel by line, and the reason. Without lines, all units that have not come back are cancelled. The
+ * reason's free text is a personal-text reference.
+ */
 type Cancel = {
   readonly lines?: RequestedUnits;
   readonly cancellation: Exclude<Return['cancellation'], undefined>;
 };
 
-/** Units of a line that have not come back, decided on or not. */
+/** Counts the units of a line that have not come back, undecided ones included. */
 const openUnitsOf = ({ quantities }: Line): number => undecided(quantities) + outstanding(quantities);
 
 /**
- * Decides on a cancellation of units that have not come back. A return that is left without any is cancelled, and so is
- * an exchange whose units are gone.
+ * Decides on a cancellation of units that have not come back. The return is cancelled when no units are left. An
+ * exchange is cancelled with its last unit.
  */
 export const cancel = (situation: Situation, { lines, cancellation }: Cancel): Result<Outcome> => {
   const admission = checkTransition(situation, 'cancel');
@@ -32,7 +35,7 @@ export const cancel = (situation: Situation, { lines, cancellation }: Cancel): R
   const units = lines === undefined ? ok(maximum) : unitsByLine(lines, maximum);
   if (!units.ok) return units;
   const cancelled = Array.from(units.value, ([lineId, quantity]) => ({ lineId, quantity }));
-  // What a platform has ordered already, it cancels itself.
+  // The platform itself cancels an order that it has already placed.
   const released = exchangesWithoutUnits(situation.state, units.value)
     .filter(({ status }) => status === 'requested')
     .map(({ id }): Event => ({ type: 'exchange.cancelled', data: { exchangeId: id } }));
@@ -59,19 +62,19 @@ const expireLines = (state: Return): readonly Adjustment[] => {
   });
 };
 
-/** Decides on the end of a return that nothing came of: what was to come is missing, what was undecided rejected. */
+/** Decides to expire a return. Outstanding units become missing, and undecided units are rejected. */
 export const expire = (situation: Situation): Result<Outcome> => {
   const admission = checkTransition(situation, 'expire');
   if (!admission.ok) return admission;
   return toOutcome(situation, [{ type: 'return.expired', data: { lines: expireLines(situation.state) } }]);
 };
 
-/** Why money that is owed is not paid, already sealed. */
+/** The reason why money that is owed is not paid, as a personal-text reference. */
 export type Complete = { readonly waiver?: { readonly reason: TextReference } };
 
 /**
- * Decides on the end of a return: nothing is to come, to be looked at or to be paid, or the payment is waived. What no
- * refund could take of the fees is waived too.
+ * Decides to complete a return. It requires that no units are expected or uninspected. No money may be owed unless the
+ * payment is waived. The part of the fees that no refund applied is waived too.
  */
 export const complete = (situation: Situation, { waiver }: Complete): Result<Outcome> => {
   const { state, order, ledger } = situation;

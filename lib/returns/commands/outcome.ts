@@ -19,7 +19,10 @@ import { floorFailuresOfTransition } from '../rules/floor.ts';
 import type { Situation } from '../situation.ts';
 import { sum } from '../units-by-line.ts';
 
-/** The order's ledger as if nothing had been given for this return: its units are worth what they were before. */
+/**
+ * Returns the ledger of the order without the grants of this return.
+ * Its units then have the worth that they had before.
+ */
 const withoutOwnGrants = (state: UnversionedReturn, ledger: Ledger): Ledger =>
   Object.entries(contributionOf(state).lines).reduce(
     (rest, [orderLineId, { granted }]) =>
@@ -28,8 +31,8 @@ const withoutOwnGrants = (state: UnversionedReturn, ledger: Ledger): Ledger =>
   );
 
 /**
- * What lines have left of their ceilings. Lines of one order line share its cents: where an exchange took one more than
- * its own line has, another of them has one less.
+ * Balances what lines have left of their ceilings. Lines of one order line share its cents. When an exchange took a
+ * cent more than its own line has, another line has one less.
  */
 const balanceSharedCeilings = (lines: readonly Line[], left: readonly number[]): readonly number[] => {
   const short = new Map<string, number>();
@@ -45,8 +48,8 @@ const balanceSharedCeilings = (lines: readonly Line[], left: readonly number[]):
 };
 
 /**
- * What the lines of a return are worth, by the units that it is still about and what the order was granted before. What
- * was exchanged can no longer be refunded.
+ * Computes what the lines of a return are worth. The worth follows from its live units and from earlier grants of the
+ * order. Exchanged units can no longer be refunded.
  */
 const revalue = (
   state: UnversionedReturn,
@@ -64,11 +67,11 @@ const revalue = (
   const left = balanceSharedCeilings(
     state.lines,
     state.lines.map((line, index) => {
-      // Units that were exchanged and are not due anything are to be made good by the customer, not by other lines.
+      // The customer owes the worth of exchanged units that are not due. Other lines do not make it good.
       if (line.quantities.exchanged > claimable(line)) return 0;
       const exchanged = sum(exchangesOf(state, line).map(({ gross }) => gross.amount));
       const rest = (maximum[index]?.gross.amount ?? 0) - exchanged;
-      // Where all was exchanged no unit is left to be paid for.
+      // When all units are exchanged, no unit is left to pay for.
       return line.quantities.exchanged === claimable(line) ? Math.min(0, rest) : rest;
     }),
   );
@@ -80,10 +83,13 @@ const revalue = (
   });
 };
 
-/** Units of a line that may be on their way: also those that were given up, because they may come late. */
+/** Counts the units of a line that may be in transit. Missing units count, because they may arrive late. */
 const possiblyInTransit = ({ quantities }: Line): number => outstanding(quantities) + quantities.missing;
 
-/** The contents of a parcel without units that are here or called off; `left` says how many there are of each line. */
+/**
+ * Returns the contents of a parcel without received or cancelled units.
+ * `left` holds the remaining units of each line.
+ */
 const contentsWithout = ({ contents }: Parcel, left: Map<string, number>): Parcel['contents'] =>
   contents
     .map(({ lineId, quantity }) => {
@@ -94,8 +100,8 @@ const contentsWithout = ({ contents }: Parcel, left: Map<string, number>): Parce
     .filter(({ quantity }) => quantity > 0);
 
 /**
- * What changes in parcels on their way here once units came otherwise or were cancelled: units that cannot come any more
- * are taken out, of the oldest parcel first.
+ * Returns the updates of inbound parcels after a receipt or a cancellation.
+ * Units that can no longer arrive are removed, from the oldest parcel first.
  */
 const updateParcels = ({ lines, parcels }: UnversionedReturn): readonly EventOf<'parcel.updated'>[] => {
   const left = new Map(
@@ -113,16 +119,16 @@ const updateParcels = ({ lines, parcels }: UnversionedReturn): readonly EventOf<
 
 export type NonEmptyEvents = readonly [Event, ...Event[]];
 
-/** What a command comes to: what happened, and the order's ledger after it. */
+/** The outcome of a command: its events, and the ledger of the order after it. */
 export type Outcome = { readonly events: NonEmptyEvents; readonly ledger: Ledger };
 
-/** The lines whose worth has changed, as it is now. */
+/** Returns the new amounts of the lines whose worth has changed. */
 const changedLineAmounts = (state: UnversionedReturn, order: Order, ledger: Ledger): readonly LineAmounts[] =>
   revalue(state, order, ledger)
     .filter(({ line, amounts }) => !isSame(line.amounts, amounts))
     .map(({ line, amounts }) => ({ lineId: line.id, amounts }));
 
-/** The events, with what is told beside the first and the last of them. */
+/** Completes the events: the first one gets the observation, the last one the changed line amounts. */
 const completeEvents = (
   events: NonEmptyEvents,
   observed: Observation | undefined,
@@ -137,15 +143,15 @@ const completeEvents = (
       ...(index === last && amounts.length > 0 ? { amounts } : {}),
     },
   }));
-  // As many events as before, of the same types.
+  // The list keeps the number and the types of the events.
   return told as unknown as NonEmptyEvents;
 };
 
 /**
- * Concludes a command from what is to happen: takes units that are here out of parcels that are to come, moves the
- * order's ledger, refuses what would hold more units of the order than there are or goes below what a law gives, adds to
- * the first event where a platform told of it, and to the last what the return's lines are worth then. A new return is
- * not held to the law here: its terms and its policy are.
+ * Completes a command: derives its outcome from its events. It removes received units from expected parcels and updates
+ * the ledger. It fails when the return would hold more units than the order has. It also fails when the return would
+ * fall below the statutory floor, except for an override or a platform fact. A new return is exempt from the floor
+ * check here: its terms and its policy apply the floor.
  */
 export const toOutcome = (
   situation: Omit<Situation, 'admin' | 'state'> & { readonly state: Return | undefined },

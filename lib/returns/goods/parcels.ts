@@ -6,12 +6,12 @@ const unsentStatuses: ReadonlySet<Parcel['status']> = new Set(['label_created', 
 
 type ParcelStatus = Pick<Parcel, 'status'>;
 
-/** Whether a parcel may yet arrive: neither delivered, nor lost, nor called off. */
+/** Returns whether a parcel may still arrive: it is neither delivered, nor lost, nor cancelled. */
 export const isUnderWay = ({ status }: ParcelStatus): boolean => underWayStatuses.has(status);
 
 const isSent = ({ status }: ParcelStatus): boolean => !unsentStatuses.has(status);
 
-/** Whether somebody has seen a parcel on its way, whatever became of it: one that is lost has left as well. */
+/** Returns whether a parcel was ever in transit. A lost parcel has left as well. */
 const hasLeft = (parcel: Parcel): boolean => isSent(parcel) || parcel.events.some(isSent);
 
 const inbound = (parcels: readonly Parcel[]) => parcels.filter(({ direction }) => direction === 'inbound');
@@ -19,7 +19,7 @@ const inbound = (parcels: readonly Parcel[]) => parcels.filter(({ direction }) =
 /** Parcels that have left the customer. */
 export const sentByCustomer = (parcels: readonly Parcel[]): readonly Parcel[] => inbound(parcels).filter(hasLeft);
 
-/** Whether goods move: a parcel has left the customer, and nobody has called it off. */
+/** Returns whether goods are in transit. A parcel has left the customer, and it is not cancelled. */
 export const isMoving = (parcels: readonly Parcel[]): boolean =>
   sentByCustomer(parcels).some(({ status }) => status !== 'cancelled');
 
@@ -33,20 +33,20 @@ const unitsIn = (lineId: string, parcels: readonly Parcel[]): number =>
 
 const outbound = (parcels: readonly Parcel[]) => parcels.filter(({ direction }) => direction === 'outbound');
 
-/** Units of a line in parcels to the customer, those among them that have not left yet. */
+/** Counts the units of a line in parcels to the customer, including parcels that have not left yet. */
 export const unitsGoingBack = (lineId: string, parcels: readonly Parcel[]): number =>
   unitsIn(
     lineId,
     outbound(parcels).filter(({ status }) => status !== 'cancelled'),
   );
 
-/** Units of a line in parcels to the customer that have left. */
+/** Counts the units of a line in parcels to the customer that have left. */
 export const unitsSentBack = (lineId: string, parcels: readonly Parcel[]): number =>
   unitsIn(lineId, outbound(parcels).filter(isSent));
 
-/** Parcels to the shop that may yet arrive, in the order in which they were told of. */
+/** Parcels to the shop that may still arrive, in the order in which they were reported. */
 export const expectedParcels = (parcels: readonly Parcel[]): readonly Parcel[] => inbound(parcels).filter(isUnderWay);
 
-/** Units of a line in parcels that are to come. */
+/** Counts the units of a line in parcels to the shop that may still arrive. */
 export const expectedUnits = (lineId: string, parcels: readonly Parcel[]): number =>
   unitsIn(lineId, expectedParcels(parcels));

@@ -2,11 +2,14 @@ import type { Parcel } from '../model/goods.ts';
 import { unreturned, unshipped } from './quantities.ts';
 import type { Line, Return } from '../model/return.ts';
 
-/** Which way goods travel: to the shop until all is inspected, and what was refused to the customer from then on. */
+/**
+ * Returns the direction of a new parcel. It goes to the shop until all units are inspected, then refused units go to
+ * the customer.
+ */
 export const parcelDirection = ({ status }: Pick<Return, 'status'>): Parcel['direction'] =>
   status === 'inspected' || status === 'completed' ? 'outbound' : 'inbound';
 
-/** Units of each line, by its id, that a parcel may hold beside those that there are. */
+/** Returns the units of each line, by its id, that a further parcel may hold. */
 export const sendableUnits = (
   lines: readonly Line[],
   parcels: readonly Parcel[],

@@ -1,6 +1,6 @@
 import { sha256 } from './sha256.ts';
 
-/** Text that JSON writes as it is. Most of what is hashed is, and to look is faster than to have it written. */
+/** Text that JSON writes unescaped. Most hashed text is, and the test is faster than JSON.stringify. */
 const plain = /^[\w .:/+-]*$/;
 
 const quoted = (text: string): string => {
@@ -17,7 +17,7 @@ const listOf = (items: readonly unknown[]): string => {
 
 const membersOf = (value: object): string => {
   let text = '';
-  // Without a comparison of one's own: strings come by their code units then.
+  // The default comparison sorts strings by their code units.
   for (const name of Object.keys(value).toSorted()) {
     const member: unknown = (value as Record<string, unknown>)[name];
     if (member !== undefined) text += `${text === '' ? '' : ','}${quoted(name)}:${canonicalJson(member)}`;
@@ -26,10 +26,11 @@ const membersOf = (value: object): string => {
 };
 
 /**
- * The canonical form of a JSON value (RFC 8785): members sorted by UTF-16 code units, numbers and strings as
- * ECMAScript writes them, nothing between tokens. Members that are `undefined` are left out.
+ * Returns the canonical form of a JSON value (RFC 8785). Members are sorted by UTF-16 code units. Numbers and strings
+ * are written as ECMAScript does. There is no white space between tokens. Members that are `undefined` are left out.
  *
- * @throws TypeError for what JSON cannot carry: a number that is not finite, a bigint, a function, a lone surrogate
+ * @throws TypeError for a value that JSON cannot hold. Examples are an infinite number, a bigint, a function and a lone
+ * surrogate.
  */
 export const canonicalJson = (value: unknown): string => {
   if (value === null || typeof value === 'boolean') return String(value);
@@ -40,8 +41,8 @@ export const canonicalJson = (value: unknown): string => {
   throw new TypeError(`no canonical JSON for a ${typeof value} here`);
 };
 
-/** SHA-256 over the canonical form of a value, in hex. */
+/** Returns the SHA-256 of the canonical form of a value, in hex. */
 export const sha256Of = (value: unknown): string => sha256([canonicalJson(value)]);
 
-/** Whether two values have one canonical form; `undefined` counts as `null`. */
+/** Returns whether two values have the same canonical form. `undefined` counts as `null`. */
 export const isSame = (a: unknown, b: unknown): boolean => canonicalJson(a ?? null) === canonicalJson(b ?? null);

@@ -11,8 +11,8 @@ import type { ParcelEvents } from './parcel-events.ts';
 type Events = LifecycleEvents & ParcelEvents & GoodsEvents & MoneyEvents;
 
 /**
- * Something that happened to a return, as a decision puts it. `amounts` are of the lines whose worth it changed;
- * `observed` is where a platform told of it.
+ * An event of a return, as a command decides it. `amounts` are those of the lines whose worth it changed. `observed`
+ * names the platform that reported it.
  */
 export type Event = {
   readonly [Type in keyof Events]: {
@@ -21,14 +21,14 @@ export type Event = {
   };
 }[keyof Events];
 
-/** An event of one type. */
 export type EventOf<Type extends Event['type']> = Extract<Event, { readonly type: Type }>;
 
-/** HMAC-SHA-256 over the hash of an entry in hex, and the id of the key that it is made with. */
+/** HMAC-SHA-256 over the hash of an entry, in hex, and the id of its key. */
 export type Mac = { readonly key: string; readonly value: string };
 
 /**
- * An event in its place in the history. `hash` covers all but itself and `mac`, `previousHash` ties it to the entry before.
+ * An event with its position in the history. `hash` covers all fields but itself and `mac`. `previousHash` links it to
+ * the entry before.
  */
 export type Entry = Event & {
   readonly sequence: number;
@@ -41,9 +41,9 @@ export type Entry = Event & {
   readonly policyVersion: string | null;
   readonly previousHash: string;
   readonly hash: string;
-  /** Entries that are older than the keys have none. */
+  /** Absent in entries that are older than the keys. */
   readonly mac?: Mac;
 };
 
-/** An entry as it is written: whoever can only write to the table cannot make one. */
+/** An entry as it is written. Write access to the table alone is not enough to forge one. */
 export type KeyedEntry = Entry & { readonly mac: Mac };

@@ -9,7 +9,7 @@ import { lifecycleAppliers } from './lifecycle-events.ts';
 import { moneyAppliers } from './money-events.ts';
 import { parcelAppliers } from './parcel-events.ts';
 
-/** The field that tells when a status was last reached. The request stays when it was. */
+/** The field with the time at which a status was last reached. The request keeps its time. */
 const statusTimeFields: Readonly<Partial<Record<Status, keyof UnversionedReturn>>> = {
   info_requested: 'infoRequestedAt',
   approved: 'approvedAt',
@@ -23,13 +23,13 @@ const statusTimeFields: Readonly<Partial<Record<Status, keyof UnversionedReturn>
   expired: 'expiredAt',
 };
 
-/** The time at which a status was reached, in its field. */
+/** Returns the field with the time at which a status was reached. */
 const reachedAt = (status: Status, at: string): Partial<UnversionedReturn> => {
   const field = statusTimeFields[status];
   return field === undefined ? {} : { [field]: at };
 };
 
-/** Statuses that follow from where the goods are. */
+/** Statuses that are derived from the quantities. */
 const derivedStatuses: ReadonlySet<Status> = new Set([
   'approved',
   'in_transit',
@@ -38,7 +38,7 @@ const derivedStatuses: ReadonlySet<Status> = new Set([
   'inspected',
 ]);
 
-/** The status that follows from quantities once a return is approved (contract section 4). */
+/** Derives the status of an approved return from its quantities (contract section 4). */
 export const derivedStatus = ({
   status,
   lines,
@@ -54,7 +54,7 @@ export const derivedStatus = ({
 
 const appliers = { ...lifecycleAppliers, ...parcelAppliers, ...goodsAppliers, ...moneyAppliers };
 
-/** What an event changes in a return, besides its place in the history, its status and what its lines are worth. */
+/** Returns the fields that an event changes, without version, head, status and line amounts. */
 const applyData = (state: UnversionedReturn, { type, data }: Exclude<Event, { type: 'return.requested' }>) =>
   // The applier of a type takes the data of that type; TypeScript does not relate the two across the union.
   (appliers[type] as (state: UnversionedReturn, data: unknown) => Partial<UnversionedReturn>)(state, data);
@@ -96,18 +96,18 @@ const createFromRequest = (data: EventOf<'return.requested'>['data'], at: string
     messages: [],
     notes: [],
     released: [],
-    // A platform may tell of a request later than it was made: rights and due dates count from when it was.
+    // A platform may report a request late: rights and due dates count from the time of the request.
     requestedAt: observed?.occurredAt ?? at,
     createdAt: at,
     updatedAt: at,
   };
 };
 
-/** An event in its place, but for what ties it to the entry before. */
+/** An event with its time, but without its links in the history. */
 type TimedEvent = Event & { readonly at: string };
 
 /**
- * The return after something happened to it, but for its version and the head of its history.
+ * Applies an event to a return, without version and head.
  *
  * @throws Error when a history begins with anything but a request: such a history is broken
  */
@@ -122,7 +122,7 @@ export const applyEvent = (state: UnversionedReturn | undefined, event: TimedEve
   return { ...changed, lines, status, ...reached, updatedAt: at };
 };
 
-/** The return after one more entry. A return is the fold of its history and nothing else. */
+/** Applies an entry to a return. A return is the fold of its history and nothing else. */
 export const fold = (state: Return | undefined, entry: Entry): Return => ({
   ...applyEvent(state, entry),
   version: entry.sequence,

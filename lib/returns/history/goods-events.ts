@@ -3,21 +3,21 @@ import type { Inspection, LineUnits, MissingUnits, UnexpectedItem } from '../mod
 import type { Line } from '../model/return.ts';
 import { type Appliers, changedLines } from './lines.ts';
 
-/** Units that came: `late` were given up before, `accepted` are not looked at any more. */
+/** Received units. `late` ones were missing before, and `accepted` ones need no inspection. */
 export type ReceivedLine = LineUnits & { readonly late: number; readonly accepted: number };
 
 export type MissingLine = LineUnits & Pick<MissingUnits, 'cause'>;
 
-/** What somebody found: of units of lines, and what becomes of items that belong to none. */
+/** The outcome of an inspection: for units of lines, and dispositions of unexpected items. */
 export type InspectionRecorded = {
   readonly lines: readonly (Inspection & { readonly lineId: string })[];
   readonly unexpected: readonly (Required<Pick<UnexpectedItem, 'id' | 'disposition'>> & Pick<UnexpectedItem, 'note'>)[];
 };
 
-/** Units that are honoured although they did not come or were refused. */
+/** Missing or refused units that are granted. */
 export type GrantedLine = LineUnits & { readonly of: 'missing' | 'refused' };
 
-/** The events of goods that arrived, or did not. */
+/** The events of goods that arrived or are missing. */
 export type GoodsEvents = {
   readonly 'items.received': { readonly parcelId?: string; readonly lines: readonly ReceivedLine[] };
   readonly 'items.unexpected': { readonly items: readonly UnexpectedItem[] };
@@ -43,7 +43,7 @@ const receiveLine = (line: Line, { quantity, late, accepted }: ReceivedLine): Li
 const addMissing = (line: Line, { quantity, cause }: MissingLine): Line => {
   const { quantities } = line;
   const known = line.missing.find((entry) => entry.cause === cause) ?? { quantity: 0, cause, granted: 0 };
-  // A correction may have left several entries of one cause.
+  // A correction may have left several entries with one cause.
   const others = line.missing.filter((entry) => entry !== known);
   return {
     ...line,
@@ -81,10 +81,10 @@ const grantLine = (line: Line, { quantity, of }: GrantedLine): Line => ({
   quantities: { ...line.quantities, granted: line.quantities.granted + quantity },
 });
 
-/** What events of goods that came, or did not, change in a return. */
+/** The changes that goods events make to a return. */
 export const goodsAppliers = {
-  // A return that was over when they came goes on: its status is one that follows from its quantities again, and what
-  // had closed it is not there to be undone any more.
+  // A receipt reopens an ended return: its status is derived from its quantities again. Its released units can no
+  // longer be restored.
   'items.received': (state, { lines }) => ({
     status: 'approved',
     lines: changedLines(state, lines, receiveLine),

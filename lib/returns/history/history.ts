@@ -5,10 +5,10 @@ import type { Entry, Event } from './entry.ts';
 import { applyEvent, fold } from './fold.ts';
 import type { Return } from '../model/return.ts';
 
-/** What stands before the first entry. */
+/** The previous hash of the first entry. */
 export const initialHash = '0'.repeat(64);
 
-/** Who acts, when, and what made them act. */
+/** The actor, the time and the cause of an event. */
 export type EventMetadata = {
   readonly at: string;
   readonly actor: EncryptedActor;
@@ -17,15 +17,17 @@ export type EventMetadata = {
   readonly policyVersion: string | null;
 };
 
-/** SHA-256 over the RFC 8785 JSON of an entry without its hash and its MAC, in hex. */
+/** Returns the SHA-256 of the RFC 8785 JSON of an entry without its hash and its MAC, in hex. */
 export const entryHash = (entry: Omit<Entry, 'hash'>): string =>
   sha256Of({ ...entry, hash: undefined, mac: undefined });
 
-/** The digest by which personal text enters the history: without the salt it tells nothing of the text. */
+/** Returns the digest of a personal text for the history. Without the salt it reveals nothing about the text. */
 export const digestText = (text: string, salt: Uint8Array): string =>
   createHmac('sha256', salt).update(text).digest('hex');
 
-/** Puts events into the history of a return: each entry tied to the one before, and the state they lead to. */
+/**
+ * Appends events to the history of a return. It links each entry to the one before, and returns the resulting state.
+ */
 export const appendEntries = (
   state: Return | undefined,
   events: readonly [Event, ...Event[]],
@@ -34,7 +36,7 @@ export const appendEntries = (
   const entries: Entry[] = [];
   let current = state;
   for (const event of events) {
-    // Clocks differ: a history never goes back in time, so that what was recorded by then is a part from its start.
+    // Clocks differ, but times never decrease in a history. So the entries until a time are always a prefix of it.
     const at = current !== undefined && current.updatedAt > circumstances.at ? current.updatedAt : circumstances.at;
     const unhashed = {
       ...event,

@@ -4,7 +4,7 @@ import type { PolicyDecision, Line, Message, Note, Override, Return, Unversioned
 import type { Terms } from '../model/terms.ts';
 import { adjustLine, type Adjustment, type Appliers, changedLines } from './lines.ts';
 
-/** The return as it was asked for: all that a fold cannot derive. */
+/** The requested return: all fields that a fold cannot derive. */
 export type ReturnRequested = Pick<
   Return,
   | 'id'
@@ -40,7 +40,7 @@ export type ReturnRequested = Pick<
   readonly judgement?: PolicyDecision;
 };
 
-/** What became of a line that was asked for; units that stay with the customer are among those approved. */
+/** The decision on a requested line. Its approved units include returnless ones. */
 export type SettledLine = {
   readonly lineId: string;
   readonly approved: number;
@@ -61,8 +61,8 @@ export type ReturnCancelled = {
 };
 
 /**
- * A new decision on what nobody has approved yet, and the terms that it settles. Of the lines those are named that it does
- * not simply allow, or that want evidence under these terms.
+ * A new policy decision on an undecided return, and the terms that it sets.
+ * It names only lines that it does not simply allow, or that require evidence under these terms.
  */
 export type Reevaluation = {
   readonly judgement: PolicyDecision;
@@ -72,14 +72,14 @@ export type Reevaluation = {
 
 export type ReturnReopened = {
   readonly reopening: Exclude<Return['reopening'], undefined>;
-  /** To be decided anew, or approved as it was, from which its status follows. */
+  /** `requested` when the return awaits a decision again, `approved` when its old approval stays valid. */
   readonly status: 'requested' | 'approved';
   readonly lines: readonly Adjustment[];
-  /** The new decision, where a policy is for the order. */
+  /** The new decision, if a policy applies to the order. */
   readonly renewed?: Reevaluation;
 };
 
-/** A decision in place of one that rested on facts which are others now, by the parts of them. */
+/** A decision that replaces one on outdated facts, with the parts of the facts that changed. */
 export type DecisionRenewed = Reevaluation & {
   readonly changed: readonly ('order' | 'customer' | 'return' | 'lines')[];
 };
@@ -87,14 +87,14 @@ export type DecisionRenewed = Reevaluation & {
 export type ReturnCorrected = {
   readonly correction: Exclude<Return['correction'], undefined>;
   readonly lines: readonly Adjustment[];
-  /** Where a return that was over goes on: approved, from which its status follows. */
+  /** `approved` when the correction reopens an ended return. The status is then derived from quantities. */
   readonly status?: 'approved';
 };
 
-/** The fields that were changed, as they are then. */
+/** The changed fields with their new values. */
 export type ReturnUpdated = Partial<Pick<Return, 'tags' | 'metadata' | 'externalRefs'>>;
 
-/** The events of the course of a return, from its request to its end, and of what is stored with it. */
+/** The events from the request of a return to its end, and the changes of fields stored with it. */
 export type LifecycleEvents = {
   readonly 'return.requested': ReturnRequested;
   readonly 'return.approved': ReturnApproved;
@@ -127,7 +127,7 @@ const cancelLine = (line: Line, { quantity }: LineUnits): Line => {
   return { ...line, quantities: { ...quantities, cancelled: quantities.cancelled + quantity } };
 };
 
-/** A new decision says all of every line: what the one before said of a line that it does not name is over. */
+/** Applies a new decision to every line. The old result of a line that it does not name is removed. */
 const applyReevaluation = (
   { judgement, terms, lines: named }: Reevaluation,
   lines: readonly Line[],
@@ -141,7 +141,7 @@ const applyReevaluation = (
   }),
 });
 
-/** What events change in a return that are about its course, from its approval to its end, and what is kept with it. */
+/** The changes that lifecycle events make to a return. */
 export const lifecycleAppliers = {
   'return.approved': (state, { lines, overrides = [] }) => ({
     status: 'approved',
@@ -186,7 +186,7 @@ export const lifecycleAppliers = {
   'return.corrected': (state, { lines, correction, status }) => ({
     lines: changedLines(state, lines, adjustLine),
     correction,
-    // What had closed it is not there to be undone any more.
+    // The released units can no longer be restored.
     ...(status === undefined ? {} : { status, released: [] }),
   }),
   'return.updated': (_, { amounts: __, observed: ___, ...fields }) => fields,

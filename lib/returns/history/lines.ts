@@ -3,13 +3,13 @@ import type { Observation } from '../model/order.ts';
 import type { Amounts } from '../model/refund.ts';
 import type { Line, Quantities, UnversionedReturn } from '../model/return.ts';
 
-/** What a line of the return is worth after an event. */
+/** The new amounts of a line after an event. */
 export type LineAmounts = { readonly lineId: string; readonly amounts: Amounts };
 
-/** What the data of every event may hold: the lines whose worth it changed, and the platform that reported it. */
+/** The common data of events: the changed line amounts, and the platform that reported the event. */
 export type CommonData = { readonly amounts?: readonly LineAmounts[]; readonly observed?: Observation };
 
-/** What an event of each type changes in a return. */
+/** The change that an event of each type makes to a return. */
 export type Appliers<Events> = {
   readonly [Type in keyof Events]: (
     state: UnversionedReturn,
@@ -17,14 +17,14 @@ export type Appliers<Events> = {
   ) => Partial<UnversionedReturn>;
 };
 
-/** The lines of a return, those changed that an event names; one that it names several times as often. */
+/** Applies a change to each line that an event names. A line that is named several times changes several times. */
 export const changedLines = <Named extends { readonly lineId: string }>(
   { lines }: Pick<UnversionedReturn, 'lines'>,
   named: readonly Named[],
   change: (line: Line, named: Named) => Line,
 ): readonly Line[] => lines.map((line) => named.filter(({ lineId }) => lineId === line.id).reduce(change, line));
 
-/** Quantities by so many units more, or fewer. */
+/** Adds differences to quantities. A difference may be negative. */
 export const adjustQuantities = (quantities: Quantities, by: Partial<Quantities>): Quantities => ({
   ...quantities,
   ...Object.fromEntries(
@@ -32,14 +32,14 @@ export const adjustQuantities = (quantities: Quantities, by: Partial<Quantities>
   ),
 });
 
-/** A line as an event adjusts it. */
+/** Applies an adjustment to a line. */
 export const adjustLine = (line: Line, { quantities, inspections, missing }: Adjustment): Line => ({
   ...line,
   quantities: adjustQuantities(line.quantities, quantities),
   inspections: inspections ?? line.inspections,
   missing: missing ?? line.missing,
 });
-/** What is changed in a line: by how many units, and the lists that follow, as they are then. */
+/** The adjustment of a line: differences of its units, and the resulting lists. */
 export type Adjustment = {
   readonly lineId: string;
   readonly quantities: Partial<Quantities>;

@@ -2,26 +2,28 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Instant } from '../model/order.ts';
 import type { Entry, KeyedEntry, Mac } from './entry.ts';
 
-/** A secret by which entries are keyed, and the id that says which of them it was. */
+/** A secret that keys entries, and its id. */
 export type HistoryKey = { readonly id: string; readonly secret: string };
 
-/** A time, and the ids of the returns that were made from then on: none of them is less. */
+/** The start of keying: its time, and the lowest id of a return that was created from then on. */
 type KeyingStart = { readonly at: Instant; readonly firstId: string };
 
-/** All keys there ever were, the one that keys new entries, and from when on every entry has to be keyed. */
+/** All keys ever used, the current key, and the start of keying. */
 export type KeyRing = {
   readonly current: HistoryKey;
   readonly keys: ReadonlyMap<string, HistoryKey>;
-  /** Without it no entry may be unkeyed: it is for a deployment whose first returns are older than its keys. */
+  /** Without it every entry must be keyed. It is for a deployment whose first returns are older than its keys. */
   readonly since: KeyingStart | undefined;
 };
 
 const digest = (hash: string, { secret }: HistoryKey): Buffer => createHmac('sha256', secret).update(hash).digest();
 
-/** The MAC of an entry is over its hash alone, which covers the rest of it and ties it to all entries before. */
+/**
+ * Computes the MAC over the hash of an entry. The hash covers the rest of the entry and links it to all entries before.
+ */
 const macOf = (hash: string, key: HistoryKey): Mac => ({ key: key.id, value: digest(hash, key).toString('hex') });
 
-/** Keys entries that are about to be written. */
+/** Adds MACs to entries before they are written. */
 export const addMacs = (entries: readonly Entry[], key: HistoryKey): readonly KeyedEntry[] =>
   entries.map((entry) => ({ ...entry, mac: macOf(entry.hash, key) }));
 
@@ -35,8 +37,9 @@ export const macFailure = (mac: Mac, hash: string, { keys }: KeyRing): string | 
 };
 
 /**
- * Whether an entry may be without a MAC as far as time goes. It has to be older than the keys by what it says, and its
- * return by its id: nobody can strip the MACs of a return that was made under a key, or add to one without.
+ * Returns whether an entry may lack a MAC, by its time and the id of its return.
+ * Both must be older than the keys. So an attacker cannot strip the MACs of a return that was created under a key, or
+ * append unkeyed entries.
  */
 export const isMacOptional = (returnId: string, at: string, { since }: KeyRing): boolean =>
   since !== undefined && at < since.at && returnId < since.firstId;

@@ -2,24 +2,24 @@ import type { Return } from '../model/return.ts';
 import { sha256 } from './sha256.ts';
 
 /*
- * Merkle trees as those of Certificate Transparency: leaves and nodes are hashed with prefixes of their own, so that none
- * can be shown for the other, and no tree has the root of another size's.
+ * Merkle trees as in Certificate Transparency. Leaves and nodes are hashed with different prefixes. So a leaf cannot
+ * pass for a node, and trees of different sizes have different roots.
  * https://www.rfc-editor.org/rfc/rfc9162#section-2.1
  */
 
 const leafPrefix = Uint8Array.of(0);
 const nodePrefix = Uint8Array.of(1);
 
-/** The hash of a leaf, in hex. */
+/** Returns the hash of a leaf, in hex. */
 export const leafHash = (text: string): string => sha256([leafPrefix, text]);
 
 const nodeHash = (left: string, right: string): string =>
   sha256([nodePrefix, Buffer.from(left, 'hex'), Buffer.from(right, 'hex')]);
 
-/** The hashes of a tree, from those that it is built over up to its root. */
+/** The hashes of a tree by level, from its leaves to its root. */
 export type Tree = readonly (readonly string[])[];
 
-/** One level above another. The last of an odd number has nobody to be paired with, and goes up as it is. */
+/** Builds the next level. The last hash of an odd number has no pair and moves up unchanged. */
 const parentLevel = (level: readonly string[]): readonly string[] => {
   const next: string[] = [];
   for (let index = 0; index < level.length; index += 2) {
@@ -30,8 +30,9 @@ const parentLevel = (level: readonly string[]): readonly string[] => {
 };
 
 /**
- * The tree over hashes: of leaves, or of trees that have 2^n leaves each, the last one as many or fewer. Over the roots of
- * such trees it has the root of the tree over all of their leaves.
+ * Builds a tree over hashes of leaves, or over roots of subtrees.
+ * Each subtree must have 2^n leaves; the last one may have fewer. A tree over such roots has the same root as the tree
+ * over all of their leaves.
  */
 export const buildTree = (hashes: readonly string[]): Tree => {
   const levels = [hashes];
@@ -39,12 +40,12 @@ export const buildTree = (hashes: readonly string[]): Tree => {
   return levels;
 };
 
-/** The root of a tree, in hex; that of no leaves is the hash of nothing. */
+/** Returns the root of a tree, in hex. The root of an empty tree is the hash of nothing. */
 export const rootOf = (tree: Tree): string => tree.at(-1)?.[0] ?? sha256([]);
 
 /**
- * The hashes that lead from one of those that a tree is built over to its root. Those within a tree and then those in the
- * tree over its root and others are together the proof in the whole.
+ * Returns the proof path from a hash at the base of a tree to its root.
+ * Two paths form a proof in the whole tree: the path in a subtree, then the one over subtree roots.
  */
 export const proofPath = (tree: Tree, index: number): readonly string[] =>
   tree.slice(0, -1).flatMap((level, height) => {
@@ -53,15 +54,12 @@ export const proofPath = (tree: Tree, index: number): readonly string[] =>
     return sibling === undefined ? [] : [sibling];
   });
 
-/** That a leaf is in its place in a tree of so many: the hashes that lead from it to the root. */
+/** The proof that a leaf has this index in a tree of this size. `path` holds the hashes up to the root. */
 export type Inclusion = { readonly index: number; readonly size: number; readonly path: readonly string[] };
 
 const sha256Hex = /^[0-9a-f]{64}$/;
 
-/**
- * Whether a leaf is in a tree, by its root alone.
- * https://www.rfc-editor.org/rfc/rfc9162#section-2.1.3.2
- */
+/** Returns whether a leaf is in a tree, by the root alone. https://www.rfc-editor.org/rfc/rfc9162#section-2.1.3.2 */
 export const isIncluded = (leaf: string, { index, size, path }: Inclusion, root: string): boolean => {
   if (![index, size].every(Number.isSafeInteger) || index < 0 || index >= size) return false;
   if (![leaf, root, ...path].every((hash) => sha256Hex.test(hash))) return false;
@@ -70,7 +68,7 @@ export const isIncluded = (leaf: string, { index, size, path }: Inclusion, root:
     if (last === 0) return false;
     if (place % 2 === 1 || place === last) {
       hash = nodeHash(sibling, hash);
-      // The last of an odd number went up as it was, as far as it did.
+      // The last hash of an odd number moved up unchanged, over as many levels as needed.
       while (place % 2 === 0 && place !== 0) [place, last] = [place / 2, Math.floor(last / 2)];
     } else {
       hash = nodeHash(hash, sibling);
@@ -80,20 +78,20 @@ export const isIncluded = (leaf: string, { index, size, path }: Inclusion, root:
   return last === 0 && hash === root;
 };
 
-/** How far the history of a return was when it was anchored: a leaf of the tree. */
+/** A leaf of the tree: the version and head of a history when it was anchored. */
 export type Leaf = { readonly returnId: string } & Pick<Return, 'version' | 'head'>;
 
 export const hashOfLeaf = ({ returnId, version, head }: Leaf): string => leafHash(`${returnId} ${version} ${head}`);
 
-/** The root of the tree over the heads of all histories, as it is published. */
+/** The published root of the tree over the heads of all histories. */
 export type Root = {
-  /** When the tree was begun. */
+  /** The time at which the tree was started. */
   readonly at: string;
-  /** It holds every return whose id is less, and no other: ids sort by when they were made. */
+  /** The tree holds exactly the returns with a lower id. Ids sort by creation time. */
   readonly before: string;
-  /** How many returns that is. */
+  /** The number of returns in the tree. */
   readonly size: number;
   readonly root: string;
-  /** The root before, and how many of its returns this tree holds: the service removes none. */
+  /** The previous root, and how many of its returns this tree holds. The service deletes none. */
   readonly earlier?: { readonly at: string; readonly size: number; readonly found: number };
 };

@@ -9,7 +9,7 @@ import type { Appliers } from './lines.ts';
 
 type RefundsAndRecoveries = Pick<UnversionedReturn, 'refunds' | 'recoveries'>;
 
-/** The return with these refunds and recoveries, and with what was refunded of each of its lines after them. */
+/** Applies refunds and recoveries to a return, and updates the refunded units of its lines. */
 const applyMoney = (
   { lines, refunds, recoveries }: Pick<UnversionedReturn, 'lines'> & RefundsAndRecoveries,
   changed: Partial<RefundsAndRecoveries>,
@@ -31,10 +31,10 @@ const applyMoney = (
   };
 };
 
-/** An exchange that came to something, and the order of the new item when that was told. */
+/** A completed exchange, with the order of the new item if it was reported. */
 export type ExchangeUpdated = { readonly exchangeId: string; readonly externalRef?: string };
 
-/** That the customer is to have the money by then, or was to have it. */
+/** The due date that a refund reminder is about, near or passed. */
 export type RefundReminder = { readonly refundDueBy: Instant };
 
 /** The events that give the customer money or new items for goods, or take them back. */
@@ -78,7 +78,7 @@ const updateExchange =
     );
   };
 
-/** What events change in a return that give the customer money or new items for goods, or take it back. */
+/** The changes that money events make to a return. */
 export const moneyAppliers = {
   'refund.requested': (state, { refund }) => applyMoney(state, { refunds: [...state.refunds, refund] }),
   'refund.submitted': applyRefundResult('submitted'),

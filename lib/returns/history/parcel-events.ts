@@ -5,7 +5,7 @@ import type { Appliers } from './lines.ts';
 
 export type ParcelAdded = { readonly parcel: Parcel };
 
-/** What has changed of a parcel: `null` where a field was emptied. A change of status says when. */
+/** The changed fields of a parcel: `null` for a removed field. A status change has its time. */
 export type ParcelUpdated = {
   readonly parcelId: string;
   readonly changes: { readonly carrier?: string | null } & {
@@ -14,25 +14,24 @@ export type ParcelUpdated = {
   readonly moved?: Parcel['events'][number];
 };
 
-/** The events of parcels. */
 export type ParcelEvents = {
   readonly 'parcel.added': ParcelAdded;
   readonly 'parcel.updated': ParcelUpdated;
 };
 
-/** A return keeps the last of them; its history has them all. */
+/** A return stores only the last events of a parcel. The history has all of them. */
 const maxEvents = 100;
 
 const updateParcelFields = (parcel: Parcel, { changes, moved }: ParcelUpdated): Parcel => {
   const fields = Object.entries({ ...parcel, ...changes }).filter(([, value]) => value !== null);
-  // Only what may be missing of a parcel may be null in its changes.
+  // Only optional fields of a parcel can be null in its changes.
   const changed = Object.fromEntries(fields) as unknown as Parcel;
   return moved === undefined
     ? changed
     : { ...changed, status: moved.status, events: [...parcel.events, moved].slice(-maxEvents) };
 };
 
-/** What events of parcels change in a return. */
+/** The changes that parcel events make to a return. */
 export const parcelAppliers = {
   'parcel.added': ({ parcels }, { parcel }) => ({ parcels: [...parcels, parcel] }),
   'parcel.updated': ({ parcels }, data) => ({

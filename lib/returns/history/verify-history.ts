@@ -6,20 +6,20 @@ import { entryHash, initialHash } from './history.ts';
 import { type KeyRing, macFailure, isMacOptional } from './mac.ts';
 import type { Inclusion, Leaf } from './merkle.ts';
 
-/** That a history was so far when all were anchored: in the tree that was begun at that time. */
+/** The proof that a history had this version and head when the tree of that time anchored it. */
 export type Proof = Inclusion & Leaf & { readonly at: string };
 
-/** A history as it is exported. */
+/** An exported history. */
 export type ExportedHistory = Leaf & {
-  /** In the order of their places; null where nobody can read one. */
+  /** In order of their sequence; null for an entry that cannot be read. */
   readonly entries: readonly (Entry | null)[];
-  /** For a return of the last tree. */
+  /** Present for a return of the last tree. */
   readonly proof?: Proof;
 };
 
-/** Where a history is broken first. */
+/** The first failure in a history. */
 export type HistoryFailure = {
-  /** The place in the history: that of the entry at fault, or of the one that is missing. */
+  /** The sequence of the invalid entry or of the missing one. */
   readonly sequence: number;
   readonly code:
     | 'sequence_gap'
@@ -34,31 +34,31 @@ export type HistoryFailure = {
   readonly detail: string;
 };
 
-/** An entry as it is kept: the place of its key, and what stands there; undefined when it cannot be read at all. */
+/** A stored entry with the sequence of its key. `entry` is undefined when it cannot be read. */
 export type StoredEntry = { readonly sequence: number; readonly entry: Entry | undefined };
 
-/** A return as it is kept; without `state` when it cannot be read. */
+/** A stored return. `state` is undefined when it cannot be read. */
 export type StoredReturn = { readonly state?: Return };
 
-/** How far a history was found sound, and what ends that. */
+/** The verified part of a history, and the failure that ends it. */
 export type Verification = {
-  /** Sound entries from the start. */
+  /** The number of valid entries from the start. */
   readonly entries: number;
-  /** The hash of the last of them; 64 zeros before the first. */
+  /** The hash of the last valid entry; 64 zeros before the first. */
   readonly head: string;
-  /** How many of them, from the start, are older than the keys and have no MAC. */
+  /** How many of the valid entries are older than the keys and have no MAC. */
   readonly notKeyed: number;
-  /** The return that they make. */
+  /** The return that the valid entries fold to. */
   readonly state: Return | undefined;
   readonly fault?: HistoryFailure;
 };
 
 export const initialVerification: Verification = { entries: 0, head: initialHash, notKeyed: 0, state: undefined };
 
-/** Whose history it has to be, and by which keys. Without keys no MAC is looked at. */
+/** The expected return id and keys of a history. Without keys no MAC is checked. */
 export type ExpectedHistory = { readonly returnId: string; readonly keys: KeyRing | undefined };
 
-/** What a check makes of entries that may have been tampered with, in any way: undefined where it throws. */
+/** Runs a check on entries that may have been tampered with; returns undefined when it throws. */
 const tryOrUndefined = <Value>(run: () => Value): Value | undefined => {
   try {
     return run();
@@ -89,7 +89,7 @@ const keyingFailure = (
   return isMacOptional(returnId, at, keys) ? undefined : 'The entry has no MAC, but is not older than the keys.';
 };
 
-/** Verifies the next entry. The first fault stays. */
+/** Verifies the next entry. The first failure stays. */
 const verifyEntry = (
   verified: Verification,
   { sequence, entry }: StoredEntry,
@@ -119,7 +119,9 @@ const verifyEntry = (
   return { entries: next, head: entry.hash, notKeyed, state };
 };
 
-/** Takes in further entries, in the order of their keys. Each must be in its place, whole, chained, keyed and foldable. */
+/**
+ * Verifies further entries, in order of their keys. Each must be complete, in sequence, chained, keyed and foldable.
+ */
 export const verifyEntries = (
   verified: Verification,
   kept: readonly StoredEntry[],

@@ -1,8 +1,11 @@
-/** Personal text, kept apart: here only its place and its salted digest, so that it can be erased. */
+/**
+ * A personal-text reference: the place of the text and its salted digest.
+ * The text is stored apart, so that it can be erased.
+ */
 export type TextReference = { readonly ref: string; readonly digest: string };
 
-/** Who does something: the token's client, and whom it acts for when it says so. */
+/** The actor: the client of the token, and the person that it acts for, if given. */
 export type Actor = { readonly clientId: string; readonly onBehalfOf?: string };
 
-/** The same in the history of a return: whom the client acts for is sealed to the key of the return. */
+/** An actor in the history of a return. The person is encrypted with the key of the return. */
 export type EncryptedActor = { readonly clientId: string; readonly sealed?: string };

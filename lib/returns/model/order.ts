@@ -4,7 +4,7 @@ export type Instant = string;
 /** Integer minor units of a currency. */
 export type Money = { readonly amount: number; readonly currency: string };
 
-/** As much as any amount may come to, in minor units. */
+/** The maximum of any amount, in minor units. */
 export const maxAmount = 1_000_000_000_000n;
 
 export type OrderLine = {
@@ -28,7 +28,7 @@ export type OrderLine = {
   readonly shippedAt?: Instant;
 };
 
-/** What a shop knows of an order. Of the customer only the id and the segment: the rest is personal and kept apart. */
+/** The facts of an order. Of the customer they hold only the id and the segment. Personal data is stored apart. */
 export type OrderFacts = {
   readonly number?: string;
   readonly placedAt?: Instant;
@@ -57,12 +57,12 @@ export type OrderFacts = {
   };
   readonly lines: readonly OrderLine[];
   readonly completeness?: 'full' | 'partial';
-  /** Why it is known in part. */
+  /** Why the facts are incomplete. */
   readonly discrepancies?: readonly { readonly code: string; readonly detail?: string }[];
   readonly source?: string;
 };
 
-/** Where each fact stands in time: `at` is the newest observation; `older` names the facts that are of an earlier one. */
+/** The observation time of each fact. `at` is the newest observation, and `older` has the facts of earlier ones. */
 export type ObservationTimes = { readonly at: Instant; readonly older: Readonly<Record<string, Instant>> };
 
 export type Order = {
@@ -78,8 +78,8 @@ export type Order = {
 
 export type OrderRef = { readonly platform: string; readonly orderId: string };
 
-/** Where a platform that manages a return tells of something, and when it happened there. */
+/** A report of the platform that manages a return, with the time of the fact there. */
 export type Observation = { readonly platform: string; readonly externalId: string; readonly occurredAt: Instant };
 
-/** Why an admin goes below what the law gives, as a code. */
+/** The reason code of an override of the statutory floor by an admin. */
 export type FloorOverride = { readonly reason: string };

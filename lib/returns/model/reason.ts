@@ -1,26 +1,26 @@
 import type { Resolution } from './return.ts';
 
-/** Who has to answer for it that a line comes back. */
+/** The party that is responsible for the return of a line. */
 export type Fault = 'customer' | 'merchant' | 'carrier' | 'none';
 
-/** A reason as it stands: 0 is the version of a built-in one that nobody has changed. */
+/** A reason in its current version. Version 0 is a built-in reason that the shop has not changed. */
 export type ReasonDefinition = ReasonFacts & { readonly group: string; readonly version: number };
-/** What a shop says of a reason. */
+/** The settings of a reason. */
 export type ReasonFacts = {
-  /** `group.reason`, or a group alone. */
+  /** `group.reason`, or only a group. */
   readonly code: string;
-  /** Texts for people, by language tag (BCP 47). */
+  /** Labels by language tag (BCP 47). */
   readonly labels: Readonly<Record<string, string>>;
   readonly fault: Fault;
-  /** Whether whoever asks for the return must say more in words. */
+  /** Whether a line with this reason requires a note. */
   readonly noteRequired: boolean;
-  /** Whether a line is approved only once there is an attachment that shows something of it. */
+  /** Whether a line with this reason requires an attachment before it is approved. */
   readonly evidenceRequired: boolean;
-  /** What lines that come back for it may ask for. */
+  /** The resolutions that a line with this reason may request. */
   readonly resolutions: readonly Resolution[];
-  /** Whether new returns may give it. */
+  /** Whether new returns may use this reason. */
   readonly active: boolean;
 };
 
-/** Reasons by their codes. A Map, because `__proto__` is a code like any other. */
+/** Reasons by their codes. It is a Map because `__proto__` is a valid code. */
 export type Reasons = ReadonlyMap<string, ReasonDefinition>;

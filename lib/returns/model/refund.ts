@@ -1,9 +1,9 @@
 import type { Instant, Money, OrderRef } from './order.ts';
 
-/** How a fact of the shop goes against a rule, or beyond what was agreed. */
+/** A platform fact that breaks a service rule or exceeds an agreed amount. */
 export type Discrepancy = { readonly code: string; readonly at: Instant; readonly detail: string };
 
-/** What a refund gave for units of an order line, tax inside `gross`. */
+/** A refund of units of an order line. `gross` includes the tax. */
 export type RefundedLine = {
   readonly orderLineId: string;
   readonly quantity: number;
@@ -11,46 +11,46 @@ export type RefundedLine = {
   readonly tax: Money;
 };
 
-/** What a refund gave for units of a line of the return, tax inside. */
+/** A refund of units of a line of the return. The amount includes the tax. */
 export type ReturnLineShare = { readonly lineId: string; readonly quantity: number; readonly gross: Money };
 
-/** What is kept of the money for the goods. */
+/** The fees that the shop may deduct from the money for goods. */
 export type FeeType = 'inspection' | 'restocking' | 'return_shipping';
 
-/** What a refund kept back. */
+/** A deduction from a refund. */
 export type Deduction = { readonly type: FeeType | 'paid_before'; readonly amount: Money };
 
-/** One time that a refund was handed to whoever pays it, and what came of it. */
+/** One attempt to pay a refund, and its result. */
 export type Attempt = {
   readonly status: 'submitted' | 'succeeded' | 'failed' | 'unknown';
   readonly submittedAt: Instant;
-  /** When its result was known. */
+  /** When its result was reported. */
   readonly settledAt?: Instant;
   readonly providerRef?: string;
-  /** Why it failed, in the provider's word. */
+  /** The failure code of the payment provider. */
   readonly code?: string;
 };
 
 export type Refund = {
   readonly id: string;
   readonly order: OrderRef;
-  /** The refund as the platform knows it, where it was paid outside. */
+  /** The external id of a refund that was paid outside this service. */
   readonly external?: { readonly platform: string; readonly id: string };
   readonly returnId?: string;
   readonly method: 'original_payment' | 'store_credit' | 'gift_card' | 'bank_transfer' | 'manual';
   readonly amount: Money;
-  /** What of it was for which lines of the return. */
+  /** The refunded units and amounts by line of the return. */
   readonly returnLines: readonly ReturnLineShare[];
   readonly breakdown: {
     readonly lines: readonly RefundedLine[];
     readonly deductions: readonly Deduction[];
     readonly shipping: Money;
-    /** What was paid with the order beside goods and shipping, such as duty. Not there: nothing. */
+    /** Other charges of the order than goods and shipping, such as duty. Absent means none. */
     readonly charges?: Money;
     readonly other: Money;
     /**
-     * What of `paid_before` was given for the order and for no return of it. From this refund on it counts as given for
-     * the goods of this return. Not there: nothing.
+     * The part of `paid_before` that was given for the order and for none of its returns.
+     * From this refund on it counts as given for the goods of this return. Absent means none.
      */
     readonly assigned?: Money;
   };
@@ -61,14 +61,14 @@ export type Refund = {
   readonly occurredAt?: Instant;
   readonly recordedAt: Instant;
   readonly discrepancies: readonly Discrepancy[];
-  /** The request that booked it, kept for ever, so that a repeat never pays twice; never shown with the refund. */
+  /** The request that booked it, stored permanently so that a repeat never pays twice. The API does not return it. */
   readonly request?: RefundRequest;
 };
 
-/** Digests of a request: of its client and Idempotency-Key, and of what it asked for. */
+/** Digests of a request: one of its client and Idempotency-Key, one of its content. */
 export type RefundRequest = { readonly keyHash: string; readonly fingerprint: string };
 
-/** Units of a line that the customer has something else for. */
+/** Units of a line that the customer exchanges for a new item. */
 export type Exchange = {
   readonly id: string;
   readonly lineId: string;
@@ -77,39 +77,41 @@ export type Exchange = {
     readonly sku: string;
     readonly title?: string;
     readonly quantity: number;
-    /** Of one. */
+    /** The price of one unit. */
     readonly price?: Money;
   };
-  /** What the units are worth, as paid: so much of the ceiling they take, whatever is given for them. */
+  /** The worth of the units, as paid. They take this much of the ceiling, whatever the credit is. */
   readonly gross: Money;
-  /** Inside `gross`. */
+  /** The tax included in `gross`. */
   readonly tax: Money;
-  /** What of it goes towards the new item. */
+  /** The part of the worth that is credited to the new item. */
   readonly credit: Money;
-  /** What the new item costs beyond the credit: above zero the customer pays it, below zero the shop. */
+  /** The price of the new item minus the credit. The customer pays a positive balance, the shop a negative one. */
   readonly balance?: Money;
-  /** The order of the new item, as the shop knows it. */
+  /** The order of the new item in the shop. */
   readonly externalRef?: string;
   readonly status: 'requested' | 'ordered' | 'fulfilled' | 'cancelled';
 };
 
-/** Money that the customer gave back, or that nobody asks for any more. */
+/** Money that the customer gave back, or that the shop wrote off. */
 export type Recovery = {
   readonly id: string;
   readonly type: 'recovered' | 'written_off';
   readonly amount: Money;
-  /** Units that were refunded and, with this, are not any more: when they come after all, they are to be paid. */
+  /** Refunded units that this recovery makes unpaid. If they arrive after all, they are payable. */
   readonly lines: readonly (RefundedLine & { readonly lineId: string })[];
-  /** Fees that it takes because no refund did, and, below zero, those that refunds took of goods that did not come. */
+  /**
+   * Fees that this recovery takes because no refund did. Negative ones return fees that refunds took of missing goods.
+   */
   readonly fees: readonly Deduction[];
-  /** What it is known by where it was paid. */
+  /** The reference of the payment. */
   readonly reference?: string;
-  /** Why it was written off. */
+  /** The reason code of a write-off. */
   readonly reason?: string;
   readonly at: Instant;
 };
 
-/** What units of a line are worth, as paid. `gross` has the tax inside; `net` is without it. */
+/** The worth of units of a line, as paid. `gross` includes the tax, `net` excludes it. */
 export type Amounts = {
   readonly gross: Money;
   readonly tax: Money;
@@ -118,7 +120,7 @@ export type Amounts = {
   readonly refunded: Money;
 };
 
-/** The result of a refund, as the payer reports it. */
+/** The result of a refund as the payer reports it. */
 export type RefundResult = {
   readonly refundId: string;
   readonly occurredAt: Instant;

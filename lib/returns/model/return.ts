@@ -17,14 +17,14 @@ export type Quantities = {
   readonly refused: number;
   readonly granted: number;
   readonly refunded: number;
-  /** In exchanges that were not cancelled. */
+  /** Units in exchanges that are not cancelled. */
   readonly exchanged: number;
 };
 
 export type Reason = {
   readonly code: string;
   readonly note?: TextReference;
-  /** The platform's own word for it. */
+  /** The reason code of the platform. */
   readonly source?: { readonly system: string; readonly code: string; readonly label?: TextReference };
 };
 
@@ -40,7 +40,7 @@ export type Line = {
   /** Its reason demanded evidence when the return was requested. */
   readonly evidenceRequired?: true;
   readonly resolution: Resolution;
-  /** Where a policy does not simply allow it. */
+  /** Present when the policy does not simply allow the line. */
   readonly eligibility?: Eligibility;
   readonly inspections: readonly Inspection[];
   readonly missing: readonly MissingUnits[];
@@ -49,17 +49,17 @@ export type Line = {
 
 export type ExternalRef = { readonly platform: string; readonly id: string };
 
-/** A question to the customer, or what came back for an answer. */
+/** A question to the customer, or the answer to it. */
 export type Message = {
   readonly id: string;
   readonly direction: 'asked' | 'answered';
   readonly at: Instant;
   readonly text?: TextReference;
-  /** Ids of attachments that belong to it. */
+  /** Ids of the attachments of the message. */
   readonly evidence?: readonly string[];
 };
 
-/** What somebody who works on a return wrote down about it. */
+/** An internal note on a return. */
 export type Note = {
   readonly id: string;
   readonly at: Instant;
@@ -68,25 +68,25 @@ export type Note = {
   readonly note: TextReference;
 };
 
-/** What a policy says of a line that it does not simply allow, and its code for why. */
+/** The policy result for a line that it does not simply allow, and the reason code. */
 export type Eligibility = { readonly verdict: 'ineligible' | 'needs_review'; readonly code: string };
 
-/** The decision of a policy on a request, and which version of it decided. */
+/** The decision of a policy on a request, and the version that decided. */
 export type PolicyDecision = {
   readonly decisionId: string;
   readonly policyVersion: string;
   readonly verdict: 'approved' | 'rejected' | 'needs_review';
-  /** The facts that are others than those of the quote that it was promised by. */
+  /** The parts of the facts that have changed since the quote that promised this decision. */
   readonly changedSinceQuote?: readonly ('order' | 'customer' | 'return' | 'lines')[];
 };
 
-/** Why a line was approved that does not qualify. */
+/** Why an ineligible line was approved. */
 export type Override = { readonly lineId: string; readonly reason: TextReference };
 
-/** Units of a line that nobody had decided on, and units that were still to come. */
+/** Undecided and outstanding units of a line. */
 export type OpenUnits = { readonly lineId: string; readonly undecided: number; readonly outstanding: number };
 
-/** A return as its history makes it: the fold of its entries. */
+/** A return: the fold of the entries of its history. */
 export type Return = {
   readonly id: string;
   readonly rmaNumber: string;
@@ -96,9 +96,9 @@ export type Return = {
   /** The hash of the last entry. */
   readonly head: string;
   readonly order: OrderRef & { readonly number?: string };
-  /** Whose personal data belongs to the return. */
+  /** The data subject whose personal data belongs to the return. */
   readonly subject: string;
-  /** The public key to which its history seals whom clients act for. */
+  /** The public key that encrypts the person a client acts for. */
   readonly actorKey?: string;
   readonly customer: { readonly id?: string; readonly segment?: string };
   readonly managedBy: 'service' | 'platform';
@@ -112,24 +112,24 @@ export type Return = {
   readonly unexpected: readonly UnexpectedItem[];
   readonly refunds: readonly Refund[];
   readonly exchanges: readonly Exchange[];
-  /** Of the return as a whole and of its lines. */
+  /** Evidence of the return as a whole and of its lines. */
   readonly evidence: readonly Attachment[];
-  /** Fees that were given up, as far as they had not been taken. */
+  /** Waived fees, as far as they were not applied. */
   readonly waivers: readonly { readonly type: FeeType; readonly reason: string }[];
   readonly recoveries: readonly Recovery[];
   readonly discrepancies: readonly Discrepancy[];
   readonly tags: readonly string[];
   readonly metadata: Readonly<Record<string, string>>;
-  /** The rules that the return goes by. */
+  /** The rules that apply to the return. */
   readonly terms: Terms;
-  /** Why it was refused. */
+  /** Why the return was rejected. */
   readonly rejection?: { readonly code: string; readonly note?: TextReference };
   /** Why units were cancelled, the last time. */
   readonly cancellation?: { readonly code?: string; readonly note?: TextReference };
-  /** Questions and answers, in their order. */
+  /** Questions and answers, in order. */
   readonly messages: readonly Message[];
   readonly notes: readonly Note[];
-  /** What a policy decided; and how it was approved: whether somebody went beyond what its lines allow, and why. */
+  /** The policy decision, and the approval: whether an override was used, and why. */
   readonly decision?: Partial<PolicyDecision> & {
     readonly overridden: boolean;
     readonly overrides: readonly Override[];
@@ -140,12 +140,12 @@ export type Return = {
   readonly reopening?: { readonly reason: TextReference };
   /** Why it was corrected, the last time. */
   readonly correction?: { readonly reason: TextReference };
-  /** The due dates of the refund that were told of: as they came near, and once they had passed. */
+  /** The due dates of the refund for which reminders were sent, near and overdue. */
   readonly refundReminders?: { readonly dueSoon?: Instant; readonly overdue?: Instant };
-  /** What was open until a rejection, a cancellation or an expiry closed the return. */
+  /** The units that were open until a rejection, a cancellation or an expiry closed the return. */
   readonly released: readonly OpenUnits[];
   readonly requestedAt: Instant;
-  /** When a status was last reached. */
+  /** When each status was last reached. */
   readonly infoRequestedAt?: Instant;
   readonly approvedAt?: Instant;
   readonly inTransitAt?: Instant;
@@ -160,5 +160,5 @@ export type Return = {
   readonly updatedAt: Instant;
 };
 
-/** A return but for its place in the history. */
+/** A return without its position in the history. */
 export type UnversionedReturn = Omit<Return, 'version' | 'head'>;

@@ -1,7 +1,7 @@
-/** A fault at one place of a command: JSON Pointer, code, and what would be accepted. */
+/** An error at one field of a command: JSON Pointer, code, and the accepted values. */
 export type FieldError = { readonly path: string; readonly code: string; readonly message: string };
 
-/** Every status, in the order of a return's life. */
+/** Every status, in lifecycle order. */
 export const statuses = [
   'requested',
   'info_requested',

@@ -1,54 +1,54 @@
 /**
- * What was settled for a return when it was asked for, by a policy or by the deployment. It stands in the first entry of
- * the history, so that a return goes by the rules it began with; where it is judged anew before somebody approves it, in
- * the entry that tells of that.
+ * The terms of a return, set at its request by the policy or the deployment.
+ * The first entry of the history stores them, so that a return follows the rules that it began with. A re-evaluation
+ * before the approval stores new terms in its own entry.
  */
 export type Terms = {
-  /** Whether a new return waits for someone to approve it. */
+  /** Whether an approval by staff is required. */
   readonly approval: 'manual' | 'auto';
-  /** From when on money may go back: before the goods are there, as they come, or once all is inspected. */
+  /** The earliest stage for a refund: approved, in transit, as goods arrive, or after inspection. */
   readonly refundTiming: 'approved' | 'in_transit' | 'received' | 'inspected';
-  /** Whether somebody looks at what comes back, or all of it is accepted as it comes. */
+  /** Whether goods need an inspection. `skipped` accepts all goods on receipt. */
   readonly inspection: 'required' | 'skipped';
-  /** Whether what is approved stays with the customer, and is paid for all the same. */
+  /** Whether the customer keeps approved goods and is still paid. */
   readonly returnless?: true;
-  /** How shipping that was paid for the order goes back. */
+  /** How the shipping paid for the order is refunded. */
   readonly shipping: 'none' | 'proportional' | 'full_if_whole_order' | 'statutory';
-  /** What is kept of the money, in basis points of the goods or in minor units of the order's currency. */
+  /** Deductions in basis points of the goods, or in minor units of the order's currency. */
   readonly fees: {
     readonly restockingBps: number;
-    /** The most that restocking may cost. */
+    /** The maximum restocking fee. */
     readonly restockingCap: number | null;
     readonly returnShipping: number;
-    /** The most that inspections may take off a unit's worth. */
+    /** The maximum inspection deduction from a unit's worth. */
     readonly inspectionCapBps: number;
   };
-  /** Days that each side has; null where nobody waits. */
+  /** The deadlines in days; null for no deadline. */
   readonly deadlines: {
-    /** From the approval, to send the goods. */
+    /** Days to ship the goods, from the approval. */
     readonly shipByDays: number | null;
-    /** From a question, to answer it. */
+    /** Days to answer, from a question. */
     readonly answerByDays: number | null;
-    /** From receipt, to inspect. */
+    /** Days to inspect, from receipt. */
     readonly inspectByDays: number | null;
-    /** To pay, from what `refundDueFrom` says. */
+    /** Days to pay, from the event in `refundDueFrom`. */
     readonly refundDueDays: number | null;
-    /** Not there: from the request where there is a floor, else from receipt. */
+    /** Default: the request when there is a floor, otherwise the receipt. */
     readonly refundDueFrom?: 'request' | 'receipt';
   };
-  /** What the law gives the customer whatever a shop decides; null where none applies. */
+  /** What the law grants the customer regardless of the shop; null when no law applies. */
   readonly floor: {
-    /** The law, such as `EU 2011/83`; several with commas between. */
+    /** The law, such as `EU 2011/83`; several are separated by commas. */
     readonly law: string;
-    /** The order's lines that it protects; not there: all. */
+    /** The protected order lines; absent means all. */
     readonly lines?: readonly string[];
-    /** Set where the deployment has made or changed one of these laws. */
+    /** Set when the deployment has added or changed one of these laws. */
     readonly overridden?: true;
-    /** Fees that may be taken all the same. */
+    /** Fees that the law allows. */
     readonly fees: readonly ('inspection' | 'return_shipping')[];
   } | null;
-  /** What the refunds of a return may come to without an admin, in minor units by currency: one not named has no limit. */
+  /** The maximum total of refunds without an admin, in minor units by currency. An absent currency has no limit. */
   readonly refundApprovalLimit: Readonly<Record<string, number>>;
-  /** The version of the policy that said so; null where no policy did. */
+  /** The policy version that set the terms; null without a policy. */
   readonly policyVersion: string | null;
 };

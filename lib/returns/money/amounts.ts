@@ -9,9 +9,9 @@ import { ceilingWorth } from './refund-ceiling.ts';
 import { additionalAmountOwed, amountPaidBefore } from './unassigned.ts';
 
 /**
- * The line of the order that a line of a return is of.
+ * Returns the order line of a line of a return.
  *
- * @throws Error when the order has lost it: such an order is broken
+ * @throws Error when the order does not have it: such an order is broken
  */
 export const orderLineOf = ({ facts }: Order, line: Line): OrderLine => {
   const found = facts.lines.find(({ lineId }) => lineId === line.orderLineId);
@@ -19,12 +19,12 @@ export const orderLineOf = ({ facts }: Order, line: Line): OrderLine => {
   return found;
 };
 
-/** What a refund subtracts from the worth of goods, and what it adds, in minor units. */
+/** What a refund deducts from the worth of goods, and what it adds, in minor units. */
 type NetAmount = {
   readonly fees: readonly Deduction[];
-  /** What was paid before. */
+  /** The amount paid before. */
   readonly before: number;
-  /** What is owed in addition. */
+  /** The additional amount owed. */
   readonly again: number;
   readonly amount: number;
 };
@@ -40,29 +40,32 @@ export const netGoodsAmount = (state: UnversionedReturn, gross: number): NetAmou
   return { fees, before, again, amount: net - before + again };
 };
 
-/** Unit price x quantity - discount, in minor units, as it stands on the order. */
+/** Unit price x quantity - discount, in minor units, from the order facts. */
 export const goodsTotal = (line: OrderLine): bigint =>
   BigInt(line.unitPrice.amount) * BigInt(line.quantity) - BigInt(line.discountTotal?.amount ?? 0);
 
-/** The total paid for a line in minor units, tax inside: unit price x quantity - discount, plus tax when not included. */
+/**
+ * Returns the total paid for a line in minor units, including tax.
+ * It is unit price x quantity - discount, plus tax if excluded.
+ */
 export const paidTotal = (line: OrderLine): bigint =>
   line.taxIncluded === true ? goodsTotal(line) : goodsTotal(line) + BigInt(line.taxTotal?.amount ?? 0);
 
-/** All that was paid for an order, in minor units. */
+/** The total paid for an order, in minor units. */
 export const paidForOrder = ({ facts: { lines, shipping, charges = [] } }: Order): bigint =>
   sumBigInts(lines.map(paidTotal)) + BigInt(sum(charges.map(({ paid }) => paid.amount)) + (shipping?.paid.amount ?? 0));
 
-/** What may still be given for an order, in minor units: what was paid, less what refunds and exchanges gave. */
+/** The amount left of an order, in minor units: what was paid, less refunds and exchanges. */
 export const orderAmountLeft = (order: Order, { given }: Ledger): bigint => {
   const left = paidForOrder(order) - BigInt(given.amount);
   return left > 0n ? left : 0n;
 };
 
 /**
- * The worth of `units` more units of an order line, after what was granted before: gross and tax in minor units. Facts
- * from outside may have granted more units than there are; no more of them are counted. Gross and tax are rounded each
- * for itself, and may have been granted unevenly: tax never comes to more than the gross that it is inside of, and what
- * is left of it comes with the next units. No units are worth nothing, even where less was granted before than was due.
+ * Returns the worth of `units` more units of an order line, after earlier grants.
+ * Gross and tax are in minor units. External facts may have granted more units than exist. No more units are counted
+ * then. Gross and tax are rounded separately, and earlier grants may be uneven. The tax never exceeds its gross, and
+ * the rest of it follows with the next units. Zero units have no worth, even when earlier grants were too low.
  */
 export const worthOf = (line: OrderLine, ledger: Ledger, units: number): { gross: bigint; tax: bigint } => {
   if (units === 0) return { gross: 0n, tax: 0n };
@@ -92,8 +95,8 @@ const amountsOf = (line: OrderLine, ledger: Ledger, units: number): Amounts => {
 };
 
 /**
- * The worth of several parts of an order, one after another: two parts of one line share it, so that they never come to
- * more together than was paid.
+ * Returns the worth of several parts of an order, one after another.
+ * Two parts of one line share its worth, so their total never exceeds what was paid.
  */
 export const amountsOfParts = (
   parts: readonly { readonly line: OrderLine; readonly units: number }[],

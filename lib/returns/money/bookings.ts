@@ -4,10 +4,10 @@ import type { UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 import { liveRefunds } from './refund.ts';
 
-/** Money that went one way or the other, and what it was for: below zero where it came back. */
+/** Booked money and what it was for. A negative amount came back from the customer. */
 export type Booking = Pick<Refund, 'amount' | 'returnLines' | 'breakdown'>;
 
-/** Money of the order that refunds of a return took over, as if it had been recorded for the return without lines. */
+/** Money of the order that refunds assigned to a return. It counts as recorded for the return without lines. */
 const assignmentBookings = (refunds: readonly Refund[]): readonly Booking[] =>
   refunds.flatMap(({ breakdown: { assigned } }) => {
     if (assigned === undefined) return [];
@@ -17,7 +17,7 @@ const assignmentBookings = (refunds: readonly Refund[]): readonly Booking[] =>
     ];
   });
 
-/** What live refunds of a return took over of its order's money, in minor units. */
+/** The money of the order that live refunds assigned to a return, in minor units. */
 export const assignedAmount = (state: Pick<UnversionedReturn, 'refunds'>): number =>
   sum(assignmentBookings(liveRefunds(state)).map(({ amount }) => amount.amount));
 
@@ -33,7 +33,7 @@ const unitsOf = (lines: readonly Pick<Line, 'lineId' | 'quantity' | 'gross'>[], 
       zeroUnits,
     );
 
-/** A line of a recovery, as far as refunds from before it still stand that paid for its units, and none took it yet. */
+/** Limits a line of a recovery to what live earlier refunds paid for its units. Earlier recoveries took their part. */
 const standingPart = (line: Line, paid: Refund['returnLines'], taken: readonly Line[]): Line => {
   const [maximum, less] = [unitsOf(paid, line.lineId), unitsOf(taken, line.lineId)];
   const quantity = Math.max(0, Math.min(line.quantity, maximum.quantity - less.quantity));
@@ -43,7 +43,7 @@ const standingPart = (line: Line, paid: Refund['returnLines'], taken: readonly L
   return { ...line, quantity, gross: { ...line.gross, amount: gross }, tax: { ...line.tax, amount: tax } };
 };
 
-/** What came back undoes what was given: the units of its lines count as not refunded. */
+/** Returns the booking that reverses refunds after a recovery. The units of its lines count as not refunded. */
 const reversalOf = ({ amount, fees }: Recovery, lines: readonly Line[]): Booking => {
   const money = (of: number) => ({ ...amount, amount: of });
   const worth = sum(lines.map(({ gross }) => gross.amount));
@@ -64,8 +64,8 @@ const reversalOf = ({ amount, fees }: Recovery, lines: readonly Line[]): Booking
       })),
       deductions: fees,
       shipping: money(0),
-      // Money that belongs to no units: below zero it came back for a part of a unit, for what an exchange gave, or for
-      // units whose refund was reversed since.
+      // Money of no units. A negative amount came back for a part of a unit or for exchange credit. It may also belong
+      // to units whose refund was reversed since.
       other: money(worth + kept - amount.amount),
     },
   };
@@ -84,26 +84,23 @@ const recoveryBookings = ({ refunds, recoveries }: State): readonly Booking[] =>
     });
 };
 
-/**
- * All that counts of what was given for a return: its live refunds, with the money of the order that they took over, and
- * what the customer gave back of them.
- */
+/** Returns all bookings of a return: its live refunds, assigned money of the order, and recoveries. */
 export const bookings = (state: State): readonly Booking[] => {
   const live = liveRefunds(state);
   return [...live, ...assignmentBookings(live), ...recoveryBookings(state)];
 };
 
-/** What of it the customer has: refunds that have succeeded, less what came back. */
+/** Returns the settled bookings: succeeded refunds, less recoveries. */
 export const settledBookings = (state: State): readonly Booking[] => {
   const succeeded = state.refunds.filter(({ status }) => status === 'succeeded');
   return [...succeeded, ...assignmentBookings(succeeded), ...recoveryBookings(state)];
 };
 
-/** What of the order's money succeeded refunds of a return took over, in minor units. */
+/** The money of the order that succeeded refunds assigned to a return, in minor units. */
 export const settledAssignedAmount = ({ refunds }: Pick<UnversionedReturn, 'refunds'>): number =>
   assignedAmount({ refunds: refunds.filter(({ status }) => status === 'succeeded') });
 
-/** What was paid for goods, in minor units: what was recorded without its lines was for goods as well. */
+/** The amount paid for goods, in minor units. Money recorded without lines counts as paid for goods. */
 export const paidForGoods = (booked: readonly Booking[]): number =>
   sum(
     booked.map(({ amount, breakdown }) => amount.amount - breakdown.shipping.amount - (breakdown.charges?.amount ?? 0)),

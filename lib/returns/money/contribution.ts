@@ -6,7 +6,7 @@ import { liveExchanges } from './exchanges.ts';
 import { givenAmounts, type Ledger, ledgerLine, type LedgerLine } from './ledger.ts';
 import { ownPayments } from './refund-ceiling.ts';
 
-/** What one return has in the ledger of its order. */
+/** The part of one return in the ledger of its order. */
 type Contribution = Omit<Ledger, 'returns'>;
 
 const emptyContribution: Contribution = { lines: {}, given: { amount: 0, shipping: 0 } };
@@ -19,7 +19,7 @@ const contributionToLine = (state: UnversionedReturn, orderLineId: string): Ledg
   const exchanged = liveExchanges(state).filter(({ lineId }) => own.some(({ id }) => id === lineId));
   const given = [...booked, ...exchanged];
   const units = sum(given.map(({ quantity }) => quantity));
-  // Units that something was given for do not come back, whatever becomes of the return that it was given for.
+  // Granted units stay granted, whatever the later status of their return is.
   const covered = sum(
     own.map((line) => Math.min(line.quantities.refunded + line.quantities.exchanged, held(line, state.parcels))),
   );
@@ -29,13 +29,13 @@ const contributionToLine = (state: UnversionedReturn, orderLineId: string): Ledg
     granted: {
       units,
       gross: sum(given.map(({ gross }) => gross.amount)),
-      // Refunds that stand may have less tax in them than one that was given back and reversed since.
+      // The refunds that count may hold less tax than an earlier one that was recovered and reversed.
       tax: Math.max(0, sum(given.map(({ tax }) => tax.amount))),
     },
   };
 };
 
-/** What a return holds and was given, by the lines of its order. It follows from the return alone. */
+/** Returns what a return holds and was given, by order line. It follows from the return alone. */
 export const contributionOf = (state: UnversionedReturn): Contribution => {
   const booked = bookings(state);
   const names = new Set([
@@ -48,7 +48,7 @@ export const contributionOf = (state: UnversionedReturn): Contribution => {
       sum([
         ...booked.map(({ amount }) => amount.amount),
         ...liveExchanges(state).map(({ credit }) => credit.amount),
-        // The ledger has this money already: it was given for the order.
+        // The ledger has this money already, because it was given for the order.
         -assignedAmount(state),
       ]),
       sum(booked.map(({ breakdown }) => breakdown.shipping.amount)),
@@ -58,7 +58,7 @@ export const contributionOf = (state: UnversionedReturn): Contribution => {
   };
 };
 
-/** `now - before + after`, of each number in an account. */
+/** `now - before + after`, for each number of a ledger line. */
 const moveLine = (now: LedgerLine, before: LedgerLine, after: LedgerLine): LedgerLine => ({
   held: now.held - before.held + after.held,
   refundedAlone: now.refundedAlone - before.refundedAlone + after.refundedAlone,
@@ -70,8 +70,8 @@ const moveLine = (now: LedgerLine, before: LedgerLine, after: LedgerLine): Ledge
 });
 
 /**
- * The same for what commands of the service gave. A ledger from before this was counted has less than its returns paid:
- * a return that pays no more leaves it as it is, so that a command that moves no money does not write it.
+ * Returns the same for payments of the service's own commands. An old ledger may hold less than its returns paid. A
+ * return that pays no more leaves that number unchanged. So a command that moves no money does not write the ledger.
  */
 const moveOwnPayments = (now: number, before: number, after: number): number =>
   before === after ? now : Math.max(0, now - before) + after;
@@ -95,8 +95,8 @@ const moveContribution = (ledger: Ledger, from: Contribution, to: Contribution):
 };
 
 /**
- * The order's ledger after one of its returns has changed. The ledger is the sum of what its returns contribute and of
- * refunds that belong to none.
+ * Returns the ledger of an order after one of its returns has changed.
+ * The ledger is the sum of the contributions of its returns, and of refunds without a return.
  *
  * @param before undefined for a new return
  */

@@ -8,8 +8,8 @@ import { bookings } from './bookings.ts';
 import { ceilingWorth, partOfWorth } from './refund-ceiling.ts';
 
 /**
- * What is kept of the money for the goods, one of each type for a return: `amount` in all, `applied` what refunds and
- * recoveries took of it so far, `waived` what is given up of it.
+ * A deduction from the money for goods, one of each type for a return.
+ * `amount` is the whole fee, `applied` the part that refunds and recoveries took, and `waived` the part given up.
  */
 export type Fee = {
   readonly type: FeeType;
@@ -39,13 +39,13 @@ const restocking = (state: State): bigint => {
   return restockingCap !== null && fee > BigInt(restockingCap) ? BigInt(restockingCap) : fee;
 };
 
-/** It is a flat fee for the way back: where everything may stay with the customer, there is none. */
+/** Returns the flat fee for return shipping. A return whose units may all stay with the customer has none. */
 const returnShipping = ({ lines, terms }: State): bigint => {
   const comesBack = lines.some(({ quantities }) => remainingApproved(quantities) > quantities.returnless);
   return comesBack ? BigInt(terms.fees.returnShipping) : 0n;
 };
 
-/** What each fee comes to, in the order in which they are taken: what the goods have lost goes first. */
+/** The amount of each fee, in the order of deduction. The inspection deductions come first. */
 const feeAmounts: Readonly<Record<FeeType, (state: State) => bigint>> = {
   inspection,
   restocking,
@@ -53,11 +53,11 @@ const feeAmounts: Readonly<Record<FeeType, (state: State) => bigint>> = {
 };
 const types = Object.keys(feeAmounts) as readonly FeeType[];
 
-/** What a law gives the customer, fees cannot take. */
+/** Returns whether a fee is allowed. A fee cannot take what the law grants the customer. */
 const isAllowed = ({ terms: { floor } }: State, type: FeeType): boolean =>
   floor === null || floor.fees.some((allowed) => allowed === type);
 
-/** The fees of a return as it is, those that come to nothing left out. They follow from the return alone. */
+/** Returns the fees of a return, without those of zero. They follow from the return alone. */
 export const feesOf = (state: State): readonly Fee[] =>
   types.flatMap((type) => {
     const money = (amount: bigint): Money => ({
@@ -81,21 +81,27 @@ export const feesOf = (state: State): readonly Fee[] =>
     ];
   });
 
-/** What a fee still has to take. */
+/** Returns the amount that a fee still has to take. */
 export const openFeeAmount = ({ amount, applied, waived }: Fee): number =>
   Math.max(0, amount.amount - applied.amount - waived.amount);
 
-/** What refunds take off the money for the goods in all, unless it is waived: minor units. */
+/** Returns the total deduction from the money for goods, without waived fees, in minor units. */
 export const totalDeductions = (state: State): number =>
   sum(feesOf(state).map(({ amount, waived }) => amount.amount - waived.amount));
 
-/** Fees of which refunds took more than they come to now, below zero: goods that they were taken of did not come. */
+/**
+ * Returns the fees of which refunds took too much, as negative amounts.
+ * The goods that they were taken of did not arrive.
+ */
 export const excessFees = (state: State): readonly Deduction[] =>
   feesOf(state).flatMap(({ type, amount, applied }) =>
     applied.amount > amount.amount ? [{ type, amount: { ...amount, amount: amount.amount - applied.amount } }] : [],
   );
 
-/** What a refund of goods worth `gross` takes of the fees that are open: never more than that, and never a part twice. */
+/**
+ * Returns the open fees that a refund of goods worth `gross` takes.
+ * It never takes more than `gross`, and no part of a fee twice.
+ */
 export const takeFees = (state: State, gross: number): readonly Deduction[] => {
   let left = gross;
   return feesOf(state).flatMap((fee) => {

@@ -4,28 +4,27 @@ import type { Exchange } from '../model/refund.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 
-/** As many as a return may have. */
+/** The maximum number of exchanges of a return. */
 export const maxExchanges = 100;
 
-/** Exchanges that count: those that were cancelled have given back what they took. */
+/** The live exchanges. A cancelled exchange has released its units and their worth. */
 export const liveExchanges = ({ exchanges }: Pick<UnversionedReturn, 'exchanges'>): readonly Exchange[] =>
   exchanges.filter(({ status }) => status !== 'cancelled');
 
-/** Exchanges that wait for their result. */
+/** The exchanges that wait for their result. */
 export const openExchanges = ({ exchanges }: Pick<UnversionedReturn, 'exchanges'>): readonly Exchange[] =>
   exchanges.filter(({ status }) => status === 'requested' || status === 'ordered');
 
-/** The live exchanges of a line. */
 export const exchangesOf = (state: Pick<UnversionedReturn, 'exchanges'>, line: Pick<Line, 'id'>): readonly Exchange[] =>
   liveExchanges(state).filter(({ lineId }) => lineId === line.id);
 
-/** Units of a line that may be exchanged: those that nothing was given for yet, neither money nor goods. */
+/** Counts the units of a line that may be exchanged: those without a refund or an exchange. */
 export const exchangeable = (line: Line): number =>
   Math.max(0, claimable(line) - line.quantities.refunded - line.quantities.exchanged);
 
 /**
- * What the customer has, in minor units, for exchanged units that turned out not to be due anything: they did not come,
- * or were refused. Counted are exchanges of these statuses.
+ * Returns the credit for exchanged units that are not due, in minor units.
+ * The units are missing or refused. Only exchanges in these statuses count.
  */
 export const excessExchangeCredit = (
   state: Pick<UnversionedReturn, 'lines' | 'exchanges'>,
@@ -41,7 +40,7 @@ export const excessExchangeCredit = (
     }),
   );
 
-/** The return with these exchanges, and with the units that they took of each of its lines. */
+/** Applies exchanges to a return, and updates the exchanged units of its lines. */
 export const withExchanges = (
   { lines }: Pick<UnversionedReturn, 'lines'>,
   exchanges: readonly Exchange[],
@@ -54,9 +53,10 @@ export const withExchanges = (
 });
 
 /**
- * Exchanges that have no units left once so many of each line are cancelled. The first that were asked for stay.
+ * Returns the exchanges that have no units left after a cancellation.
+ * The earliest exchanges keep their units.
  *
- * @param cancelled units by line id
+ * @param cancelled cancelled units by line id
  */
 export const exchangesWithoutUnits = (
   state: UnversionedReturn,

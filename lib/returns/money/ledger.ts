@@ -2,18 +2,18 @@ import type { OrderLine } from '../model/order.ts';
 
 /** What all returns of an order took of one of its lines. */
 export type LedgerLine = {
-  /** Units in returns that are alive: asked for or approved, and not released. */
+  /** Units in live returns: requested or approved, and not released. */
   readonly held: number;
-  /** Units that were refunded without a return: they do not come back. */
+  /** Units refunded without a return. They do not come back. */
   readonly refundedAlone: number;
-  /** Units granted money or goods, and what that came to in minor units. */
+  /** Units granted money or goods, and their worth in minor units. */
   readonly granted: { readonly units: number; readonly gross: number; readonly tax: number };
 };
 
 /**
- * What refunds and exchanges of an order gave in all in minor units, and what of it was shipping and charges. `own` is the
- * money that commands of the service gave: no refund from outside, and of an exchange only what the shop pays. A part of 0
- * is not there.
+ * What refunds and exchanges of an order gave, in minor units, with the shipping and charges in it.
+ * `own` is the money from commands of the service. It excludes external refunds, and of an exchange it includes only
+ * what the shop pays. A part of 0 is absent.
  */
 type Given = {
   readonly amount: number;
@@ -22,7 +22,7 @@ type Given = {
   readonly own?: number;
 };
 
-/** What was given, put together. */
+/** Makes the record of what was given. */
 export const givenAmounts = (amount: number, shipping: number, charges: number, own: number): Given => ({
   amount,
   shipping,
@@ -30,7 +30,7 @@ export const givenAmounts = (amount: number, shipping: number, charges: number, 
   ...(own === 0 ? {} : { own }),
 });
 
-/** The one account of an order over all its returns, which no command can exceed. */
+/** The account of an order over all its returns. No command can exceed it. */
 export type Ledger = {
   readonly returns: number;
   readonly lines: Readonly<Record<string, LedgerLine>>;
@@ -41,24 +41,24 @@ export const emptyLedger: Ledger = { returns: 0, lines: {}, given: { amount: 0, 
 
 const emptyLine: LedgerLine = { held: 0, refundedAlone: 0, granted: { units: 0, gross: 0, tax: 0 } };
 
-/** What was taken of an order line; nothing of one that the ledger does not know. */
+/** Returns the ledger line of an order line; an empty one when the ledger does not have it. */
 export const ledgerLine = ({ lines }: Pick<Ledger, 'lines'>, orderLineId: string): LedgerLine =>
   (Object.hasOwn(lines, orderLineId) ? lines[orderLineId] : undefined) ?? emptyLine;
 
-/** Units of an order line that reached the customer; without word of it, all that were sold. */
+/** Counts the delivered units of an order line. Without a report, all sold units count as delivered. */
 export const fulfilled = (line: OrderLine): number => line.fulfilledQuantity ?? line.quantity;
 
-/** Units of an order line that cannot be returned any more: in a return already, or refunded without one. */
+/** Counts the units of an order line that can no longer be returned. They are in a return, or refunded without one. */
 export const taken = (ledger: Ledger, orderLineId: string): number => {
   const { held, refundedAlone } = ledgerLine(ledger, orderLineId);
   return held + refundedAlone;
 };
 
-/** Units of an order line that may still be returned: those that reached the customer, less those taken. */
+/** Counts the units of an order line that may still be returned: the delivered ones, less those taken. */
 export const returnable = (ledger: Ledger, line: OrderLine): number =>
   Math.max(0, fulfilled(line) - taken(ledger, line.lineId));
 
-/** The ledger after units of a line were granted, and what they came to. */
+/** Returns the ledger after units of a line were granted, with their worth. */
 export const grantUnits = (
   ledger: Ledger,
   orderLineId: string,
@@ -73,7 +73,7 @@ export const grantUnits = (
   return { ...ledger, lines: { ...ledger.lines, [orderLineId]: { ...line, granted } } };
 };
 
-/** The ledger after `units` more of a line were refunded that no return holds. */
+/** Returns the ledger after `units` more units of a line were refunded without a return. */
 const addUnallocatedUnits = (ledger: Ledger, orderLineId: string, units: number): Ledger => {
   if (units === 0) return ledger;
   const line = ledgerLine(ledger, orderLineId);
@@ -83,7 +83,7 @@ const addUnallocatedUnits = (ledger: Ledger, orderLineId: string, units: number)
   };
 };
 
-/** The ledger after a refund: its money, and the units that were refunded without coming back in a return. */
+/** Returns the ledger after a refund, with its money and the units that no return holds. */
 export const bookRefund = (
   ledger: Ledger,
   refund: {

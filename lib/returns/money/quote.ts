@@ -17,18 +17,18 @@ import { chargesLeft, chargesShare, shippingLeft, shippingShare } from './shippi
 type QuoteInput = Pick<Situation, 'state' | 'order' | 'ledger'>;
 
 /**
- * Units to refund by line of the return, all that may be when none are given; shipping and other charges by the terms
- * when none are given.
+ * The units to refund by line of the return. Without lines, all payable units are refunded. Without shipping or
+ * charges, the terms decide them.
  */
 export type QuoteRequest = { readonly lines?: RequestedUnits; readonly shipping?: Money; readonly charges?: Money };
 
-/** What a step is about, as data: its text is written for whoever reads the quote, in the reader's language. */
+/** The subject of a step, as data. Its text is written later, in the language of the reader. */
 type StepSubject =
   | { readonly kind: 'goods'; readonly orderLineId: string; readonly quantity: number }
   | { readonly kind: 'shipping'; readonly share: Terms['shipping'] | 'with_last_goods' | 'as_requested' }
   | { readonly kind: Deduction['type'] | 'recovered' | 'charges' };
 
-/** One step on the way to an amount: what the rule adds, or takes off when it is below zero. */
+/** One step of a quote: the amount that a rule adds, or deducts when it is negative. */
 export type QuoteStep = {
   readonly rule: StepSubject['kind'];
   readonly lineId?: string;
@@ -55,17 +55,20 @@ type QuotedGoods = {
 const failCeiling = (detail: string, errors: readonly FieldError[]) =>
   fail({ code: 'refund_exceeds_ceiling', detail, errors });
 
-/** Whether the units that are named exceed what is payable only by units that wait for an inspection. */
+/** Returns whether only units that wait for an inspection make the request exceed the payable units. */
 const arePayableLater = (state: Situation['state'], named: RequestedUnits): boolean => {
   const { lines, terms } = state;
   const maximum = new Map(lines.map((line) => [line.id, payableUnits(line, terms) + payableLaterUnits(line, terms)]));
   return waitsForInspection(state) && named.every(({ lineId, quantity }) => quantity <= (maximum.get(lineId) ?? 0));
 };
 
-/** Whether a refund that names no lines covers the units of this one. */
+/** Returns whether a refund without lines covers the units of this line. */
 export const isRefundedByDefault = (line: Line): boolean => line.resolution !== 'exchange' && isPaidFor(line);
 
-/** The units to refund by line: those named, else all that are payable of lines to be refunded. Never more than payable. */
+/**
+ * Returns the units to refund by line: the requested ones, or all payable units of lines to refund.
+ * They never exceed the payable units.
+ */
 const refundUnits = (
   state: Situation['state'],
   { lines: named }: QuoteRequest,
@@ -90,7 +93,7 @@ const refundUnits = (
     : fail({ ...refusal, code: 'refund_exceeds_ceiling' });
 };
 
-/** The goods, one line after another: two lines of the return may share one of the order. */
+/** Values the goods, one line after another, because two lines of the return may share an order line. */
 const goodsOf = ({ state, order, ledger }: QuoteInput, units: ReadonlyMap<string, number>): QuotedGoods =>
   state.lines.reduce<QuotedGoods>(
     (goods, line) => {
@@ -111,7 +114,7 @@ const goodsOf = ({ state, order, ledger }: QuoteInput, units: ReadonlyMap<string
     { returnLines: [], lines: [], steps: [], ledger },
   );
 
-/** Whether nothing may be refunded any more once these units are: the refund that the shipping goes back with. */
+/** Returns whether these units are the last refundable ones. The shipping is refunded with them. */
 const isLastRefund = ({ state }: QuoteInput, units: ReadonlyMap<string, number>): boolean =>
   [...units.values()].some((quantity) => quantity > 0) &&
   state.lines.every((line) => payableUnits(line, state.terms) === (units.get(line.id) ?? 0));
@@ -187,8 +190,8 @@ const failPaidExceeded = (path: string, maximum: number) =>
   ]);
 
 /**
- * What the rest of the order's money leaves of a refund. Money that was given for the order and for no return of it counts
- * as given for these goods, as far as all would otherwise come to more than was paid.
+ * Limits a refund to the rest of the order's money. Money given for the order and for none of its returns counts as
+ * given for these goods. It counts only as far as the total would otherwise exceed what was paid.
  */
 const limitToPaid = (
   { order, ledger }: QuoteInput,
@@ -210,8 +213,8 @@ const optionalStep = (kind: 'recovered' | 'charges', amount: Money): readonly Qu
   amount.amount === 0 ? [] : [{ rule: kind, amount, about: { kind } }];
 
 /**
- * What a refund would come to now (contract section 5): the goods as they were paid for, less the fees that are open,
- * the shipping and other charges. Fees are taken from goods alone.
+ * Computes a refund as of now (contract section 5). It is the goods as paid, less open fees, plus shipping and other
+ * charges. Fees are taken from goods only.
  */
 export const quote = (situation: QuoteInput, wanted: QuoteRequest): Result<Quote> => {
   const units = refundUnits(situation.state, wanted);

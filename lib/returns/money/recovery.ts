@@ -11,8 +11,9 @@ import { type Ledger, ledgerLine, returnable, taken } from './ledger.ts';
 import { isPaidFor } from './refund-ceiling.ts';
 
 /**
- * Order lines of which more units are held than there are. A unit that was refunded without a return belongs to no
- * other return: a return may hold it all the same. What is refunded without being held is a fact.
+ * Lists order lines of which a return would hold more units than exist.
+ * A unit that was refunded without a return belongs to no other return, so a return may hold it. A refund of units that
+ * no return holds is a fact.
  */
 export const overdrawnErrors = (order: Order, before: Ledger, next: Ledger): readonly FieldError[] =>
   order.facts.lines.flatMap((line) => {
@@ -27,7 +28,7 @@ export const overdrawnErrors = (order: Order, before: Ledger, next: Ledger): rea
 
 type State = Pick<UnversionedReturn, 'lines' | 'refunds' | 'terms' | 'waivers' | 'recoveries' | 'exchanges'>;
 
-/** What refunds kept back of the worth of the goods for fees, in minor units. */
+/** Returns what refunds deducted from the worth of the goods for fees, in minor units. */
 export const feesTaken = (booked: readonly Booking[]): number =>
   sum(
     booked
@@ -37,8 +38,9 @@ export const feesTaken = (booked: readonly Booking[]): number =>
   );
 
 /**
- * What the customer may keep for lines of one order line, which share its rounding. While no more units were paid for than
- * may be refunded, up to one minor unit for each was rounded to another return: that is nobody's debt.
+ * Returns what the customer may keep for lines of one order line, which share its rounding.
+ * Rounding may move up to one minor unit per refunded unit to another return. The customer does not owe these minor
+ * units, unless more units were paid than are refundable.
  */
 const retainableForOrderLine = (lines: readonly Line[]): number => {
   const worth = sum(lines.map(({ amounts }) => amounts.maxRefundable.amount));
@@ -47,30 +49,30 @@ const retainableForOrderLine = (lines: readonly Line[]): number => {
   return units <= sum(lines.map(refundable)) ? Math.max(worth, Math.min(paid, worth + units)) : worth;
 };
 
-/** What the customer may keep for lines of a return, in minor units. */
+/** Returns what the customer may keep for lines of a return, in minor units. */
 export const retainableAmount = (lines: readonly Line[]): number =>
   sum([...Map.groupBy(lines, ({ orderLineId }) => orderLineId).values()].map(retainableForOrderLine));
 
-/** What the customer has to give back, in minor units; 0 while units are still undecided or outstanding. */
+/** Returns what the customer owes, in minor units. It is 0 while units are undecided or outstanding. */
 export const recoveryDue = (state: State): number => {
   const { lines, recoveries } = state;
   if (lines.some(({ quantities }) => undecided(quantities) > 0 || outstanding(quantities) > 0)) return 0;
   const given = paidForGoods(settledBookings(state)) + excessExchangeCredit(state, ['fulfilled']);
-  // What was given for the order, no return of it asks back.
+  // No return of an order recovers what was given for the order.
   const kept = Math.max(settledAssignedAmount(state), retainableAmount(lines) - totalDeductions(state));
   const writtenOff = recoveries.filter(({ type }) => type === 'written_off');
   return Math.max(0, given - kept - sum(writtenOff.map(({ amount }) => amount.amount)));
 };
 
 /**
- * What the customer is still owed for the goods, in minor units of the order's currency, shipping apart: below zero when
- * more was given. While goods are still to come or to be looked at, it is what may come to be owed.
+ * Returns what the customer is still owed for the goods, without shipping, in minor units.
+ * It is negative when more was given. While goods are outstanding or uninspected, it is the amount that may become due.
  */
 export const owed = (state: UnversionedReturn): number => {
   const lines = state.lines.filter(isPaidFor);
   const maximum = goodsAmountLeft(state, retainableAmount(lines));
   const isPaid = lines.every((line) => line.quantities.refunded >= refundable(line));
-  // A cent that rounding once gave too much of, and that came back, is nobody's debt either.
+  // A minor unit that rounding once gave too much, and that was recovered, is not owed either.
   const worth = sum(lines.map(({ amounts }) => amounts.maxRefundable.amount));
   return maximum > 0 && isPaid ? Math.max(0, goodsAmountLeft(state, worth)) : maximum;
 };

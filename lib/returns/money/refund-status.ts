@@ -6,10 +6,10 @@ import { totalDeductions } from './deductions.ts';
 import { feesTaken, recoveryDue } from './recovery.ts';
 import { ceilingWorth, isRefundTime } from './refund-ceiling.ts';
 
-/** What a refund that was booked may be told of. */
+/** The statuses that a payer may report for a booked refund. */
 export type ReportedRefundStatus = Exclude<Refund['status'], 'pending'>;
 
-/** How a refund goes on (contract section 4). */
+/** The next statuses of a refund (contract section 4). */
 export const nextRefundStatuses: Readonly<Record<Refund['status'], readonly ReportedRefundStatus[]>> = {
   pending: ['submitted', 'cancelled'],
   submitted: ['succeeded', 'failed', 'unknown'],
@@ -20,7 +20,7 @@ export const nextRefundStatuses: Readonly<Record<Refund['status'], readonly Repo
   cancelled: [],
 };
 
-/** Whether more can be told of a refund: one that was recorded as a fact stays what it is. */
+/** Returns whether a refund awaits a result. A refund recorded as a fact keeps its status. */
 export const awaitsResult = ({ external, status }: Refund): boolean =>
   external === undefined && nextRefundStatuses[status].length > 0;
 
@@ -47,7 +47,7 @@ const updateAttempts = (
   }
 };
 
-/** A refund once it is told what became of it. */
+/** Applies a reported result to a refund. */
 export const applyResult = (refund: Refund, status: ReportedRefundStatus, result: RefundResult): Refund => ({
   ...refund,
   status,
@@ -56,7 +56,7 @@ export const applyResult = (refund: Refund, status: ReportedRefundStatus, result
   ...(status === 'succeeded' ? { occurredAt: result.occurredAt } : {}),
 });
 
-/** How far the money is: an axis of its own beside the status, which tells of the goods. */
+/** The progress of the money. It is independent of the status, which is about the goods. */
 export type RefundStatus =
   | 'none'
   | 'due'
@@ -67,7 +67,7 @@ export type RefundStatus =
   | 'unknown'
   | 'recovery_due';
 
-/** What a refund that is under way makes of its return, the worst first. */
+/** The refund status of a return by the status of an open refund, the worst first. */
 const openStatuses: readonly (readonly [status: Refund['status'], of: RefundStatus])[] = [
   ['unknown', 'unknown'],
   ['failed', 'failed'],
@@ -75,11 +75,11 @@ const openStatuses: readonly (readonly [status: Refund['status'], of: RefundStat
   ['pending', 'pending'],
 ];
 
-/** Whether the first refund could be booked now, and would give the customer anything. */
+/** Returns whether the first refund could be booked now and would pay anything. */
 const isDue = (state: UnversionedReturn): boolean =>
   isRefundTime(state) && ceilingWorth(state) > BigInt(totalDeductions(state));
 
-/** How far the customer has the money for the goods back, shipping apart. */
+/** Returns how much of the money for the goods the customer has, without shipping. */
 export const refundStatus = (state: UnversionedReturn): RefundStatus => {
   if (recoveryDue(state) > 0) return 'recovery_due';
   const open = openStatuses.find(([status]) => state.refunds.some((refund) => refund.status === status));

@@ -7,13 +7,13 @@ import { type Ledger, ledgerLine } from './ledger.ts';
 
 const minimum = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** What was paid for shipping and has not gone back, in minor units, by the order's account and by the shop's word. */
+/** Returns the paid shipping that is not refunded, in minor units. It uses the ledger and the order facts. */
 export const shippingLeft = ({ facts: { shipping } }: Order, { given }: Ledger): bigint => {
   const gone = Math.max(given.shipping, shipping?.refunded?.amount ?? 0);
   return BigInt(Math.max(0, (shipping?.paid.amount ?? 0) - gone));
 };
 
-/** The part of an order that was granted, by the value of its lines; by units where it has no value. */
+/** Returns the granted part of an order by the value of its lines. Without a value it goes by units. */
 const grantedPart = ({ facts: { lines } }: Order, ledger: Ledger): { part: bigint; whole: bigint } => {
   const granted = (line: OrderLine) => ledgerLine(ledger, line.lineId).granted;
   const value = sumBigInts(lines.map(paidTotal));
@@ -25,16 +25,16 @@ const grantedPart = ({ facts: { lines } }: Order, ledger: Ledger): { part: bigin
   return { part: sumBigInts(units), whole: sumBigInts(lines.map(({ quantity }) => BigInt(quantity))) };
 };
 
-/** Whether all units of an order were granted. */
+/** Returns whether all units of an order were granted. */
 const isFullyGranted = ({ facts: { lines } }: Order, ledger: Ledger): boolean =>
   lines.every((line) => ledgerLine(ledger, line.lineId).granted.units >= line.quantity);
 
 /**
- * What of the shipping goes back in all, in minor units, once the goods of `ledger` are granted. The share is of the
- * running total, so that several refunds of an order come to no more and no less than one of all of them.
+ * Returns the total shipping to refund once the goods of `ledger` are granted, in minor units.
+ * It is a share of the running total. So several refunds of an order refund as much as a single one.
  *
- * `statutory` is what Directive 2011/83/EU, article 13, wants: whoever withdraws from the whole contract gets the
- * shipping back, but not what a dearer way than the standard one cost more.
+ * `statutory` follows Directive 2011/83/EU, article 13. A customer who withdraws from the whole contract gets the
+ * shipping back. The extra cost of a method that is more expensive than the standard one is excluded.
  */
 const shippingDue = (rule: Terms['shipping'], order: Order, ledger: Ledger): bigint => {
   const { shipping } = order.facts;
@@ -57,9 +57,9 @@ const shippingDue = (rule: Terms['shipping'], order: Order, ledger: Ledger): big
 };
 
 /**
- * What of the shipping goes back now, in minor units.
+ * Returns the shipping to refund now, in minor units.
  *
- * @param ledger with the goods that it goes back with
+ * @param ledger with the goods of this refund
  */
 export const shippingShare = (rule: Terms['shipping'], order: Order, ledger: Ledger): bigint => {
   const left = shippingLeft(order, ledger);
@@ -68,19 +68,23 @@ export const shippingShare = (rule: Terms['shipping'], order: Order, ledger: Led
   return due > 0n ? minimum(due, left) : 0n;
 };
 
-/** What was paid with an order beside goods and shipping: duty, gift wrap, handling and a tip. In minor units. */
+/**
+ * Returns the other charges of an order than goods and shipping, in minor units.
+ * Examples are duty, gift wrap, handling and a tip.
+ */
 export const paidInCharges = ({ facts: { charges = [] } }: Order): number =>
   sum(charges.map(({ paid }) => paid.amount));
 
-/** What was paid in charges and has not gone back, in minor units. */
+/** Returns the charges that were paid and not refunded, in minor units. */
 export const chargesLeft = (order: Order, { given }: Ledger): number =>
   Math.max(0, paidInCharges(order) - (given.charges ?? 0));
 
 /**
- * What of the charges goes back now, in minor units: nothing by itself, but where a law protects the customer all of them,
- * with the last of the whole order. Directive 2011/83/EU, article 13, wants all payments back that the customer made.
+ * Returns the charges to refund now, in minor units. By default there are none. When a law protects the customer, all
+ * of them are refunded with the last goods of the whole order. Directive 2011/83/EU, article 13, requires the refund of
+ * all payments.
  *
- * @param ledger with the goods that they go back with
+ * @param ledger with the goods of this refund
  */
 export const chargesShare = ({ floor, shipping }: Terms, order: Order, ledger: Ledger): number =>
   floor !== null && shipping !== 'none' && isFullyGranted(order, ledger) ? chargesLeft(order, ledger) : 0;

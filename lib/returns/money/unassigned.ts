@@ -9,8 +9,8 @@ import { partOfWorth } from './refund-ceiling.ts';
 type State = Pick<UnversionedReturn, 'lines' | 'refunds' | 'recoveries' | 'exchanges' | 'terms' | 'waivers'>;
 
 /**
- * Money that belongs to no units, in minor units: recorded without lines and not yet counted against goods. Below zero,
- * more was given back or counted against goods than there was.
+ * Returns the money that belongs to no units, in minor units. It was recorded without lines and is not yet counted as
+ * paid for goods. It is negative when more was recovered, or counted as paid for goods, than was recorded.
  */
 export const unassigned = (state: State): number =>
   sum(
@@ -21,25 +21,25 @@ export const unassigned = (state: State): number =>
   );
 
 /**
- * What may still be given for the goods of a return, in minor units, where money was recorded without lines: counting
- * units misses it. Undefined where there is no such money, and counting units is enough.
+ * Returns what may still be given for the goods, in minor units, if money was recorded without lines.
+ * Counting units misses such money. Undefined when there is none: then counting units is enough.
  *
- * @param worth what the goods in question come to in all
+ * @param worth the total worth of the goods in question
  */
 export const unassignedGoodsLimit = (state: State, worth: number): number | undefined =>
   unassigned(state) <= 0 ? undefined : Math.max(0, goodsAmountLeft(state, worth));
 
-/** Whether something was given for goods of a return that turned out not to be due it. */
+/** Returns whether money was given for goods of a return that are not due. */
 const isOverpaid = (state: State): boolean =>
   state.lines.some((line) => line.quantities.refunded > refundable(line)) ||
   excessExchangeCredit(state, ['fulfilled']) > 0;
 
 /**
- * What of a refund the customer has already, in minor units: money that was recorded without its lines, or was given for
- * goods of the return that turned out not to be due it.
+ * Returns the part of a refund that the customer already has, in minor units.
+ * That money was recorded without lines, or was given for goods of the return that are not due.
  *
- * @param worth what the goods in question come to in all
- * @param net what the refund would come to by units, less fees
+ * @param worth the total worth of the goods in question
+ * @param net the refund by units, less fees
  */
 export const amountPaidBefore = (state: State, worth: number, net: number): number => {
   const isAhead = unassigned(state) > 0 || isOverpaid(state);
@@ -47,8 +47,8 @@ export const amountPaidBefore = (state: State, worth: number, net: number): numb
 };
 
 /**
- * What refunded units are worth beyond what was paid for them, in minor units: refunds from outside may name any sum. A
- * minor unit for each of them is a matter of rounding.
+ * Returns by how much refunded units were underpaid, in minor units.
+ * External refunds may state any amount. A difference of one minor unit per unit is rounding.
  */
 const underpaidAmount = ({ lines }: Pick<State, 'lines'>): number =>
   sum(
@@ -60,11 +60,11 @@ const underpaidAmount = ({ lines }: Pick<State, 'lines'>): number =>
   );
 
 /**
- * What is owed beside units, in minor units: because goods came after all for which the customer gave money back, or for
- * which it was counted against other goods; and because less was paid outside than the units are worth.
+ * Returns what is owed in addition to units, in minor units. Goods may have arrived after the customer gave their money
+ * back, or after it was counted for other goods. An external refund may also have paid less than the units are worth.
  *
- * @param worth what the goods in question come to in all
- * @param net what is paid for them by units now, less fees
+ * @param worth the total worth of the goods in question
+ * @param net what the refund pays for their units now, less fees
  */
 export const additionalAmountOwed = (state: State, worth: number, net: number): number =>
   Math.max(0, Math.min(underpaidAmount(state) - unassigned(state), goodsAmountLeft(state, worth) - net));

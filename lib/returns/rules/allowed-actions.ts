@@ -13,17 +13,17 @@ const blockedAction = (action: Command, scope: Scope, { code }: Pick<Blocker, 'c
   blockedBy: code,
 });
 
-/** The order, where its facts have every line of the return: without them no command can compute its outcome. */
+/** Returns the order if its facts have every line of the return. Without them no command can compute its outcome. */
 const orderWithAllLines = ({ lines }: Return, order: Order | undefined): Order | undefined => {
   const known = new Set(order?.facts.lines.map(({ lineId }) => lineId));
   return lines.every(({ orderLineId }) => known.has(orderLineId)) ? order : undefined;
 };
 
 /**
- * Every command on a return as it is: whether some request of it succeeds now and with which scope, and if none does, what
- * blocks it. A fact may be recorded even where a rule of the service blocks the command.
+ * Lists every command on a return: whether some request of it succeeds now, and with which scope.
+ * Otherwise it lists the blocker. A platform fact may be recorded even when a service rule blocks the command.
  *
- * @param known without an order where its facts were removed
+ * @param known without an order when its facts are removed
  */
 export const allowedActions = (
   known: Omit<ActionInput, 'order'> & { readonly order: Order | undefined },

@@ -1,7 +1,7 @@
 import type { Return } from '../model/return.ts';
 import type { FieldError } from '../model/status.ts';
 
-/** What stands in the way of a command, as a code for machines and in words. */
+/** What blocks a command: a code and a text. */
 export type Blocker = {
   readonly code:
     | 'invalid_transition'
@@ -44,13 +44,13 @@ export type Blocker = {
     | 'recovery_due'
     | 'unsettled';
   readonly detail: string;
-  /** The places of the command that take the blocker out of the way. */
+  /** The fields of the command that waive the blocker. */
   readonly errors?: readonly FieldError[];
 };
 
 /**
- * Blockers that are rules of the service: a platform may have gone against them, and its fact is recorded all the same.
- * The others are impossible for a fact too, such as units or room that are not there.
+ * Blockers that are service rules. A platform may break them, and its fact is recorded all the same. The other blockers
+ * also block a fact, for example missing units or a full list.
  */
 export const serviceRules: ReadonlySet<Blocker['code']> = new Set([
   'live_refund',
@@ -63,5 +63,5 @@ export const serviceRules: ReadonlySet<Blocker['code']> = new Set([
   'unsettled',
 ]);
 
-/** What a command wants of a return beyond its status, as far as the return alone can tell. */
+/** Checks what a command requires of a return beyond its status, as far as the return alone decides it. */
 export type Guard = (state: Return) => Blocker | undefined;

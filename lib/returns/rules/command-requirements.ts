@@ -43,8 +43,8 @@ const unitsToCorrect: Guard = (state) =>
     : { code: 'nothing_to_correct', detail: 'The return has no recorded quantity that can be corrected.' };
 
 /**
- * Guards for the allowed actions only: each returns why every request of a command would fail. The command itself checks
- * its input and fails with its own code.
+ * Guards for the allowed actions only. Each returns why every request of a command would fail. The command itself
+ * checks its input and fails with its own code.
  */
 const allowedActionGuards: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
   expire: [noProtectedUnits],
@@ -56,10 +56,13 @@ const allowedActionGuards: Readonly<Partial<Record<Command, readonly Guard[]>>> 
   correct: [unitsToCorrect],
 };
 
-/** What the allowed actions of a return rest on. */
+/** The input of the allowed actions of a return. */
 export type ActionInput = Pick<Situation, 'state' | 'order' | 'ledger' | 'now'>;
 
-/** What a command takes now: the least scope with which some request of it succeeds, and what that request overrides. */
+/**
+ * What a command requires now. The scope is the least with which some request succeeds. The overrides are those of that
+ * request.
+ */
 type CommandRequirements = { readonly scope: Scope; readonly overrides: readonly Override[] };
 
 const writerRequirements: CommandRequirements = { scope: 'returns:write', overrides: [] };
@@ -69,7 +72,10 @@ const adminRequirements = (...overrides: readonly Override[]): CommandRequiremen
 });
 const noPath = (): string => '';
 
-/** A line that a law protects must be approved. A writer approves some of the others, and rejects the rest. */
+/**
+ * A line that a law protects must be approved. A writer approves the other lines that need no override, and rejects the
+ * rest.
+ */
 const approvalRequirements = ({ state: { lines, evidence, terms } }: ActionInput): CommandRequirements => {
   const open = lines
     .filter(({ quantities }) => undecided(quantities) > 0)
@@ -106,7 +112,7 @@ const completionRequirements = ({ state, order, ledger, now }: ActionInput): Com
     : { ...writerRequirements, overrides: waived };
 };
 
-/** Money that was recorded without its lines may leave less than one unit is worth. */
+/** Money recorded without lines may leave less than the worth of one unit. */
 const exchangeRequirements = ({ state, order, ledger }: ActionInput): CommandRequirements | Blocker => {
   const open = state.lines.filter((line) => line.resolution !== 'none' && exchangeable(line) > 0);
   const left = unassignedGoodsLimit(state, sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount)));
@@ -115,7 +121,7 @@ const exchangeRequirements = ({ state, order, ledger }: ActionInput): CommandReq
     : { code: 'nothing_to_exchange', detail: 'The return has no units that can still be exchanged.' };
 };
 
-/** A refund of an order that is known in part needs an admin, and so does one above the limit of the terms. */
+/** A refund on partial order facts requires an admin. So does a refund above the limit of the terms. */
 const refundRequirements = (facts: ActionInput): CommandRequirements | Blocker => {
   const { state, order, ledger } = facts;
   const sums = refundableSums(facts);
@@ -137,7 +143,7 @@ const reopenRequirements = ({ state, order, ledger }: ActionInput): CommandRequi
     : adminRequirements();
 };
 
-/** Commands that more than a state and its guards decide on. */
+/** The requirements of commands that depend on more than a state and its guards. */
 const requirements: Readonly<Partial<Record<Command, (facts: ActionInput) => CommandRequirements | Blocker>>> = {
   approve: approvalRequirements,
   reject: rejectionRequirements,
@@ -147,7 +153,10 @@ const requirements: Readonly<Partial<Record<Command, (facts: ActionInput) => Com
   reopen: reopenRequirements,
 };
 
-/** The scope and overrides that a command takes once no guard blocks it, or why no request of it succeeds. */
+/**
+ * Returns the scope and overrides that a command requires once no guard blocks it.
+ * Returns the blocker when no request succeeds.
+ */
 export const requirementsOf = (facts: ActionInput, command: Command): CommandRequirements | Blocker => {
   const { state, now } = facts;
   for (const guard of allowedActionGuards[command] ?? []) {

@@ -3,7 +3,7 @@ import { adjustQuantities } from '../history/lines.ts';
 import type { Line, Quantities, Return } from '../model/return.ts';
 import type { FieldError } from '../model/status.ts';
 
-/** Units by which a correction changes what is known of a line, below zero for those that are taken back. */
+/** Units by which a correction changes a line. Negative numbers remove units. */
 export type Differences = Partial<Pick<Quantities, 'received' | 'missing' | 'accepted' | 'refused'>>;
 
 const minimumError = (path: string, minimum: number): FieldError => ({
@@ -41,7 +41,7 @@ const consistencyErrors = (line: Line, state: Return, differences: Differences, 
   return faults;
 };
 
-/** Lists the errors of the correction of a line, which is at `at` in the command. */
+/** Lists the errors in the correction of a line. `at` is the path of the line in the command. */
 export const correctionErrors = (
   line: Line,
   state: Return,
@@ -54,7 +54,7 @@ export const correctionErrors = (
   return faults.length > 0 ? faults : consistencyErrors(line, state, differences, at);
 };
 
-/** Every way to put a single unit right; a correction of more is made of these. */
+/** All corrections of a single unit. Larger corrections combine these. */
 const singleUnitSteps: readonly Differences[] = [
   { accepted: 1 },
   { accepted: -1 },
@@ -68,6 +68,6 @@ const singleUnitSteps: readonly Differences[] = [
   { missing: 1, received: -1 },
 ];
 
-/** Whether anything that was recorded of a line may be put right. */
+/** Returns whether any recorded quantity of a line can be corrected. */
 export const isCorrectable = (line: Line, state: Return): boolean =>
   singleUnitSteps.some((differences) => correctionErrors(line, state, differences, '').length === 0);

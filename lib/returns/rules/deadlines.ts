@@ -8,40 +8,40 @@ import { endedStatuses } from './states.ts';
 
 const dayMs = 24 * 3600 * 1000;
 
-/** The instant that many days of 24 hours later. The one file of the domain that may use `Date`. */
+/** Adds days of 24 hours to an instant. Only this file of the domain may use `Date`. */
 export const addDays = (instant: Instant, days: number): Instant =>
   new Date(Date.parse(instant) + days * dayMs).toISOString();
 
-/** From when on the time to pay counts. */
+/** Returns from when on the time to pay counts. */
 export const refundDueFrom = ({ floor, deadlines }: Pick<Terms, 'floor' | 'deadlines'>): 'request' | 'receipt' =>
   deadlines.refundDueFrom ?? (floor === null ? 'receipt' : 'request');
 
-/** By when somebody has to do something, as far as the return's terms and what has happened tell. */
+/** The deadlines of a return, from its terms and its history. */
 export type Deadlines = {
-  /** The customer, to send the goods. */
+  /** The customer must send the goods. */
   readonly shipBy?: Instant;
-  /** The customer, to answer the last question. */
+  /** The customer must answer the last question. */
   readonly answerBy?: Instant;
-  /** The shop, to look at what came. */
+  /** The shop must inspect the goods. */
   readonly inspectBy?: Instant;
-  /** The shop, to pay. */
+  /** The shop must pay. */
   readonly refundDueBy?: Instant;
 };
 
 const addDaysIfSet = (start: Instant | undefined, days: number | null): Instant | undefined =>
   start === undefined || days === null ? undefined : addDays(start, days);
 
-/** When the first goods came, as far as the statuses tell. */
+/** Returns when the first goods arrived, from the status times. */
 const firstReceiptAt = ({ partiallyReceivedAt, receivedAt, inspectedAt }: UnversionedReturn): Instant | undefined =>
   partiallyReceivedAt ?? receivedAt ?? inspectedAt;
 
-/** Whether goods were to come at all: what a customer may keep nobody waits for. */
+/** Returns whether goods were expected. A returnless unit is not. */
 const expectsGoods = ({ lines }: UnversionedReturn): boolean =>
   lines.some(({ quantities }) => quantities.approved > quantities.returnless);
 
 /**
- * The deadlines of a return. Where a law counts from the request the money is due from then on, whatever was asked or
- * answered in between (Directive 2011/83/EU, article 13); otherwise from receipt.
+ * Returns the deadlines of a return. When a law counts from the request, questions and answers do not extend the time
+ * to pay. See Directive 2011/83/EU, article 13. Otherwise the time counts from receipt.
  */
 export const deadlinesOf = (state: UnversionedReturn): Deadlines => {
   const { terms, requestedAt, approvedAt, infoRequestedAt } = state;
@@ -56,7 +56,7 @@ export const deadlinesOf = (state: UnversionedReturn): Deadlines => {
   return Object.fromEntries(Object.entries(all).filter(([, instant]) => instant !== undefined));
 };
 
-/** Which deadlines somebody still has to meet. */
+/** Returns for each deadline whether it is still open. */
 const isOpenDeadline: { readonly [Name in keyof Deadlines]-?: (state: UnversionedReturn) => boolean } = {
   shipBy: ({ status }) => status === 'approved',
   answerBy: ({ status }) => status === 'info_requested',
@@ -65,22 +65,24 @@ const isOpenDeadline: { readonly [Name in keyof Deadlines]-?: (state: Unversione
   refundDueBy: (state) => !endedStatuses.has(state.status) && owed(state) > 0,
 };
 
-/** The first deadline that somebody still has to meet; undefined when there is none. */
+/** Returns the first open deadline; undefined when there is none. */
 export const dueAt = (state: UnversionedReturn): Instant | undefined => {
   const open = Object.entries(deadlinesOf(state)).filter(([name]) => isOpenDeadline[name as keyof Deadlines](state));
   return open.map(([, instant]) => instant).toSorted()[0];
 };
 
-/** By when money is owed that nobody has paid; undefined where none is, or nobody set a deadline for it. */
+/**
+ * Returns the due date of money that is owed and unpaid. It is undefined when no money is owed or no deadline is set.
+ */
 export const openRefundDueBy = (state: UnversionedReturn): Instant | undefined =>
   isOpenDeadline.refundDueBy(state) ? deadlinesOf(state).refundDueBy : undefined;
 
-/** As many days before a refund is due it is told of. */
+/** The number of days between the first reminder and the due date of a refund. */
 export const refundDueSoonDays = 3;
 
 /**
- * When a return expires that nothing moves; undefined where nobody set a deadline for it, and where a law protects units
- * that wait for a decision: no answer of the customer is a condition of them.
+ * Returns when an inactive return expires. Undefined when no deadline is set, or when a law protects undecided units.
+ * Their protection does not depend on an answer of the customer.
  */
 export const expiresAt = (state: UnversionedReturn): Instant | undefined => {
   if (hasUndecidedProtectedUnits(state)) return undefined;

@@ -3,10 +3,10 @@ import type { EventOf } from '../history/entry.ts';
 import type { FieldError } from '../model/status.ts';
 import type { Situation } from '../situation.ts';
 
-/** A law that a command goes against. */
+/** The failure of a command that a law forbids. */
 export type FloorFailure = Extract<Failure, { readonly code: 'statutory_floor_violation' }>;
 
-/** A rule that a command goes against. A fact may have gone against it all the same. */
+/** The failure of a command that a rule forbids. A platform fact may break the rule all the same. */
 export type RuleFailure =
   | FloorFailure
   | {
@@ -15,7 +15,10 @@ export type RuleFailure =
       readonly errors: readonly FieldError[];
     };
 
-/** The discrepancies to record beside a fact for the rules it went against; none for a command that is not a fact. */
+/**
+ * Returns the discrepancies to record with a platform fact. They name the rules that it breaks. Other commands have
+ * none.
+ */
 export const discrepancyEvents = (
   { observed, now }: Pick<Situation, 'observed' | 'now'>,
   against: readonly { readonly code: string; readonly detail: string }[],
@@ -26,10 +29,10 @@ export const discrepancyEvents = (
 };
 
 /**
- * What becomes of a law that a command goes against. Only an admin's override takes a command below it, and a fact of a
- * platform has happened already: either is recorded with a discrepancy.
+ * Decides on failures of the statutory floor. An admin's override may go below the floor, and a platform fact has
+ * already happened. In both cases a discrepancy is recorded.
  *
- * @returns what to record beside the command itself
+ * @returns the events to record with the command
  */
 export const recordFloorDiscrepancies = (
   situation: Pick<Situation, 'observed' | 'now' | 'floorOverride'>,
@@ -44,10 +47,10 @@ export const recordFloorDiscrepancies = (
 };
 
 /**
- * What becomes of objections. A command is refused for the first of them. A fact of a platform has happened already: it
- * is recorded, and its objections beside it as discrepancies.
+ * Decides on rule failures. A command fails with the first of them. A platform fact has already happened, so it is
+ * recorded with discrepancies.
  *
- * @returns what to record beside the command itself
+ * @returns the events to record with the command
  */
 export const recordDiscrepancies = (
   situation: Pick<Situation, 'observed' | 'now'>,

@@ -10,7 +10,10 @@ import { type Command, type Scope, scopeOf } from './states.ts';
 
 type EvidenceLine = Pick<Line, 'id' | 'evidenceRequired'>;
 
-/** No law lets evidence be asked of who gives back what is not liked any more, whatever is wrong with it besides. */
+/**
+ * Returns whether evidence may be required for a line. For a protected line the law allows it only for a fault, and
+ * never for a withdrawal.
+ */
 export const mayDemandEvidence = (
   fault: Fault | undefined,
   orderLineId: string,
@@ -20,11 +23,11 @@ export const mayDemandEvidence = (
   !isProtected(floor, orderLineId) ||
   (basis !== 'withdrawal' && (fault === 'merchant' || fault === 'carrier'));
 
-/** Whether a line still lacks the evidence that its reason demands: an attachment of its own, or of the whole return. */
+/** Returns whether a line lacks required evidence: an attachment of its own, or of the whole return. */
 const lacksEvidence = ({ id, evidenceRequired }: EvidenceLine, evidence: Return['evidence']): boolean =>
   evidenceRequired === true && !evidence.some(({ lineId = id }) => lineId === id);
 
-/** Lists approved lines without the evidence that their reasons require; `pathOf` returns the path of a line. */
+/** Lists approved lines that lack required evidence. `pathOf` returns the path of a line. */
 export const evidenceFailures = (
   approved: readonly EvidenceLine[],
   evidence: Return['evidence'],
@@ -50,7 +53,7 @@ export const evidenceFailures = (
 
 type EligibilityLine = Pick<Line, 'id' | 'eligibility'>;
 
-/** Lists approved lines that the policy does not allow; `pathOf` returns the path of the override of a line. */
+/** Lists approved lines that the policy does not allow. `pathOf` returns the path of the override of a line. */
 export const eligibilityFailures = (
   approved: readonly EligibilityLine[],
   pathOf: (lineId: string) => string,
@@ -72,8 +75,8 @@ export const eligibilityFailures = (
 };
 
 /**
- * Whether only an override approves any of what is open: a policy speaks against all of it, or against a line that no
- * approval of the others may reject.
+ * Returns whether no approval is possible without an override. The policy denies all open lines, or a line that an
+ * approval of the others must not reject.
  */
 const needsOverride = ({ lines, terms: { floor } }: Pick<Return, 'lines' | 'terms'>): boolean => {
   const open = lines.filter(({ quantities }) => undecided(quantities) > 0);
@@ -84,7 +87,10 @@ const needsOverride = ({ lines, terms: { floor } }: Pick<Return, 'lines' | 'term
   );
 };
 
-/** The scope that a command needs now: only an admin lets a return expire before its time, or approves against a policy. */
+/**
+ * Returns the scope that a command requires now. Only an admin expires a return before its time, or approves against a
+ * policy.
+ */
 export const requiredScope = (state: Return, command: Command, now: Instant): Scope => {
   const usual = scopeOf(command, state.status);
   if (command === 'approve' && needsOverride(state)) return 'returns:admin';

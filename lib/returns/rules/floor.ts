@@ -5,10 +5,10 @@ import { owed } from '../money/recovery.ts';
 import { sum } from '../units-by-line.ts';
 import type { FloorFailure } from './discrepancies.ts';
 
-/** Units of one line of the order. */
+/** Units of one order line. */
 export type OrderLineUnits = { readonly orderLineId: string; readonly units: number };
 
-/** Whether a law protects a line of the order. */
+/** Returns whether a law protects an order line. */
 export const isProtected = ({ lines }: NonNullable<Terms['floor']>, orderLineId: string): boolean =>
   lines?.includes(orderLineId) ?? true;
 
@@ -26,7 +26,7 @@ export const floorFailuresOfRejection = (
     ? [floorFailure('these units are taken back', floor)]
     : [];
 
-/** Whether a law protects units that nobody has decided on: nothing but a decision ends their return. */
+/** Returns whether a law protects undecided units. Only a decision ends their return. */
 export const hasUndecidedProtectedUnits = ({
   lines,
   terms: { floor },
@@ -39,11 +39,11 @@ const deniedUnits = (lines: readonly Line[]): number =>
   sum(lines.map((line) => line.quantities.rejected + refusedUngranted(line)));
 
 /**
- * What the law says against what a command makes of a return, whichever command it is: units that it protects are
- * rejected or refused, or the return ends and money for them is not paid. Units that a customer cancels, or never sends,
- * are the customer's own affair: units that come late are taken all the same.
+ * Returns the floor failures of a transition, whichever command causes it.
+ * A transition fails when it rejects or refuses protected units, or ends the return while money for them is unpaid.
+ * Units that a customer cancels or never sends are exempt: the shop still accepts them if they arrive late.
  *
- * @param left what may still be given for the order, in minor units
+ * @param left the amount left of the order, in minor units
  */
 export const floorFailuresOfTransition = (
   before: UnversionedReturn,

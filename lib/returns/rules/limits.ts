@@ -9,13 +9,13 @@ import type { Blocker, Guard } from './blocker.ts';
 
 const isNeverSent = (cause: Line['missing'][number]['cause']): boolean => cause === 'never_sent';
 
-/** Units of a line that the expiry gave up and that did not come since. */
+/** Counts the units of a line that became missing at the expiry and have not arrived since. */
 const stillMissing = (line: Line, released: number): number => {
   const units = line.missing.filter(({ cause }) => isNeverSent(cause)).map(ungranted);
   return Math.min(released, sum(units));
 };
 
-/** Undoes for a line what closed the return. */
+/** Reverses for a line the changes that closed the return. */
 const reopenLine = ({ status }: Return, line: Line, { lineId, undecided, outstanding }: OpenUnits): Adjustment => {
   if (status === 'cancelled') return { lineId, quantities: { cancelled: -undecided - outstanding } };
   const missing = stillMissing(line, outstanding);
@@ -26,7 +26,7 @@ const reopenLine = ({ status }: Return, line: Line, { lineId, undecided, outstan
   };
 };
 
-/** What a new start of a closed return changes in its lines: what was open then is open again. */
+/** Returns the line adjustments that reopen a closed return. The units that were open then are open again. */
 export const reopenedLines = (state: Return): readonly Adjustment[] => {
   const released = new Map(state.released.map((units) => [units.lineId, units]));
   return state.lines.flatMap((line) => {
@@ -35,7 +35,7 @@ export const reopenedLines = (state: Return): readonly Adjustment[] => {
   });
 };
 
-/** As many as a return may have. */
+/** The maximum number of attachments of a return. */
 const maxEvidence = 100;
 
 type ListLimit = { readonly maximum: number; readonly what: string; readonly code: Blocker['code'] };

@@ -3,9 +3,9 @@ import type { Fault, ReasonDefinition, ReasonFacts, Reasons } from '../model/rea
 import type { Resolution } from '../model/return.ts';
 
 /**
- * The canonical reasons (contract, section 10), two levels deep: code, whose fault it is, label in English. A shop has
- * them until it says otherwise. Whose fault something is that may be damaged or defective, the shop settles with its
- * carrier: to the customer it is the shop's.
+ * The built-in reasons (contract section 10), two levels deep: code, fault, English label.
+ * They apply until the shop changes them. For a reason such as damaged or defective, the fault is the shop's towards
+ * the customer. The shop settles it with its carrier.
  */
 export const builtInReasonRows = [
   ['preference.changed_mind', 'customer', 'Changed my mind'],
@@ -40,7 +40,7 @@ const resolutions: readonly Resolution[] = ['refund', 'exchange', 'store_credit'
 
 const groupOf = (code: string): string => code.split('.')[0] ?? code;
 
-/** The reasons that a shop has until it changes them: nothing of a note or of evidence, and whatever resolution. */
+/** The built-in reasons. They require no note and no evidence, and allow every resolution. */
 export const builtInReasons: Reasons = new Map(
   builtInReasonRows.map(([code, fault, label]) => [
     code,
@@ -58,16 +58,13 @@ export const builtInReasons: Reasons = new Map(
   ]),
 );
 
-/**
- * The reasons of a shop: what it has changed or added, in front of what is built in. `get` a code for whose fault a
- * line's reason is, and what it demands.
- */
+/** Merges a shop's changed reasons over the built-in ones. `get` returns the reason of a code. */
 export const mergeReasons = (changed: readonly ReasonDefinition[]): Reasons =>
   new Map([...builtInReasons, ...changed.map((reason): [string, ReasonDefinition] => [reason.code, reason])]);
 
 const maxReasons = 200;
 
-/** A reason with the next version, and with it all that the shop has changed. At most 200 reasons are there in all. */
+/** Returns the changed reasons with a new version of one of them. A shop has at most 200 reasons in total. */
 export const putReason = (
   changed: readonly ReasonDefinition[],
   facts: ReasonFacts,

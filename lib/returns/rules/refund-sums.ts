@@ -10,14 +10,16 @@ import { refundWait } from './refund-wait.ts';
 
 type RefundInput = Pick<Situation, 'state' | 'order' | 'ledger'>;
 
-/** The sums of a refund that say whether it may be paid, in minor units. `extras` are its shipping and charges. */
+/** The sums of a refund that decide whether it may be paid, in minor units. `extras` are its shipping and charges. */
 type RefundSum = { readonly total: number; readonly extras: number; readonly hasUnits: boolean };
 
-/** Whether a refund pays anything now. Shipping and charges alone do not go ahead of goods that the money waits for. */
+/**
+ * Returns whether a refund pays anything now. Shipping and charges alone do not precede goods that the money waits for.
+ */
 export const paysNow = ({ total, extras, hasUnits }: RefundSum, wait: Blocker | undefined): boolean =>
   total > 0 && (hasUnits || wait === undefined || total > extras);
 
-/** Units of a line of the order that refunds may cover now. */
+/** Units of an order line that refunds may cover now. */
 type PayableLine = { readonly sold: OrderLine; readonly units: number };
 
 const payableLines = ({ state, order }: RefundInput): readonly PayableLine[] =>
@@ -29,13 +31,14 @@ const payableLines = ({ state, order }: RefundInput): readonly PayableLine[] =>
 const grossOf = ({ ledger }: RefundInput, { sold }: PayableLine, units: number): number =>
   Number(worthOf(sold, ledger, units).gross);
 
-/** How many ways to name units are compared at most. */
+/** The maximum number of unit combinations to compare. */
 const maxCombinations = 1000;
 
 /**
- * The worths of all sets of units that a refund may name, in minor units, the lowest first.
+ * Returns the worths of all unit combinations that a refund may request.
+ * They are in minor units, the lowest first.
  *
- * @returns undefined where there are too many ways to name units
+ * @returns undefined when there are too many combinations
  */
 const possibleWorths = (facts: RefundInput, payable: readonly PayableLine[]): readonly number[] | undefined => {
   if (payable.reduce((modes, { units }) => modes * (units + 1), 1) > maxCombinations) return undefined;
@@ -44,12 +47,15 @@ const possibleWorths = (facts: RefundInput, payable: readonly PayableLine[]): re
     (sums, of) => [...new Set(sums.flatMap((worth) => [worth, ...of.map((more) => worth + more)]))],
     [0],
   );
-  // A refund names one unit at least.
+  // A refund requests at least one unit.
   const isFree = named.some(([one]) => one === 0);
   return worths.filter((worth) => worth > 0 || isFree).toSorted((a, b) => a - b);
 };
 
-/** The amount for the lowest of these worths that pays anything. The amount never falls when the worth rises. */
+/**
+ * Returns the amount for the lowest of these worths that pays anything.
+ * The amount never falls when the worth rises.
+ */
 const lowestPaidAmount = (worths: readonly number[], goods: (gross: number) => number): number => {
   let [low, high] = [0, worths.length];
   while (low < high) {
@@ -61,10 +67,10 @@ const lowestPaidAmount = (worths: readonly number[], goods: (gross: number) => n
 };
 
 /**
- * What a refund may pay now, over all requests for one.
+ * Returns what a refund may pay now, over all possible requests.
  *
- * @returns undefined where no refund pays anything. `least` is the smallest sum in minor units; where there are too many ways
- *   to name units, it is 1
+ * @returns undefined when no refund pays anything. `minimum` returns the smallest sum in minor units. It is 1 when
+ * there are too many combinations.
  */
 export const refundableSums = (facts: RefundInput): { readonly minimum: () => number } | undefined => {
   const { state, order, ledger } = facts;
@@ -78,7 +84,10 @@ export const refundableSums = (facts: RefundInput): { readonly minimum: () => nu
   const extra = Math.min(extras, left - maximum);
   if (!paysNow({ total: maximum + extra, extras: extra, hasUnits }, wait)) return undefined;
 
-  /** The smallest amount for goods of one of these worths, or the smallest sum of shipping and charges. */
+  /**
+   * Returns the smallest amount for goods of one of these worths, or the smallest sum of extras.
+   * Extras are shipping and charges.
+   */
   const minOf = (worths: readonly number[], mayBeExtra: boolean): number => {
     const minimum = worths[0] === undefined ? 0 : goods(worths[0]);
     return minimum === 0 && mayBeExtra ? 1 : minimum || lowestPaidAmount(worths, goods);

@@ -8,13 +8,13 @@ import type { Blocker, Guard } from './blocker.ts';
 const units = (count: number): string => (count === 1 ? '1 unit' : `${count} units`);
 
 /**
- * Says which event a refund waits for, where money of the return becomes payable later: an inspection or a receipt.
+ * Returns the blocker of a refund whose money becomes payable after an inspection or a receipt.
  *
- * @returns undefined where no money becomes payable later
+ * @returns undefined when no money becomes payable later
  */
 export const refundWait = (state: Return): Blocker | undefined => {
   const { lines, terms } = state;
-  // The shipping goes back with the last of the goods, also where fees take all that these are worth.
+  // The shipping is refunded with the last goods, even when fees take their whole worth.
   const mayBePaid = owed(state) > 0 || terms.shipping !== 'none';
   if (!mayBePaid || !lines.some((line) => isPaidFor(line) && payableLaterUnits(line, terms) > 0)) return undefined;
   const toCome = sum(lines.map(({ quantities }) => outstanding(quantities)));
@@ -31,7 +31,7 @@ export const refundWait = (state: Return): Blocker | undefined => {
   return { code: 'inspection_pending', detail };
 };
 
-/** Requires that the terms let money go back by now. */
+/** Requires that the terms allow a refund now. */
 export const requireRefundTime: Guard = (state) => {
   if (isRefundTime(state)) return undefined;
   const wait = refundWait(state);

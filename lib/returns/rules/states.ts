@@ -3,24 +3,27 @@ import type { Blocker } from './blocker.ts';
 
 export type Scope = 'returns:write' | 'returns:admin';
 
-/** Where a command may be given, and with which scope. */
+/** The statuses that allow a command, and its scope. */
 type Row = {
   readonly in: readonly Status[];
   readonly scope: Scope;
-  /** Statuses in which it needs an admin although others do not. */
+  /** Statuses in which the command requires an admin, unlike in the others. */
   readonly adminIn?: readonly Status[];
 };
 
-/** Statuses in which a return is at its end, unless it is reopened. */
+/** Statuses that end a return, unless it is reopened. */
 const endStatuses = ['completed', 'rejected', 'cancelled', 'expired'] as const;
 export const endedStatuses: ReadonlySet<Status> = new Set(endStatuses);
 
 const undecidedStatuses = ['requested', 'info_requested'] as const;
 const expectingGoodsStatuses = ['approved', 'in_transit', 'partially_received'] as const;
-/** From the approval to the last look at the goods. */
+/** The statuses from approval to inspection. */
 const approvedStatuses = [...expectingGoodsStatuses, 'received', 'inspected'] as const;
 
-/** The state table (contract section 4), a row for each command on an existing return. Guards narrow it. */
+/**
+ * The state table (contract section 4). It has a row for each command on an existing return. Guards restrict it
+ * further.
+ */
 export const stateTable = {
   approve: { in: undecidedStatuses, scope: 'returns:write' },
   reject: { in: undecidedStatuses, scope: 'returns:write' },
@@ -34,12 +37,12 @@ export const stateTable = {
   exchangeResult: { in: approvedStatuses, scope: 'returns:write' },
   requestInfo: { in: ['requested'], scope: 'returns:write' },
   provideInfo: { in: ['info_requested'], scope: 'returns:write' },
-  // Approved with nothing to come back: all of it is cancelled or stays with the customer.
+  // Approved without expected goods: all units are cancelled or returnless.
   complete: { in: ['approved', 'inspected'], scope: 'returns:write' },
   cancel: {
     in: [...undecidedStatuses, ...expectingGoodsStatuses],
     scope: 'returns:write',
-    // Goods that have left the customer.
+    // The goods have left the customer.
     adminIn: ['in_transit', 'partially_received'],
   },
   refund: { in: [...approvedStatuses, 'completed'], scope: 'returns:write', adminIn: ['completed'] },
@@ -62,10 +65,10 @@ export const commands = Object.keys(stateTable) as readonly Command[];
 
 const rowOf = (command: Command): Row => stateTable[command];
 
-/** Whether the state table has a command in a status. */
+/** Returns whether the state table allows a command in a status. */
 export const allowsCommand = (status: Status, command: Command): boolean => rowOf(command).in.includes(status);
 
-/** The scope that a command needs, in a status. */
+/** Returns the scope that a command requires in a status. */
 export const scopeOf = (command: Command, status: Status): Scope => {
   const { scope, adminIn } = rowOf(command);
   return adminIn?.includes(status) === true ? 'returns:admin' : scope;
@@ -73,13 +76,13 @@ export const scopeOf = (command: Command, status: Status): Scope => {
 
 export type AllowedAction = {
   readonly action: Command;
-  /** The least scope with which a request of it succeeds. */
+  /** The least scope with which a request succeeds. */
   readonly scope: Scope;
   readonly allowed: boolean;
-  /** Why no request of it succeeds now. */
+  /** Why no request succeeds now. */
   readonly blockedBy?: Blocker['code'];
-  /** What a request of that scope has to override; absent for nothing. */
+  /** What a request of that scope must override; absent for nothing. */
   readonly overrides?: Override[];
 };
-/** What a request has to override, as a code. */
+/** A code that a request must override. */
 export type Override = 'evidence_required' | 'not_eligible' | 'statutory_floor_violation' | 'unsettled';

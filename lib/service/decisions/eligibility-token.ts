@@ -14,7 +14,7 @@ export type EligibilityTokenPayload = Candidate & {
   readonly facts: FactDigests;
 };
 
-/** Long enough to fill in a form. */
+/** Enough time to fill in a form. */
 const lifetimeMs = 15 * 60_000;
 
 type EligibilityTokenRequest = Pick<
@@ -63,7 +63,7 @@ export const openToken = async (
       detail: 'The eligibility token belongs to another request.',
       errors: [{ path, code: 'token', message: 'must be the eligibilityToken of a quote for the same request' }],
     });
-  // What we have signed is what we have written.
+  // This service signed and wrote the text, so its shape is known.
   const promised = JSON.parse(text.value) as EligibilityTokenPayload;
   if (promised.expiresAt <= now)
     return fail({

@@ -19,7 +19,7 @@ import { termsConfig } from './terms-config.ts';
 const millisecondsOfDay = 86_400_000;
 const countedDays = [30, 90, 365] as const;
 
-/** How often the customer asked for returns before, where the policy looks at it and the shop names the customer. */
+/** Counts earlier returns of the customer, if the policy uses them and the order names the customer. */
 const returnCounts = async (
   session: Session,
   { facts }: CompiledPolicy,
@@ -33,7 +33,7 @@ const returnCounts = async (
   return { returnsLast30Days: last(30), returnsLast90Days: last(90), returnsLast365Days: last(365) };
 };
 
-/** What a policy may know of the customer: nothing that would tell who it is. */
+/** Returns the customer facts for a policy. They do not identify the customer. */
 const customerFacts = async (
   session: Session,
   { lists = {} }: PolicyDocument,
@@ -51,7 +51,7 @@ const customerFacts = async (
 
 const config = configured(termsConfig);
 
-/** What is decided on, with what is known of the customer; undefined for lines that the order does not have. */
+/** Returns the facts of a request, with customer facts; undefined when the order does not have a line. */
 export const evaluationFacts = (
   { order, request, requestedAt, reasons }: EvaluationRequest,
   customer: Facts['customer'],
@@ -65,14 +65,14 @@ export const evaluationFacts = (
 
 const compiledPolicies = new WeakMap<PolicyDocument, CompiledPolicy>();
 
-/** A document made ready: published ones are kept by the container, and with them what was made of them. */
+/** Compiles a document once. The container caches published documents, and their compiled forms with them. */
 export const compileOnce = (document: PolicyDocument): CompiledPolicy => {
   const known = compiledPolicies.get(document) ?? compilePolicy(document);
   compiledPolicies.set(document, known);
   return known;
 };
 
-/** What a document says, as a version of a policy; undefined for lines that the order does not have, which none decides. */
+/** Evaluates a document as a policy version; undefined when the order lacks a line of the request. */
 export const evaluateDocument = async (
   session: Session,
   candidate: Candidate,
@@ -84,7 +84,7 @@ export const evaluateDocument = async (
   return facts && { ...candidate, document, compiled, facts, evaluation: evaluate(compiled, facts) };
 };
 
-/** What one version of a policy says; undefined for lines that the order does not have. */
+/** Evaluates one version of a policy; undefined when the order lacks a line of the request. */
 export const evaluateVersion = async (
   session: Session,
   candidate: Candidate,
@@ -104,8 +104,8 @@ const selectionOf = ({ facts }: Order) => {
 };
 
 /**
- * What the policy says that is for an order: the version in force when it was placed, or the present one where that is to
- * count for older orders too and is better for the customer; undefined where the shop has none for it.
+ * Returns the decision of the policy that applies to an order. It is the version in force when the order was placed. A
+ * favorable present version replaces it when it is better for the customer. Undefined when no policy applies.
  */
 export const evaluateRequest = async (
   session: Session,

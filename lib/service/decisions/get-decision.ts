@@ -28,7 +28,7 @@ type DecisionView = NonNullable<Output<'quoteReturn'>['decision']>;
 /**
  * Makes the wire form of a policy decision, with its explanation.
  *
- * @param items what the order calls its lines
+ * @param items the names of the order lines
  */
 export const decisionView = (ruling: PolicyDecision, items: ItemNames, language: Language): DecisionView => {
   const { terms, statutoryRules } = config();
@@ -50,13 +50,13 @@ export const decisionView = (ruling: PolicyDecision, items: ItemNames, language:
     factsHash: sha256Of(facts),
     digest: evaluationDigest(evaluation),
   });
-  // The copy is nobody else's to change: lists are as the contract has them.
+  // The copy is private to this call. The contract declares its lists as mutable.
   return view as unknown as DecisionView;
 };
 
 /**
- * Reads a decision. Its facts are stored and its policy version never changes, so it is evaluated again and compared with
- * the stored digest.
+ * Reads a decision. Its facts are stored and its policy version never changes. So it is evaluated again and compared
+ * with the stored digest.
  */
 export const getDecision = async (
   input: Input<'getDecision'>,
@@ -66,7 +66,7 @@ export const getDecision = async (
     const kept = await readDecision(session, input.decisionId);
     if (kept === undefined) return fail(decisionNotFound);
     const { id, at, returnId, order, policyId, version, facts, digest, shadow } = kept;
-    // The decision has no texts: they are written for the reader, with the titles that the order has now.
+    // The stored decision has no texts. They are written for the reader, with the present titles of the order.
     const [document, record] = await Promise.all([readDocument(session, policyId, version), readOrder(session, order)]);
     if (document === undefined) throw new Error(`${policyId} has no version ${version}`);
     const compiled = compileOnce(document);

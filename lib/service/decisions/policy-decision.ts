@@ -12,7 +12,7 @@ import type { Instant, Order } from '../../returns/model/order.ts';
 import type { ReasonDefinition } from '../../returns/model/reason.ts';
 import type { Eligibility } from '../../returns/model/return.ts';
 
-/** What a policy says of a request, and all that it rests on. */
+/** A policy decision on a request, with all of its inputs. */
 export type PolicyDecision = Candidate & {
   readonly document: PolicyDocument;
   readonly compiled: CompiledPolicy;
@@ -20,18 +20,18 @@ export type PolicyDecision = Candidate & {
   readonly evaluation: Evaluation;
 };
 
-/** Who asks to return what, and when. */
+/** The requester, the units and the time of a request. */
 export type EvaluationRequest = {
   readonly order: Order;
   readonly request: PolicyRequest;
   readonly requestedAt: Instant;
-  /** Those of the shop: whose fault each says that it is. */
+  /** The shop's reasons, each with its party at fault. */
   readonly reasons: ReadonlyMap<string, Pick<ReasonDefinition, 'fault'>>;
-  /** The return that is judged anew: it is none that the customer asked for before. */
+  /** The re-evaluated return. It does not count as an earlier return of the customer. */
   readonly returnId?: string;
 };
 
-/** What of a ruling binds a return, line by line: undefined where a line is allowed. */
+/** Returns the eligibility that binds a return, line by line; undefined for an allowed line. */
 export const eligibilityOf = ({ evaluation }: PolicyDecision): readonly (Eligibility | undefined)[] =>
   evaluation.lines.map(({ verdict, code }) =>
     verdict === 'eligible' ? undefined : { verdict, code: code ?? 'needs_review' },
@@ -39,7 +39,7 @@ export const eligibilityOf = ({ evaluation }: PolicyDecision): readonly (Eligibi
 
 type StoredDecisionParts = Pick<StoredDecision, 'at' | 'order' | 'returnId' | 'shadow'>;
 
-/** A ruling as it is kept beside the return that it is about. */
+/** Makes the stored form of a policy decision on a return. */
 export const toStoredDecision = (
   { policyId, version, facts, evaluation }: PolicyDecision,
   { at, order: { platform, orderId }, ...about }: StoredDecisionParts,
@@ -54,7 +54,7 @@ export const toStoredDecision = (
   digest: evaluationDigest(evaluation),
 });
 
-/** A ruling as a new return is told of it. */
+/** Makes the part of a policy decision that a new return stores. */
 export const decisionForReturn = (
   ruling: PolicyDecision,
   decisionId: string,

@@ -20,10 +20,10 @@ import { evaluationFacts, evaluateRequest } from './evaluate-request.ts';
 import { decisionForReturn, type EvaluationRequest, toStoredDecision } from './policy-decision.ts';
 import { termsForRequest } from './terms-config.ts';
 
-/** A new decision on a return, and what it says of it. */
+/** A new decision on a return, and its re-evaluation event data. */
 export type ReEvaluation = { readonly decision: StoredDecision; readonly renewed: Reevaluation };
 
-/** What was asked for, as it was. */
+/** Returns the original request of a return. */
 const originalRequest = ({ lines, basis, channel, initiatedBy, isGift }: Return): PolicyRequest => ({
   lines: lines.map(({ orderLineId, quantities, reason, condition, resolution }) => ({
     orderLineId,
@@ -38,11 +38,17 @@ const originalRequest = ({ lines, basis, channel, initiatedBy, isGift }: Return)
   isGift,
 });
 
-/** What a shop says of its reasons later is for later returns: whose fault it is stays as it was decided on before. */
+/**
+ * Returns the reasons with the faults of the earlier decision. A later change of a reason applies to later returns
+ * only.
+ */
 const reasonsIn = ({ facts }: StoredDecision): EvaluationRequest['reasons'] =>
   new Map(facts.lines.flatMap(({ reason, fault }) => (fault === undefined ? [] : [[reason, { fault }] as const])));
 
-/** The time of the request is that of the first decision on it, which a quote may have promised: no window runs on. */
+/**
+ * Returns the original evaluation request. Its time is that of the first decision, which a quote may have promised. So
+ * no return window ends in between.
+ */
 const evaluationRequestOf = (
   state: Return,
   order: Order,
@@ -57,8 +63,9 @@ const evaluationRequestOf = (
 });
 
 /**
- * The parts of the facts of a decision that the order tells otherwise now. What is not of the order counts as it was: how
- * often the customer returned, and which lists name one who was known before.
+ * Returns the parts of a decision's facts that the order has changed since.
+ * Facts from outside the order count as unchanged. These are the number of earlier returns, and the lists of a known
+ * customer.
  */
 export const factsChangedSince = (
   before: StoredDecision,
@@ -77,10 +84,10 @@ export const factsChangedSince = (
 };
 
 /**
- * Judges the request of a return anew, as if it were made again at its time: by the policy that is for the order now, on
- * what is known now. Undefined where no policy is for it.
+ * Re-evaluates the request of a return on current facts, as if it was made at its original time.
+ * Uses the policy that applies to the order now; undefined without one.
  *
- * @param before the decision that stands, if there is one
+ * @param before the present decision, if there is one
  */
 export const reEvaluate = async (
   session: Session,

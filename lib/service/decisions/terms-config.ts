@@ -11,7 +11,7 @@ import { configured } from '../../runtime/container.ts';
 import { suggestion } from '../../runtime/nearest.ts';
 import type { PolicyDecision } from './policy-decision.ts';
 
-/** The variables of a function share 4 KB: Lambda's limit. */
+/** Lambda limits all variables of a function to 4 KB. */
 const maxTermsBytes = 2_048;
 
 /** Returns the terms as JSON, from the variable or from the file that it names. */
@@ -33,8 +33,8 @@ const termsText = (given: string): string => {
 };
 
 /**
- * The terms and statutory rules of new returns (standalone mode): those of `RETURN_TERMS`, which is JSON or the name of a
- * file in lib/deploy/terms, over the default terms.
+ * Returns the terms and statutory rules of new returns (standalone mode).
+ * `RETURN_TERMS` changes the default terms. It is JSON, or the name of a file in lib/deploy/terms.
  */
 export const termsConfig = () => {
   try {
@@ -49,7 +49,7 @@ export const termsConfig = () => {
 const config = configured(termsConfig);
 
 /**
- * Returns the terms of a request: those of the policy, else of the deployment, raised to the statutory floor.
+ * Returns the terms of a request: those of its policy or else of the deployment, raised to the floor.
  *
  * @param ruling undefined when no policy applies to the order
  * @param now the time of the request, when no quote has an earlier one

@@ -16,10 +16,10 @@ import {
 } from '../../store/events/event-partitions.ts';
 import { fetchDomainEvents } from '../../store/events/outbox.ts';
 
-/** Where a walk over all logs is: a position in each of them, and in which it looks first, so that each has its turn. */
+/** A read position: an offset in each partition, and the partition to read first. All partitions take turns. */
 type ReadPosition = { readonly positions: readonly number[]; readonly turn: number };
 
-/** A walk as a cursor holds it, and when that was given, in epoch milliseconds. */
+/** A read position of a cursor, and its issue time in epoch milliseconds. */
 type IssuedPosition = ReadPosition & { readonly issuedAt: number };
 
 /** Partitions are stored longer than this, so the events after a valid cursor exist. */
@@ -33,7 +33,7 @@ const cursorExpired = fail({
 
 const scopeOf = (call: Call) => cursorScope('listEvents', call, {});
 
-/** Numbers to the base of 36: most are short, and an empty log's takes nothing. */
+/** Writes a number in base 36. Most are short, and zero is empty. */
 const toBase36 = (value: number): string => (value === 0 ? '' : value.toString(36));
 
 /** Signs the position as a cursor that is bound to the caller. */
@@ -47,7 +47,7 @@ const openPosition = async (cursor: string, call: Call, now: number): Promise<Re
   const [issuedAt = 0, turn = 0, ...positions] = opened.value
     .split('.')
     .map((text) => (text === '' ? 0 : Number.parseInt(text, 36)));
-  // As many as there are logs: were there ever others, what it knows would be of no use.
+  // A cursor with another number of partitions is useless.
   if (positions.length !== eventPartitionCount || now - issuedAt > maxCursorAgeMs) return cursorExpired;
   return ok({ issuedAt, turn, positions });
 };
@@ -56,22 +56,22 @@ const origin = configured(eventsConfig);
 
 const defaultLimit = 50;
 
-/** What a page takes of each log at least, so that a busy service does not ask all logs for each page. */
+/** The minimum that a page takes of each partition. So a busy service does not read all partitions for each page. */
 const minShare = 10;
 
-/** A cursor where nothing has happened is given again as it is, but for one that has become old. */
+/** A cursor without new events is returned unchanged, unless it is older than this. */
 const renewAfterMs = 24 * 3600 * 1000;
 
-/** What stands next in one of the logs. */
+/** The next event in one of the partitions. */
 type FoundEvent = PartitionEvent & { readonly log: number };
 
-/** Logs that have news, in their turn: from the one that the page before ended at. */
+/** Returns the partitions with new events, in turn. It starts with the partition after the last one that was read. */
 const partitionsWithNews = ({ positions, turn }: ReadPosition, heads: readonly number[]): number[] =>
   positions
     .map((_, index) => (turn + index) % eventPartitionCount)
     .filter((log) => (heads[log] ?? 0) > (positions[log] ?? 0));
 
-/** Up to `limit` of what stands next, of as many logs as that takes; undefined where a log does not go on. */
+/** Reads up to `limit` next events from as many partitions as needed. It is undefined at a gap in a partition. */
 const readNext = async (
   session: Session,
   walk: ReadPosition,
@@ -96,7 +96,7 @@ const readNext = async (
   return { found: found.slice(0, limit), turn };
 };
 
-/** The events of what was found; what has been erased since is none, and passed over. */
+/** Fetches the events. Erased ones are skipped. */
 const eventsOf = async (session: Session, found: readonly FoundEvent[]) => {
   const happenings = await fetchDomainEvents(session, found);
   return found.flatMap((one, index) => {
@@ -105,7 +105,7 @@ const eventsOf = async (session: Session, found: readonly FoundEvent[]) => {
   });
 };
 
-/** Where a walk is once a page has shown some of what stands next. */
+/** Returns the read position after a page. */
 const positionAfter = ({ positions }: ReadPosition, shown: readonly FoundEvent[], turn: number): ReadPosition => {
   const moved = [...positions];
   for (const { log, position } of shown) moved[log] = position;
@@ -125,7 +125,7 @@ const startPosition = async (
   issuedAt: now,
 });
 
-/** Reads what happened, a page from where the one before ended: each event once, and those of a return in their order. */
+/** Lists events page by page. Each event occurs once, and those of a return are in order. */
 export const listEvents = async (
   { start, limit = defaultLimit, cursor }: Input<'listEvents'>,
   call: Call,
@@ -140,7 +140,7 @@ export const listEvents = async (
     if (next === undefined) return cursorExpired;
     const events = await eventsOf(session, next.found);
     const items = takeFitting(events.map(({ event }) => event));
-    // Only past what is shown, and past what is gone in front of it.
+    // Moves only past the returned events, and past erased ones before them.
     const end = events[items.length]?.index ?? next.found.length;
     const unmoved = next.found.length === 0 && now - walk.issuedAt < renewAfterMs;
     const nextCursor =

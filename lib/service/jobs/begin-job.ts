@@ -16,8 +16,8 @@ import { readWholeJob, writeNewJob } from '../../store/jobs/jobs.ts';
 import { isUnstarted } from '../../views/job-view.ts';
 
 /**
- * Sends for workers. What is stored counts, and not whether they were told: where that fails, whoever reads the job a
- * minute later, or repeats the request that made it, sends for them again.
+ * Enqueues workers. A failure is not fatal, because the job is stored. A later read of the job, or a repeat of the
+ * request, enqueues them again.
  */
 export const enqueueJobWorkers = async (
   { signal }: Session,
@@ -38,8 +38,8 @@ export const maxOpenJobs: Readonly<Record<Job['kind'], number>> = { export: 5, b
 /**
  * Counts a new job among the open ones of its client.
  *
- * @returns the write that goes with the job, so that concurrent requests cannot exceed the maximum; a failure when the
- *   maximum is reached
+ * @returns the write that goes with the job, so that concurrent requests cannot exceed the maximum. It is a failure
+ * when the maximum is reached.
  */
 const countOpenJob = async (session: Session, job: Job): Promise<Result<Write>> => {
   const { jobIds, version } = await readOpenJobs(session, job);
@@ -57,7 +57,7 @@ type NewJob<Name extends JobOperation> = {
   readonly job: Job;
   readonly parts: readonly JobPartition[];
   readonly body: Output<Name>;
-  /** Stored with the job as it is now: drafts change. */
+  /** A copy of the document, stored with the job, because drafts change. */
   readonly document?: PolicyDocument;
 };
 
@@ -67,7 +67,7 @@ export const newJob = (call: Call, now: number) => {
   return { id: `job_${ulid(now)}`, status: 'open', createdAt: at, createdBy: actorOf(call), updatedAt: at } as const;
 };
 
-/** Enqueues the workers of the parts that have not begun. The job is stored, so the client gets its answer in any case. */
+/** Enqueues the workers of unstarted partitions. The job is stored, so the client gets its response in any case. */
 const enqueueUnbegun = async (call: Call, jobId: string): Promise<void> => {
   await withStore(call, async (session) => {
     const found = await readWholeJob(session, jobId, Date.now());
@@ -79,8 +79,8 @@ const enqueueUnbegun = async (call: Call, jobId: string): Promise<void> => {
 };
 
 /**
- * Stores a new job, counts it among the open jobs of its client, and enqueues its workers. A repeat of the request enqueues
- * the workers of the parts that have not begun.
+ * Stores a new job, counts it among the open jobs of its client, and enqueues its workers.
+ * A repeat of the request enqueues the workers of unstarted partitions.
  *
  * @param plan decides what the job does; `now` is in epoch milliseconds
  */

@@ -7,14 +7,14 @@ import { exportView } from '../../views/job-view.ts';
 import { invalidRequest } from '../policies/known-policy.ts';
 import { beginJob, newJob } from './begin-job.ts';
 
-/** Until when returns are exported, now at the latest, and from when on. */
+/** Returns the period of an export. It ends now at the latest. */
 const requestOf = ({ format, from, until, status }: Input<'createExport'>, now: number): Result<ExportRequest> => {
   const end = Math.min(now, until === undefined ? now : Date.parse(until));
   if (from !== undefined && Date.parse(from) >= end)
     return fail(invalidRequest({ path: '/from', code: 'maximum', message: 'must be in the past and before `until`' }));
   return ok({
     format,
-    // Instants of ours all have the same length: as text they compare as times.
+    // All instants in the store have the same length, so they compare as text.
     ...(from !== undefined && { from: new Date(from).toISOString() }),
     until: new Date(end).toISOString(),
     ...(status !== undefined && { status }),
@@ -22,8 +22,7 @@ const requestOf = ({ format, from, until, status }: Input<'createExport'>, now: 
 };
 
 /**
- * Begins to write returns into files. Workers do it, one for each shard of them; a repeat of the request sends for those
- * that have not begun.
+ * Starts an export of returns. Each partition has a worker. A repeat of the request enqueues the unstarted partitions.
  */
 export const createExport = async (
   input: Input<'createExport'>,

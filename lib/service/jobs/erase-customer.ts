@@ -6,7 +6,7 @@ import { erasureView } from '../../views/job-view.ts';
 import { invalidRequest } from '../policies/known-policy.ts';
 import { beginJob, newJob } from './begin-job.ts';
 
-/** Who is meant: a guess at it could erase another. */
+/** Returns the data subject of an erasure. It must be explicit, because a guess could erase another person. */
 const subjectOf = ({ platform, customerId, orderId }: Input<'eraseCustomer'>): Result<ErasureSubject> => {
   if (customerId === undefined && orderId === undefined)
     return fail(
@@ -28,7 +28,7 @@ const subjectOf = ({ platform, customerId, orderId }: Input<'eraseCustomer'>): R
       );
 };
 
-/** Begins to erase what is kept of a person. A worker does it; a repeat of the request sends for one that has not begun. */
+/** Starts the erasure of a person's data. One worker does it. A repeat of the request enqueues an unstarted one. */
 export const eraseCustomer = async (
   input: Input<'eraseCustomer'>,
   call: Call,

@@ -17,14 +17,14 @@ const jobNotFound: Failure = {
   errors: [{ path: '/jobId', code: 'unknown', message: 'must be the id of a job' }],
 };
 
-/** What has ended stays as it ended. */
+/** A job that has ended does not change. */
 const jobEnded = ({ status }: Job): Failure => ({
   code: 'invalid_transition',
   detail: `The job is already ${status}.`,
 });
 
 const defaultLimit = 50;
-/** A page looks at as many jobs for those that pass the filters; the rest of them are behind its cursor. */
+/** The number of jobs that a page reads for its filters. The others follow in the next pages. */
 const maxExamined = 100;
 
 type Filter = Pick<Input<'listJobs'>, 'status' | 'kind'>;
@@ -33,7 +33,7 @@ type Summary = Output<'listJobs'>['items'][number];
 const matches = (job: Summary, { status, kind }: Filter): boolean =>
   (status === undefined || job.status === status) && (kind === undefined || job.kind === kind);
 
-/** A page of those that match, and the id that was examined last when there may be more behind it. */
+/** Returns a page of matching jobs, and the last read id when more may follow. */
 const pageOf = ({ jobs, rest, last }: JobPage, filter: Filter, limit: number) => {
   const found = jobs.map(({ job, versions }) => jobSummaryView(job, versions)).filter((job) => matches(job, filter));
   const items = found.slice(0, limit);
@@ -56,7 +56,7 @@ export const listJobs = async (input: Input<'listJobs'>, call: Call): Promise<Re
     return ok({ status: 200, body: { items, nextCursor: next.value } });
   });
 
-/** Cancels a job: its workers stop after the page that they are at. What they have found stays. */
+/** Cancels a job. Its workers stop after their current page, and their results stay. */
 export const cancelJob = async (input: Input<'cancelJob'>, call: Call): Promise<Result<Reply<Output<'cancelJob'>>>> =>
   execute('cancelJob', input, call, async (session) => {
     const now = new Date();
@@ -72,20 +72,20 @@ export const cancelJob = async (input: Input<'cancelJob'>, call: Call): Promise<
     });
   });
 
-/** So long a part may wait for a worker before another one is sent for: the message for the first may be lost. */
+/** A partition that waits longer than this is enqueued again, because its first message may be lost. */
 const enqueueAgainAfterMs = 60_000;
 
 const enqueueAgain = async (session: Session, call: Call, { job, parts }: WholeJob, now: number): Promise<void> => {
   const unbegun = parts.filter(isUnstarted).map(({ value }) => value.shard);
   if (job.value.status !== 'open' || unbegun.length === 0) return;
   if (now - Date.parse(job.value.updatedAt) < enqueueAgainAfterMs) return;
-  // Written first: of all who read it in this minute one sends.
+  // This write comes first: of all concurrent readers in this minute, one enqueues.
   const called = { ...job.value, updatedAt: new Date(now).toISOString() };
   const outcome = await transact(session, [writeJob(called, job.version)]);
   if (outcome.written) await enqueueJobWorkers(session, call, job.value.id, unbegun);
 };
 
-/** Reads a job. Where parts of it have waited for long, it sends for workers again. */
+/** Reads a job. It enqueues partitions again that have waited for long. */
 export const getJob = async (input: Input<'getJob'>, call: Call): Promise<Result<Reply<Output<'getJob'>>>> =>
   withStore(call, async (session) => {
     const now = Date.now();

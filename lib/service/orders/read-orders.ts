@@ -8,7 +8,7 @@ import { readOrder } from '../../store/orders/orders.ts';
 import { readPerson } from '../../store/personal/personal.ts';
 import { orderView, returnableView } from '../../views/views.ts';
 
-/** Reads what of an order may still be returned. Another caller may be faster: only createReturn holds units. */
+/** Reads the returnable units of an order. They are not reserved: only createReturn holds units. */
 export const getReturnable = async (
   input: Input<'getReturnable'>,
   call: Call,
@@ -19,7 +19,7 @@ export const getReturnable = async (
     return ok({ status: 200, body: returnableView(record.order, record.ledger) });
   });
 
-/** Reads an order with its customer, or the mark that they are erased. */
+/** Reads an order with its customer, or with a mark that the customer is erased. */
 export const getOrder = async (input: Input<'getOrder'>, call: Call): Promise<Result<Reply<Output<'getOrder'>>>> =>
   withStore(call, async (session) => {
     const record = await readOrder(session, input);

@@ -22,7 +22,7 @@ type RecordRefundPlan = Result<{ reply: Reply<Output<'recordRefund'>>; writes: [
 
 const bodyOf = (refund: Refund) => structuredClone(refundView(refund)) as Output<'recordRefund'>;
 
-/** A refund is recorded once: told again it is answered as it is now, told otherwise it is refused. */
+/** Plans the reply to a repeated refund. The same facts return its present state, other facts are refused. */
 const answerRepeat = ({ refund, fingerprint: recorded }: StoredRefund, told: string): RecordRefundPlan =>
   recorded === told
     ? ok({ reply: { status: 200, body: bodyOf(refund) }, writes: [] })

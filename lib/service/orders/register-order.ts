@@ -26,9 +26,9 @@ import { factsChangedSince, reEvaluate } from '../decisions/re-evaluate.ts';
 const noChange: Result<Plan<null>> = ok({ reply: { status: 200, body: null }, writes: [] });
 
 /**
- * Re-evaluates a return on the current facts of its order. Only a return that waits for its first decision is evaluated:
- * after a question to the customer, staff handles it until the answer is there and facts are registered again. Unchanged
- * facts change nothing, so the call may be repeated.
+ * Re-evaluates a return on the current facts of its order. Only a return that waits for its first decision is
+ * evaluated. After a question to the customer, staff handles it until the answer arrives and facts are registered
+ * again. Unchanged facts change nothing, so the call may be repeated.
  */
 const reEvaluateReturn = async (session: Session, call: Call, returnId: string): Promise<Result<Plan<null>>> => {
   const state = await readReturn(session, returnId);
@@ -51,7 +51,7 @@ const reEvaluateReturn = async (session: Session, call: Call, returnId: string):
     reply: { status: 200, body: null },
     writes: [
       ...writeReturn(next.state, addMacs(next.entries, await currentKey(session)), state),
-      // Even where it stays as it is: it is there that the order shows to have changed meanwhile.
+      // The ledger is written even when it is unchanged: its version shows a concurrent change of the order.
       writeLedger(order, outcome.value.ledger, ledgerVersion),
       writeDecision(decision),
     ],
@@ -59,9 +59,9 @@ const reEvaluateReturn = async (session: Session, call: Call, returnId: string):
 };
 
 /**
- * Re-evaluates the undecided returns of an order whose facts have changed since their decision. The work follows from the
- * stored state: after a crash, the next registration of the order does it, with the same key or another one. A concurrent
- * command on a return has precedence.
+ * Re-evaluates the undecided returns of an order whose facts have changed since their decision.
+ * The work follows from the stored state. After a crash, the next registration of the order does it, with the same key
+ * or another one. A concurrent command on a return has precedence.
  *
  * @param count the number of returns in the ledger of the order
  */
@@ -72,7 +72,7 @@ const reEvaluateReturns = async (call: Call, order: OrderRef, count: number): Pr
       const detail = 'The order is stored, but not all of its returns can be found yet. Send it again.';
       return fail({ code: 'dependency_unavailable', detail, retryAfterSeconds: 1 });
     }
-    // The key is that of the registration, which is answered already.
+    // The key belongs to the registration, which has its response already.
     const { idempotencyKey: _, ...keyless } = call;
     for (const id of ids) {
       const done = await execute('registerOrder', order, keyless, async (own) => reEvaluateReturn(own, call, id));
@@ -81,7 +81,7 @@ const reEvaluateReturns = async (call: Call, order: OrderRef, count: number): Pr
     return ok(null);
   });
 
-/** Parts what is personal from the facts: the one is kept by person, the other in the order. */
+/** Separates personal data from the facts. The person and the order are stored separately. */
 const separatePersonal = ({ platform, orderId, observedAt, customer, ...input }: Input<'registerOrder'>) => {
   const { email, name, ...known } = customer ?? {};
   const person: Person = { ...(email === undefined ? {} : { email }), ...(name === undefined ? {} : { name }) };
@@ -89,7 +89,10 @@ const separatePersonal = ({ platform, orderId, observedAt, customer, ...input }:
   return { ref: { platform, orderId }, facts, person, observedAt: new Date(observedAt).toISOString() };
 };
 
-/** Returns the writes of the person: none when nothing is sent, or when the stored observation is the same or newer. */
+/**
+ * Returns the writes of the person. There are none when nothing is sent, or when the stored observation is the same or
+ * newer.
+ */
 const writePersonChanges = async (
   session: Session,
   subject: string,

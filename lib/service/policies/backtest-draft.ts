@@ -11,13 +11,13 @@ import { invalidRequest, noDraft, readDraft } from './known-policy.ts';
 
 const millisecondsOfDay = 86_400_000;
 const defaultDays = 365;
-/** Each day costs a look, whether or not anything was decided on it. */
+/** The maximum number of days. Each one costs a query, even without decisions. */
 const maxDays = 3_660;
 const defaultLimit = 100_000;
 
 type BacktestRange = Pick<BacktestRequest, 'from' | 'until' | 'limit' | 'source'>;
 
-/** Until when decisions are looked at, now at the latest, and from when on. */
+/** Returns the range of decisions to compare. It ends now at the latest. */
 const backtestRange = (
   { from, until, limit = defaultLimit, source = 'decisions' }: Input<'backtestDraft'>,
   now: number,
@@ -34,8 +34,8 @@ const backtestRange = (
 };
 
 /**
- * Begins to compare the draft of a policy, as it is now, with decisions that were made. Workers do it, one for each shard
- * of the decisions; a repeat of the request sends for those that have not begun.
+ * Starts a comparison of the current draft with stored decisions.
+ * Each partition has a worker. A repeat of the request enqueues the unstarted partitions.
  */
 export const backtestDraft = async (
   input: Input<'backtestDraft'>,
@@ -50,7 +50,7 @@ export const backtestDraft = async (
     if (!asked.ok) return asked;
     const { policyId, version, revision } = head;
     const begun = newJob(call, now);
-    // Days on which nothing can have been decided need not be looked at, and perhaps none is left.
+    // Days before the first policy have no decisions and are skipped. The range may then be empty.
     const first = firstEffectiveFrom(catalogue) ?? begun.createdAt;
     const { from, until, limit } = asked.value;
     const isVain = first >= until;

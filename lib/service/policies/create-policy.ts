@@ -25,7 +25,7 @@ export const createPolicy = async (
   const one = requireOneOf(input, 'document', 'template');
   if (!one.ok) return one;
   const document = validateDocument(template === undefined ? given : standardPolicy);
-  // What is no policy may hold a number that has no fingerprint, such as 1e400.
+  // An invalid document may hold a number without a fingerprint, such as 1e400.
   if (!document.ok) return document;
   return execute('createPolicy', input, call, async (session) => {
     const catalogue = await readCatalogue(session);

@@ -21,7 +21,7 @@ import {
   versionPublished,
 } from './known-policy.ts';
 
-/** Has the draft of a policy evaluated beside each of its decisions from now on, as it then is; or no more. */
+/** Starts or stops the shadow evaluation of a policy's current draft with each of its decisions. */
 export const shadowDraft = async (
   input: Input<'shadowDraft'>,
   call: Call,
@@ -54,7 +54,7 @@ export const testDraft = async (input: Input<'testDraft'>, call: Call): Promise<
     return ok({ status: 200, body: { policyId, version, revision, passed, cases }, version: revision });
   });
 
-/** Looks for mistakes in the draft of a policy, and stores nothing. */
+/** Lints the draft of a policy, and stores nothing. */
 export const lintDraft = async (input: Input<'lintDraft'>, call: Call): Promise<Result<Reply<Output<'lintDraft'>>>> =>
   withStore(call, async (session) => {
     const draft = await readDraft(session, input.policyId, noDraft);
@@ -76,7 +76,7 @@ const tooManyVersions = policyInvalid('The policy has the maximum number of vers
   { path: '/policyId', code: 'max_items', message: `must be a policy with fewer than ${maxVersions} versions` },
 ]);
 
-/** The next version of the policy, as a draft. */
+/** Plans the next version of a policy, as a draft. */
 const createDraft = async (session: Session, { input, call, document }: SaveDraftInput): Promise<SaveDraftPlan> => {
   const { policyId, name, note } = input;
   const found = await readKnownPolicy(session, policyId);
@@ -107,7 +107,7 @@ const createDraft = async (session: Session, { input, call, document }: SaveDraf
   });
 };
 
-/** The draft with what it is to say now. Another name is the policy's own. */
+/** Plans the replacement of a draft. A new name applies to the policy itself. */
 const replaceDraft = async (session: Session, { input, call, document }: SaveDraftInput): Promise<SaveDraftPlan> => {
   const { policyId, name, note } = input;
   const found = await readDraft(session, policyId, versionPublished);
@@ -134,7 +134,7 @@ const replaceDraft = async (session: Session, { input, call, document }: SaveDra
   });
 };
 
-/** What is to be said: what was sent, or what another version says. */
+/** Returns the new document: the given one, or that of another version. */
 const documentOf = async (
   session: Session,
   { policyId, copyOf, document }: Input<'saveDraft'>,
@@ -146,11 +146,11 @@ const documentOf = async (
   return copied === undefined ? fail(versionNotFound('/copyOf', found.value.policy.latest)) : ok(copied);
 };
 
-/** Saves the draft of a policy, or begins the next version where there is none. */
+/** Saves the draft of a policy, or creates the next version when there is none. */
 export const saveDraft = async (input: Input<'saveDraft'>, call: Call): Promise<Result<Reply<Output<'saveDraft'>>>> => {
   const one = requireOneOf(input, 'document', 'copyOf');
   if (!one.ok) return one;
-  // What is no policy may hold a number that has no fingerprint, such as 1e400.
+  // An invalid document may hold a number without a fingerprint, such as 1e400.
   const given = input.document === undefined ? undefined : validateDocument(input.document);
   if (given?.ok === false) return given;
   return execute('saveDraft', input, call, async (session) => {

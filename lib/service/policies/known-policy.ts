@@ -10,27 +10,27 @@ const policyNotFound: Failure = {
   errors: [{ path: '/policyId', code: 'unknown', message: 'must be the id of a policy' }],
 };
 
-/** The policy has no such version; `path` is its place in the input. */
+/** The failure for a version that does not exist; `path` is its place in the input. */
 export const versionNotFound = (path: string, latest: number): Failure => ({
   code: 'policy_version_not_found',
   detail: 'The policy has no version with this number.',
   errors: [{ path, code: 'unknown', message: `must be a version of the policy: 1 to ${latest}` }],
 });
 
-/** The policy has no draft to read. */
+/** The failure to read a draft that does not exist. */
 export const noDraft: Failure = {
   code: 'policy_version_not_found',
   detail: 'The policy has no draft.',
   errors: [{ path: '/policyId', code: 'unknown', message: 'must be a policy with a draft' }],
 };
 
-/** The policy has no draft to change or publish. */
+/** The failure to change or publish a draft that does not exist. */
 export const versionPublished: Failure = {
   code: 'version_published',
   detail: 'The newest version is published and cannot change. Create the next draft with If-None-Match: *.',
 };
 
-/** The policy has a draft already. */
+/** The failure to create a second draft. */
 export const draftExists = (version: number): Failure => ({
   code: 'version_mismatch',
   detail: `The policy already has a draft, version ${version}. Save it with If-Match.`,
@@ -53,14 +53,13 @@ export const invalidRequest = (...errors: readonly FieldError[]): Failure => ({
 export type KnownPolicy = { readonly catalogue: Catalogue; readonly policy: CataloguedPolicy };
 type KnownVersion = KnownPolicy & { readonly known: PolicyVersion };
 
-/** Finds a policy. */
 export const readKnownPolicy = async (session: Session, policyId: string): Promise<Result<KnownPolicy>> => {
   const catalogue = await readCatalogue(session);
   const policy = findPolicy(catalogue, policyId);
   return policy === undefined ? fail(policyNotFound) : ok({ catalogue, policy });
 };
 
-/** Whether catalogue and version disagree on the publication: they are written together but read apart. */
+/** Returns whether catalogue and version disagree on the publication. They are written together but read apart. */
 const isInconsistent = ({ published }: CataloguedPolicy, { head }: PolicyVersion): boolean =>
   published.some(({ version }) => version === head.version) !== (head.published !== undefined);
 

@@ -8,7 +8,7 @@ import { readVersionHeads } from '../../store/policies/policies.ts';
 import { versionSummary, versionView } from '../../views/policy-views.ts';
 import { readKnownPolicy, readKnownVersion } from './known-policy.ts';
 
-/** Reads a version of a policy with what it says. */
+/** Reads a version of a policy with its document. */
 export const getVersion = async (
   input: Input<'getVersion'>,
   call: Call,
@@ -23,7 +23,7 @@ export const getVersion = async (
 
 const defaultLimit = 50;
 
-/** Lists the versions of a policy, the newest first, without what they say. */
+/** Lists the versions of a policy without their documents, the newest first. */
 export const listVersions = async (
   input: Input<'listVersions'>,
   call: Call,
@@ -33,9 +33,9 @@ export const listVersions = async (
     const scope = cursorScope('listVersions', call, { policyId });
     const position = cursor === undefined ? ok(String(maxVersions + 1)) : await openCursor(cursor, scope);
     if (!position.ok) return position;
-    // One more than asked for tells whether there is a next page.
+    // One more than the limit shows whether there is a next page.
     const heads = await readVersionHeads(session, policyId, Number(position.value), limit + 1);
-    // Read after them, it knows of all that happened to them.
+    // Read after the versions, so it includes all their changes.
     const found = await readKnownPolicy(session, policyId);
     if (!found.ok) return found;
     const { policy } = found.value;

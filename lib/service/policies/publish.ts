@@ -67,7 +67,7 @@ const periodOf = (
     : fail(invalidRequest({ path: '/effectiveUntil', code: 'minimum', message: 'must be after `effectiveFrom`' }));
 };
 
-/** Returns the failure when another policy applies to the same orders at the same time with equal precedence. */
+/** Returns the failure when another policy of equal precedence applies to the same orders and time. */
 const overlap = ({ catalogue, policy }: KnownPolicy, version: PublishedVersion): Failure | undefined => {
   const others = overlappingPolicies(catalogue, policy.id, version);
   if (others.length === 0) return undefined;

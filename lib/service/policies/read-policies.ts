@@ -8,7 +8,7 @@ import { readCatalogue, readDocument } from '../../store/policies/policies.ts';
 import { policyView } from '../../views/policy-views.ts';
 import { readKnownPolicy, versionNotFound } from './known-policy.ts';
 
-/** Tells what two versions of a policy say differently. */
+/** Compares two versions of a policy. */
 export const diffVersions = async (
   input: Input<'diffVersions'>,
   call: Call,
@@ -24,7 +24,7 @@ export const diffVersions = async (
     return ok({ status: 200, body: { policyId, from, to, changes: [...diffPolicies(before, after)] } });
   });
 
-/** Reads a policy, without what its versions say. */
+/** Reads a policy without the documents of its versions. */
 export const getPolicy = async (input: Input<'getPolicy'>, call: Call): Promise<Result<Reply<Output<'getPolicy'>>>> =>
   withStore(call, async (session) => {
     const found = await readKnownPolicy(session, input.policyId);
@@ -35,7 +35,7 @@ export const getPolicy = async (input: Input<'getPolicy'>, call: Call): Promise<
 
 const defaultLimit = 50;
 
-/** Lists policies, the newest first: their ids begin with the time. */
+/** Lists policies, the newest first. Their ids begin with the time. */
 export const listPolicies = async (
   input: Input<'listPolicies'>,
   call: Call,

@@ -9,11 +9,11 @@ import { putReason as decide, mergeReasons } from '../../returns/rules/reasons.t
 import { readReasons, writeReasons } from '../../store/policies/decisions.ts';
 import { reasonLabels } from '../../texts/reason-labels.ts';
 
-/** A reason that the shop has not changed, with its labels in all languages that we have texts in. */
+/** Adds the labels in all supported languages to a built-in reason. */
 const labelled = (reason: ReasonDefinition): ReasonDefinition =>
   reason.version === 0 ? { ...reason, labels: reasonLabels.get(reason.code) ?? reason.labels } : reason;
 
-/** Lists the shop's reasons by code, those that are built in among them. */
+/** Lists the shop's reasons by code, including the built-in ones. */
 export const listReasons = async (
   { active }: Input<'listReasons'>,
   call: Call,
@@ -27,7 +27,7 @@ export const listReasons = async (
     return ok({ status: 200, body: structuredClone({ items, nextCursor: null }) as Output<'listReasons'> });
   });
 
-/** Creates or replaces a reason of the shop. 201 for one that nobody had changed before, built in or not. */
+/** Creates or replaces a reason of the shop. Returns 201 for the first change of a reason, built-in or not. */
 export const putReason = async (input: Input<'putReason'>, call: Call): Promise<Result<Reply<Output<'putReason'>>>> =>
   execute('putReason', input, call, async (session) => {
     const kept = await readReasons(session);

@@ -9,7 +9,7 @@ import { addAttachment as decide } from '../../returns/commands/annotations.ts';
 import type { Return } from '../../returns/model/return.ts';
 import { evidenceKey, createUpload } from '../../store/personal/evidence.ts';
 
-/** What is kept of the answer. The address to upload to is not: it would have expired for most who repeat the request. */
+/** The stored response. The upload URL is not stored, because it expires before most repeats. */
 type StoredBody = Omit<Output<'addAttachment'>, 'upload'> & { readonly key: string };
 
 const attachmentResponse =
@@ -21,7 +21,7 @@ const attachmentResponse =
     return { reply: { status: 201, body, version: state.version, location: `${basePath}/returns/${state.id}` } };
   };
 
-/** Adds evidence to a return, and says where its bytes go; not in a dry run, after which nobody would look for them. */
+/** Adds evidence to a return, and returns the upload URL. A dry run returns no URL. */
 export const addAttachment = async (
   input: Input<'addAttachment'>,
   call: Call,

@@ -17,7 +17,7 @@ import {
 /** The field that a list is sorted by, the latest first. */
 export type Sort = Exclude<Input<'listReturns'>['sort'], undefined>;
 
-/** An index that leads a walk, the filters that it settles by itself, and the positions that these let in. */
+/** An index to read, the filters that it decides alone, and the positions within them. */
 type IndexChoice = {
   readonly lookup: IndexQuery;
   readonly settled: readonly (keyof Filter)[];
@@ -25,10 +25,10 @@ type IndexChoice = {
   readonly before?: string;
 };
 
-/** An id is made moments before its return, by the same clock, which may be set back in between. */
+/** An id is created shortly before its return. The clock may be set back in between. */
 const marginMs = 60_000;
 
-/** The least id of a return created since a time: ids are ULIDs, which begin with the time. */
+/** Returns the lowest id of a return created since a time. Ids are ULIDs, which begin with the time. */
 const minId = (createdFrom: string): string => `ret_${encodeTime(Math.max(0, Date.parse(createdFrom) - marginMs), 10)}`;
 
 const chooseCreationIndex = ({ platform, orderId, customerId, trackingNumber, status }: Filter): IndexChoice => {
@@ -44,7 +44,7 @@ const chooseCreationIndex = ({ platform, orderId, customerId, trackingNumber, st
 const sortedByCreation = ['trackingNumber', 'orderId', 'customerId'] as const;
 const filterSortedByCreation = (filter: Filter) => sortedByCreation.find((name) => filter[name] !== undefined);
 
-/** Whether the filter selects only returns with an open deadline. */
+/** Returns whether the filter selects only returns with an open deadline. */
 const hasDeadline = ({ overdue, dueBefore }: Filter): boolean => overdue === true || dueBefore !== undefined;
 
 /** Returns the default sort: by deadline when the filter needs one and its index supports it. */

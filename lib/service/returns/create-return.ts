@@ -41,7 +41,7 @@ import {
 } from '../decisions/policy-decision.ts';
 import { termsForRequest } from '../decisions/terms-config.ts';
 
-/** What a policy says of a request, and which facts are others than those of the quote that promised it. */
+/** A policy decision on a request, and the facts that have changed since its quote. */
 type RequestDecision = { readonly ruling: PolicyDecision; readonly changed: readonly (keyof FactDigests)[] };
 
 type Request = Pick<
@@ -56,8 +56,8 @@ type RequestToEvaluate = Omit<EvaluationRequest, 'request'> & {
 };
 
 /**
- * What the policy says of a request: the one that is for its order, or the one that a quote promised, as
- * of then. Undefined where no policy is for it.
+ * Returns the decision of the policy that applies, or of the quoted version at the quote's time.
+ * Undefined when no policy applies.
  */
 const evaluateNewReturn = async (
   session: Session,
@@ -77,11 +77,11 @@ const evaluateNewReturn = async (
 
 type ReasonSource = NonNullable<Input<'createReturn'>['lines'][number]['reason']['source']>;
 
-/** The platform's word for a reason, with the seal of its text. */
+/** Replaces the label of a platform reason by a personal-text reference. */
 const sourceWithTextRef = ({ label, ...source }: ReasonSource, separateTexts: (label: string) => TextReference) =>
   label === undefined ? source : { ...source, label: separateTexts(label) };
 
-/** Replaces the notes of the input by their digests; the texts themselves go beside the return. */
+/** Replaces the notes of the input by their references. The texts are stored with the return. */
 const seal = (
   input: Omit<Input<'createReturn'>, 'observed' | 'eligibilityToken'>,
   lineIds: readonly string[],
@@ -99,7 +99,7 @@ const seal = (
       reason: {
         ...reason,
         ...(note === undefined ? {} : { note: sealed(ref, note) }),
-        // A shop may let its customers write it.
+        // A shop may let its customers write the label.
         ...(source === undefined
           ? {}
           : { source: sourceWithTextRef(source, (label) => sealed(`${ref}/source`, label)) }),
@@ -116,7 +116,7 @@ const newIds = (lines: number, subject: string): NewReturnIds => ({
   subject,
 });
 
-/** What a request is decided on beside its order. */
+/** The inputs of a decision other than the order. */
 type PlanContext = {
   readonly reasons: Reasons;
   readonly ruled: RequestDecision | undefined;
@@ -126,7 +126,7 @@ type PlanContext = {
   readonly key: HistoryKey;
 };
 
-/** When the request was made: a platform may tell of it later. */
+/** Returns when the request was made. A platform may report it later. */
 const requestedAt = ({ fact, at }: Pick<PlanContext, 'fact' | 'at'>): string => fact.observed?.occurredAt ?? at;
 
 const plan = (
@@ -158,22 +158,25 @@ const plan = (
       ...writeReturn(state, addMacs(entries, key), undefined),
       writeLedger(order, outcome.value.ledger, ledgerVersion),
       ...writeMarkers(state),
-      // They came with the first entry, whatever follows it at once.
+      // The texts belong to the first entry, whatever entries follow it.
       ...writeTexts({ ...state, version: 1 }, [keyText, ...texts]),
       ...(decision === undefined ? [] : [writeDecision(decision)]),
     ],
   });
 };
 
-/** A refusal, unless somebody else has made the same return meanwhile: then what that one took may be the reason of it. */
+/**
+ * Returns the failure, unless a concurrent request created the same return.
+ * That return may be the cause of the failure.
+ */
 const failureOrDuplicate = async (session: Session, { externalRefs = [] }: Input<'createReturn'>, failure: Failure) => {
   const twin = externalRefs.length === 0 ? undefined : await findByExternalRefs(session, externalRefs);
   return fail(twin === undefined ? failure : duplicateReturn(twin));
 };
 
 /**
- * Creates a return of a registered order. Of two that ask for the same last unit at once, exactly one gets it. The policy
- * that is for the order decides with it.
+ * Creates a return of a registered order. Of two concurrent requests for the same last unit, exactly one succeeds. The
+ * policy that applies to the order decides in the same write.
  */
 export const createReturn = async (
   input: Input<'createReturn'>,

@@ -16,7 +16,7 @@ import { returnView } from '../../views/views.ts';
 const foundReturn = (state: Return | undefined): Result<Return> =>
   state === undefined ? fail(returnNotFound) : ok(state);
 
-/** Refuses a time in the future: what a return will be by then is not known. */
+/** Refuses a time in the future: the later state of a return is unknown. */
 const inFuture = (now: Date) =>
   fail({
     code: 'invalid_request' as const,
@@ -24,7 +24,7 @@ const inFuture = (now: Date) =>
     errors: [{ path: '/asOf', code: 'maximum', message: `must be ${now.toISOString()} or earlier` }],
   });
 
-/** Refuses a time at which the return was not there yet. */
+/** Refuses a time before the return existed. */
 const beforeCreation = ({ createdAt }: Return) =>
   fail({
     code: 'return_not_found' as const,
@@ -32,7 +32,7 @@ const beforeCreation = ({ createdAt }: Return) =>
     errors: [{ path: '/asOf', code: 'minimum', message: `must be ${createdAt} or later` }],
   });
 
-/** Reads a return as it was recorded at a time; refuses a time in the future or before the return was created. */
+/** Reads a return as it was recorded at a time. Refuses a time in the future or before the return was created. */
 const readAsOf = async (
   session: Session,
   returnId: string,
@@ -47,8 +47,8 @@ const readAsOf = async (
 };
 
 /**
- * Reads a return with its customer, notes and links to evidence, and marks where those are erased. As of an earlier time it
- * is for reading only, without an ETag and without allowed actions.
+ * Reads a return with its customer, notes and links to evidence, and marks erased ones.
+ * A past state is read-only: it has no ETag and no allowed actions.
  */
 export const getReturn = async (input: Input<'getReturn'>, call: Call): Promise<Result<Reply<Output<'getReturn'>>>> =>
   withStore(call, async (session) => {

@@ -26,7 +26,7 @@ export const addParcel = /* @__PURE__ */ commandOnReturn('addParcel', (input) =>
   };
 });
 
-/** The tracking numbers of some parcels that are not erased. */
+/** Returns the tracking numbers of parcels, without erased ones. */
 const trackingNumbersOf = (parcels: Return['parcels'], texts: ReadonlyMap<string, string>): readonly string[] =>
   parcels.flatMap(({ trackingNumber }) => (trackingNumber && texts.get(trackingNumber.ref)) ?? []);
 
@@ -80,7 +80,7 @@ export const inspect = /* @__PURE__ */ commandOnReturn('inspect', ({ lines = [],
     const id = `ins_${ulid()}`;
     return referenceNote({ id, ...line }, `inspection/${id}`, note);
   });
-  // Its receipt may have left it a note already, under its own id.
+  // The receipt may have stored a note for it already, under the id of the item.
   const disposed = unexpected.map(({ note, ...item }) => referenceNote(item, `disposition/${item.id}`, note));
   const report = {
     lines: inspected.map(({ carrier }) => carrier),

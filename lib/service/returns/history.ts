@@ -22,7 +22,7 @@ import { readStoredEntries, readStoredReturn, readEntries } from '../../store/re
 
 const defaultLimit = 50;
 
-/** Whether the data of an entry holds digests of texts. */
+/** Returns whether the data of an entry holds personal-text references. */
 const holdsTextRef = (data: unknown): boolean => {
   if (typeof data !== 'object' || data === null) return false;
   return ('ref' in data && 'digest' in data) || Object.values(data).some(holdsTextRef);
@@ -30,19 +30,22 @@ const holdsTextRef = (data: unknown): boolean => {
 
 type Texts = ReadonlyMap<string, string>;
 
-/** An entry, with what its hash does not cover: whom its client acted for, and marks where that or its texts are erased. */
+/**
+ * Makes the view of an entry. It adds two fields that the hash does not cover. These are the person that the client
+ * acted for, and marks of erased texts.
+ */
 const entryView = (entry: Entry, through: number, texts: Texts) => ({
   ...entry,
   actor: { ...entry.actor, ...decryptActor(entry.actor, texts) },
   ...(entry.sequence <= through && holdsTextRef(entry.data) && { erased: true as const }),
 });
 
-/** What opens the actors of some entries: nothing where none of them is sealed. */
+/** Reads the texts that decrypt the actors of entries; none when no actor is encrypted. */
 const readActorTexts = async (session: Session, returnId: string, entries: readonly Entry[]): Promise<Texts> => {
   if (entries.every(({ actor }) => actor.sealed === undefined)) return new Map();
   const known = entries.find(({ sequence }) => sequence === 1);
   const [first] = known === undefined ? await readEntries(session, returnId, 0, 1) : [known];
-  // A history that begins otherwise is broken, which verifyHistory says.
+  // A history with another first entry is broken, which verifyHistory reports.
   return first?.type === 'return.requested' ? readActorKey(session, first.data.subject, returnId) : new Map();
 };
 
@@ -57,10 +60,10 @@ export const getHistory = async (
     const position = cursor === undefined ? ok('0') : await openCursor(cursor, scope);
     if (!position.ok) return position;
     const after = Number(position.value);
-    // One more than asked for tells whether there is a next page.
+    // One more than the limit shows whether there is a next page.
     const entries = await readEntries(session, returnId, after, limit + 1);
     if (entries.length === 0 && after === 0) return fail(returnNotFound);
-    // Read after the entries: a text that was there then has its mark by now if it is erased.
+    // Read after the entries: a text that was erased since has its mark already.
     const [through, texts] = await Promise.all([
       readErasedSequence(session, returnId),
       readActorTexts(session, returnId, entries.slice(0, limit)),
@@ -73,11 +76,11 @@ export const getHistory = async (
     return ok({ status: 200, body: structuredClone({ items, nextCursor: next.value }) });
   });
 
-/** Verifies what stands after the entries that are verified already. */
+/** Verifies the entries after the verified ones. */
 const verifyFrom = async (session: Session, against: ExpectedHistory, from: Verification): Promise<Verification> => {
   const { returnId } = against;
   let verified = from;
-  // From the very first key: also one below the first place is one too many.
+  // Reads from the lowest possible key: a key below the first sequence is an extra entry.
   for await (const batch of readStoredEntries(session, returnId, verified.entries === 0 ? -1 : verified.entries)) {
     verified = verifyEntries(verified, batch, against);
     if (verified.fault !== undefined) return verified;
@@ -85,14 +88,14 @@ const verifyFrom = async (session: Session, against: ExpectedHistory, from: Veri
   return verified;
 };
 
-/** Undefined when there is no such return, nor a history of it. */
+/** Verifies a return; undefined when neither the return nor its history exists. */
 const verify = async (session: Session, against: ExpectedHistory): Promise<Verification | undefined> => {
   const { returnId } = against;
   let verified = initialVerification;
   for (;;) {
     const further = await verifyFrom(session, against, verified);
     if (further.fault !== undefined) return further;
-    // Read after its history: it cannot be older. A newer one was moved meanwhile, and its entries are there by now.
+    // Read after its history, so it cannot be older. A newer return changed meanwhile, and its entries exist by now.
     const kept = await readStoredReturn(session, returnId);
     if (kept === undefined && further.entries === 0) return undefined;
     const moved = (kept?.state?.version ?? 0) > further.entries;
@@ -101,7 +104,7 @@ const verify = async (session: Session, against: ExpectedHistory): Promise<Verif
   }
 };
 
-/** Checks a return's whole history, from the first entry to the stored return. */
+/** Verifies the whole history of a return, from the first entry to the stored return. */
 export const verifyHistory = async (
   { returnId }: Input<'verifyHistory'>,
   call: Call,
@@ -109,7 +112,7 @@ export const verifyHistory = async (
   withStore(call, async (session) => {
     const known = await readKeyRing(session);
     const first = await verify(session, { returnId, keys: known });
-    // Another container may have keyed it by a key that is newer than the ring at hand.
+    // Another container may have used a key that is newer than the cached key ring.
     const verified =
       first?.fault?.code === 'chain_rewritten'
         ? await verify(session, { returnId, keys: await readKeyRing(session, { force: true }) })

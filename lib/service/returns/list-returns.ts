@@ -13,7 +13,7 @@ import { readSummaries, type SummaryPage } from '../../store/returns/summaries.t
 import { chooseIndex, type Sort, defaultSort } from './choose-index.ts';
 
 const defaultLimit = 50;
-/** How many summaries a page looks at for those that pass the other filters; what it does not find is a short page. */
+/** The number of summaries that a page reads for the other filters. A page may therefore be short. */
 const maxExamined = 200;
 
 const orderNeedsPlatform = fail({
@@ -24,7 +24,7 @@ const orderNeedsPlatform = fail({
 
 type ListFilters = Omit<Input<'listReturns'>, 'limit' | 'cursor' | 'sort'>;
 
-/** Times as returns have them: in milliseconds, so that they compare as text. */
+/** Returns the filter with times in milliseconds, as returns have them, so that they compare as text. */
 const filterOf = ({ externalRef, createdFrom, updatedFrom, dueBefore, ...filter }: ListFilters): Filter => {
   const [platform = '', ...id] = externalRef?.split(':') ?? [];
   return {
@@ -36,13 +36,13 @@ const filterOf = ({ externalRef, createdFrom, updatedFrom, dueBefore, ...filter 
   };
 };
 
-/** The one return that a unique filter can mean, as a page. */
+/** Returns the one return that a unique filter selects, as a page. */
 const readUnique = async (
   session: Session,
   { externalRef, rmaNumber, trackingNumber }: Filter,
 ): Promise<SummaryPage | undefined> => {
   if (externalRef === undefined && rmaNumber === undefined) return undefined;
-  // A return does not tell its tracking numbers: the rows of the number lead.
+  // A return does not have its tracking numbers in clear text. The index rows of the number decide.
   if (trackingNumber !== undefined) return undefined;
   const id =
     externalRef === undefined
@@ -65,11 +65,11 @@ const readIndex = async (
   const before = cursor ?? lead.value.before;
   const narrowed = Object.keys(filter).some((name) => !settled.some((one) => one === name));
   const bounds = { ...(from === undefined ? {} : { from }), ...(before === undefined ? {} : { before }) };
-  // One more than asked for tells whether there is a next page.
+  // One more than the limit shows whether there is a next page.
   return ok(await readSummaries(session, lookup, bounds, (narrowed ? Math.max(limit, maxExamined) : limit) + 1));
 };
 
-/** A page of those that match, and the position that was looked at last when there may be more behind it. */
+/** Returns a page of matching summaries, and the last read position when more may follow. */
 const pageOf = ({ items, rest, last }: SummaryPage, { filter, limit, now }: ListQuery) => {
   const found = items.filter(({ summary }) => matchesFilter(summary, filter, now));
   const page = takeFitting(found.slice(0, limit).map(({ summary }) => summary));
@@ -77,14 +77,14 @@ const pageOf = ({ items, rest, last }: SummaryPage, { filter, limit, now }: List
   return { page, position: rest ? last : undefined };
 };
 
-/** A summary on the wire. The list of a gift names no customer, as getReturn names none. */
+/** Makes the wire form of a summary. Like getReturn, it names no customer of a gift. */
 const listItem = ({ id: returnId, isGift, customerId, ...summary }: Summary) => ({
   returnId,
   ...summary,
   ...(isGift === true || customerId === undefined ? {} : { customerId }),
 });
 
-/** Lists returns by what they are looked for: the newest first, those that were changed last, or that fell due last. */
+/** Lists returns by a filter: the newest first, or the last updated, or the last due ones. */
 export const listReturns = async (
   input: Input<'listReturns'>,
   call: Call,

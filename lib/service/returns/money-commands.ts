@@ -26,7 +26,7 @@ import type { Return } from '../../returns/model/return.ts';
 
 /* The commands on the money of a return. Each constant is one operation; a bundle holds only the one it serves. */
 
-/** What a refund stores of the request that booked it; nothing of a dry run. */
+/** Returns what a refund stores of the request that booked it; nothing for a dry run. */
 const requestOf = (
   input: Input<'refund'>,
   { caller, idempotencyKey, dryRun }: Call,
@@ -34,7 +34,7 @@ const requestOf = (
   if (idempotencyKey === undefined || dryRun) return {};
   const keyHash = sha256Of([caller.clientId, idempotencyKey]);
   const asked = fingerprint('refund', input, caller.onBehalfOf);
-  // The history stores it for good. No one stores the idempotency key, so the digest reveals no name.
+  // The history stores it permanently. The idempotency key is not stored, so the digest reveals no name.
   return { request: { keyHash, fingerprint: sha256Of([idempotencyKey, asked]) } };
 };
 

@@ -25,7 +25,7 @@ import { termsForRequest } from '../decisions/terms-config.ts';
 
 type Request = Exclude<Input<'quoteReturn'>['request'], undefined>;
 
-/** What people write has no part in money, and is not sealed here: that it is there is all that reasons ask. */
+/** Removes texts from a request. Texts do not affect money, and reasons only require their presence. */
 const withoutTexts = (request: Request) => ({
   ...request,
   lines: request.lines.map(({ reason: { code, note }, ...line }) => ({
@@ -42,13 +42,13 @@ const quoteProspective = ({ order, ledger }: OrderRecord, request: Request, { ru
   return prospectiveQuote({ order, ledger, now: at, reasons }, withoutTexts(request), terms, eligibility);
 };
 
-/** The domain knows the request alone: in the input it has a place of its own. */
+/** Moves the paths of a failure under `request`, where the input has the request. */
 const underRequest = (failure: Failure): Failure => ({
   ...failure,
   ...(failure.errors && { errors: failure.errors.map((error) => ({ ...error, path: `/request${error.path}` })) }),
 });
 
-/** Works out what would become of a return that was asked for now, and stores nothing. */
+/** Quotes a return that is requested now, and stores nothing. */
 const quoteRequest = async (
   session: Session,
   request: Request,
@@ -113,7 +113,7 @@ const returnOrRequest = fail({
   ],
 });
 
-/** Works out what a refund would come to, of a return or of one that might be asked for, and stores nothing. */
+/** Quotes a refund of a return, or of a prospective one, and stores nothing. */
 export const quoteReturn = async (
   input: Input<'quoteReturn'>,
   call: Call,

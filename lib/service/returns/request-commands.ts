@@ -21,9 +21,12 @@ import type { SaltedText } from '../../store/personal/personal.ts';
 import { readDecision, writeDecision } from '../../store/policies/decisions.ts';
 import { reEvaluate } from '../decisions/re-evaluate.ts';
 
-/* The commands that decide on a return, and end it. Each constant is one operation; a bundle holds only the one it serves. */
+/*
+ * The commands that decide on a return and end it. Each constant is one operation; a bundle holds only the one it
+ * serves.
+ */
 
-/** Replaces the reasons of overrides by their seals. */
+/** Replaces the reasons of overrides by their references. */
 const overridesWithTextRefs = ({ lines }: Input<'approve'>): { wanted: Approve; texts: readonly SaltedText[] } => {
   if (lines === undefined) return { wanted: {}, texts: [] };
   const texts: SaltedText[] = [];
@@ -42,7 +45,7 @@ export const approve = /* @__PURE__ */ commandOnReturn('approve', (input) => {
 });
 
 export const reject = /* @__PURE__ */ commandOnReturn('reject', ({ code, note }) => {
-  // An id of its own: a return may be reopened and rejected again.
+  // The id is unique, because a return may be reopened and rejected again.
   const { carrier: rejection, texts } = referenceNote({ code }, `rejection/${ulid()}`, note);
   return { decide: (situation) => decideRejection(situation, rejection), texts };
 });
@@ -74,7 +77,7 @@ export const complete = /* @__PURE__ */ commandOnReturn('complete', ({ waive }) 
 });
 
 export const cancel = /* @__PURE__ */ commandOnReturn('cancel', ({ code, note, lines }) => {
-  // An id of its own: a return may be cancelled in parts, each with its own words.
+  // The id is unique, because a return may be cancelled in parts, each with its own text.
   const { carrier, texts } = referenceNote(code === undefined ? {} : { code }, `cancellation/${ulid()}`, note);
   const wanted = { cancellation: carrier, ...(lines === undefined ? {} : { lines }) };
   return { decide: (situation) => decideCancellation(situation, wanted), texts };
@@ -82,7 +85,7 @@ export const cancel = /* @__PURE__ */ commandOnReturn('cancel', ({ code, note, l
 
 export const expire = /* @__PURE__ */ commandOnReturn('expire', () => ({ decide: decideExpiry }));
 
-/** A return that was never approved gets a new policy decision, where a policy is for its order. */
+/** Reopens a return. One that was never approved gets a new policy decision, if a policy applies to its order. */
 export const reopen = /* @__PURE__ */ commandOnReturn('reopen', ({ reason }, call) => {
   const { seal, text } = createTextReference(`reopening/${ulid()}`, reason);
   const reopening = { reason: seal };

@@ -14,7 +14,7 @@ import { allowedActions } from '../../returns/rules/allowed-actions.ts';
 import { readKnownOrder } from '../../store/orders/orders.ts';
 import { findByExternalRefs, writeMarkerChanges, readReturn, writeReturn } from '../../store/returns/returns.ts';
 
-/** Changes tags, metadata and external references of a return. What changes nothing leaves no entry. */
+/** Changes tags, metadata and external references of a return. A patch without changes adds no entry. */
 export const updateReturn = async (
   input: Input<'updateReturn'>,
   call: Call,

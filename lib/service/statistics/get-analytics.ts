@@ -11,9 +11,9 @@ import { readFreshness } from './get-summary.ts';
 type AnalyticsInput = Input<'getAnalytics'>;
 type Range = { readonly first: string; readonly last: string };
 
-/** How far it may be from the first day to the last. */
+/** The maximum number of days in the range. */
 const maxDays = { day: 92, others: 1_827 } as const;
-/** What is summed up where nobody says which days: in months the last twelve of them. */
+/** The default range in days. By month it is the last twelve months. */
 const defaultDays = 30;
 const defaultMonths = 12;
 const defaultLimit = 100;
@@ -45,7 +45,7 @@ const rangeOf = ({ groupBy, requestedFrom, requestedTo }: AnalyticsInput, today:
     : invalidDays('/requestedFrom', 'minimum', `must be ${dayAfter(last, 1 - maximum)} or later with this requestedTo`);
 };
 
-/** Days and months are those of returns of any status. */
+/** Returns the dimension to read. Days and months count returns of any status. */
 const dimensionOf = (groupBy: AnalyticsInput['groupBy']): Dimension =>
   groupBy === 'day' || groupBy === 'month' ? 'status' : groupBy;
 

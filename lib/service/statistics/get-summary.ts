@@ -17,7 +17,7 @@ import {
   type PeriodRange,
 } from '../../store/statistics/counters.ts';
 
-/** How new the counters are: of what time the newest change is that they have, and the newest that there is. */
+/** Reads the freshness of the counters. It has the times of the newest counted change and of the newest change. */
 export const readFreshness = async (session: Session): Promise<Output<'getSummary'>['freshness']> => {
   const [counted, changed] = await Promise.all([readNewestCountedChange(session), readNewestChange(session)]);
   return {
@@ -27,16 +27,16 @@ export const readFreshness = async (session: Session): Promise<Output<'getSummar
 };
 
 const allTime: PeriodRange = { grain: 'ALL', first: '', last: '' };
-/** Overdue returns are counted up to here. */
+/** The maximum count of overdue returns. */
 const maxOverdue = 1_000;
 
-/** There are few statuses: all of them, of all time and of a month of days, fit into what is read of them. */
+/** Reads sums. There are few statuses, so one read covers all of them, for all time or for a month of days. */
 const readSums = async (session: Session, dimension: Dimension, span: PeriodRange, by: 'value' | 'of' = 'value') =>
   sumsBy((await readCounters(session, dimension, span)) ?? [], (row) => row[by]);
 
 const returnsIn = (sums: readonly Sum[]): number => total(sums)['returns'] ?? 0;
 
-/** Counts returns as they are now, by what is kept of all of them. */
+/** Counts returns as they are now, from the counters. */
 export const getSummary = async (_: object, call: Call): Promise<Result<Reply<Output<'getSummary'>>>> =>
   withStore(call, async (session) => {
     const now = new Date().toISOString();

@@ -22,7 +22,7 @@ import { endpointNotFound, webhookDeliveryNotFound } from './known-endpoint.ts';
 
 const origin = configured(eventsConfig);
 
-/** What is sent, made again from what happened: the same bytes. The time is that of the last attempt. */
+/** Rebuilds the request of a delivery from its event, with the same bytes. The time is that of the last attempt. */
 const requestView = ({ url }: Endpoint, { eventId, place, attempts }: WebhookDelivery, happening: DomainEvent) => {
   const last = attempts.at(-1);
   return {
@@ -36,7 +36,7 @@ const requestView = ({ url }: Endpoint, { eventId, place, attempts }: WebhookDel
   };
 };
 
-/** Reads what became of an event for an endpoint. */
+/** Reads the delivery of an event to an endpoint. */
 export const getWebhookDelivery = async (
   { endpointId, eventId }: Input<'getWebhookDelivery'>,
   call: Call,
@@ -60,7 +60,7 @@ export const getWebhookDelivery = async (
   });
 
 const defaultLimit = 50;
-/** How many a page looks at in each shard for those that pass the filters; what it does not find is a short page. */
+/** The number of deliveries that a page reads in each partition for its filters. A page may therefore be short. */
 const maxExamined = 100;
 
 type Filter = Pick<Input<'listWebhookDeliveries'>, 'status' | 'type' | 'from'>;
@@ -68,7 +68,7 @@ type Filter = Pick<Input<'listWebhookDeliveries'>, 'status' | 'type' | 'from'>;
 const matches = (sent: WebhookDelivery, { status, type }: Filter): boolean =>
   (status === undefined || sent.status === status) && (type === undefined || sent.type === type);
 
-/** Those that match, and the position that was looked at last when there may be more behind it. */
+/** Returns matching deliveries, and the last read position when more may follow. */
 const pageOf = ({ items, rest, last }: WebhookDeliveryPage, filter: Filter, limit: number) => {
   const found = items.filter((sent) => matches(sent, filter));
   const page = takeFitting(found.slice(0, limit).map(webhookDeliveryView));
@@ -76,7 +76,7 @@ const pageOf = ({ items, rest, last }: WebhookDeliveryPage, filter: Filter, limi
   return { page, position: rest ? last : undefined };
 };
 
-/** Lists what an endpoint was sent, the newest event first. */
+/** Lists the deliveries of an endpoint, the newest event first. */
 export const listWebhookDeliveries = async (
   input: Input<'listWebhookDeliveries'>,
   call: Call,
@@ -91,7 +91,7 @@ export const listWebhookDeliveries = async (
       ...(before.value === undefined ? {} : { before: before.value }),
     };
     const narrowed = filter.status !== undefined || filter.type !== undefined;
-    // One more than asked for tells whether there is a next page.
+    // One more than the limit shows whether there is a next page.
     const maximum = (narrowed ? Math.max(limit, maxExamined) : limit) + 1;
     const [endpoint, sent] = await Promise.all([
       readEndpoint(session, endpointId),

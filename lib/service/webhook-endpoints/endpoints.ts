@@ -35,12 +35,12 @@ import {
 
 const origin = configured(eventsConfig);
 
-/** As long as any delivery. */
+/** The same timeout as a delivery. */
 const testTimeoutMs = 15_000;
-/** What the answer needs of what is left to the call. */
+/** The part of the deadline that is reserved to send the response. */
 const marginMs = 1_000;
 
-/** Sends an event that nobody else is told of, and tells what came of it. */
+/** Sends a test event to one endpoint only, and returns the result of the attempt. */
 export const testWebhookEndpoint = async (
   { endpointId }: Input<'testWebhookEndpoint'>,
   call: Call,
@@ -51,7 +51,7 @@ export const testWebhookEndpoint = async (
       readEndpointSecrets(session, endpointId),
     ]);
     if (endpoint === undefined) return fail(endpointNotFound);
-    // It has no place in the order of what happens to the endpoint.
+    // The test event has no position in the event stream of the endpoint.
     const at = new Date().toISOString();
     const happening = { ...causeOfCall(call), at, sequence: 0, type: 'webhook_endpoint.test', data: {} };
     const event = cloudEvent(endpointStream(endpointId), happening, origin());
@@ -64,7 +64,9 @@ export const testWebhookEndpoint = async (
 const defaultHours = 24;
 const millisecondsOfHour = 3_600_000;
 
-/** Gives an endpoint a new secret. The endpoint's version guards the secrets: of two rotations one comes after the other. */
+/**
+ * Rotates the secret of an endpoint. The endpoint's version guards the secrets, so concurrent rotations are ordered.
+ */
 export const rotateWebhookSecret = async (
   input: Input<'rotateWebhookSecret'>,
   call: Call,
@@ -97,7 +99,7 @@ export const rotateWebhookSecret = async (
   );
 };
 
-/** Deletes an endpoint with its secrets, and answers with it as it was. What it was sent goes by its age. */
+/** Deletes an endpoint with its secrets, and returns its last state. Its deliveries expire by age. */
 export const deleteWebhookEndpoint = async (
   input: Input<'deleteWebhookEndpoint'>,
   call: Call,
@@ -112,7 +114,9 @@ export const deleteWebhookEndpoint = async (
     });
   });
 
-/** Changes an endpoint. One that is enabled again is woken by the schedule, and goes on where it stopped. */
+/**
+ * Changes an endpoint. The schedule notifies an endpoint that is enabled again, which then continues where it stopped.
+ */
 export const updateWebhookEndpoint = async (
   input: Input<'updateWebhookEndpoint'>,
   call: Call,
@@ -133,7 +137,7 @@ export const updateWebhookEndpoint = async (
   });
 };
 
-/** Lists all endpoints, by their ids. */
+/** Lists all endpoints by id. */
 export const listWebhookEndpoints = async (
   _: Input<'listWebhookEndpoints'>,
   call: Call,
@@ -158,7 +162,7 @@ export const getWebhookEndpoint = async (
     return ok({ status: 200, body: endpointView(endpoint, Date.now()), version: endpoint.version });
   });
 
-/** Creates an endpoint with its first secret. What stands in the logs by then is not for it. */
+/** Creates an endpoint with its first secret. It does not get events from before its creation. */
 export const createWebhookEndpoint = async (
   input: Input<'createWebhookEndpoint'>,
   call: Call,
@@ -171,7 +175,7 @@ export const createWebhookEndpoint = async (
     input,
     call,
     async (session) => {
-      // Before the endpoints: one that is made after it fails the condition.
+      // Read before the endpoints: a concurrent creation makes the condition fail.
       const made = await readCreatedEndpoints(session);
       const [endpoints, begins] = await Promise.all([
         readEndpoints(session),

@@ -9,38 +9,39 @@ import { getObject, ObjectsUnavailable, putObject, putObjectOnce } from '../engi
 import type { Session } from '../engine/session.ts';
 
 /*
- * The tree over the heads of all histories. Its leaves are in pages, the newest returns first, and its pages in chunks, of
- * so many each that the root over their roots is the root over all leaves. Pages and chunks are for proofs alone: they lie
- * beside the files of exports and are forgotten as those are. The root is kept in a bucket that lets nobody delete it.
+ * The tree over the heads of all histories. Pages hold its leaves, newest returns first, and chunks hold its pages.
+ * Page and chunk sizes are powers of two, so the root over their roots is the root over all leaves. Pages and chunks
+ * serve proofs only: they share the bucket and the lifecycle of export files. The root is stored in a bucket with
+ * Object Lock.
  */
 
 export const anchorSchedule = 'anchor-chains';
-/** Leaves of a page, and pages of a chunk: a power of two. */
+/** The leaves of a page, and the pages of a chunk: a power of two. */
 export const fanOut = 512;
 const attemptMs = 3_000;
 
 const config = configured(anchorsConfig);
 
-/** A part of a tree: the return that it begins with, and its root. */
+/** A subtree: its first return, and its root. */
 export type Subtree = { readonly first: string; readonly root: string };
 
 /** A tree whose root is published. */
 export type AnchoredTree = Root & { readonly chunks: readonly Subtree[] };
 
-/** How far the tree of the day is, and the last one that is done. */
+/** The progress of today's tree, and the last published tree. */
 export type AnchorState = {
   readonly tree?: {
     readonly at: string;
     readonly before: string;
-    /** Behind which return it goes on. */
+    /** The last processed return. */
     readonly position: string;
     readonly size: number;
-    /** How many of the returns of the last tree it has met. */
+    /** How many returns of the last tree were found again. */
     readonly found: number;
     readonly chunks: readonly Subtree[];
-    /** Of the chunk that is not full. */
+    /** The pages of the incomplete chunk. */
     readonly pages: readonly Subtree[];
-    /** All leaves are in it: what is left is to publish its root. */
+    /** All leaves are in the tree; only the root is not published yet. */
     readonly whole: boolean;
   };
   readonly last?: AnchoredTree;
@@ -49,14 +50,14 @@ export type AnchorState = {
 export const parseAnchorState = (cursor: string | undefined): AnchorState =>
   (parseJson(cursor ?? '') as AnchorState | undefined) ?? {};
 
-/** The last tree whose root is published; undefined where there is none. */
+/** Returns the last tree whose root is published, or undefined. */
 export const readAnchoredTree = async (session: Session): Promise<AnchoredTree | undefined> =>
   parseAnchorState((await readCursor(session, scheduleKey(anchorSchedule))).cursor).last;
 
-/** A time as it stands in a key. */
+/** Returns a time in the form of a key. */
 const timeInKey = (at: string): string => at.replaceAll(/[^0-9TZ]/g, '');
 
-/** Two runs at once write pages of other roots: each has its own object. */
+/** Two concurrent runs write different roots, so each page has an object of its own. */
 const treeObjectLocation = (at: string, kind: 'page' | 'chunk', root: string) => ({
   bucket: config().pagesBucket,
   key: `anchors/${timeInKey(at)}/${kind}-${root}`,
@@ -81,9 +82,9 @@ export const putChunk = async (session: Session, at: string, pages: readonly Sub
 };
 
 /**
- * Keeps a root where nobody can delete it, if the deployment has such a bucket. Once more it is the same.
+ * Stores a root in the bucket with Object Lock, if the deployment has one. A repeat does no harm.
  *
- * @throws {ObjectsUnavailable} where it is not kept for certain, or another one is in its place
+ * @throws {ObjectsUnavailable} when it is unknown whether the root is stored, or the key holds another root
  */
 export const storeRoot = async (session: Session, root: Root): Promise<void> => {
   const { rootsBucket } = config();
@@ -100,11 +101,13 @@ const readTreeObject = async <Item>(session: Session, at: string, kind: 'page' |
   return bytes === undefined ? undefined : (parseJson(bytes.toString()) as readonly Item[]);
 };
 
-/** The place of the part in which a return is: the last that does not begin below it, as the newest come first. */
+/**
+ * Returns the index of the subtree with a return: the last one that does not begin below it, as the newest come first.
+ */
 const subtreeIndexOf = (parts: readonly { readonly first: string }[], returnId: string): number =>
   parts.findLastIndex(({ first }) => first >= returnId);
 
-/** What was last read of one kind: a walk in the order of the tree reads each once. */
+/** Caches the last read object of one kind. A caller that follows the order of the tree reads each object once. */
 const cacheLast = <Value>(read: (root: string) => Promise<Value>) => {
   let last: { readonly root: string; readonly value: Promise<Value> } | undefined;
   return async (root: string): Promise<Value> => {
@@ -117,8 +120,8 @@ const withTree = <Item>(items: readonly Item[] | undefined, hashes: (items: read
   items && { items, tree: buildTree(hashes(items)) };
 
 /**
- * Finds proofs in the last tree, best in its order. Undefined for a return that is not in it: one that is younger, or whose
- * page is forgotten.
+ * Returns a function that finds proofs in the last tree, most efficiently in its order. It returns undefined for a
+ * return that is younger than the tree, or whose page has expired.
  */
 export const createProofFinder = (session: Session, { at, before, size, chunks }: AnchoredTree) => {
   const whole = buildTree(chunks.map(({ root }) => root));

@@ -4,17 +4,17 @@ import { table } from './client.ts';
 import type { Key } from './keys.ts';
 import type { Session } from './session.ts';
 
-/** Reads an item that is never there: whoever gets that far can read the table. */
+/** Reads an item that never exists, to test access to the table. */
 export const probe = async (session: Session): Promise<void> =>
   void (await session.send(new GetCommand({ TableName: table(), Key: { pk: 'PROBE', sk: 'PROBE' } })));
 
-/** The item of a key as last written, or undefined. `Item` is what whoever wrote it put in. */
+/** Returns the item of a key as last written, or undefined. `Item` is the type that was written. */
 export const getItem = async <Item>(session: Session, key: Key): Promise<Item | undefined> => {
   const { Item: item } = await session.send(new GetCommand({ TableName: table(), Key: key, ConsistentRead: true }));
   return item as Item | undefined;
 };
 
-/** As many keys as one request takes. */
+/** The maximum of keys in one request. */
 const batchSize = 100;
 const pauseLimits = { baseMs: 20, maxMs: 500 };
 
@@ -24,7 +24,7 @@ const readBatch = async (
   attributes: readonly string[],
   consistent: boolean,
 ): Promise<Record<string, unknown>[]> => {
-  // Names of attributes may be words of the engine's own.
+  // Attribute names may be reserved words of the engine.
   const names = Object.fromEntries(attributes.map((name) => [`#${name}`, name]));
   const reading = {
     ProjectionExpression: Object.keys(names).join(', '),
@@ -34,7 +34,7 @@ const readBatch = async (
   const read: Record<string, unknown>[] = [];
   let keys: Record<string, unknown>[] | undefined = batch.map((key) => ({ ...key }));
   for (let tries = 0; keys !== undefined && keys.length > 0; tries += 1) {
-    // What an answer leaves out was too much for it, or for the table's capacity at that moment.
+    // A response omits keys that exceed its size, or the capacity of the table at that moment.
     if (tries > 0) await pauseBeforeRetry(tries, pauseLimits, session.signal);
     const { Responses, UnprocessedKeys }: BatchGetCommandOutput = await session.send(
       new BatchGetCommand({ RequestItems: { [table()]: { Keys: keys, ...reading } } }),
@@ -45,7 +45,7 @@ const readBatch = async (
   return read;
 };
 
-/** Some attributes of many items, in no order; what is not there is left out. Eventually consistent unless it is asked for. */
+/** Returns some attributes of many items, unordered, without missing items. Eventually consistent by default. */
 export const batchGet = async (
   session: Session,
   keys: readonly Key[],

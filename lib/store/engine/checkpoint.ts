@@ -3,16 +3,16 @@ import type { Key } from './keys.ts';
 import type { Session } from './session.ts';
 import { putVersion, transact, type Write } from './transact.ts';
 
-/** The state of most checkpoints: text of the work's own, and when it was written. */
+/** The state of most checkpoints: a text that the work defines, and the time of the write. */
 type CursorState = { readonly cursor?: string; readonly at?: string };
 
-/** How far work has come that takes many runs. `version` is 0 where no run has written it. */
+/** The progress of work that takes many runs. `version` is 0 before the first write. */
 export type Checkpoint<State extends object = CursorState> = State & { readonly version: number };
 
 /**
  * Reads a checkpoint; strongly consistent.
  *
- * @param initial the state where no run has written one
+ * @param initial the state before the first write
  */
 export const readCheckpoint = async <State extends object>(
   session: Session,
@@ -26,9 +26,9 @@ const prepareCheckpoint = <State extends object>(key: Key, version: number, stat
 };
 
 /**
- * Writes a checkpoint, unless another run has since the version `read`.
+ * Writes a checkpoint, unless another run has written one since the version `read`.
  *
- * @returns what was written, or undefined where another run was faster
+ * @returns the written checkpoint, or undefined when another run was faster
  */
 export const writeCheckpoint = async <State extends object>(
   session: Session,
@@ -47,14 +47,16 @@ const cursorState = (cursor: string): CursorState => ({ cursor, at: new Date().t
 export const readCursor = async (session: Session, key: Key): Promise<Checkpoint> =>
   readCheckpoint<CursorState>(session, key, {});
 
-/** Returns what writes a cursor, on condition that no other run has since `read`, and the checkpoint that it leaves. */
+/**
+ * Prepares the write of a cursor and the new checkpoint. The write fails when another run has written one since `read`.
+ */
 export const prepareCursor = (
   key: Key,
   { version }: Checkpoint,
   cursor: string,
 ): { readonly next: Checkpoint; readonly write: Write } => prepareCheckpoint(key, version, cursorState(cursor));
 
-/** Writes a cursor; undefined where another run has written one since `read`. */
+/** Writes a cursor; undefined when another run has written one since `read`. */
 export const writeCursor = async (
   session: Session,
   key: Key,

@@ -5,12 +5,12 @@ import { configured, perContainer } from '../../runtime/container.ts';
 
 const config = configured(storeConfig);
 
-/** The table that everything is kept in; lib/store/schema.md says what each key holds. */
+/** The name of the table; lib/store/schema.md describes its keys. */
 export const table = (): string => config().tableName;
 
 /**
- * The one DynamoDB client of the container. An attempt that hangs is given up after `attemptMs` and tried twice more; the
- * SDK's client request token makes a repeated transaction harmless. No client here has a `connectionTimeout`: when a
+ * The one DynamoDB client of the container. It aborts a hanging attempt after `attemptMs` and retries twice. The SDK's
+ * client request token makes a repeated transaction harmless. No client here has a `connectionTimeout`: when a
  * connection is refused, the SDK leaves its timer behind for the next invocation.
  */
 export const documentClient = perContainer(() =>

@@ -1,7 +1,7 @@
 /*
- * What stored values say again and again: names of fields and usual values, the most frequent last, where deflate finds
- * them with the shortest distance. Values that were deflated with one can be read with nothing else: none of them ever
- * changes. Another one gets another number in lib/store/engine/pack.ts.
+ * Texts that stored values repeat: field names and common values. The most frequent come last, where deflate references
+ * them with the shortest distance. A deflated value can only be read with its dictionary, so no dictionary ever
+ * changes. A new one gets a new number in lib/store/engine/pack.ts.
  */
 
 export const firstDictionary = Buffer.from(
@@ -28,8 +28,8 @@ export const firstDictionary = Buffer.from(
 );
 
 /**
- * The first, and after it a summary and a return on which a policy has decided, as they are written: field for field in
- * their order, so that deflate finds long pieces.
+ * The first dictionary, then a summary and a return with a policy decision as they are written. Field order matters, so
+ * that deflate finds long matches.
  */
 export const secondDictionary = Buffer.concat([
   firstDictionary,

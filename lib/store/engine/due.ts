@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 import { updateIf } from './transact.ts';
 
 /*
- * Items that are looked at once their time has come, whether they are still needed: they stand in the index byDeadline, in
+ * Items with a due time, at which a schedule checks whether they are still needed. The index byDeadline lists them in
  * partitions of their own.
  */
 
@@ -17,25 +17,25 @@ const dayMs = 86_400_000;
 
 const partitionOf = (kind: DueKind, shard: number): string => `${kind.toUpperCase()}#${shard}`;
 
-/** The attributes by which an item is found from a time on, in epoch milliseconds. */
+/** Returns the attributes that make an item due at a time, in epoch milliseconds. */
 const dueAttributesAt = (kind: DueKind, pk: string, at: number) => ({
   listKey: partitionOf(kind, partitionIndexOf(pk, partitionCount)),
   dueKey: new Date(at).toISOString(),
 });
 
-/** The same in so many days from now; nothing where nobody says in how many. */
+/** Returns the attributes that make an item due in some days; none without a number of days. */
 export const dueAttributesIn = (
   kind: DueKind,
   pk: string,
   days: number | undefined,
 ): Readonly<Record<string, string>> => (days === undefined ? {} : dueAttributesAt(kind, pk, Date.now() + days * dayMs));
 
-/** An item whose time has come, and which time that was. */
+/** A due item, and its due time. */
 export type DueItem = Key & { readonly dueKey: string };
 
 /**
- * Walks the items of a kind whose time has come, the oldest of each partition first. Eventually consistent: one that was
- * dealt with may be there once more.
+ * Iterates over the due items of a kind, the oldest of each partition first. Eventually consistent: a processed item
+ * may occur again.
  */
 export async function* walkDueItems(
   session: Session,
@@ -52,7 +52,7 @@ export async function* walkDueItems(
     });
 }
 
-/** Has an item looked at from a time on that was written when nobody said until when, if it is there. */
+/** Sets the due time of an item that exists without one, written before the deployment had a retention. */
 export const setDueIfAbsent = async (session: Session, kind: DueKind, { pk, sk }: Key, at: number): Promise<void> => {
   const { listKey, dueKey } = dueAttributesAt(kind, pk, at);
   await updateIf(session, {
@@ -64,7 +64,7 @@ export const setDueIfAbsent = async (session: Session, kind: DueKind, { pk, sk }
   });
 };
 
-/** Has an item looked at again later, unless somebody has written it meanwhile. */
+/** Postpones an item, unless it was written meanwhile. */
 export const postpone = async (session: Session, { pk, sk, dueKey }: DueItem, at: number): Promise<void> =>
   void (await updateIf(session, {
     TableName: table(),

@@ -2,29 +2,29 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { table } from './client.ts';
 import type { Session } from './session.ts';
 
-/** What is walked: partitions of an index, or of the table's own rows, each sorted by position. */
+/** Partitions of an index, or of the table itself, each sorted by position. */
 export type IndexPartitions = {
   /** The name in serverless.yml; absent for the table's own rows. */
   readonly name?: string;
   readonly attribute: string;
-  /** Holds the position. */
+  /** The attribute with the position. */
   readonly sort: string;
   readonly partitions: readonly string[];
 };
 
-/** Which part of a walk: from the lowest position that may be, and below one that was seen. */
+/** The range of a read: from the lowest position, and below the last one of the previous page. */
 export type Bounds = { readonly from?: string; readonly before?: string };
 
-/** An item of an index, and its place in the walk that found it. */
+/** An item of an index, and its position. */
 export type PositionedItem = { readonly position: string; readonly item: Readonly<Record<string, unknown>> };
 
-/** Items by their positions, the highest first; `rest` tells that there are lower ones. */
+/** Items by descending position. `rest` reports that lower ones follow. */
 export type IndexPage = { readonly items: readonly PositionedItem[]; readonly rest: boolean };
 
-/** Positions are of letters, digits and a few signs: these are below and above all of them. */
+/** Positions consist of letters, digits and a few signs. These two sort below and above all of them. */
 const [lowest, highest] = ['!', '~'];
 
-/** The highest text below a position, among texts as long as it. A condition has both ends included. */
+/** Returns the highest text below a position, among texts of its length. A condition includes both ends. */
 const justBelow = (position: string): string => {
   const last = position.length - 1;
   return `${position.slice(0, last)}${String.fromCodePoint((position.codePointAt(last) ?? 1) - 1)}${highest}`;
@@ -38,7 +38,7 @@ const queryPartition = async (
   limit: number,
 ): Promise<IndexPage> => {
   const to = before === undefined ? highest : justBelow(before);
-  // The engine takes no range that is upside down.
+  // The engine rejects a range whose lower end is above its upper end.
   if (from > to) return { items: [], rest: false };
   const { Items = [], LastEvaluatedKey } = await session.send(
     new QueryCommand({
@@ -55,9 +55,9 @@ const queryPartition = async (
   return { items, rest: LastEvaluatedKey !== undefined };
 };
 
-/** The rows of all partitions in one order, as far down as every one of them was read. */
+/** Merges the rows of all partitions in one order, as far as every partition was read. */
 const mergePages = (partitions: readonly IndexPage[]): IndexPage => {
-  // Below the end of a partition that has more, its own next one may come before what others have.
+  // Below the end of a partition with more rows, its next row may precede rows of other partitions.
   const ends = partitions.filter(({ rest }) => rest).map(({ items }) => items.at(-1)?.position ?? highest);
   const floor = ends.toSorted().at(-1) ?? lowest;
   const items = partitions
@@ -68,10 +68,10 @@ const mergePages = (partitions: readonly IndexPage[]): IndexPage => {
 };
 
 /**
- * The next stretch of a walk. Eventually consistent, as indexes are. It may be short, because one answer of the engine ends
- * at 1 MiB.
+ * Reads the next page. Eventually consistent, as indexes are. The page may be short, because one response of the engine
+ * ends at 1 MiB.
  *
- * @param limit how many to read of each partition at most
+ * @param limit the maximum that it reads of each partition
  */
 export const readIndexPage = async (
   session: Session,

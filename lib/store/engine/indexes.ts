@@ -6,17 +6,17 @@ import { customerPartition, orderPartition, returnsPartition, statusPartition, t
 import type { IndexPartitions } from './index-page.ts';
 
 /**
- * Partitions that share the writes of an index that would have one or a few: each takes 1,000 writes a second. A page
- * asks all of them.
+ * The partitions of an index that would otherwise have one or a few. Each takes 1,000 writes a second. A page reads all
+ * of them.
  */
 const partitionCount = 8;
 
 /**
- * All of one walk over returns, and whether summaries stand there. A position is the id, which begins with the time of
- * creation, or another time and the id.
+ * A query over returns, and whether its index holds summaries. A position is the id, which begins with the creation
+ * time, or another time and the id.
  */
 export type IndexQuery = IndexPartitions & {
-  /** Indexes whose keys seldom or never change hold nothing else: then most commands write nothing there. */
+  /** An index whose keys seldom change holds only keys. Then most commands write nothing to it. */
   readonly holds: 'keys' | 'summaries';
 };
 
@@ -27,7 +27,7 @@ const byStatus = { name: 'byStatus', attribute: 'statusKey', sort: 'id', holds: 
 const byUpdate = { name: 'byUpdate', attribute: 'listKey', sort: 'updatedKey', holds: 'summaries' } as const;
 /** Holds only returns with an open deadline. */
 const byDeadline = { name: 'byDeadline', attribute: 'listKey', sort: 'dueKey', holds: 'keys' } as const;
-/** Rows beside the returns: several may have one number, and one several. */
+/** Rows apart from the returns: several returns may share a tracking number, and a return may have several. */
 const byTracking = { attribute: 'pk', sort: 'sk', holds: 'keys' } as const;
 
 const partitionNames = (partition: (shard: number) => string): string[] =>
@@ -47,7 +47,7 @@ export const creationIndexQuery = (): IndexQuery => ({ ...byCreation, partitions
 export const updateIndexQuery = (): IndexQuery => ({ ...byUpdate, partitions: partitionNames(returnsPartition) });
 export const deadlineIndexQuery = (): IndexQuery => ({ ...byDeadline, partitions: partitionNames(returnsPartition) });
 
-/** The attributes by which the indexes find a return. */
+/** Returns the attributes by which the indexes find a return. */
 export const indexAttributes = (summary: Summary): Record<string, string> => {
   const { id, status, order, customerId, updatedAt, dueAt } = summary;
   const shard = partitionIndexOf(id, partitionCount);
@@ -57,7 +57,7 @@ export const indexAttributes = (summary: Summary): Record<string, string> => {
     ...(customerId === undefined ? {} : { [byCustomer.attribute]: customerPartition(customerId) }),
     [byStatus.attribute]: statusPartition(status, shard),
     [byCreation.attribute]: returnsPartition(shard),
-    // Instants of ours all have the same length: as text they sort as times.
+    // All instants of this service have the same length, so they sort as text.
     [byUpdate.sort]: `${updatedAt}#${id}`,
     ...(dueAt === undefined ? {} : { [byDeadline.sort]: `${dueAt}#${id}` }),
   };

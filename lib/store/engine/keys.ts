@@ -3,30 +3,30 @@ import type { Status } from '../../returns/model/status.ts';
 
 export type Key = { readonly pk: string; readonly sk: string };
 
-/** Free text inside a key: `#` separates the parts, so it must not occur in one. */
+/** Encodes free text for a key: `#` separates the parts, so it must not occur in one. */
 const part = encodeURIComponent;
 
 export const returnKey = (returnId: string): Key => ({ pk: `RETURN#${returnId}`, sk: 'SNAPSHOT' });
 
-/** Sequences sort as text: ten digits. */
+/** Ten digits, so that sequences sort as text. */
 export const entryKey = (returnId: string, sequence: number): Key => ({
   pk: `RETURN#${returnId}`,
   sk: `HISTORY#${String(sequence).padStart(10, '0')}`,
 });
 
-/** What happened to any subject stands in the subject's own partition, its place: the outbox (lib/store/events/outbox.ts). */
+/** The domain events of a stream are in a partition of the stream: the outbox (lib/store/events/outbox.ts). */
 export const domainEventKey = (place: string, sequence: number): Key => ({
   pk: place,
   sk: `HISTORY#${String(sequence).padStart(10, '0')}`,
 });
-/** Up to where the happenings of a place stand in its log. */
+/** The sequence up to which the events of a stream are published. */
 export const publishedKey = (place: string): Key => ({ pk: place, sk: 'PROJECTED' });
 
-/** Places that no list leads to, and of which something was told: each by itself. */
+/** Streams with events that no other list contains. */
 export const unlistedPartition = 'UNLISTED';
 export const unlistedKey = (place: string): Key => ({ pk: unlistedPartition, sk: place });
 
-/** The logs of all happenings: rows by the last position in them, which sort as text. */
+/** The partitions of all domain events. A row sorts as text by its last offset. */
 export const eventPartition = (log: number) => `LOG#${String(log).padStart(2, '0')}`;
 export const eventOffsetKey = (log: number): Key => ({ pk: eventPartition(log), sk: 'HEAD' });
 export const eventRowKey = (log: number, position: number): Key => ({
@@ -34,17 +34,17 @@ export const eventRowKey = (log: number, position: number): Key => ({
   sk: `AT#${String(position).padStart(12, '0')}`,
 });
 
-/** All webhook endpoints, read together; their secrets apart, and what each of them was sent. */
+/** All webhook endpoints, read together. Their secrets and their deliveries have partitions of their own. */
 export const endpointsPartition = 'ENDPOINTS';
 export const endpointKey = (endpointId: string): Key => ({ pk: endpointsPartition, sk: endpointId });
-/** Counts the endpoints that were made, so that of two that would be one too many one is. */
+/** Counts the created endpoints, so that concurrent creations cannot exceed the limit. */
 export const createdEndpointsKey: Key = { pk: 'ENDPOINTSMADE', sk: 'COUNT' };
 export const endpointSecretsKey = (endpointId: string): Key => ({ pk: `ENDPOINTSECRETS#${endpointId}`, sk: 'SECRETS' });
-/** The place of what happens to an endpoint itself. */
+/** The stream of an endpoint's own events. */
 export const endpointStream = (endpointId: string) => `ENDPOINT#${endpointId}`;
 export const webhookDeliveriesPartition = (endpointId: string, shard: number) => `SENT#${endpointId}#${shard}`;
 
-/** How far an endpoint is in a group of logs; and the places of which an event failed, each with what waits for it. */
+/** The progress of an endpoint in a group of partitions, and its blocked streams. */
 export const subscriptionKey = (endpointId: string, group: number): Key => ({
   pk: `FEED#${endpointId}`,
   sk: `GROUP#${group}`,
@@ -55,11 +55,11 @@ export const blockedStreamKey = (endpointId: string, group: number, place: strin
   sk: place,
 });
 
-/** The sequence that the key of an entry stands for. */
+/** Returns the sequence in the key of an entry. */
 export const sequenceOf = (sk: string): number => Number(sk.slice(sk.indexOf('#') + 1));
 
 export const orderPartition = ({ platform, orderId }: OrderRef) => `ORDER#${platform}#${part(orderId)}`;
-/** The order whose partition it is. */
+/** Returns the order of a partition. */
 export const orderOfPartition = (partition: string): OrderRef => {
   const [, platform = '', orderId = ''] = partition.split('#');
   return { platform, orderId: decodeURIComponent(orderId) };
@@ -97,12 +97,12 @@ export const idempotencyKey = (clientId: string, key: string): Key => ({
   sk: 'ANSWER',
 });
 
-/** What the shop has changed of the reasons. */
+/** The reasons that the shop has changed. */
 export const reasonsKey: Key = { pk: 'REASONS', sk: 'CHANGED' };
 
-/** Personal data: one partition a person, so that erasing it is erasing the partition. */
+/** Personal data: one partition for each person, so that an erasure deletes the partition. */
 export const personPartition = (subject: string) => `PII#${part(subject)}`;
-/** The subject whose partition it is. */
+/** Returns the subject of a partition. */
 export const subjectOfPartition = (partition: string): string => decodeURIComponent(partition.slice('PII#'.length));
 export const personKey = (subject: string): Key => ({ pk: personPartition(subject), sk: 'CUSTOMER' });
 export const textsPrefix = (returnId: string) => `RETURN#${returnId}#`;
@@ -111,32 +111,34 @@ export const textsKey = (subject: string, returnId: string, sequence: number, ch
   sk: `${textsPrefix(returnId)}${sequence}.${chunk}`,
 });
 
-/** Of which return and of which entry the texts of a row are. */
+/** Returns the return and the entry of a row of texts. */
 export const parseTextsKey = (sk: string): { readonly returnId: string; readonly sequence: number } => {
   const [, returnId = '', place = ''] = sk.split('#');
   return { returnId, sequence: Number.parseInt(place, 10) };
 };
 
-/** Up to which entry the texts of a return are erased: apart from the return, so that who erases can write none. */
+/**
+ * The last entry whose texts are erased. It is not in the return's partition, so that an erasure cannot write a return.
+ */
 export const erasedKey = (returnId: string): Key => ({ pk: `ERASED#${returnId}`, sk: 'TEXTS' });
 
-/** Decisions by the day and a shard, so that one day's are read in pieces; both follow from the id. */
+/** Decisions by day and shard, so that a day is read in pieces. Both follow from the id. */
 export const decisionPartition = (day: string, shard: number) => `DECISIONS#${day}#${shard}`;
 export const decisionKey = (day: string, shard: number, id: string): Key => ({
   pk: decisionPartition(day, shard),
   sk: id,
 });
 
-/** All policies with what is published of them, read whole by every decision. */
+/** All policies with their published versions. Every decision reads the whole item. */
 export const catalogueKey: Key = { pk: 'POLICIES', sk: 'CATALOGUE' };
 export const policyPartition = (policyId: string) => `POLICY#${policyId}`;
-/** Versions sort as text: ten digits. */
+/** Ten digits, so that versions sort as text. */
 export const policyVersionKey = (policyId: string, version: number): Key => ({
   pk: policyPartition(policyId),
   sk: `VERSION#${String(version).padStart(10, '0')}`,
 });
 
-/** A job, the draft that it compares, and its parts, which are read together with it. */
+/** A job, the draft that it compares, and its partitions, which are read with it. */
 export const jobPartition = (jobId: string) => `JOB#${jobId}`;
 /** All jobs, in the index byCreation. */
 export const jobsPartition = 'JOBS';
@@ -149,19 +151,21 @@ export const jobPartitionItemKey = (jobId: string, shard: number): Key => ({
   sk: `PART#${shard}`,
 });
 
-/** How far a schedule has come, by its name. */
+/** The progress of a schedule, by its name. */
 export const scheduleKey = (name: string): Key => ({ pk: `SCHEDULE#${name}`, sk: 'CURSOR' });
 
-/** What of a return stands in the counters: beside the returns, so that who counts can write none of them. */
+/**
+ * The counted contribution of a return. It is not in the return's partition, so that the counter cannot write a return.
+ */
 export const countedKey = (returnId: string): Key => ({ pk: `COUNTED#${returnId}`, sk: 'RETURN' });
-/** Counters of one dimension, by period and value: a value is free text, but comes last. */
+/** Counters of one dimension, by period and value. A value is free text, but comes last. */
 export const counterPartition = (dimension: string, shard: number) => `STATS#${dimension}#${shard}`;
-/** Of what time the newest change is that was counted, by whoever counts. */
+/** The time of the newest counted change, by shard. */
 export const newestChangesPartition = 'STATS#NEWEST';
 export const newestChangeKey = (shard: number): Key => ({ pk: newestChangesPartition, sk: String(shard) });
-/** Up to where it was checked that returns are counted, in each partition of the index that leads there. */
+/** The progress of the recount, for each partition of the index. */
 export const recountKey = (partition: string): Key => ({ pk: 'RECOUNT', sk: partition });
-/** The place of what is told of the tree that was begun at a time. */
+/** The stream of the event of a published tree, by the time the tree was begun. */
 export const anchorStream = (at: string) => `ANCHOR#${at}`;
-/** The place of what is told of a day. */
+/** The stream of the event of a day. */
 export const summaryStream = (day: string) => `SUMMARY#${day}`;

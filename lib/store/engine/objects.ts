@@ -7,7 +7,7 @@ import { presign, type ObjectRequest } from './presign.ts';
 import type { Session } from './session.ts';
 
 /*
- * Requests to S3 that are sent at once, each signed as an address is, by the connections and the credentials of the table's
+ * Sends requests to S3 at once. Each is signed like an address. They use the credentials and connections of the table's
  * client.
  */
 
@@ -15,7 +15,7 @@ const requestSeconds = 60;
 const attempts = 2;
 const pauseLimits = { baseMs: 100, maxMs: 100 };
 
-/** The bucket cannot be reached, is busy or refuses. The message tells its status, and nothing of the request. */
+/** The bucket is unreachable, busy or rejects the request. The message has only the status. */
 export class ObjectsUnavailable extends Error {
   override readonly name = 'ObjectsUnavailable';
 }
@@ -23,7 +23,10 @@ export class ObjectsUnavailable extends Error {
 type HandlerResponse = { readonly statusCode: number; readonly body: Readable };
 type ObjectResponse = { readonly status: number; readonly body: Buffer };
 
-/** What is asked of an object, or of a bucket where the key is empty; one that takes longer is given up, and tried once more. */
+/**
+ * A request for an object, or for a bucket when the key is empty. An attempt that exceeds its time is aborted and
+ * repeated once.
+ */
 export type TimedObjectRequest = Omit<ObjectRequest, 'seconds'> & { readonly attemptMs: number };
 
 const send = async (
@@ -52,9 +55,9 @@ const send = async (
 const isTransient = (status: number): boolean => status >= 500 || status === 429;
 
 /**
- * Sends a request that may be sent twice.
+ * Sends an idempotent request.
  *
- * @throws {ObjectsUnavailable} where the bucket does not answer
+ * @throws {ObjectsUnavailable} when the bucket does not respond
  */
 const sendRequest = async (
   { signal }: Session,
@@ -73,7 +76,7 @@ const sendRequest = async (
   }
 };
 
-/** Where something lies, and how long an attempt at it may take. */
+/** The location of an object, and the time limit of an attempt. */
 export type ObjectLocation = Pick<TimedObjectRequest, 'bucket' | 'key' | 'attemptMs'>;
 
 const unexpectedStatus = (status: number) => new ObjectsUnavailable(`the bucket answers with ${status}`);
@@ -93,9 +96,9 @@ const put = async (
 };
 
 /**
- * Puts an object. The same once more does no harm.
+ * Puts an object. A repeat does no harm.
  *
- * @throws {ObjectsUnavailable} where it is not kept for certain
+ * @throws {ObjectsUnavailable} when it is unknown whether the object is stored
  */
 export const putObject = async (
   session: Session,
@@ -108,10 +111,10 @@ export const putObject = async (
 };
 
 /**
- * Puts an object where there is none; false where there is one.
+ * Puts an object that must not exist yet; returns false when it exists.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
  *
- * @throws {ObjectsUnavailable} where it is not kept for certain
+ * @throws {ObjectsUnavailable} when it is unknown whether the object is stored
  */
 export const putObjectOnce = async (
   session: Session,
@@ -125,36 +128,36 @@ export const putObjectOnce = async (
 };
 
 /**
- * The object of that key, or undefined where there is none.
+ * Returns the object of a key, or undefined when there is none.
  *
- * @throws {ObjectsUnavailable} where that is not known
+ * @throws {ObjectsUnavailable} when that is unknown
  */
 export const getObject = async (session: Session, place: ObjectLocation): Promise<Buffer | undefined> => {
   const { status, body } = await sendRequest(session, { ...place, method: 'GET', headers: {}, query: {} });
   if (status === 200) return body;
-  // A bucket that is missing is trouble of ours.
+  // A missing bucket is a fault of the deployment.
   if (status === 404 && body.includes('<Code>NoSuchKey</Code>')) return undefined;
   throw unexpectedStatus(status);
 };
 
 /**
- * Deletes an object, whether or not it is there.
+ * Deletes an object, whether or not it exists.
  *
- * @throws {ObjectsUnavailable} where it may be there still
+ * @throws {ObjectsUnavailable} when the object may still exist
  */
 export const deleteObject = async (session: Session, place: ObjectLocation): Promise<void> => {
   const { status } = await sendRequest(session, { ...place, method: 'DELETE', headers: {}, query: {} });
   if (status !== 204) throw unexpectedStatus(status);
 };
 
-/** Keys below a prefix, and in a bucket of ours: of letters, digits and a few signs, none of which XML escapes. */
+/** Keys with a prefix. Keys of this service consist of letters, digits and a few signs, which XML does not escape. */
 type Listing = { readonly bucket: string; readonly prefix: string; readonly after?: string; readonly limit: number };
 
 /**
- * The first keys that begin with a prefix, after one of them, in their order.
+ * Returns the first keys with a prefix, after one of them, in order.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html
  *
- * @throws {ObjectsUnavailable} where they are not known
+ * @throws {ObjectsUnavailable} when the keys are unknown
  */
 export const listKeys = async (
   session: Session,

@@ -1,28 +1,28 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { firstDictionary, secondDictionary } from './dictionary.ts';
 
-/** Below this a compressed value saves nothing worth its time. Writing costs by the kilobyte of an item. */
+/** Below this size compression saves too little. DynamoDB charges writes by the kilobyte. */
 const minCompressedBytes = 200;
 
-/** A value as it is kept. */
+/** A value as it is stored. */
 type Packed = string | Uint8Array;
 
-/** What a value was deflated with is its first byte: a dictionary, or the second one and after it another value. */
+/** The first byte of a deflated value: a dictionary, or the second dictionary with another value. */
 const [first, second, secondAndOther] = [1, 2, 3];
 
-/** An item may be 400 KB with its keys; what is left for the value itself. */
+/** An item may have 400 KB with its keys. This is the rest for the value. */
 const maxItemBytes = 380 * 1024;
 
 /**
- * What is kept is answered with, and what a function answers may have 6 MiB: its body is text in JSON there, and notes
- * and the customer join it. Text that says the same often fits into an item long after it fits into no answer.
+ * Responses return stored values, and a function may return 6 MiB. The body is a JSON text inside JSON there, with
+ * notes and the customer. Repetitive text fits into an item long after it exceeds a response.
  */
 const maxResponseBytes = 4 * 1024 * 1024;
 
-/** What JSON takes of an answer, as text in JSON. */
+/** Returns the size of JSON inside a JSON response. */
 const bytesOf = (json: string): number => Buffer.byteLength(JSON.stringify(json));
 
-/** As many of the first items as one answer can carry, one at least. */
+/** Returns as many of the first items as fit one response, at least one. */
 export const takeFitting = <Item>(items: readonly Item[]): Item[] => {
   let room = maxResponseBytes;
   const end = items.findIndex((item, index) => {
@@ -32,7 +32,7 @@ export const takeFitting = <Item>(items: readonly Item[]): Item[] => {
   return end === -1 ? [...items] : items.slice(0, end);
 };
 
-/** A JSON value does not fit into one item, or into no answer. */
+/** A JSON value exceeds one item, or one response. */
 export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
 }
@@ -46,17 +46,17 @@ const dictionaryOf = (version: number | undefined, other: Packed | undefined): B
   throw new Error('a stored value of an unknown version');
 };
 
-/** The JSON that was packed. */
+/** Returns the packed JSON. */
 const textOf = (packed: Packed, other?: Packed): string =>
   typeof packed === 'string'
     ? packed
     : inflateRawSync(packed.subarray(1), { dictionary: dictionaryOf(packed[0], other) }).toString();
 
 /**
- * A JSON value as one attribute: text when small, deflated when larger, by what such values usually say.
+ * Packs a JSON value into one attribute: text when small, else deflated with a dictionary.
  *
- * @param other another value of the same item that says much of the same: it is needed to unpack this one
- * @throws TooLargeError when it fits into no item even then, or into no answer
+ * @param other another value of the same item with similar content, required to unpack this one
+ * @throws TooLargeError when it exceeds one item or one response
  */
 export const pack = (value: unknown, other?: Packed): Packed => {
   const json = JSON.stringify(value);
@@ -71,9 +71,9 @@ export const pack = (value: unknown, other?: Packed): Packed => {
 };
 
 /**
- * The value that `pack` made an attribute of.
+ * Unpacks an attribute that `pack` made.
  *
- * @param other the value that it was packed with, if there was one
- * @throws Error for what `pack` has not made
+ * @param other the value that it was packed with, if any
+ * @throws Error for an attribute that `pack` did not make
  */
 export const unpack = (attribute: Packed, other?: Packed): unknown => JSON.parse(textOf(attribute, other));

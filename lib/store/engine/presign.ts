@@ -4,11 +4,11 @@ import { configured } from '../../runtime/container.ts';
 import { documentClient } from './client.ts';
 
 /*
- * Addresses of objects in S3 that are signed for one request and a short time (AWS Signature Version 4 in the query).
+ * Addresses of S3 objects, signed for one request and a short time (AWS Signature Version 4 in the query).
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  */
 
-/** An address that serves a file until then. */
+/** An address that serves a file until `expiresAt`. */
 export type Link = { readonly url: string; readonly expiresAt: string };
 
 export type ObjectRequest = {
@@ -16,7 +16,7 @@ export type ObjectRequest = {
   /** Empty for the bucket itself. */
   readonly key: string;
   readonly method: 'DELETE' | 'GET' | 'PUT';
-  /** Whoever sends the request must send these, and the same. */
+  /** The request must have exactly these headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly seconds: number;
@@ -24,13 +24,13 @@ export type ObjectRequest = {
 
 const config = configured(objectsConfig);
 
-/** What the names of AWS's hosts end with, in the partition of a region. */
+/** Returns the suffix of AWS hosts in the partition of a region. */
 const suffixOf = (region: string): string => (region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com');
 
 const unhoistable = new Set(['x-amz-checksum-sha256']);
 
 /**
- * Signs a request without making it.
+ * Signs a request without sending it.
  *
  * @param now epoch milliseconds
  */
@@ -39,7 +39,7 @@ export const presign = async (
   now: number,
 ): Promise<Link> => {
   const { endpoint } = config();
-  // The same credentials as for the table, and as fresh.
+  // The client of the table has current credentials.
   const { region, credentials, sha256 } = documentClient().config;
   const place =
     endpoint === undefined
@@ -53,7 +53,7 @@ export const presign = async (
       protocol,
       hostname,
       path: pathname,
-      // The signature does not cover the bytes: a digest among the headers does, where there is one.
+      // The signature does not cover the bytes. A digest header covers them, where there is one.
       headers: { host, 'X-Amz-Content-Sha256': 'UNSIGNED-PAYLOAD', ...headers },
       query,
     },

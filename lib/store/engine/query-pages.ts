@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
 type Query = Omit<QueryCommandInput, 'TableName' | 'ExclusiveStartKey'>;
 
 /**
- * Reads the items of a query page by page, as far as the caller goes on. `Item` is what the writer put in.
+ * Reads the items of a query page by page, as far as the caller iterates. `Item` is the type that was written.
  *
  * @param query its `Limit` is the size of a page; one response of the engine ends at 1 MiB anyway
  * @param limit ends after that many items, and reads no more than those
@@ -27,7 +27,7 @@ export async function* queryPages<Item>(
   } while (start !== undefined && left !== 0);
 }
 
-/** Returns the items of a query, the first `limit` or all, however many pages they are. */
+/** Returns the first `limit` items of a query, or all, from as many pages as needed. */
 export const queryAll = async <Item>(
   session: Session,
   query: Omit<Query, 'Limit'>,

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { documentClient } from './client.ts';
 
-/** The store for the time of one call: what is sent through it ends with the call's deadline. Disposing stops its timer. */
+/** The store for one call: each request ends with the deadline of the call. Disposing stops its timer. */
 export type Session = Disposable & { readonly send: DynamoDBDocumentClient['send']; readonly signal: AbortSignal };
 
 /**
@@ -17,6 +17,6 @@ export const openSession = (deadline: number): Session => {
   const client = documentClient();
   const send: unknown = async (command: Parameters<typeof client.send>[0]) =>
     client.send(command, { abortSignal: signal });
-  // The client's overloads are kept: the signal is all that is added.
+  // The cast retains the client's overloads: the function adds only the signal.
   return { send: send as Session['send'], signal, [Symbol.dispose]: () => clearTimeout(timer) };
 };

@@ -9,21 +9,21 @@ import { table } from './client.ts';
 import type { Key } from './keys.ts';
 import type { Session } from './session.ts';
 
-/** That the condition of a write did not hold, and that a transaction was in its way. */
+/** The condition of a write failed, or a transaction was in progress on the item. */
 type Conflict = 'ConditionalCheckFailedException' | 'TransactionConflictException';
 
-/** Whether a write of one item failed by what others write, in one of these ways. */
+/** Whether a write of one item failed for one of these conflicts. */
 export const isConflict = (error: unknown, ...names: readonly Conflict[]): boolean =>
   error instanceof Error && (names as readonly string[]).includes(error.name);
 
 type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** One action of a transaction. What its condition guards has a name: the caller learns which of them did not hold. */
+/** One action of a transaction. `guards` names its condition, so that the caller learns which one failed. */
 export type Write = { readonly guards: string; readonly action: Action };
 
 export type Outcome =
   | { readonly written: true }
-  /** Conditions that did not hold, and those on items that another transaction held at that moment. */
+  /** The failed conditions, and those on items that another transaction held. */
   | { readonly written: false; readonly failed: readonly string[]; readonly busy: readonly string[] };
 
 type Versioned = Record<string, unknown> & { readonly version: number };
@@ -41,17 +41,17 @@ const putIf = (guards: string, key: Key, attributes: Record<string, unknown>, co
   action: { Put: { TableName: table(), Item: { ...key, ...attributes }, ...condition } },
 });
 
-/** Puts an item, whether or not it is there. */
+/** Puts an item, whether or not it exists. */
 export const put = (guards: string, key: Key, attributes: Record<string, unknown>): Write => ({
   guards,
   action: { Put: { TableName: table(), Item: { ...key, ...attributes } } },
 });
 
-/** Puts an item that must not be there yet. */
+/** Puts an item that must not exist yet. */
 export const putNew = (guards: string, key: Key, attributes: Record<string, unknown>): Write =>
   putIf(guards, key, attributes, { ConditionExpression: absent });
 
-/** Puts an item unless a later observation is there. */
+/** Puts an item unless a later observation is stored. */
 export const putUnlessLater = (
   guards: string,
   key: Key,
@@ -62,7 +62,7 @@ export const putUnlessLater = (
     ExpressionAttributeValues: { ':observedAt': attributes.observedAt },
   });
 
-/** Puts an item that must not be there yet, or must have expired: TTL deletes late. */
+/** Puts an item that must not exist, or must have expired: TTL deletes late. */
 export const putUnlessAlive = (
   guards: string,
   key: Key,
@@ -83,17 +83,17 @@ const atVersion = (version: number): Condition =>
         ExpressionAttributeValues: { ':version': version },
       };
 
-/** Puts an item in place of its version `version`; 0 stands for none. */
+/** Replaces version `version` of an item; 0 means that it must not exist. */
 export const putVersion = (guards: string, key: Key, attributes: Versioned, version: number): Write =>
   putIf(guards, key, attributes, atVersion(version));
 
-/** Deletes an item, whether or not it is there. */
+/** Deletes an item, whether or not it exists. */
 export const remove = (guards: string, key: Key): Write => ({
   guards,
   action: { Delete: { TableName: table(), Key: key } },
 });
 
-/** Deletes an item that must be there in this version. */
+/** Deletes an item that must exist in this version. */
 export const removeVersion = (guards: string, key: Key, version: number): Write => ({
   guards,
   action: { Delete: { TableName: table(), Key: key, ...atVersion(version) } },
@@ -101,7 +101,7 @@ export const removeVersion = (guards: string, key: Key, version: number): Write 
 
 const conditionReasons = new Set(['None', 'ConditionalCheckFailed', 'TransactionConflict']);
 
-/** Writes all or nothing. Throws what the engine throws when it cannot tell or is not there. */
+/** Writes all or nothing. Throws the engine's error when the outcome is unknown or the engine is unavailable. */
 export const transact = async (session: Session, writes: readonly Write[]): Promise<Outcome> => {
   try {
     await session.send(new TransactWriteCommand({ TransactItems: writes.map(({ action }) => action) }));
@@ -115,7 +115,7 @@ export const transact = async (session: Session, writes: readonly Write[]): Prom
   }
 };
 
-/** Updates an item unless its condition does not hold; says whether it did. */
+/** Updates an item if its condition holds, and returns whether it did. */
 export const updateIf = async (session: Session, update: UpdateCommandInput): Promise<boolean> => {
   try {
     await session.send(new UpdateCommand(update));

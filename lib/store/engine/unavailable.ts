@@ -7,8 +7,8 @@ const transientErrors = new Set([
 ]);
 
 /**
- * Whether an error says that the engine is out of reach, slow or busy, so that the same request may succeed later. A
- * fault of the request itself is not: it is a defect of ours.
+ * Whether an error means that the engine is unreachable, slow or busy. The same request may succeed later. An invalid
+ * request is a defect of this code instead.
  */
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error) || !('$metadata' in error)) return false;

@@ -4,15 +4,15 @@ import type { Session } from '../engine/session.ts';
 import { put, remove, type Write } from '../engine/transact.ts';
 
 /**
- * The events of a place that an endpoint was not sent yet though its feed is past them: one of them failed, or is on its
- * way, and the others wait for it. Times are epoch milliseconds.
+ * The events of a stream that the endpoint has not received although its subscription is past them. The first of them
+ * failed, or is being sent, and the others wait for it. Times are epoch milliseconds.
  */
 export type BlockedStream = {
   readonly place: string;
-  /** The sequence of the first of them, and that of the last. */
+  /** The sequences of the first and the last event. */
   readonly from: number;
   readonly upTo: number;
-  /** Of the first of them: how often it was tried, and since when. */
+  /** The attempts of the first event, and the time of the first attempt. */
   readonly attempts: number;
   readonly since?: number | undefined;
   readonly retryAt: number;
@@ -20,7 +20,7 @@ export type BlockedStream = {
 
 type Item = Omit<BlockedStream, 'place'> & { readonly sk: string };
 
-/** The lanes of a feed; strongly consistent. */
+/** Returns the blocked streams of a subscription; strongly consistent. */
 export const readBlockedStreams = async (
   session: Session,
   endpointId: string,
@@ -41,10 +41,10 @@ export const readBlockedStreams = async (
   }));
 };
 
-/** A lane as it stands now. */
+/** Writes a blocked stream. */
 export const putBlockedStream = (endpointId: string, group: number, { place, ...lane }: BlockedStream): Write =>
   put('lane', blockedStreamKey(endpointId, group, place), lane);
 
-/** A lane of which nothing is left. */
+/** Deletes a blocked stream without remaining events. */
 export const removeBlockedStream = (endpointId: string, group: number, place: string): Write =>
   remove('lane', blockedStreamKey(endpointId, group, place));

@@ -9,7 +9,7 @@ import { put, putVersion, remove, removeVersion, type Write } from '../engine/tr
 
 type Packed = { readonly value: string | Uint8Array };
 
-/** All endpoints read at once: there are fifty at most. Strongly consistent, by their ids. */
+/** Returns all endpoints, sorted by id. There are at most fifty. Strongly consistent. */
 export const readEndpoints = async (session: Session): Promise<Endpoint[]> => {
   const { Items = [] } = await session.send(
     new QueryCommand({
@@ -22,18 +22,18 @@ export const readEndpoints = async (session: Session): Promise<Endpoint[]> => {
   return (Items as Packed[]).map(({ value }) => unpack(value) as Endpoint);
 };
 
-/** An endpoint, or undefined. */
+/** Returns an endpoint, or undefined. */
 export const readEndpoint = async (session: Session, endpointId: string): Promise<Endpoint | undefined> => {
   const item = await getItem<Packed>(session, endpointKey(endpointId));
   return item && (unpack(item.value) as Endpoint);
 };
 
-/** The secrets of an endpoint, the newest first; those that have expired are among them. */
+/** Returns the secrets of an endpoint, newest first, including expired ones. */
 export const readEndpointSecrets = async (session: Session, endpointId: string): Promise<readonly EndpointSecret[]> =>
   (await getItem<{ readonly secrets: readonly EndpointSecret[] }>(session, endpointSecretsKey(endpointId)))?.secrets ??
   [];
 
-/** An endpoint in place of its version before, on condition of that; a new one has version 1. */
+/** Replaces the previous version of an endpoint, on condition of that version. A new endpoint has version 1. */
 export const writeEndpoint = (endpoint: Endpoint): Write =>
   putVersion(
     'endpoint',
@@ -42,19 +42,19 @@ export const writeEndpoint = (endpoint: Endpoint): Write =>
     endpoint.version - 1,
   );
 
-/** The secrets of an endpoint, to be written with it: its version guards them too. */
+/** Writes the secrets of an endpoint, together with the endpoint, whose version guards them too. */
 export const writeEndpointSecrets = (endpointId: string, secrets: readonly EndpointSecret[]): Write =>
   put('endpointSecrets', endpointSecretsKey(endpointId), { secrets });
 
-/** How many endpoints were ever made. */
+/** Returns how many endpoints were ever created. */
 export const readCreatedEndpoints = async (session: Session): Promise<number> =>
   (await getItem<{ readonly version: number }>(session, createdEndpointsKey))?.version ?? 0;
 
-/** Counts one more, on condition that nobody has made one since. */
+/** Counts a created endpoint, on condition that no other was created since. */
 export const writeCreatedEndpoints = (before: number): Write =>
   putVersion('endpointsMade', createdEndpointsKey, { version: before + 1 }, before);
 
-/** An endpoint and its secrets, gone, on condition that it is as it was read. */
+/** Deletes an endpoint and its secrets, on condition that it has not changed since the read. */
 export const removeEndpoint = ({ id, version }: Endpoint): readonly Write[] => [
   removeVersion('endpoint', endpointKey(id), version),
   remove('endpointSecrets', endpointSecretsKey(id)),

@@ -9,24 +9,24 @@ import { type Outcome, put, putVersion, transact } from '../engine/transact.ts';
 import type { EventPointer } from './outbox.ts';
 
 /*
- * The logs of all happenings. Each place has one of them for ever; in it, its happenings stand in their order, each once.
- * A position is how many stood in the log when it was written, itself included, so that the place of a reader is a number.
- * Rows hold where happenings are kept, not what they say.
+ * The partitions of all domain events. A stream always belongs to the same partition, which holds its events in order,
+ * each once. The offset of an event counts the events up to and including it. So the position of a reader is one
+ * number. Rows hold pointers to the events, not their content.
  */
 
-/** As many writers as that do not meet. A cursor has a position for each: their number never changes. */
+/** The number of writers that do not conflict. It never changes, because a cursor has one offset for each partition. */
 export const eventPartitionCount = 64;
 
-/** Readers may stop for 30 days; what their cursors name is kept longer. */
+/** Readers may pause for 30 days. The events at their cursors are stored for longer. */
 const retentionSeconds = 32 * 24 * 3600;
 
-/** The log of a place. */
+/** Returns the partition of a stream. */
 export const eventPartitionOf = (place: string): number => partitionIndexOf(place, eventPartitionCount);
 
-/** A happening as its log names it. */
+/** A pointer to an event, with the type of the event. */
 export type TypedEventPointer = EventPointer & { readonly type: string };
 
-/** A happening in its log. */
+/** An event in its partition. */
 export type PartitionEvent = TypedEventPointer & { readonly position: number };
 
 type Packed = [place: string, sequence: number, type: string][];
@@ -37,7 +37,7 @@ type Row = {
   readonly expiresAt: number;
 };
 
-/** How many happenings stand in each log. Eventually consistent unless it is asked for. */
+/** Returns the end offset of each partition. Eventually consistent by default. */
 export const readEndOffsets = async (
   session: Session,
   { consistent = false }: { readonly consistent?: boolean } = {},
@@ -51,11 +51,11 @@ export const readEndOffsets = async (
   return keys.map((_, log) => heads.get(log) ?? 0);
 };
 
-/** How many happenings stand in a log; strongly consistent. */
+/** Returns the end offset of a partition; strongly consistent. */
 export const readEndOffset = async (session: Session, log: number): Promise<number> =>
   (await getItem<{ version: number }>(session, eventOffsetKey(log)))?.version ?? 0;
 
-/** What a part of a log holds. `gap` where what comes next to the position is not there any more: it has expired. */
+/** A page of a partition. `gap`: the events after the given offset have expired. */
 export type EventPartitionPage = { readonly found: readonly PartitionEvent[]; readonly gap: boolean };
 
 const lastOf = (row: Row | undefined): number => (row === undefined ? 0 : sequenceOf(row.sk));
@@ -68,15 +68,15 @@ const positionsOf = ({ first, value }: Row): PartitionEvent[] =>
     position: first + index,
   }));
 
-/** How often a part of a log is looked at again that has a hole. */
+/** The maximum of rereads of a page with a hole. */
 const maxRereads = 3;
 
-/** After this long no transaction is half seen any more. */
+/** After this time every transaction is completely visible. */
 const settledSeconds = 60;
 
 type Rows = { readonly rows: readonly Row[]; readonly expired: boolean };
 
-/** The rows of a log from a position on that are there without a hole, as far as one answer of the engine goes. */
+/** Returns the rows of a partition from an offset to the first hole. It reads one response of the engine at most. */
 const readRows = async (session: Session, log: number, after: number, limit: number, now: number): Promise<Rows> => {
   let expired = false;
   const pages = queryPages<Row>(session, {
@@ -89,7 +89,7 @@ const readRows = async (session: Session, log: number, after: number, limit: num
     ConsistentRead: true,
     Limit: limit,
   });
-  // TTL deletes late: what has expired may fill a page.
+  // TTL deletes late, so a page may hold only expired rows.
   for await (const page of pages) {
     const rows = page.filter(({ expiresAt }) => expiresAt > now / 1000);
     expired ||= rows.length < page.length;
@@ -100,13 +100,13 @@ const readRows = async (session: Session, log: number, after: number, limit: num
 };
 
 /**
- * What stands in a log after a position, up to `limit` and no more than one answer of the engine holds; strongly
- * consistent. After 0 it begins with the oldest that is kept. What comes next to any other position must be there, or it
- * is a `gap`. A transaction shows its items one by one: a fresh hole is looked at again, and what stands behind one that
- * stays is not found before it has settled.
+ * Returns the events of a partition after an offset: up to `limit`, and at most one response of the engine. Strongly
+ * consistent. After offset 0 it begins with the oldest stored event. After another offset the next event must exist,
+ * else the page has a `gap`. A transaction becomes visible item by item, so a recent hole is read again. Events behind
+ * a recent hole are not returned until the transaction is settled.
  *
  * @param now epoch milliseconds: TTL deletes late
- * @param head how far the log is known to go, where that is known: with nothing there, that is a gap too
+ * @param head the known end offset, if any; an empty page before it is a gap too
  */
 export const readEventPartition = async (
   session: Session,
@@ -131,11 +131,11 @@ export const readEventPartition = async (
   }
 };
 
-/** Up to which sequence the happenings of a place stand in its log; strongly consistent. */
+/** Returns the sequence up to which a stream is published; strongly consistent. */
 export const readPublishedSequence = async (session: Session, place: string): Promise<number> =>
   (await getItem<{ version: number }>(session, publishedKey(place)))?.version ?? 0;
 
-/** The same of many places. Strongly consistent unless it may be late. */
+/** Returns the published sequences of many streams. Strongly consistent by default. */
 export const readPublishedSequences = async (
   session: Session,
   places: readonly string[],
@@ -147,7 +147,7 @@ export const readPublishedSequences = async (
   return new Map(places.map((place) => [place, marks.get(place) ?? 0]));
 };
 
-/** What is new of a place: all that happened after `before`, in order. */
+/** The unpublished events of a stream: all after `before`, in order. */
 export type UnpublishedEvents = {
   readonly place: string;
   readonly before: number;
@@ -155,8 +155,8 @@ export type UnpublishedEvents = {
 };
 
 /**
- * Appends to a log after the position that its head was read with, all or nothing. Each place counts on condition that
- * nobody has gone on with it: `failed` of the outcome names `head`, or the places.
+ * Appends to a partition on condition of its end offset, all or nothing. Each stream is written on condition that no
+ * other publisher has published it: `failed` of the outcome names `head`, or the streams.
  */
 export const appendEvents = async (
   session: Session,

@@ -7,20 +7,23 @@ import type { Session } from '../engine/session.ts';
 import { put, putNew, type Write } from '../engine/transact.ts';
 
 /*
- * The outbox: what happened stands in the partition of what it happened to, written in the transaction of the change. Of a
- * return that is its history. The stream of the table brings it to whoever listens.
+ * The outbox: domain events, in the partition of their stream, written in the transaction of the change. The stream of
+ * a return is its history. The stream of the DynamoDB table reports them to the publisher.
  */
 
 type Item = { readonly pk: string; readonly sk: string; readonly value: string | Uint8Array };
 
-/** A happening of a subject that has no history of its own, to be written with the change. */
+/** Writes a domain event of a stream without a history of its own, with the change. */
 export const writeDomainEvent = (place: string, happening: DomainEvent): Write =>
   putNew('happening', domainEventKey(place, happening.sequence), { value: pack(happening) });
 
-/** What the item of an outbox row holds. */
+/** Returns the domain event of an outbox row. */
 const domainEventIn = ({ value }: Pick<Item, 'value'>): DomainEvent => unpack(value) as DomainEvent;
 
-/** The happenings of a place after a sequence and up to another one, the first `limit`, oldest first. Strongly consistent. */
+/**
+ * Returns the events of a stream after a sequence, up to another one, oldest first, at most `limit`. Strongly
+ * consistent.
+ */
 export const readDomainEvents = async (
   session: Session,
   place: string,
@@ -40,10 +43,10 @@ export const readDomainEvents = async (
   return (await queryAll<Item>(session, query, limit)).map(domainEventIn);
 };
 
-/** Which happening is meant. */
+/** Identifies a domain event. */
 export type EventPointer = { readonly place: string; readonly sequence: number };
 
-/** The happenings that are meant, in their order; strongly consistent. One that is gone is undefined. */
+/** Returns the identified events, in order; strongly consistent. A deleted one is undefined. */
 export const fetchDomainEvents = async (
   session: Session,
   pointed: readonly EventPointer[],
@@ -58,19 +61,19 @@ export const fetchDomainEvents = async (
 };
 
 /*
- * Places of their own for what happens once, such as the end of an erasure: the stream alone knows of them. Each is listed
- * here for as long as logs are kept, so that what the stream gives up is found.
+ * Streams of a single event, such as the end of an erasure. Only the table's stream reports them. Each is listed here
+ * for as long as partitions are stored, so that a repair finds records that the table's stream gave up.
  */
 
 const retentionSeconds = 32 * 24 * 3600;
 
-/** A happening of a place that no list leads to, and what leads there. */
+/** Writes the event of an unlisted stream, and the list row that leads to it. */
 export const writeUnlisted = (place: string, happening: DomainEvent): readonly Write[] => [
   writeDomainEvent(place, happening),
   put('unlisted', unlistedKey(place), { expiresAt: Math.floor(Date.parse(happening.at) / 1000) + retentionSeconds }),
 ];
 
-/** The places in which something happened of late that no list leads to. Eventually consistent. */
+/** Returns the recent streams that no other list contains. Eventually consistent. */
 export const readUnlisted = async (session: Session): Promise<readonly string[]> => {
   const items = await queryAll<{ sk: string }>(session, {
     KeyConditionExpression: 'pk = :pk',

@@ -5,19 +5,16 @@ import { lowestPosition } from '../returns/changed-returns.ts';
 
 const keyOf = (part: number): Key => ({ pk: `REPAIR#${part}`, sk: 'CURSOR' });
 
-/**
- * Up to where the changed returns of a partition were compared with their logs: an `updatedKey`; and the places before it
- * that could not be carried.
- */
+/** The progress of the repair of a partition: an `updatedKey`, and the streams before it whose publication failed. */
 type RepairState = { readonly position: string; readonly stuck: readonly string[] };
 
 const initial: RepairState = { position: lowestPosition, stuck: [] };
 
-/** Reads how far a partition was compared; `part` is its index. */
+/** Reads the progress of a partition; `part` is its index. */
 export const readRepairCheckpoint = async (session: Session, part: number): Promise<Checkpoint<RepairState>> =>
   readCheckpoint(session, keyOf(part), initial);
 
-/** Writes how far a partition was compared; undefined where another run was faster. */
+/** Writes the progress of a partition; undefined when another run was faster. */
 export const writeRepairCheckpoint = async (
   session: Session,
   part: number,

@@ -7,42 +7,45 @@ import { isConflict, remove, updateIf, type Write } from '../engine/transact.ts'
 import { eventPartitionCount } from './event-partitions.ts';
 
 /*
- * How far each endpoint is in each group of logs. Whoever works on a feed holds its lease, and all that it writes is on
- * condition of that: one that was frozen and comes back after another has taken its place changes nothing.
+ * The progress of each endpoint in each group of partitions. A worker holds the lease of its subscription, and each of
+ * its writes is on condition of the lease. So a worker that was frozen while another took the lease changes nothing.
  */
 
-/** As many workers as an endpoint has at once. */
+/** The maximum of concurrent workers of an endpoint. */
 export const groupCount = 4;
 
 const partitionsPerGroup = eventPartitionCount / groupCount;
 
-/** The logs of a group. */
+/** Returns the partitions of a group. */
 export const partitionsOfGroup = (group: number): readonly number[] =>
   Array.from({ length: partitionsPerGroup }, (_, index) => group * partitionsPerGroup + index);
 
-/** The group of a log. */
+/** Returns the group of a partition. */
 export const groupOf = (log: number): number => Math.floor(log / partitionsPerGroup);
 
-/** Events that fail with no success between: since when, how many of them at their first attempt, when to try again. */
+/**
+ * Failures without a success in between: the first time, the number of failed first attempts, and the time of the next
+ * one.
+ */
 export type FailureStreak = { readonly since: number; readonly attempts: number; readonly retryAt: number };
 
-/** A feed. Times are epoch milliseconds. */
+/** A subscription. Times are epoch milliseconds. */
 export type Subscription = {
-  /** How many happenings are behind it, for each log of the group in their order. */
+  /** The offset in each partition of the group. */
   readonly positions: readonly number[];
   readonly failing?: FailureStreak | undefined;
-  /** When something was last delivered. */
+  /** The time of the last delivery. */
   readonly reachedAt?: number | undefined;
-  /** When something is to be tried again; none where nothing waits. */
+  /** The time of the next attempt; absent when no event waits. */
   readonly dueAt?: number | undefined;
-  /** When a message comes that was sent with a delay. */
+  /** The arrival time of the delayed message. */
   readonly wakeAt?: number | undefined;
 };
 
-/** Which feed is held, by whom. */
+/** A leased subscription, and its worker. */
 export type Lease = { readonly endpointId: string; readonly group: number; readonly owner: string };
 
-/** A feed as it was taken; `wanted` counts those who came while it was held. */
+/** A subscription as it was leased. `wanted` counts the workers that came during the lease. */
 export type LeasedSubscription = Subscription & { readonly wanted: number };
 
 type Item = LeasedSubscription & { readonly owner?: string; readonly until?: number };
@@ -50,7 +53,7 @@ type Item = LeasedSubscription & { readonly owner?: string; readonly until?: num
 /** A worker writes every few seconds. */
 const leaseMs = 60_000;
 
-/** A lease that ends later than any that is written now is of a clock that was wrong. */
+/** A lease that ends later than any lease written now comes from a wrong clock. */
 const leaseIsFree = '(attribute_not_exists(#owner) OR #until <= :now OR #until > :latest)';
 const leaseAttributeNames = { '#owner': 'owner', '#until': 'until' };
 
@@ -82,7 +85,7 @@ const acquireLease = async (session: Session, lease: Lease, begins: readonly num
   }
 };
 
-/** Tells whoever holds a feed to look again before it lets go. Says whether somebody holds it. */
+/** Requests the holder of a lease to check again before it releases. Returns whether there is a holder. */
 const requestRecheck = async (session: Session, { endpointId, group }: Lease, now: number): Promise<boolean> => {
   try {
     return await updateIf(session, {
@@ -103,9 +106,10 @@ const requestRecheck = async (session: Session, { endpointId, group }: Lease, no
 const maxTries = 10;
 
 /**
- * Takes a feed; a new one begins where its endpoint does. Where another worker holds it, that one is told to look again.
+ * Leases a subscription. A new one begins at the offsets of its endpoint. When another worker holds it, that worker is
+ * requested to check again.
  *
- * @param begins how many stood in each of the logs when the endpoint was made
+ * @param begins the end offset of each partition at the creation of the endpoint
  * @param now epoch milliseconds
  */
 export const leaseSubscription = async (
@@ -122,7 +126,7 @@ export const leaseSubscription = async (
   throw new Error('a feed is neither held nor free');
 };
 
-/** How a feed stands, on condition that it is held; the lease goes on from now. */
+/** Writes a subscription on condition of the lease, and extends the lease. */
 export const writeSubscription = (
   lease: Lease,
   { positions, failing, reachedAt, dueAt }: Subscription,
@@ -155,10 +159,10 @@ export const writeSubscription = (
 };
 
 /**
- * Lets go of a feed, unless somebody has come since `wanted` was read.
+ * Releases a subscription, unless another worker has come since `wanted` was read.
  *
- * @param wakeAt when a message comes that was sent with a delay, epoch milliseconds
- * @returns how often it is wanted now, where somebody has; `lost` where another worker has it
+ * @param wakeAt the arrival time of the delayed message, epoch milliseconds
+ * @returns the new value of `wanted` when another worker has come; `lost` when another worker has the lease
  */
 export const releaseSubscription = async (
   session: Session,
@@ -187,18 +191,21 @@ export const releaseSubscription = async (
   throw new Error('a feed cannot be let go');
 };
 
-/** A feed whose endpoint is gone, gone too. */
+/** Deletes the subscription of a deleted endpoint. */
 export const removeSubscription = (endpointId: string, group: number): Write =>
   remove('feed', subscriptionKey(endpointId, group));
 
-/** When an endpoint last took something, whichever of its feeds brought it; 0 where none did. Strongly consistent. */
+/**
+ * Returns the time of the last delivery to an endpoint over all of its subscriptions; 0 without one. Strongly
+ * consistent.
+ */
 export const readLastDeliveredAt = async (session: Session, endpointId: string): Promise<number> => {
   const groups = Array.from({ length: groupCount }, (_, group) => subscriptionKey(endpointId, group));
   const feeds = await Promise.all(groups.map((key) => getItem<Item>(session, key)));
   return Math.max(...feeds.map((feed) => feed?.reachedAt ?? 0));
 };
 
-/** A feed as it is seen from outside, and whether somebody works on it. */
+/** The status of a subscription, and whether a worker holds it. */
 export type SubscriptionStatus = Subscription & {
   readonly endpointId: string;
   readonly group: number;
@@ -206,7 +213,7 @@ export type SubscriptionStatus = Subscription & {
   readonly left: boolean;
 };
 
-/** All feeds of these endpoints that there are. Eventually consistent. */
+/** Returns the existing subscriptions of these endpoints. Eventually consistent. */
 export const readSubscriptions = async (
   session: Session,
   endpointIds: readonly string[],

@@ -11,7 +11,7 @@ import type { Session } from '../engine/session.ts';
 import { isConflict, put, type Write } from '../engine/transact.ts';
 import { type Bounds, readIndexPage } from '../engine/index-page.ts';
 
-/** What an endpoint was sent is in so many partitions, by a hash of the event's id: a page asks each of them. */
+/** The partitions of the deliveries to an endpoint, by a hash of the event's id. A page reads all of them. */
 const partitionCount = 8;
 
 const retentionSeconds = 30 * 24 * 3600;
@@ -26,7 +26,7 @@ type Item = { readonly value: string | Uint8Array; readonly expiresAt: number };
 /** TTL deletes late. */
 const isUnexpired = ({ expiresAt }: Item, now: number): boolean => expiresAt > now / 1000;
 
-/** What became of an event for an endpoint, or undefined where it was never sent, or more than 30 days ago. */
+/** Returns the delivery of an event to an endpoint; undefined when it was never sent, or expired after 30 days. */
 export const readWebhookDelivery = async (
   session: Session,
   endpointId: string,
@@ -36,7 +36,7 @@ export const readWebhookDelivery = async (
   return item && isUnexpired(item, Date.now()) ? (unpack(item.value) as WebhookDelivery) : undefined;
 };
 
-/** What an endpoint was sent, the newest event first; `rest` tells that there is more behind `last`, an event's id. */
+/** A page of the deliveries to an endpoint, newest event first. `rest` reports that more follow `last`, an event id. */
 export type WebhookDeliveryPage = {
   readonly items: readonly WebhookDelivery[];
   readonly rest: boolean;
@@ -44,9 +44,9 @@ export type WebhookDeliveryPage = {
 };
 
 /**
- * A stretch of what an endpoint was sent, by the ids of events. Eventually consistent.
+ * Reads a page of the deliveries to an endpoint, by event id. Eventually consistent.
  *
- * @param limit how many to read of each shard at most
+ * @param limit the maximum that it reads of each shard
  * @param now epoch milliseconds
  */
 export const readWebhookDeliveries = async (
@@ -69,7 +69,7 @@ export const readWebhookDeliveries = async (
   };
 };
 
-/** Ids of events begin with the time at which they happened: below all that happened at this one or later. */
+/** Returns the lowest event id at a time. Ids of events begin with their time. */
 export const minEventIdAt = (at: Instant): string => `evt_${encodeTime(Math.max(0, Date.parse(at)), 10)}`;
 
 const attributesOf = (sent: WebhookDelivery, now: number) => ({
@@ -78,18 +78,17 @@ const attributesOf = (sent: WebhookDelivery, now: number) => ({
   expiresAt: Math.floor(now / 1000) + retentionSeconds,
 });
 
-/** What became of an event, in place of what stood there, to be written with more. */
+/** Replaces the delivery of an event, to be written in a larger transaction. */
 export const putWebhookDelivery = (sent: WebhookDelivery, now: number): Write =>
   put('sent', keyOf(sent.endpointId, sent.eventId), attributesOf(sent, now));
 
-/** How often what became of an event is read again because somebody else has written it meanwhile. */
+/** The maximum of attempts when other writers interfere. */
 const maxTries = 10;
 
 /**
- * Writes down what became of an event, after what stands there by then: a worker and a redelivery may tell of the same one
- * at once.
+ * Updates the delivery of an event, based on its stored state. A worker and a redelivery may update it concurrently.
  *
- * @param after what is to stand there, from what does; called once more where somebody was faster
+ * @param after makes the new state from the stored one; it runs again when another writer was faster
  * @param now epoch milliseconds
  */
 export const updateWebhookDelivery = async (

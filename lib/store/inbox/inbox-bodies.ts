@@ -7,51 +7,51 @@ import type { Session } from '../engine/session.ts';
 import { type InboxHead, inboxKey } from './inbox-row.ts';
 
 /*
- * Bodies of deliveries that are too large for their rows, gzipped, in a bucket of their own. A body is put there before
- * its row is written: what is left without a row is deleted with the others when its time is over.
+ * Bodies of deliveries that are too large for their rows, gzipped, in a bucket of their own. A body is put before its
+ * row. The lifecycle of the bucket also deletes a body without a row.
  */
 
 const linkSeconds = 5 * 60;
 
-/** Twice this leaves a receiver, whose platform waits for five seconds, the time for the row and the message. */
+/** After two attempts a receiver has time for the row and the message: the platform waits for five seconds. */
 const attemptMs = 1_500;
 
 const config = configured(inboxBodiesConfig);
 
 /**
- * Where the body of a delivery lies. The digest of the bytes is a part of it: ids of deliveries are not signed, and what
- * comes under the id of another must not take the place of what that one brought.
+ * Returns the key of a body, which includes the digest of its bytes. Delivery ids are not signed, so a body under the
+ * id of another delivery must not replace that body.
  */
 export const bodyKeyOf = (row: Pick<InboxHead, 'platform' | 'source' | 'topic' | 'deliveryId' | 'bodyHash'>): string =>
   `deliveries/${sha256(inboxKey(row), 'hex')}/${row.bodyHash}`;
 
 /**
- * Keeps a gzipped body. The same once more does no harm.
+ * Stores a gzipped body. A repeat does no harm.
  *
- * @throws {ObjectsUnavailable} where it is not kept for certain
+ * @throws {ObjectsUnavailable} when it is unknown whether the body is stored
  */
 export const putBody = async (session: Session, key: string, gzipped: Uint8Array): Promise<void> =>
   putObject(session, { ...config(), key, attemptMs }, gzipped);
 
 /**
- * The gzipped body of that key, or undefined where there is none.
+ * Returns the gzipped body of a key, or undefined when there is none.
  *
- * @throws {ObjectsUnavailable} where that is not known
+ * @throws {ObjectsUnavailable} when that is unknown
  */
 export const getBody = async (session: Session, key: string): Promise<Buffer | undefined> =>
   getObject(session, { ...config(), key, attemptMs });
 
 /**
- * Deletes the body of that key, whether or not there is one.
+ * Deletes the body of a key, whether or not it exists.
  *
- * @throws {ObjectsUnavailable} where it may be there still
+ * @throws {ObjectsUnavailable} when the body may still exist
  */
 export const deleteBody = async (session: Session, key: string): Promise<void> =>
   deleteObject(session, { ...config(), key, attemptMs });
 
 /**
- * An address that serves the body as it was delivered: gzipped, which it says. Browsers are told to save it, not to show
- * it: it is a stranger's.
+ * Returns an address that serves a body as it was delivered, with its gzip encoding. Browsers save it instead of
+ * showing it, because it is untrusted.
  *
  * @param now epoch milliseconds
  */

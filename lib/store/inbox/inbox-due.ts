@@ -4,14 +4,14 @@ import type { Session } from '../engine/session.ts';
 import { updateIf } from '../engine/transact.ts';
 import { listPartitions } from './inbox-index.ts';
 
-/** A delivery that may be in no queue, and the attribute that says since when. */
+/** A delivery that may have no message in the queue, and the attribute with its due time. */
 export type DueDelivery = { readonly key: string; readonly dueKey: string };
 
 /**
- * Walks the deliveries that were due by `now`, those that have waited longest first, in each of the partitions that they
- * lie in. Eventually consistent: one that is told of its page may be dealt with since.
+ * Iterates over the deliveries that were due by `now`, the oldest of each partition first. Eventually consistent: a
+ * returned delivery may be processed already.
  *
- * @returns one walk for each partition, in pages of at most `limit`
+ * @returns one iterator for each partition, in pages of at most `limit`
  */
 export const walkDueDeliveries = (
   session: Session,
@@ -28,7 +28,7 @@ export const walkDueDeliveries = (
     for await (const items of pages) yield items.map(({ pk, dueKey }) => ({ key: pk, dueKey }));
   });
 
-/** Takes a delivery from those that are due, unless it has become so anew since. */
+/** Removes a delivery from the due ones, unless it became due again meanwhile. */
 export const clearDueDelivery = async (session: Session, { key, dueKey }: DueDelivery): Promise<void> => {
   await updateIf(session, {
     TableName: table(),

@@ -10,9 +10,7 @@ import { nameLinkKeys } from './inbox-names.ts';
 import type { InboxRow } from './inbox-row.ts';
 import { bodyMarkerKey } from './inbox.ts';
 
-/*
- * Deliveries whose time is over and that the table's own TTL has not deleted yet: it takes days where it has much to do.
- */
+/* Expired deliveries that the table's TTL has not deleted yet. A TTL may take days under load. */
 
 const attributes = [
   'pk',
@@ -30,16 +28,16 @@ const attributes = [
   'expiresAt',
 ] as const satisfies readonly (keyof InboxRow | keyof Key)[];
 
-/** A delivery whose time is over, as far as one must know it to delete what leads to it. */
+/** The fields of an expired delivery that are needed to delete the rows that lead to it. */
 export type ExpiredDelivery = Key & Pick<InboxRow, Exclude<(typeof attributes)[number], keyof Key>>;
 
-/** What is over: received before an instant, and by its own word at `now`, in epoch seconds. */
+/** Selects deliveries that were received before an instant and are expired at `now`, in epoch seconds. */
 export type ExpiryBounds = { readonly receivedBefore: string; readonly now: number };
 
 /**
- * Walks the deliveries whose time is over, the oldest first, in each of the partitions that they lie in.
+ * Iterates over the expired deliveries, the oldest of each partition first.
  *
- * @returns one walk for each partition, in pages of at most `limit`
+ * @returns one iterator for each partition, in pages of at most `limit`
  */
 export const walkExpiredDeliveries = (
   session: Session,
@@ -60,7 +58,7 @@ export const walkExpiredDeliveries = (
     }
   });
 
-/** Deletes an item whose time is over, and none that has meanwhile come in its place. */
+/** Deletes an expired item, but not an item that replaced it meanwhile. */
 const removeIfExpired = async (session: Session, key: Key, now: number): Promise<void> => {
   try {
     await session.send(
@@ -76,7 +74,7 @@ const removeIfExpired = async (session: Session, key: Key, now: number): Promise
   }
 };
 
-/** The rows that lead to a delivery: from what it was about, in each of its runs, and from its body. */
+/** Returns the rows that lead to a delivery: by return and order of each run, and by body. */
 const linkKeysOf = (row: ExpiredDelivery): readonly Key[] => {
   const { pk, platform, receivedAt, returnId, orderId, orderPlatform = platform, runs = [] } = row;
   const returns = [returnId, ...runs.map((run) => run.returnId)].filter((id) => id !== undefined);
@@ -88,7 +86,7 @@ const linkKeysOf = (row: ExpiredDelivery): readonly Key[] => {
   return [...links, ...nameLinkKeys(pk, row), bodyMarkerKey(row)];
 };
 
-/** Deletes a delivery whose time is over, and before it what leads there: one that is still found is deleted again. */
+/** Deletes an expired delivery after the rows that lead to it: a run that finds it again repeats both. */
 export const removeDelivery = async (session: Session, row: ExpiredDelivery, now: number): Promise<void> => {
   await Promise.all(linkKeysOf(row).map(async (key) => removeIfExpired(session, key, now)));
   await removeIfExpired(session, row, now);

@@ -3,8 +3,8 @@ import type { InboxRow, InboxStatus } from './inbox-row.ts';
 import type { IndexPartitions } from '../engine/index-page.ts';
 
 /*
- * How deliveries are found: by the table's indexes over returns, in partitions of their own. Partitions that one or a
- * few would share are eight, by a hash of the key, because each takes 1,000 writes a second.
+ * Lists deliveries by the table's indexes over returns, in partitions of their own. Eight partitions share the load, by
+ * a hash of the key, because each takes 1,000 writes a second.
  */
 
 const partitionCount = 8;
@@ -15,30 +15,30 @@ const statusPartition = (status: InboxStatus, shard: number): string => `DELIVER
 const partitionNames = (partition: (shard: number) => string): readonly string[] =>
   Array.from({ length: partitionCount }, (_, shard) => partition(shard));
 
-/** All deliveries, in the indexes byCreation and, of those that nobody may have been told of, byDeadline. */
+/** Returns the partitions of deliveries: all in the index byCreation, due ones in the index byDeadline. */
 export const listPartitions = (): readonly string[] => partitionNames(listPartition);
 
-/** Where the index byStatus has the delivery of a key. */
+/** Returns the partition key of a delivery in the index byStatus. */
 export const statusKeyOf = (key: string, status: InboxStatus): string =>
   statusPartition(status, partitionIndexOf(key, partitionCount));
 
-/** The place of a delivery in every walk: the time of its receipt, then a part of its key's digest. */
+/** Returns the position of a delivery: the time of its receipt, then a part of its key's digest. */
 export const positionOf = (key: string, receivedAt: string): string =>
   `${receivedAt}#${sha256(key, 'hex').slice(0, 16)}`;
 
-/** A delivery that is not known to have reached the queue is announced again after this long. */
+/** A delivery without a confirmed message is enqueued again after this time. */
 const graceMs = 120_000;
 
 /**
- * The sort key of the index byDeadline: when a delivery is to be announced again, unless an attempt at it, or the sweeper's
- * own announcement, has taken the attribute away.
+ * Returns the sort key of the index byDeadline: the time at which a delivery is enqueued again. An attempt, or the
+ * sweeper, removes the attribute.
  *
- * @param at when it is being announced, as an instant
+ * @param at the time of the message, as an instant
  */
 export const dueKeyOf = (key: string, at: string): string =>
   positionOf(key, new Date(Date.parse(at) + graceMs).toISOString());
 
-/** The attributes by which the indexes find a new delivery. */
+/** Returns the attributes by which the indexes find a new delivery. */
 export const indexAttributes = (
   key: string,
   { receivedAt, status }: Pick<InboxRow, 'receivedAt' | 'status'>,
@@ -49,15 +49,15 @@ export const indexAttributes = (
   dueKey: dueKeyOf(key, receivedAt),
 });
 
-/** The order that a delivery was about. */
+/** The order of a delivery. */
 type OrderReference = { readonly platform: string; readonly orderId: string };
 
-/** Rows that name the deliveries which told of a return, or of an order. */
+/** The partitions of the rows that lead from a return, or an order, to its deliveries. */
 export const returnLinksPartition = (returnId: string): string => `INBOXOF#RETURN#${returnId}`;
 export const orderLinksPartition = ({ platform, orderId }: OrderReference): string =>
   `INBOXOF#ORDER#${platform}#${encodeURIComponent(orderId)}`;
 
-/** What leads to deliveries, the narrowest first: a return, an order, statuses, or nothing but that there are some. */
+/** Returns the narrowest query for deliveries: by return, by order, by status, or over all. */
 export const deliveryIndexQuery = (of: {
   readonly returnId?: string;
   readonly order?: OrderReference;

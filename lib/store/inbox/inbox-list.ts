@@ -4,7 +4,7 @@ import type { InboxHead } from './inbox-row.ts';
 import type { Session } from '../engine/session.ts';
 import { readIndexPage, type Bounds } from '../engine/index-page.ts';
 
-/** What a list reads of a delivery: not what was delivered. */
+/** The fields of a delivery in a list, without its body. */
 export type ListedRow = Omit<InboxHead, 'bodyHash' | 'headers' | 'expiresAt'>;
 
 const listedAttributes = [
@@ -28,20 +28,17 @@ const listedAttributes = [
   'runs',
 ] as const satisfies readonly (keyof ListedRow)[];
 
-/** A delivery and its place in the walk that found it. */
+/** A delivery and its position. */
 export type PositionedDelivery = { readonly position: string; readonly key: string; readonly row: ListedRow };
 
-/** Deliveries by their positions, the highest first; `rest` tells that there are lower ones, behind `last`. */
+/** Deliveries by descending position. `rest` reports that lower ones follow `last`. */
 export type DeliveryPage = {
   readonly items: readonly PositionedDelivery[];
   readonly rest: boolean;
   readonly last?: string;
 };
 
-/**
- * A page of the deliveries that something leads to. Eventually consistent as to which they are, and as each was last
- * written but for what an engine may have before it.
- */
+/** Returns a page of deliveries. The selection and the rows are eventually consistent. */
 export const readDeliveries = async (
   session: Session,
   lead: Parameters<typeof deliveryIndexQuery>[0],
@@ -51,7 +48,7 @@ export const readDeliveries = async (
   const stretch = await readIndexPage(session, deliveryIndexQuery(lead), bounds, limit);
   const placed = stretch.items.slice(0, limit).map(({ position, item }) => ({
     position,
-    // A link names the delivery; in an index it stands itself.
+    // A link row names the delivery; an index holds the delivery itself.
     key: String(item['delivery'] ?? item['pk']),
   }));
   const keys = placed.map(({ key }) => ({ pk: key, sk: 'DELIVERY' }));

@@ -11,9 +11,9 @@ import { positionOf } from './inbox-index.ts';
 
 /*
  * An erasure finds deliveries without a readable order by the names in their bodies. A row for each name leads to the
- * delivery. It holds a keyed digest, so that a reader of these rows cannot guess a name. The key is an item of the table.
- * Only the worker of the inbox and the worker of erasures may read it. It is not a secret of Secrets Manager: it protects
- * only bodies of the same table, and a rotation would lose rows.
+ * delivery. It holds a keyed digest, so that a reader of these rows cannot guess a name. The key is an item of the
+ * table. Only the worker of the inbox and the worker of erasures may read it. It is not a secret of Secrets Manager: it
+ * protects only bodies of the same table, and a rotation would lose rows.
  */
 
 /** A name in a body identifies a person, or an order or return of a person. */

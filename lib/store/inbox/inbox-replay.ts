@@ -6,10 +6,10 @@ import { dueKeyOf, statusKeyOf } from './inbox-index.ts';
 import type { ListedRow } from './inbox-list.ts';
 import type { InboxRun } from './inbox-row.ts';
 
-/** A shop whose changes are read: a platform, and a key of `sources` in its secret. */
+/** A shop that is reconciled: a platform, and a key of `sources` in its secret. */
 export type ShopSource = { readonly platform: string; readonly source: string };
 
-/** How far a shop's changes have been read. The cursor is as the platform wrote it. */
+/** The progress of a shop's reconciliation. The platform defines the cursor. */
 export type ShopCheckpoint = Checkpoint;
 
 const keyOf = ({ platform, source }: ShopSource) => ({
@@ -17,11 +17,11 @@ const keyOf = ({ platform, source }: ShopSource) => ({
   sk: 'CURSOR',
 });
 
-/** Reads how far a shop's changes have been read. */
+/** Reads the progress of a shop's reconciliation. */
 export const readShopCheckpoint = async (session: Session, origin: ShopSource): Promise<ShopCheckpoint> =>
   readCursor(session, keyOf(origin));
 
-/** Writes how far a shop's changes have been read; undefined where another run was faster. */
+/** Writes the progress of a shop's reconciliation; undefined when another run was faster. */
 export const writeShopCheckpoint = async (
   session: Session,
   origin: ShopSource,
@@ -29,7 +29,7 @@ export const writeShopCheckpoint = async (
   cursor: string,
 ): Promise<ShopCheckpoint | undefined> => writeCursor(session, keyOf(origin), read, cursor);
 
-/** As many earlier outcomes as a delivery remembers. */
+/** The maximum of earlier runs in a delivery. */
 const maxRuns = 10;
 
 const runOf = ({ status, settledAt, returnId, reason, lastError }: ListedRow): InboxRun => ({
@@ -40,7 +40,7 @@ const runOf = ({ status, settledAt, returnId, reason, lastError }: ListedRow): I
   ...(lastError !== undefined && { lastError }),
 });
 
-/** A delivery that ended, as it is to be worked on once more: how it ended is among its runs. */
+/** Reopens a settled delivery: its result moves to its runs. */
 export const reopenRow = (row: ListedRow): ListedRow => {
   const { settledAt: _, returnId: __, reason: ___, lastError: ____, ...kept } = row;
   return { ...kept, status: 'received', runs: [...(row.runs ?? []), runOf(row)].slice(-maxRuns) };
@@ -64,7 +64,7 @@ const updateOf = (key: string, row: ListedRow, at: string) => ({
 });
 
 /**
- * Opens a delivery again, unless it has changed since it was read; it is to be announced like one that has just come.
+ * Writes a reopened delivery, unless it has changed since it was read. It is due for a message like a new one.
  *
  * @param at now, as an instant
  */
@@ -73,6 +73,6 @@ export const writeReopened = (key: string, row: ListedRow, at: string): Write =>
   action: { Update: updateOf(key, row, at) },
 });
 
-/** The same by itself; says whether the delivery was as it was read. */
+/** Reopens a delivery; returns whether it had not changed since it was read. */
 export const reopenDelivery = async (session: Session, key: string, row: ListedRow, at: string): Promise<boolean> =>
   updateIf(session, updateOf(key, row, at));

@@ -1,7 +1,7 @@
-/** `received` and `failed` are still to be processed; the others are settled for good, unless replayed by hand. */
+/** `received` and `failed` are not processed yet. The others are settled for good, unless an operator replays them. */
 export type InboxStatus = 'received' | 'done' | 'ignored' | 'parked' | 'failed';
 
-/** How an earlier run of a delivery ended, before it was replayed. */
+/** The result of an earlier run, before the delivery was replayed. */
 export type InboxRun = {
   readonly status: InboxStatus;
   readonly settledAt?: string;
@@ -10,7 +10,7 @@ export type InboxRun = {
   readonly lastError?: string;
 };
 
-/** A delivery without what was delivered. */
+/** A delivery without its body. */
 export type InboxHead = {
   readonly platform: string;
   /** The shop's domain. */
@@ -22,7 +22,7 @@ export type InboxHead = {
   readonly apiVersion?: string;
   /** SHA-256 of the exact bytes that were signed, in hex. */
   readonly bodyHash: string;
-  /** What came with it, credentials apart, by names in lower case. */
+  /** The headers of the delivery without credentials; names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly receivedAt: string;
   readonly traceId: string;
@@ -31,12 +31,12 @@ export type InboxHead = {
   readonly lastError?: string;
   readonly settledAt?: string;
   readonly returnId?: string;
-  /** The order at the platform that it was about, where that came out. */
+  /** The order at the platform, when it is known. */
   readonly orderId?: string;
-  /** The platform that this order is registered under, where that is not `platform`. */
+  /** The platform under which the order is registered, when it is not `platform`. */
   readonly orderPlatform?: string;
   readonly reason?: string;
-  /** An erasure finds a delivery without a readable order by them (lib/store/inbox/inbox-names.ts). */
+  /** An erasure uses them to find a delivery without a readable order (lib/store/inbox/inbox-names.ts). */
   readonly nameDigests?: readonly string[];
   /** The last ten earlier runs, oldest first. */
   readonly runs?: readonly InboxRun[];
@@ -44,7 +44,7 @@ export type InboxHead = {
   readonly expiresAt: number;
 };
 
-/** The exact bytes that were signed, gzipped: here, or under that key of lib/store/inbox/inbox-bodies.ts. */
+/** The exact bytes that were signed, gzipped: in the row, or under a key of lib/store/inbox/inbox-bodies.ts. */
 type StoredBody = { readonly body: Uint8Array } | { readonly bodyKey: string };
 
 export type InboxRow = InboxHead & StoredBody;
@@ -53,8 +53,8 @@ const prefix = 'INBOX#';
 const enc = encodeURIComponent;
 
 /**
- * The partition key of a delivery, which is also what travels through the queue. The topic is a part of it: it is not
- * signed, and a delivery that comes with a false one first must not stand in the way of the true one.
+ * Returns the partition key of a delivery, which the queue messages contain too. The topic is part of it, because it is
+ * not signed: a delivery with a false topic must not block the true one.
  */
 export const inboxKey = (row: Pick<InboxRow, 'platform' | 'source' | 'topic' | 'deliveryId'>): string =>
   `${prefix}${row.platform}#${enc(row.source)}#${enc(row.topic)}#${enc(row.deliveryId)}`;
@@ -62,8 +62,8 @@ export const inboxKey = (row: Pick<InboxRow, 'platform' | 'source' | 'topic' | '
 /** Whether a text has the form of such a key. */
 export const isInboxKey = (text: string): boolean => text.startsWith(prefix) && /^[^#]+(#[^#]+){4}$/.test(text);
 
-/** What callers know a delivery by: its key, in letters that a path takes as they are. */
+/** Returns the public id of a delivery: its key, in letters that are valid in a path. */
 export const encodeInboxKey = (key: string): string => Buffer.from(key.slice(prefix.length)).toString('base64url');
 
-/** The key that callers know by this name; that there is such a delivery is not said. */
+/** Returns the key of a public id. It does not check that the delivery exists. */
 export const decodeInboxKey = (shown: string): string => `${prefix}${Buffer.from(shown, 'base64url').toString()}`;

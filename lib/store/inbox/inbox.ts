@@ -16,22 +16,25 @@ const sk = 'DELIVERY';
 const maxTries = 8;
 const pauseLimits = { stepMs: 20 };
 
-/** Where the delivery lies that callers and queues know by a key. */
+/** Returns the table key of a delivery from its key in queues and callers. */
 export const deliveryKey = (key: string): Key => ({ pk: key, sk });
 
-/** The marker of a signed body: the ids in the headers are not signed, so a replay may carry another one. */
+/**
+ * Returns the marker of a signed body. The ids in the headers are not signed, so an attacker can replay a body under
+ * another id.
+ */
 export const bodyMarkerKey = (row: Pick<InboxHead, 'platform' | 'source' | 'topic' | 'bodyHash'>): Key => ({
   pk: `INBOXBODY#${row.platform}#${enc(row.source)}#${enc(row.topic)}#${row.bodyHash}`,
   sk,
 });
 
-/** The delivery of that key, as last written. */
+/** Returns the delivery of a key, as last written. */
 export const readDelivery = async (session: Session, key: string): Promise<InboxRow | undefined> =>
   getItem<InboxRow>(session, deliveryKey(key));
 
 type BodyMarking = { readonly markBody: boolean };
 
-/** The delivery that was there first: under the same id, or where bodies are marked with the same signed body. */
+/** Finds the first delivery with the same id or, when bodies are marked, with the same signed body. */
 export const findOriginal = async (
   session: Session,
   row: InboxHead,
@@ -51,9 +54,9 @@ export type StoreOutcome =
   | { readonly kind: 'duplicate'; readonly key: string; readonly row: InboxRow };
 
 /**
- * Stores a delivery unless it is known: by its id, and where `markBody` says so by its signed bytes.
+ * Stores a delivery unless its id is known or, with `markBody`, its signed bytes.
  *
- * @throws what the store throws: the caller must not answer the shop with a success
+ * @throws the store's errors: the caller must not acknowledge the delivery to the shop
  */
 export const storeDelivery = async (session: Session, row: InboxRow, marking: BodyMarking): Promise<StoreOutcome> => {
   const key = inboxKey(row);
@@ -63,7 +66,7 @@ export const storeDelivery = async (session: Session, row: InboxRow, marking: Bo
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const outcome = await transact(session, writes);
     if (outcome.written) return { kind: 'new', key };
-    // Of two copies at the same instant the other one may still be on its way into the table.
+    // A concurrent copy may not be visible in the table yet.
     const first = outcome.failed.length > 0 ? await findOriginal(session, row, marking) : undefined;
     if (first !== undefined) return { kind: 'duplicate', ...first };
     await pauseBeforeRetry(tries, pauseLimits, session.signal);
@@ -71,7 +74,9 @@ export const storeDelivery = async (session: Session, row: InboxRow, marking: Bo
   throw new Error('too many copies of one delivery at once');
 };
 
-/** Holds as long as there were no other runs before than the worker knew of: what a late one found is not of a replay. */
+/**
+ * Returns the condition that no replay has happened since the read: a late worker must not settle a replayed delivery.
+ */
 const sameRunGuard = ({ runs }: Pick<InboxRow, 'runs'>) =>
   runs === undefined
     ? { condition: 'attribute_not_exists(runs)' }
@@ -79,14 +84,14 @@ const sameRunGuard = ({ runs }: Pick<InboxRow, 'runs'>) =>
 
 type Guard = { readonly condition: string; readonly values?: Readonly<Record<string, unknown>> };
 
-/** An update of a row that is not settled. */
+/** Returns an update of an unsettled row. */
 const updateOf = (key: string, status: InboxStatus, set: Readonly<Record<string, unknown>>, guard: Guard) => {
   const names = Object.keys(set);
   const sets = ['#status = :status', 'statusKey = :statusKey', ...names.map((name) => `${name} = :${name}`)];
   return {
     TableName: table(),
     Key: { pk: key, sk },
-    // Whoever works on it had a message of it: nobody need announce it again.
+    // Removing `dueKey` prevents another message: the worker got one.
     UpdateExpression: `SET ${sets.join(', ')} REMOVE dueKey ADD attempts :one`,
     ConditionExpression: `#status IN (:received, :failed) AND ${guard.condition}`,
     ExpressionAttributeNames: { '#status': 'status' },
@@ -104,7 +109,10 @@ const updateOf = (key: string, status: InboxStatus, set: Readonly<Record<string,
 
 type Update = ReturnType<typeof updateOf>;
 
-/** Writes to an unsettled row, with rows that lead to it; says whether it still was one. A transaction costs twice as much: it is for those that have some. */
+/**
+ * Updates an unsettled row, and writes the rows that lead to it. Returns false when the row was settled. Only an update
+ * with such rows is a transaction, which costs twice as much.
+ */
 const updateLinked = async (session: Session, update: Update, links: readonly Write[]): Promise<boolean> => {
   if (links.length === 0) return updateIf(session, update);
   const writes: readonly Write[] = [{ guards: 'delivery', action: { Update: update } }, ...links];
@@ -117,20 +125,20 @@ const updateLinked = async (session: Session, update: Update, links: readonly Wr
   throw new Error('too many writers of one delivery at once');
 };
 
-/** What leads to a delivery later: its order, or digests of the names in its body. */
+/** The data by which a delivery is found later: its order, or digests of the names in its body. */
 type DeliveryLinks = {
   readonly order?: { readonly platform: string; readonly orderId: string };
   readonly nameDigests?: readonly string[];
 };
 
-/** The result of a delivery, and what leads to it. */
+/** The result of a delivery, and the data by which it is found. */
 export type Settlement = DeliveryLinks &
   (
     | { readonly status: 'done'; readonly returnId?: string }
     | { readonly status: 'ignored' | 'parked'; readonly reason: string }
   );
 
-/** Rows by which a delivery is found from what it was about. */
+/** Returns the rows that lead to a delivery. */
 const linkWrites = (
   row: InboxRow,
   { order, returnId, nameDigests = [] }: DeliveryLinks & { returnId?: string },
@@ -145,7 +153,7 @@ const linkWrites = (
   return keys.map((place) => put('link', place, { delivery: key, expiresAt: row.expiresAt }));
 };
 
-/** Settles a delivery once; a worker that comes later changes nothing and learns so, also after a replay of it. */
+/** Settles a delivery once. Returns false to a late worker, also after a replay, and changes nothing then. */
 export const settleDelivery = async (
   session: Session,
   row: InboxRow,
@@ -164,10 +172,10 @@ export const settleDelivery = async (
 };
 
 /**
- * Records a failed attempt; `status` is `failed` for the last one. Never overwrites what another worker settled, nor a
- * replay of that.
+ * Records a failed attempt; `status` is `failed` for the last one. It never overwrites the result of another worker or
+ * of a replay.
  *
- * @param nameDigests of a delivery that was given up without a readable order
+ * @param nameDigests of a failed delivery without a readable order
  */
 export const recordAttempt = async (
   session: Session,

@@ -7,12 +7,12 @@ import type { Session } from '../engine/session.ts';
 import type { ExportedFile } from './job.ts';
 
 /*
- * Files of exports, in a bucket of their own, which forgets them after a week. What an export consists of stands in its
- * parts: a file that a worker put and did not live to write down is none of it.
+ * Files of exports, in a bucket of their own with a lifecycle of one week. The partitions of a job list its files. A
+ * file that a worker put but did not record, because it died, is not part of the export.
  */
 
 const linkSeconds = 5 * 60;
-/** Twice this is less than a worker keeps for what it does at its end. */
+/** Two attempts take less time than a worker reserves for its end. */
 const attemptMs = 3_000;
 
 const config = configured(exportsConfig);
@@ -21,16 +21,16 @@ const types = { csv: 'text/csv; charset=utf-8; header=present', ndjson: 'applica
 export type FileType = keyof typeof types;
 
 /**
- * Where a file lies. The digest of the bytes is a part of it: of two workers that have the same part, the one that is late
- * must not put its file in the place of the other's.
+ * Returns the key of a file, which includes the digest of its bytes. Two workers may process the same partition. The
+ * late worker must not overwrite the file of the other.
  */
 const keyOf = (jobId: string, { name, digest }: Pick<ExportedFile, 'name' | 'digest'>): string =>
   `exports/${jobId}/${digest.slice(0, 16)}-${name}`;
 
 /**
- * Puts a file of an export. The same once more does no harm.
+ * Puts a file of an export. A repeat does no harm.
  *
- * @throws {ObjectsUnavailable} where it is not kept for certain
+ * @throws {ObjectsUnavailable} when it is unknown whether the file is stored
  */
 export const putFile = async (
   session: Session,
@@ -44,9 +44,9 @@ export const putFile = async (
 };
 
 /**
- * The bytes of a file of an export.
+ * Returns the bytes of a file of an export.
  *
- * @throws {ObjectsUnavailable} where it cannot be read
+ * @throws {ObjectsUnavailable} when it cannot be read
  */
 export const readFile = async (session: Session, jobId: string, file: ExportedFile): Promise<Buffer> => {
   const bytes = await getObject(session, { ...config(), key: keyOf(jobId, file), attemptMs });
@@ -55,7 +55,7 @@ export const readFile = async (session: Session, jobId: string, file: ExportedFi
 };
 
 /**
- * An address that serves a file of an export, to be saved and not to be shown.
+ * Returns an address that downloads a file of an export, as an attachment.
  *
  * @param now epoch milliseconds
  */

@@ -15,7 +15,7 @@ type JobOwner = Pick<Job, 'createdBy' | 'kind'>;
 const isOpen = async (session: Session, jobId: string): Promise<boolean> =>
   (await readJob(session, jobId))?.value.status === 'open';
 
-/** The jobs of a kind that a client has open; the version is that of the list, 0 where there is none. */
+/** Returns the open jobs of a client of a kind. The version is that of the list, 0 when there is none. */
 export const readOpenJobs = async (session: Session, { createdBy, kind }: JobOwner): Promise<OpenJobs> => {
   const kept = await getItem<OpenJobs>(session, openJobsKey(createdBy.clientId, kind));
   const { jobIds = [], version = 0 } = kept ?? {};
@@ -23,13 +23,13 @@ export const readOpenJobs = async (session: Session, { createdBy, kind }: JobOwn
   return { jobIds: jobIds.filter((_, index) => open[index]), version };
 };
 
-/** The list in place of its version. */
+/** Replaces the list on condition of its version. */
 export const writeOpenJobs = ({ createdBy, kind }: JobOwner, { jobIds, version }: OpenJobs): Write =>
   putVersion('openJobs', openJobsKey(createdBy.clientId, kind), { jobIds, version: version + 1 }, version);
 
 /*
- * How jobs are listed: by the index byCreation, in a partition of their own. Jobs are few, so that one partition takes
- * all of their writes.
+ * Lists jobs by the index byCreation, in a partition of their own. Jobs are few, so one partition takes all of their
+ * writes.
  */
 
 const byCreation: IndexPartitions = {
@@ -41,14 +41,14 @@ const byCreation: IndexPartitions = {
 
 const timeLetters = 10;
 
-/** The least id of a job that is kept at a time: ids are ULIDs, which begin with the time. */
+/** Returns the lowest id of an unexpired job: ids are ULIDs, which begin with the time. */
 const minId = (nowMs: number): string =>
   `job_${encodeTime(Math.max(0, nowMs - jobRetentionSeconds * 1000), timeLetters)}`;
 
-/** A job without its parts. `versions` of the parts of an open job tell whether a worker has begun. */
+/** A job without its partitions. The `versions` of an open job's partitions show whether a worker has begun. */
 export type ListedJob = { readonly job: Job; readonly versions: readonly number[] };
 
-/** Jobs from the newest on; `rest` tells that there are older ones, behind `last`. */
+/** A page of jobs, newest first. `rest` reports that older jobs follow `last`. */
 export type JobPage = { readonly jobs: readonly ListedJob[]; readonly last?: string; readonly rest: boolean };
 
 const readVersions = async (session: Session, job: Job): Promise<readonly number[]> => {
@@ -63,10 +63,10 @@ const readVersions = async (session: Session, job: Job): Promise<readonly number
 };
 
 /**
- * The next jobs, at most `limit`. Eventually consistent, as indexes are. TTL deletes late: a job whose time is over is
- * left out.
+ * Returns the next jobs, at most `limit`. Eventually consistent, as indexes are. It omits expired jobs, because TTL
+ * deletes late.
  *
- * @param before the id that the page before ended with
+ * @param before the last id of the previous page
  */
 export const readJobs = async (
   session: Session,

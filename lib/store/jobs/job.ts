@@ -4,17 +4,17 @@ import type { Instant, OrderRef } from '../../returns/model/order.ts';
 import type { Status } from '../../returns/model/status.ts';
 
 /*
- * Long pieces of work. What all of them have in common is one row; what of them is done stands in their parts until all of
- * it is, and what a part tells is a matter of the job's kind.
+ * Background jobs. One row holds the common fields of all kinds of jobs. Each partition of a job stores its own
+ * progress until the job ends. The kind of the job defines the fields of a partition.
  */
 
-/** Why a job was given up, and in which of its parts. */
+/** Why a job failed, and in which partition. */
 export type JobFailure = {
   readonly code: 'dependency_unavailable' | 'internal_error' | 'timeout' | 'too_large';
   readonly part: number;
 };
 
-/** What every job has. */
+/** The fields of every job. */
 export type JobHead = {
   readonly id: string;
   readonly status: 'open' | 'done' | 'cancelled' | 'failed';
@@ -24,14 +24,14 @@ export type JobHead = {
   readonly failure?: JobFailure;
 };
 
-/** What every part has: one worker at a time does it, by itself. */
+/** The fields of every partition. One worker at a time processes it, independently of the others. */
 type PartitionHead = { readonly shard: number; readonly done: boolean };
 
 export type BacktestJob = JobHead & { readonly kind: 'backtest'; readonly request: BacktestRequest };
 
 export type ExportFormat = 'csv' | 'ndjson' | 'history';
 
-/** Which returns are exported: those created from one instant until before another, and of one status as they are read. */
+/** The returns to export: created in a time range, and in a status at the time of the read. */
 export type ExportRequest = {
   readonly format: ExportFormat;
   readonly from?: Instant;
@@ -42,49 +42,49 @@ export type ExportRequest = {
 export type ExportJob = JobHead & {
   readonly kind: 'export';
   readonly request: ExportRequest;
-  /** Written with the end of the job: they replace small files of the parts. */
+  /** Written with the end of the job. The merged files replace small files of the partitions. */
   readonly merged?: readonly MergedFile[];
 };
 
-/** A file of an export. Its digest is a part of its key (lib/store/jobs/exports.ts). */
+/** A file of an export. Its digest is part of its key (lib/store/jobs/exports.ts). */
 export type ExportedFile = {
   readonly name: string;
   readonly rows: number;
   readonly bytes: number;
-  /** SHA-256 in hex. */
+  /** The SHA-256 in hex. */
   readonly digest: string;
 };
 
-/** A file that holds what the parts wrote into several, by the names of those. */
+/** A file that merges several files of the partitions, with the names of those. */
 export type MergedFile = { readonly file: ExportedFile; readonly of: readonly string[] };
 
-/** What stands in one shard of the index byCreation. */
+/** A partition of an export: one partition of the index byCreation. */
 export type ExportPartition = PartitionHead & {
-  /** Returns that were looked at. */
+  /** The number of returns that were read. */
   readonly examined: number;
   readonly files: readonly ExportedFile[];
-  /** The last one that is in the files: those before it are next. */
+  /** The last return in the files. The export continues with older returns. */
   readonly before?: string;
 };
 
-/** The files of an export that is done. */
+/** Returns the files of a completed export. */
 export const filesOf = ({ merged = [] }: ExportJob, parts: readonly ExportPartition[]): readonly ExportedFile[] => {
   const replaced = new Set(merged.flatMap(({ of }) => of));
   const rest = parts.flatMap(({ files }) => files).filter(({ name }) => !replaced.has(name));
   return [...rest, ...merged.map(({ file }) => file)];
 };
 
-/** Whose data is erased: a customer of a shop, or whoever placed an order of which the shop names no customer. */
+/** The person whose data is erased: a customer, or the buyer of an order without a customer. */
 export type ErasureSubject = { readonly platform: string; readonly customerId: string } | OrderRef;
 
 export type ErasureRequest = ErasureSubject & {
-  /** Nothing is deleted: only counted. */
+  /** Only counts, and deletes nothing. */
   readonly countOnly: boolean;
 };
 
 export type ErasureJob = JobHead & { readonly kind: 'erasure'; readonly request: ErasureRequest };
 
-/** How many of each were deleted, or would be. */
+/** The number of deleted items by kind; with `countOnly`, of items to delete. */
 export type ErasureCounts = {
   readonly persons: number;
   readonly texts: number;
@@ -92,25 +92,25 @@ export type ErasureCounts = {
   readonly deliveries: number;
 };
 
-/** All of an erasure is one part: what is left of a person is what is still to be done. */
+/** An erasure has one partition. The data that is left of the person is the remaining work. */
 export type ErasurePartition = PartitionHead & {
-  /** All is looked through again until nothing is found. */
+  /** The worker repeats passes until a pass finds nothing. */
   readonly pass: number;
-  /** What this pass has found so far. */
+  /** The number of items that this pass has found so far. */
   readonly found: number;
-  /** Absent before the person's own rows are looked through; then which of the returns are next. */
+  /** Absent before the worker has read the person's own rows. Then it holds the position in the returns. */
   readonly at?: { readonly before?: string };
-  /** What is next to be deleted is among `erased` already. */
+  /** `erased` already counts the next item to delete. */
   readonly counted?: true;
   readonly erased: ErasureCounts;
-  /** Returns that were met, which stay. */
+  /** The number of returns of the person. The returns themselves stay. */
   readonly returns: number;
 };
 
 export type Job = BacktestJob | ExportJob | ErasureJob;
 export type JobPartition = BacktestPartition | ExportPartition | ErasurePartition;
 
-/** What the parts of a kind are. */
+/** The partition type of each kind of job. */
 export type JobPartitionOf<Kind extends Job['kind']> = {
   backtest: BacktestPartition;
   export: ExportPartition;

@@ -11,13 +11,13 @@ import type { Job, JobPartition } from './job.ts';
 type Packed = { readonly value: string | Uint8Array };
 type Versioned = Packed & { readonly version: number };
 
-/** Something as it was read: who writes it in place of that version fails when somebody else has. */
+/** A stored value and its version. A write on condition of the version fails when the value has changed. */
 export type StoredVersion<Value> = { readonly value: Value; readonly version: number };
 
-/** For so long jobs are kept. */
+/** The retention of jobs. */
 export const jobRetentionSeconds = 90 * 24 * 3600;
 
-/** All that is kept of a job goes at one time: epoch seconds. */
+/** Returns the expiry of all rows of a job, in epoch seconds. */
 const expiryOf = (jobId: string): number =>
   Math.floor(decodeTime(jobId.slice(jobId.indexOf('_') + 1)) / 1000) + jobRetentionSeconds;
 
@@ -32,7 +32,9 @@ const attributesOf = (jobId: string, value: unknown, version: number) => ({
   expiresAt: expiryOf(jobId),
 });
 
-/** The keys by which the index byCreation lists a job. They never change: only a new job writes there. */
+/**
+ * Returns the keys by which the index byCreation lists a job. They never change, so only a new job writes to the index.
+ */
 const listKeys = (jobId: string) => ({ id: jobId, listKey: jobsPartition });
 
 const jobAttributes = (job: Job, version: number) => ({
@@ -40,13 +42,13 @@ const jobAttributes = (job: Job, version: number) => ({
   ...listKeys(job.id),
 });
 
-/** A job as last written, or undefined. */
+/** Returns a job as last written, or undefined. */
 export const readJob = async (session: Session, jobId: string): Promise<StoredVersion<Job> | undefined> => {
   const item = await getItem<Versioned>(session, jobKey(jobId));
   return item && toStoredVersion<Job>(item);
 };
 
-/** A part of a job as last written, or undefined. */
+/** Returns a partition of a job as last written, or undefined. */
 export const readJobPartition = async (
   session: Session,
   jobId: string,
@@ -56,16 +58,16 @@ export const readJobPartition = async (
   return item && toStoredVersion<JobPartition>(item);
 };
 
-/** The draft as it was when the job was asked for, or undefined. */
+/** Returns the draft as it was when the job was created, or undefined. */
 export const readJobDraft = async (session: Session, jobId: string): Promise<PolicyDocument | undefined> => {
   const item = await getItem<Packed>(session, jobDraftKey(jobId));
   return item && (unpack(item.value) as PolicyDocument);
 };
 
-/** A job with all of its parts, whose kind is the job's. */
+/** A job with all of its partitions, whose kind is the job's. */
 export type WholeJob = { readonly job: StoredVersion<Job>; readonly parts: readonly StoredVersion<JobPartition>[] };
 
-/** A job with all of its parts, or undefined; after 90 days there is none. */
+/** Returns a job with all of its partitions, or undefined; a job expires after 90 days. */
 export const readWholeJob = async (session: Session, jobId: string, nowMs: number): Promise<WholeJob | undefined> => {
   if (expiryOf(jobId) <= nowMs / 1000) return undefined;
   const [job, ...parts] = await queryAll<Versioned>(session, {
@@ -76,7 +78,7 @@ export const readWholeJob = async (session: Session, jobId: string, nowMs: numbe
   return job && { job: toStoredVersion<Job>(job), parts: parts.map((part) => toStoredVersion<JobPartition>(part)) };
 };
 
-/** A new job with its parts, which a document may come with as it is now: drafts change. */
+/** Writes a new job with its partitions, and optionally a copy of the draft, because drafts change. */
 export const writeNewJob = (job: Job, parts: readonly JobPartition[], document?: PolicyDocument): readonly Write[] => [
   putNew('job', jobKey(job.id), jobAttributes(job, 1)),
   ...(document === undefined
@@ -85,10 +87,10 @@ export const writeNewJob = (job: Job, parts: readonly JobPartition[], document?:
   ...parts.map((part) => putNew('jobPart', jobPartitionItemKey(job.id, part.shard), attributesOf(job.id, part, 1))),
 ];
 
-/** A job in place of the version before it. */
+/** Replaces a version of a job. */
 export const writeJob = (job: Job, version: number): Write =>
   putVersion('job', jobKey(job.id), jobAttributes(job, version + 1), version);
 
-/** A part of a job in place of the version before it. */
+/** Replaces a version of a partition of a job. */
 export const writeJobPartition = (jobId: string, part: JobPartition, version: number): Write =>
   putVersion('jobPart', jobPartitionItemKey(jobId, part.shard), attributesOf(jobId, part, version + 1), version);

@@ -15,7 +15,7 @@ import { putNew, putVersion, removeVersion, type Write } from '../engine/transac
 /** A recorded refund, and the fingerprint of the request that recorded it. */
 export type StoredRefund = { readonly refund: RecordedRefund; readonly fingerprint: string };
 
-/** A refund of an order by its id at the platform, or undefined. */
+/** Returns a refund of an order by its id at the platform, or undefined. */
 export const readRefund = async (
   session: Session,
   ref: OrderRef,
@@ -31,13 +31,13 @@ export const readRefund = async (
 export const writeRefund = ({ refund, fingerprint }: StoredRefund): Write =>
   putNew('refund', refundKey(refund.order, refund.external.id), { value: pack(refund), fingerprint });
 
-/** The ledger of an order, and its version (0 where there is none yet). */
+/** The ledger of an order, and its version (0 when there is none). */
 type LedgerRecord = { readonly ledger: Ledger; readonly ledgerVersion: number };
 
 /** An order with its ledger. */
 export type OrderRecord = LedgerRecord & { readonly order: Order };
 
-/** The same, or the ledger alone of an order whose facts are not known, or no longer. */
+/** An order with its ledger, or only the ledger when the facts are unknown or deleted. */
 export type KnownOrder = LedgerRecord & { readonly order: Order | undefined };
 
 const config = configured(retentionConfig);
@@ -46,7 +46,7 @@ type Item = {
   readonly sk: string;
   readonly version: number;
   readonly value: string | Uint8Array;
-  /** Of a ledger: the version of the order that it was written with. */
+  /** The version of the order with which the ledger was written. */
   readonly orderVersion?: number;
 };
 
@@ -70,11 +70,12 @@ const readItems = async (session: Session, ref: OrderRef) => {
   };
 };
 
-/** What is known of an order, read together. The ledger is never newer than the order. */
+/** Reads the order and its ledger together. The ledger is never newer than the order. */
 export const readKnownOrder = async (session: Session, ref: OrderRef): Promise<KnownOrder> => {
   for (;;) {
     const { facts, ledger } = await readItems(session, ref);
-    // A query may see one item before and another after the same transaction: the ledger must not vouch for old facts.
+    // A query may read one item before and another one after the same transaction. Then the ledger is newer than the
+    // facts.
     if (facts !== undefined && (ledger?.orderVersion ?? 0) > facts.version) continue;
     return {
       order: facts && (unpack(facts.value) as Order),
@@ -84,19 +85,19 @@ export const readKnownOrder = async (session: Session, ref: OrderRef): Promise<K
   }
 };
 
-/** An order with its ledger, read together, or undefined. */
+/** Reads an order with its ledger; undefined without facts. */
 export const readOrder = async (session: Session, ref: OrderRef): Promise<OrderRecord | undefined> => {
   const { order, ...account } = await readKnownOrder(session, ref);
   return order && { order, ...account };
 };
 
-/** The ledger in place of version `before`. Fails too when the order has changed since it was read with it. */
+/** Replaces version `before` of the ledger. It also fails when the order has changed since that read. */
 export const writeLedger = (order: Order, ledger: Ledger, before: number): Write => {
   const attributes = { version: before + 1, orderVersion: order.version, value: pack(ledger) };
   return putVersion('ledger', ledgerKey(order), attributes, before);
 };
 
-/** An order, new or in place of what was known of it, with a ledger that says what it said. */
+/** Writes an order, and its ledger without changes. */
 export const writeOrder = (order: Order, known: KnownOrder): Write[] => [
   putVersion(
     'order',
@@ -108,16 +109,16 @@ export const writeOrder = (order: Order, known: KnownOrder): Write[] => [
     },
     known.order?.version ?? 0,
   ),
-  // Whoever moves the ledger thereby notices that the facts have changed.
+  // A concurrent write of the ledger fails, and so detects the changed facts.
   writeLedger(order, known.ledger, known.ledgerVersion),
 ];
 
 /**
- * Removes the facts of an order. Its ledger and the refunds that were recorded stay: they are numbers and ids alone, and
- * without them an order that a shop tells of once more could be returned and paid twice.
+ * Removes the facts of an order. The ledger and the recorded refunds stay: they hold only numbers and ids. Without them
+ * an order that a shop sends again could be returned and refunded twice.
  */
 export const removeOrderFacts = ({ order, ledger, ledgerVersion }: OrderRecord): Write[] => [
   removeVersion('order', orderKey(order), order.version),
-  // Whoever moves the ledger thereby notices that the facts are gone.
+  // A concurrent write of the ledger fails, and so detects the removed facts.
   writeLedger(order, ledger, ledgerVersion),
 ];

@@ -5,13 +5,13 @@ import type { Session } from '../engine/session.ts';
 import { updateIf } from '../engine/transact.ts';
 
 /*
- * Marks of erased texts. An erasure deletes all texts of a return that are there, and texts come with the entries of its
- * history, in their order: the sequence of the last entry whose texts are erased tells it of all.
+ * Marks of erased texts. An erasure deletes all existing texts of a return, and texts are added with the entries of its
+ * history. So one sequence is enough: that of the last entry whose texts are erased.
  */
 
 type ErasedMark = { readonly through: number };
 
-/** Marks the texts of all entries up to a sequence as erased. The same once more, or an earlier one, changes nothing. */
+/** Marks the texts of all entries up to a sequence as erased. A repeat, or an earlier sequence, changes nothing. */
 export const markTextsErased = async (session: Session, returnId: string, through: number): Promise<void> =>
   void (await updateIf(session, {
     TableName: table(),
@@ -22,11 +22,11 @@ export const markTextsErased = async (session: Session, returnId: string, throug
     ExpressionAttributeValues: { ':through': through },
   }));
 
-/** The sequence of the last entry whose texts are erased; 0 where none are. */
+/** Returns the sequence of the last entry whose texts are erased; 0 when none are. */
 export const readErasedSequence = async (session: Session, returnId: string): Promise<number> =>
   (await getItem<ErasedMark>(session, erasedKey(returnId)))?.through ?? 0;
 
-/** The same of many returns, by their ids; those without a mark are left out. Eventually consistent. */
+/** Returns the marks of many returns, by id, without those that have none. Eventually consistent. */
 export const readErasedSequences = async (
   session: Session,
   returnIds: readonly string[],

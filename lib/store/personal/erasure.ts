@@ -16,11 +16,11 @@ import { markTextsErased } from './erased-texts.ts';
 import { actorKeyRef, erasedPerson, type SaltedText } from './personal.ts';
 
 /*
- * What of a person is deleted. Each page is found anew by what is left, so that a worker that dies is continued by whoever
- * comes next; `after` is for those who only count.
+ * Deletes the data of a person. Each page is found by the rows that are left, so another worker can continue after a
+ * crash. A caller that only counts passes `after`.
  */
 
-/** What one page came to; `after` is there where there may be more. */
+/** The result of one page. `after` is set when more may follow. */
 export type ErasedPage<Count> = { readonly count: Count; readonly after?: string };
 
 const isTrackingNumber = (ref: string): boolean => /^parcel\/[^/]+\/trackingNumber\//.test(ref);
@@ -53,7 +53,7 @@ const readPartition = async (
   return { items: Items as Item[], ...(last !== undefined && { last }) };
 };
 
-/** Marks the texts of rows as erased where readers look for it. Rows are deleted after it: no text is missing without a mark. */
+/** Marks the texts of rows as erased, before the rows are deleted: no text is missing without a mark. */
 const markRowsErased = async (session: Session, rows: readonly Key[]): Promise<void> => {
   const through = new Map<string, number>();
   for (const { sk } of rows) {
@@ -63,17 +63,17 @@ const markRowsErased = async (session: Session, rows: readonly Key[]): Promise<v
   for (const [returnId, sequence] of through) await markTextsErased(session, returnId, sequence);
 };
 
-/** Leaves a mark in place of who a person is, so that readers know that there was somebody. */
+/** Replaces the person by a mark, so that readers know that there was a person. */
 const erasePersonItem = async (session: Session, Key: Key): Promise<void> =>
   void (await session.send(new PutCommand({ TableName: table(), Item: { ...Key, ...erasedPerson } })));
 
 const textsIn = (rows: readonly Item[]): readonly SaltedText[] =>
   rows.flatMap((row) => unpack(row['value'] as string | Uint8Array) as SaltedText[]);
 
-/** How many texts people wrote: the key of a return is none. */
+/** Counts the texts that people wrote, without the actor key of a return. */
 const countTexts = (rows: readonly Item[]): number => textsIn(rows).filter(({ ref }) => ref !== actorKeyRef).length;
 
-/** The same of one whose time has come, unless something was told of them meanwhile. */
+/** Erases a person whose retention is over, unless the shop has sent them again meanwhile. */
 export const eraseDuePerson = async (session: Session, { pk, sk, dueKey }: DueItem): Promise<boolean> =>
   updateIf(session, {
     TableName: table(),
@@ -84,7 +84,7 @@ export const eraseDuePerson = async (session: Session, { pk, sk, dueKey }: DueIt
     ExpressionAttributeValues: { ':erased': true, ':observedAt': erasedPerson.observedAt, ':due': dueKey },
   });
 
-/** The rows by which returns are found by tracking numbers that are about to be erased. */
+/** Deletes the rows that lead from tracking numbers, before the numbers are erased. */
 const eraseTracking = async (session: Session, rows: readonly Item[]): Promise<void> => {
   const keys = rows.flatMap((row) => {
     const { returnId } = parseTextsKey(row.sk);
@@ -95,18 +95,18 @@ const eraseTracking = async (session: Session, rows: readonly Item[]): Promise<v
   await Promise.all(keys.map(async (key) => deleteItem(session, key)));
 };
 
-/** Deletes rows of texts with what leads to them. */
+/** Deletes rows of texts, and the rows that lead to them. */
 const eraseRows = async (session: Session, rows: readonly Item[]): Promise<void> => {
   await markRowsErased(session, rows);
-  // Before the texts, which tell which rows there are.
+  // Before the texts, which list the rows.
   await eraseTracking(session, rows);
   await Promise.all(rows.map(async ({ pk, sk }) => deleteItem(session, { pk, sk })));
 };
 
 /**
- * The texts of a return that came with its entries up to a version: those that are written meanwhile stay.
+ * Deletes the texts of a return up to a version; texts written meanwhile stay.
  *
- * @returns how many there were
+ * @returns the number of texts
  */
 export const eraseTexts = async (
   session: Session,
@@ -122,7 +122,7 @@ export const eraseTexts = async (
   return countTexts(rows);
 };
 
-/** Who a subject is, and what was written about them: with the salts, without which the digests tell nothing. */
+/** Deletes a person and the texts about them, with the salts: without a salt, a digest reveals nothing. */
 export const erasePerson = async (
   session: Session,
   subject: string,
@@ -143,10 +143,11 @@ export const erasePerson = async (
 
 /**
  * Deletes a delivery with its body. Its row is deleted after all other rows, and before the link that led here: an
- * interrupted erasure finds it again. Without the deletion of the body's marker, the same body could never come again.
+ * interrupted erasure finds it again. Without the deletion of the body's marker, the same body could never be received
+ * again.
  *
- * @param link that leads to it
- * @returns the delivery, if there was one
+ * @param link the row that leads to the delivery
+ * @returns the delivery, if it existed
  */
 const eraseDelivery = async (
   session: Session,

@@ -8,8 +8,8 @@ import { presign, type Link } from '../engine/presign.ts';
 import type { Session } from '../engine/session.ts';
 
 /*
- * Files of evidence, in a bucket of their own. They never pass through a function: whoever has a file, or wants one, is
- * given an address of S3 that is signed for this one thing and a short time.
+ * Files of evidence, in a bucket of their own. They never pass through a function. A caller uploads or downloads a file
+ * by an address of S3, signed for this request and a short time.
  */
 
 const uploadSeconds = 15 * 60;
@@ -25,18 +25,18 @@ export type Upload = Link & {
 
 const config = configured(evidenceConfig);
 
-/** What the keys of all files of a return begin with. */
+/** Returns the prefix of the keys of a return's files. */
 const evidencePrefix = (returnId: string): string => `pii/${returnId}/`;
 
 /**
- * Where a file lies. The key says nothing of the customer, not even as a digest: the address is given to callers who must
- * not learn of the customer, and ids of customers are few enough to try them all.
+ * Returns the key of a file. It contains nothing of the customer, not even a digest. Callers who may not know the
+ * customer get the address, and customer ids are few enough to guess.
  */
 export const evidenceKey = ({ id }: Pick<Return, 'id'>, attachmentId: string): string =>
   `${evidencePrefix(id)}${attachmentId}`;
 
 /**
- * Lets somebody upload a file, with the type, the length and the digest that it was announced with and no other.
+ * Creates an address that accepts only a file of the announced type, length and digest.
  *
  * @param now epoch milliseconds
  */
@@ -53,8 +53,8 @@ export const createUpload = async (
 };
 
 /**
- * Links to all evidence of a return, by attachment. Browsers are told to save a file, not to show it: it is a
- * stranger's. Whether it was ever uploaded shows when its link is followed.
+ * Returns links to all evidence of a return, by attachment. Browsers save a file instead of showing it, because it is
+ * untrusted. A link fails when the file was never uploaded.
  *
  * @param now epoch milliseconds
  */
@@ -68,9 +68,9 @@ export const createEvidenceLinks = async (state: Return, now: number): Promise<R
 };
 
 /**
- * Deletes the files of a return, a page of them after a key.
+ * Deletes a page of the files of a return, after a key.
  *
- * @throws {ObjectsUnavailable} where they may be there still
+ * @throws {ObjectsUnavailable} when files may still exist
  */
 export const eraseEvidence = async (
   session: Session,

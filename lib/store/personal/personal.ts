@@ -11,26 +11,26 @@ import { putNew, putUnlessLater, type Write } from '../engine/transact.ts';
 
 export type Person = { readonly email?: string; readonly name?: string };
 
-/** A person as told at a time. `erased` stands for one who was known and is deleted: nothing has been told since. */
+/** A person as observed at a time. `erased` means that a known person was erased and not observed since. */
 export type StoredPerson = { readonly person: Person; readonly observedAt: string; readonly erased?: true };
 
-/** What is left of a person: older than anything that is told of them later. */
+/** The mark of an erased person: older than any later observation. */
 export const erasedPerson = { erased: true, observedAt: '' } as const;
 
-/** A personal text with the salt of its digest: both go when it is erased. */
+/** A personal text with the salt of its digest. An erasure deletes both. */
 export type SaltedText = { readonly ref: string; readonly salt: string; readonly text: string };
 
-/** Where the key pair of a return is among its texts: the first text of its first entry. */
+/** The reference of a return's key pair: the first text of its first entry. */
 export const actorKeyRef = 'actorKey';
 
 type PersonItem = typeof erasedPerson | { readonly value: string | Uint8Array; readonly observedAt: string };
 
 const config = configured(retentionConfig);
 
-/** Texts of one item, by their bytes before compression, so that the item stays below 400 KB. */
+/** The size of the texts of one item before compression, so that the item stays below 400 KB. */
 const chunkBytes = 300 * 1024;
 
-/** Who the customer is, or undefined when that was never told. */
+/** Returns the customer, or undefined when they were never observed. */
 export const readPerson = async (session: Session, subject: string): Promise<StoredPerson | undefined> => {
   const item = await getItem<PersonItem>(session, personKey(subject));
   if (item === undefined) return undefined;
@@ -38,7 +38,7 @@ export const readPerson = async (session: Session, subject: string): Promise<Sto
   return { person: unpack(item.value) as Person, observedAt: item.observedAt };
 };
 
-/** The person, unless a later observation stands there by then. */
+/** Writes a person, unless a later observation is stored. */
 export const writePerson = (subject: string, { person, observedAt }: StoredPerson): Write =>
   putUnlessLater('person', personKey(subject), {
     value: pack(person),
@@ -46,7 +46,7 @@ export const writePerson = (subject: string, { person, observedAt }: StoredPerso
     ...dueAttributesIn('persons', personPartition(subject), config().personalDays),
   });
 
-/** The personal texts of a return, by where they belong. */
+/** Returns the personal texts of a return, by reference. */
 export const readTexts = async (
   session: Session,
   subject: string,
@@ -61,7 +61,7 @@ export const readTexts = async (
   return new Map(texts.map(({ ref, text }) => [ref, text]));
 };
 
-/** The key pair by which a return says whom clients acted for, as a text; none where it is erased. */
+/** Returns the key pair that encrypts the actors of a return, as a text; undefined when it is erased. */
 export const readActorKey = async (
   session: Session,
   subject: string,
@@ -87,7 +87,7 @@ const chunks = (texts: readonly SaltedText[]): SaltedText[][] => {
   return all;
 };
 
-/** Keeps the personal texts that an entry of a return brought beside it. */
+/** Writes the personal texts of an entry of a return. */
 export const writeTexts = (
   { subject, id, version }: Pick<Return, 'subject' | 'id' | 'version'>,
   texts: readonly SaltedText[],

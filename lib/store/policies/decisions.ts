@@ -10,10 +10,10 @@ import { pack, unpack } from '../engine/pack.ts';
 import type { Session } from '../engine/session.ts';
 import { putNew, putVersion, type Write } from '../engine/transact.ts';
 
-/** The reasons that the shop has changed or added, and the version of all of them together (0 where there are none). */
+/** The reasons that the shop has changed or added, with one version for all (0 when there are none). */
 type StoredReasons = { readonly changed: readonly ReasonDefinition[]; readonly version: number };
 
-/** What the shop has changed of the reasons: one item, so that whoever needs a few of them reads once. */
+/** Reads the changed reasons. They are one item, so one read returns all. */
 export const readReasons = async (session: Session): Promise<StoredReasons> => {
   const item = await getItem<{ version: number; value: string | Uint8Array }>(session, reasonsKey);
   return item === undefined
@@ -21,11 +21,11 @@ export const readReasons = async (session: Session): Promise<StoredReasons> => {
     : { changed: unpack(item.value) as ReasonDefinition[], version: item.version };
 };
 
-/** The changed reasons in place of version `before` of them. */
+/** Replaces version `before` of the changed reasons. */
 export const writeReasons = (changed: readonly ReasonDefinition[], before: number): Write =>
   putVersion('reasons', reasonsKey, { version: before + 1, value: pack(changed) }, before);
 
-/** A day's decisions are in so many partitions: each takes 1,000 writes a second, and each is read by itself. */
+/** The partitions of a day's decisions. Each takes 1,000 writes a second, and is read by itself. */
 export const decisionPartitionCount = 8;
 
 const keyOf = (id: string): Key => {
@@ -33,29 +33,28 @@ const keyOf = (id: string): Key => {
   return decisionKey(new Date(at).toISOString().slice(0, 10), partitionIndexOf(id, decisionPartitionCount), id);
 };
 
-/** A decision as it was made, or undefined. */
+/** Returns a stored decision, or undefined. */
 export const readDecision = async (session: Session, id: string): Promise<StoredDecision | undefined> => {
   const item = await getItem<{ value: string | Uint8Array }>(session, keyOf(id));
   return item === undefined ? undefined : (unpack(item.value) as StoredDecision);
 };
 
-/** Keeps a decision, once. Its id is of the day on which it was made. */
+/** Stores a decision, once. Its id contains the day of the decision. */
 export const writeDecision = (decision: StoredDecision): Write =>
   putNew('decision', keyOf(decision.id), { value: pack(decision) });
 
-/** When decisions were made: from one time until before another, in epoch milliseconds. */
+/** A time range of decisions, in epoch milliseconds: `from` inclusive, `until` exclusive. */
 export type Period = { readonly from: number; readonly until: number };
 
 const timeLength = 10;
-/** What ids of decisions of that millisecond begin with: the id of an earlier one is less, of a later one more. */
+/** Returns the beginning of decision ids of a millisecond. Earlier ids are lower, later ids higher. */
 const decisionIdAt = (time: number): string => `dec_${encodeTime(time, timeLength)}`;
 
 /**
- * Up to `limit` decisions of one shard of a day, the newest first; fewer than there are where they do not fit into one
- * answer of the engine.
+ * Returns up to `limit` decisions of one shard of a day, newest first; fewer when a response of the engine is full.
  *
- * @param after the id of the last one that is known already
- * @returns `after` for the next page; without, there is none
+ * @param after the last id of the previous page
+ * @returns `after` for the next page; absent at the end
  */
 export const readDecisions = async (
   session: Session,

@@ -11,23 +11,26 @@ import { putVersion, type Write } from '../engine/transact.ts';
 
 type Packed = string | Uint8Array;
 
-/** A version of a policy with what it says. */
+/** A version of a policy with its document. */
 export type PolicyVersion = { readonly head: VersionHead; readonly document: PolicyDocument };
 
-/** An item has room for more, but the answer that tells of it is kept for repeats, with all that stands around it. */
+/**
+ * The limit of a document. An item could hold more, but the stored response for repeats includes the document and
+ * further fields.
+ */
 const maxDocumentBytes = 300 * 1024;
 
-/** The catalogue as last written. */
+/** Returns the catalogue as last written. */
 export const readCatalogue = async (session: Session): Promise<Catalogue> => {
   const item = await getItem<{ value: Packed }>(session, catalogueKey);
   return item === undefined ? emptyCatalogue : (unpack(item.value) as Catalogue);
 };
 
-/** The catalogue in place of the version before it. Whoever publishes meanwhile fails, and looks again. */
+/** Replaces a version of the catalogue. A concurrent publication fails and reads it again. */
 export const writeCatalogue = (catalogue: Catalogue): Write =>
   putVersion('catalogue', catalogueKey, { version: catalogue.version, value: pack(catalogue) }, catalogue.version - 1);
 
-/** A version as last written, or undefined. */
+/** Returns a version as last written, or undefined. */
 export const readPolicyVersion = async (
   session: Session,
   policyId: string,
@@ -40,7 +43,7 @@ export const readPolicyVersion = async (
 };
 
 /**
- * A version in place of the revision before it.
+ * Replaces a revision of a version.
  *
  * @throws TooLargeError for a document that is too large
  */
@@ -51,7 +54,7 @@ export const writePolicyVersion = ({ head, document }: PolicyVersion): Write => 
   return putVersion('policyVersion', policyVersionKey(head.policyId, head.version), attributes, head.revision - 1);
 };
 
-/** Up to `limit` versions of a policy, the newest first, from the one before a number on, without their documents. */
+/** Returns up to `limit` versions of a policy below a number, newest first, without their documents. */
 export const readVersionHeads = async (
   session: Session,
   policyId: string,
@@ -75,7 +78,7 @@ export const readVersionHeads = async (
 const cache = perContainer(() => new Map<string, PolicyDocument>());
 const maxCached = 32;
 
-/** What a version says, or undefined. Of a published one that never changes: a container that has read it keeps it. */
+/** Returns the document of a version, or undefined. A published document never changes, so the container caches it. */
 export const readDocument = async (
   session: Session,
   policyId: string,

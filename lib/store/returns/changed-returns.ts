@@ -7,13 +7,13 @@ import type { Session } from '../engine/session.ts';
 
 /* Returns in the order of their last change. All reads are eventually consistent, as an index is. */
 
-/** A return as it last changed. Positions sort by the time of the change, and begin with it. */
+/** A return at its last change. Positions sort by the time of the change, and begin with it. */
 export type ChangedReturn = { readonly position: string; readonly summary: Summary };
 
-/** Lower than every position. */
+/** Sorts below every position. */
 export const lowestPosition = '!';
 
-/** Returns the partitions of the order: each is read by itself. */
+/** Returns the partitions of the order. Each is read by itself. */
 export const changePartitions = (): readonly string[] => updateIndexQuery().partitions;
 
 /**
@@ -27,7 +27,7 @@ export const readChanged = async (
   { from, to }: { readonly from: string; readonly to: string },
   limit: number,
 ): Promise<readonly ChangedReturn[]> => {
-  // The engine refuses a range that is upside down.
+  // The engine rejects a range whose lower end is above its upper end.
   if (from > to) return [];
   const { name, attribute, sort } = updateIndexQuery();
   const { Items = [] } = await session.send(
@@ -46,7 +46,7 @@ export const readChanged = async (
   }));
 };
 
-/** Reads the time of the newest change, or undefined where there is no return. */
+/** Returns the time of the newest change, or undefined when there is no return. */
 export const readNewestChange = async (session: Session): Promise<string | undefined> => {
   const { name, attribute, sort, partitions } = updateIndexQuery();
   const found = await Promise.all(

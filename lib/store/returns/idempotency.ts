@@ -4,18 +4,18 @@ import { pack, unpack } from '../engine/pack.ts';
 import type { Session } from '../engine/session.ts';
 import { putUnlessAlive, type Write } from '../engine/transact.ts';
 
-/** The name of the condition that fails while an earlier answer is alive. */
+/** The name of the condition that fails while a stored response is alive. */
 export const idempotencyCondition = 'idempotencyKey';
 
 const lifetimeSeconds = 24 * 3600;
 
-/** A request by its key: whose, and what it asked for. */
+/** A request with an idempotency key: its client, and its fingerprint. */
 export type KeyedRequest = { readonly clientId: string; readonly key: string; readonly fingerprint: string };
 
-/** The answer that was given to a key, and the fingerprint of the request that it answered. */
+/** The stored response of a key, and the fingerprint of its request. */
 export type StoredResponse = { readonly fingerprint: string; readonly answer: unknown };
 
-/** What a client's key was answered with in the last 24 hours, or undefined. */
+/** Returns the stored response of a client's key from the last 24 hours, or undefined. */
 export const readStoredResponse = async (
   session: Session,
   { clientId, key }: KeyedRequest,
@@ -29,7 +29,7 @@ export const readStoredResponse = async (
   return { fingerprint: item.fingerprint, answer: unpack(item.value) };
 };
 
-/** Keeps an answer for its key; the condition fails while an earlier one is alive. */
+/** Stores the response for a key. The condition fails while an earlier one is alive. */
 export const writeStoredResponse = (
   { clientId, key, fingerprint }: KeyedRequest,
   answer: unknown,

@@ -8,18 +8,18 @@ import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 
 const prefix = 'ret_';
-/** Lower than no id and higher than all. */
+/** Sorts above every id. */
 const highest = '~';
-/** Letters of a ULID that are its time. */
+/** The letters of a ULID that hold its time. */
 const timeLetters = 10;
-/** Whoever asked for more than that asked for very many. */
+/** Counts above this make no difference. */
 const maxCounted = 1000;
 
 /**
- * When returns of a customer were asked for since a time, the last ones first: epoch milliseconds, up to a thousand.
+ * Returns the request times of a customer's returns since a time, newest first: epoch milliseconds, up to a thousand.
  * Eventually consistent, as indexes are.
  *
- * @param except the id of a return that is not to be among them
+ * @param except the id of a return to leave out
  */
 export const readReturnTimes = async (
   session: Session,
@@ -61,12 +61,12 @@ const readIndexedReturnIds = async (session: Session, order: OrderRef): Promise<
   return items.map((item) => String(item[sort]));
 };
 
-/** An index is behind its table by milliseconds, and seldom by more. */
+/** An index lags behind its table by milliseconds, seldom by more. */
 const maxTries = 6;
 
 /**
- * The ids of all returns of an order, as many as its ledger counts. The index that names them is behind the table at
- * times: it is asked again until it knows them all. Undefined where it does not come to that soon.
+ * Returns the ids of all returns of an order, as many as its ledger counts. The index may lag behind the table, so it
+ * is read again until it lists all. Undefined when it lags for too long.
  */
 export const readReturnIds = async (
   session: Session,

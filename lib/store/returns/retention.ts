@@ -5,7 +5,7 @@ import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { readReturns } from './returns.ts';
 
-/* Returns as the retention finds them: by their order, and by their customer. */
+/* Reads returns for the retention: by their order, and by their customer. */
 
 const readIndexedReturns = async (session: Session, lookup: IndexQuery): Promise<readonly Return[] | undefined> => {
   const { name, attribute, sort, partitions } = lookup;
@@ -21,7 +21,7 @@ const readIndexedReturns = async (session: Session, lookup: IndexQuery): Promise
   return found.size < ids.length ? undefined : [...found.values()];
 };
 
-/** The returns of an order as they are now; undefined where one cannot be read, or the index is behind the ledger's count. */
+/** Returns the returns of an order; undefined when one is unreadable, or the index lags behind the ledger's count. */
 export const readReturnsOfOrder = async (
   session: Session,
   order: OrderRef,
@@ -32,9 +32,9 @@ export const readReturnsOfOrder = async (
 };
 
 /**
- * The returns of a subject as they are now; undefined where one cannot be read.
+ * Returns the returns of a subject; undefined when one is unreadable.
  *
- * @throws {Error} for what is no subject
+ * @throws {Error} for a text that is not a subject
  */
 export const readReturnsOfSubject = async (
   session: Session,
@@ -44,6 +44,6 @@ export const readReturnsOfSubject = async (
   if (id === undefined) throw new Error('a person has no subject');
   const lookup = kind === 'order' ? orderIndexQuery({ platform, orderId: id }) : customerIndexQuery(id);
   const found = await readIndexedReturns(session, lookup);
-  // Customers of other shops may have the same id.
+  // Customers of different shops may have the same id.
   return found?.filter((state) => state.subject === subject);
 };

@@ -12,10 +12,10 @@ import { put, putNew, putVersion, remove, type Write } from '../engine/transact.
 
 type Packed = { readonly value: string | Uint8Array };
 
-/** The value of a return is packed with its summary, which says much of the same. */
+/** The value of a return is packed with its summary, because both have much in common. */
 type Snapshot = Packed & { readonly summary: string | Uint8Array };
 
-/** A return as it is now, or undefined. */
+/** Returns a return in its current state, or undefined. */
 export const readReturn = async (session: Session, returnId: string): Promise<Return | undefined> => {
   const item = await getItem<Snapshot>(session, returnKey(returnId));
   return item === undefined ? undefined : (unpack(item.value, item.summary) as Return);
@@ -24,7 +24,7 @@ export const readReturn = async (session: Session, returnId: string): Promise<Re
 const readMarker = async (session: Session, key: Key): Promise<string | undefined> =>
   (await getItem<{ returnId: string }>(session, key))?.returnId;
 
-/** The return with one of these external references, `except` that one, or undefined. */
+/** Returns the id of a return with one of these external references, other than `except`, or undefined. */
 export const findByExternalRefs = async (
   session: Session,
   refs: readonly ExternalRef[],
@@ -34,11 +34,11 @@ export const findByExternalRefs = async (
   return found.find((returnId) => returnId !== undefined && returnId !== except);
 };
 
-/** Whose the return is that has an RMA number, or undefined. */
+/** Returns the id of the return with an RMA number, or undefined. */
 export const findByRmaNumber = async (session: Session, rmaNumber: string): Promise<string | undefined> =>
   readMarker(session, rmaKey(rmaNumber));
 
-/** Pages of the items of a history after a sequence, oldest first. */
+/** Returns pages of the items of a history after a sequence, oldest first. */
 const entryItems = (session: Session, returnId: string, after: number, limit: number) =>
   queryPages<Packed & Key>(session, {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
@@ -51,7 +51,7 @@ const entryItems = (session: Session, returnId: string, after: number, limit: nu
     Limit: limit,
   });
 
-/** Up to `limit` entries of a history after a sequence, oldest first. */
+/** Returns up to `limit` entries of a history after a sequence, oldest first. */
 export const readEntries = async (
   session: Session,
   returnId: string,
@@ -66,7 +66,7 @@ export const readEntries = async (
   return entries;
 };
 
-/** What stands in an item that may have been tampered with; undefined when that is nothing that was ever written. */
+/** Unpacks an item that may have been tampered with; undefined when it is unreadable. */
 const unpackIfReadable = ({ value, summary }: Packed & Partial<Snapshot>): object | undefined => {
   try {
     const found = unpack(value, summary);
@@ -76,10 +76,10 @@ const unpackIfReadable = ({ value, summary }: Packed & Partial<Snapshot>): objec
   }
 };
 
-/** How many entries are verified at a time. */
+/** The entries that are verified together. */
 const batchSize = 200;
 
-/** All of a history after a sequence as it is kept, oldest first, in batches. */
+/** Iterates over the stored history after a sequence, oldest first, in batches. */
 export async function* readStoredEntries(
   session: Session,
   returnId: string,
@@ -89,7 +89,7 @@ export async function* readStoredEntries(
     yield items.map((item) => ({ sequence: sequenceOf(item.sk), entry: unpackIfReadable(item) as Entry | undefined }));
 }
 
-/** A return as it is kept, or undefined. */
+/** Returns a return as it is stored, or undefined. */
 export const readStoredReturn = async (session: Session, returnId: string): Promise<StoredReturn | undefined> => {
   const item = await getItem<Snapshot>(session, returnKey(returnId));
   if (item === undefined) return undefined;
@@ -97,7 +97,7 @@ export const readStoredReturn = async (session: Session, returnId: string): Prom
   return state === undefined ? {} : { state };
 };
 
-/** Returns as they are now, by their ids, in no order; those that are not there, or that nobody can read, are left out. */
+/** Returns returns in their current state by id, unordered, without missing and unreadable ones. */
 export const readReturns = async (
   session: Session,
   returnIds: readonly string[],
@@ -112,7 +112,7 @@ export const readReturns = async (
   );
 };
 
-/** The return as one item: whole, and what the indexes show of it. */
+/** Returns the item of a return: its state, and its summary for the indexes. */
 const snapshot = (state: Return) => {
   const shown = summarizeReturn(state);
   const summary = pack(shown);
@@ -120,8 +120,8 @@ const snapshot = (state: Return) => {
 };
 
 /**
- * The rows by which a return is found by the tracking numbers of its parcels, after some were given and others taken
- * away. No condition: each return has rows of its own, and its version guards all that is written with it.
+ * Writes the rows that lead from tracking numbers to a return, after the numbers have changed. They have no condition:
+ * each return has rows of its own, and its version guards the whole transaction.
  */
 export const writeTrackingChanges = (
   before: readonly string[],
@@ -137,7 +137,7 @@ export const writeTrackingChanges = (
 ];
 
 /**
- * The return in place of what it was before, and the entries that led to it.
+ * Replaces the state of a return, and writes its new entries.
  *
  * @param before undefined for a new return
  */
@@ -146,13 +146,13 @@ export const writeReturn = (state: Return, entries: readonly KeyedEntry[], befor
   ...entries.map((entry) => putNew('entry', entryKey(state.id, entry.sequence), { value: pack(entry) })),
 ];
 
-/** The markers of references that are not among others. */
+/** Returns the markers of references that are not among others. */
 const markersWithout = (refs: readonly ExternalRef[], others: readonly ExternalRef[]) => {
   const known = new Set(others.map((ref) => externalRefKey(ref).pk));
   return refs.map(externalRefKey).filter(({ pk }) => !known.has(pk));
 };
 
-/** The markers of external references after some were given and others taken away. */
+/** Writes and deletes the markers of external references after they have changed. */
 export const writeMarkerChanges = (before: Return, after: Return): Write[] => [
   ...markersWithout(after.externalRefs, before.externalRefs).map((key) =>
     putNew('externalRef', key, { returnId: after.id }),
@@ -160,7 +160,7 @@ export const writeMarkerChanges = (before: Return, after: Return): Write[] => [
   ...markersWithout(before.externalRefs, after.externalRefs).map((key) => remove('externalRef', key)),
 ];
 
-/** The markers that keep a new return's RMA number and external references unique. */
+/** Writes the markers that make the RMA number and external references of a new return unique. */
 export const writeMarkers = (state: Return): Write[] => [
   putNew('rmaNumber', rmaKey(state.rmaNumber), { returnId: state.id }),
   ...state.externalRefs.map((ref) => putNew('externalRef', externalRefKey(ref), { returnId: state.id })),

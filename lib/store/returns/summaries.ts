@@ -10,9 +10,9 @@ import type { Session } from '../engine/session.ts';
 import { type Bounds, type PositionedItem, readIndexPage } from '../engine/index-page.ts';
 
 /**
- * How many returns have a first open deadline before `now`, counted no further than to `most`. Eventually consistent.
+ * Counts the returns whose first open deadline is before `now`, up to `maximum`. Eventually consistent.
  *
- * @param now as returns have their times
+ * @param now an instant in the format of returns
  */
 export const countOverdue = async (
   session: Session,
@@ -40,17 +40,17 @@ export const countOverdue = async (
   return { count: Math.min(count, maximum), atLeast: count > maximum };
 };
 
-/** A summary, and its place in the walk that found it. */
+/** A summary, and its position. */
 export type PositionedSummary = { readonly position: string; readonly summary: Summary };
 
-/** Summaries by their positions, the highest first; `rest` tells that there are lower ones, behind `last`. */
+/** Summaries by descending position. `rest` reports that lower ones follow `last`. */
 export type SummaryPage = {
   readonly items: readonly PositionedSummary[];
   readonly rest: boolean;
   readonly last?: string;
 };
 
-/** What an index tells of a return: its summary, where it holds it. */
+/** An index row of a return, with its summary when the index holds it. */
 type Row = { readonly position: string; readonly id: string; readonly summary?: Summary };
 
 const rowOf = ({ position, item }: PositionedItem): Row => {
@@ -59,7 +59,7 @@ const rowOf = ({ position, item }: PositionedItem): Row => {
   return { position, id, ...(summary === undefined ? {} : { summary: unpack(summary) as Summary }) };
 };
 
-/** The summaries that stand in snapshots; what is gone since its key was read is left out. */
+/** Reads the summaries of snapshots. A return that was deleted since the index read is left out. */
 const readSnapshots = async (session: Session, rows: readonly Row[]): Promise<PositionedSummary[]> => {
   const keys = rows.map(({ id }) => returnKey(id));
   const read = (await batchGet(session, keys, ['id', 'summary'])) as { id: string; summary: string | Uint8Array }[];
@@ -71,10 +71,10 @@ const readSnapshots = async (session: Session, rows: readonly Row[]): Promise<Po
 };
 
 /**
- * A page of summaries. Eventually consistent, as indexes are. It may be short, because one answer of the engine ends
- * at 1 MiB.
+ * Returns a page of summaries. Eventually consistent, as indexes are. It may be short, because one response of the
+ * engine ends at 1 MiB.
  *
- * @param limit how many to read of each partition at most, and in all where the index holds keys only
+ * @param limit the maximum that it reads of each partition, and in total when the index holds only keys
  */
 export const readSummaries = async (
   session: Session,

@@ -9,31 +9,31 @@ import { unpack } from '../engine/pack.ts';
 import type { Session } from '../engine/session.ts';
 import { readIndexPage, type Bounds } from '../engine/index-page.ts';
 
-/* Returns as they are kept, for whoever reads very many: a page at a time, each unpacked when its turn comes. */
+/* Reads many complete returns, a page at a time. Each is unpacked only when the caller reads it. */
 
 type Snapshot = { readonly id: string; readonly value: string | Uint8Array; readonly summary: string | Uint8Array };
 
-/** A return, and its place in the walk. */
+/** A return, and its position. */
 export type PositionedReturn = { readonly position: string; readonly read: () => Return };
 
-/** Returns from the newest on; `rest` tells that there are older ones, behind `last`. */
+/** A page of returns, newest first. `rest` reports that older ones follow `last`. */
 export type ReturnPage = {
   readonly returns: readonly PositionedReturn[];
   readonly last?: string;
   readonly rest: boolean;
 };
 
-/** All returns are in so many shards by when they were created. */
+/** The number of shards of all returns, by creation. */
 export const returnPartitionCount = creationIndexQuery().partitions.length;
 
 /** An id is made moments before its return, by the same clock, which may be set back in between. */
 const marginMs = 60_000;
 const timeLetters = 10;
 
-/** No return whose id is less was made at a time or later. */
+/** Returns the lowest id of a return that was created at a time or later. */
 export const returnIdAt = (time: number): string => `ret_${encodeTime(Math.max(0, time), timeLetters)}`;
 
-/** Bounds that have all returns within which were created from one time until before another, and a few others. */
+/** Returns bounds that include all returns created in a time range, and a few others. */
 export const creationBounds = (from: number | undefined, until: number): Required<Pick<Bounds, 'before'>> & Bounds => ({
   ...(from !== undefined && { from: returnIdAt(from - marginMs) }),
   before: returnIdAt(until + marginMs),
@@ -52,7 +52,7 @@ const readPage = async (session: Session, lookup: IndexQuery, bounds: Bounds, li
   return { returns, rest, ...(last !== undefined && { last }) };
 };
 
-/** The next returns of a shard. Eventually consistent, as indexes are. */
+/** Returns the next returns of a shard. Eventually consistent, as indexes are. */
 export const readReturnPartition = async (
   session: Session,
   shard: number,
@@ -63,11 +63,11 @@ export const readReturnPartition = async (
   return readPage(session, { ...all, partitions: all.partitions.slice(shard, shard + 1) }, bounds, limit);
 };
 
-/** The next returns of all shards, in one order. Eventually consistent, as indexes are. */
+/** Returns the next returns of all shards, in one order. Eventually consistent, as indexes are. */
 export const readNewestReturns = async (session: Session, bounds: Bounds, limit: number): Promise<ReturnPage> =>
   readPage(session, creationIndexQuery(), bounds, limit);
 
-/** The next returns of a customer, of whichever platform. Eventually consistent, as indexes are. */
+/** Returns the next returns of a customer, on all platforms. Eventually consistent, as indexes are. */
 export const readReturnsOfCustomer = async (
   session: Session,
   customerId: string,
@@ -75,7 +75,7 @@ export const readReturnsOfCustomer = async (
   limit: number,
 ): Promise<ReturnPage> => readPage(session, customerIndexQuery(customerId), bounds, limit);
 
-/** The ids of the returns of an order that the index knows; up to a thousand. */
+/** Returns the ids of an order's returns in the index, up to a thousand. */
 export const readReturnIdsOfOrder = async (session: Session, order: OrderRef): Promise<readonly string[]> =>
   (await readIndexPage(session, orderIndexQuery(order), {}, 1000)).items.map(({ position }) => position);
 

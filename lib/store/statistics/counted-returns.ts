@@ -5,7 +5,7 @@ import { pack, unpack } from '../engine/pack.ts';
 import type { Session } from '../engine/session.ts';
 import { putVersion, type Write } from '../engine/transact.ts';
 
-/** One part of what a return contributes: to the counters of a day, of its month, and of all time. */
+/** One contribution of a return: to the counters of a day, of its month, and of all time. */
 export type CounterContribution = {
   readonly day: string;
   readonly dimension: Dimension;
@@ -13,10 +13,10 @@ export type CounterContribution = {
   readonly figures: Figures;
 };
 
-/** What stands in the counters of a return: `version` is the last one of which all does. */
+/** The counted contribution of a return. `version` is the last completely counted version. */
 export type CountedReturn = { readonly version: number; readonly parts: readonly CounterContribution[] };
 
-/** That, and how often it was written. */
+/** The same, and the number of its writes. */
 export type StoredCountedReturn = CountedReturn & { readonly revision: number };
 
 type Item = {
@@ -35,7 +35,7 @@ type Packed = [
 const unpackContributions = (value: Item['value']): CounterContribution[] =>
   (unpack(value) as Packed).map(([day, dimension, of, figures]) => ({ day, dimension, value: of, figures }));
 
-/** What stands in the counters of some returns, by their ids; strongly consistent. */
+/** Returns the counted contributions of some returns, by their ids; strongly consistent. */
 export const readCountedReturns = async (
   session: Session,
   returnIds: readonly string[],
@@ -50,7 +50,7 @@ export const readCountedReturns = async (
   );
 };
 
-/** Which versions of some returns are counted, by their ids. Eventually consistent. */
+/** Returns the counted versions of some returns, by their ids. Eventually consistent. */
 export const readCountedVersions = async (
   session: Session,
   returnIds: readonly string[],
@@ -59,7 +59,7 @@ export const readCountedVersions = async (
   return new Map(items.map(({ id, counted }) => [id, counted]));
 };
 
-/** What stands in the counters of a return from now on, on condition that nobody has counted it since `revision`. */
+/** Writes the counted contribution of a return. It fails when another worker has written one since `revision`. */
 export const writeCountedReturn = (returnId: string, { version, parts }: CountedReturn, revision: number): Write => {
   const value: Packed = parts.map((part) => [part.day, part.dimension, part.value, part.figures]);
   return putVersion(

@@ -5,29 +5,29 @@ import type { Session } from '../engine/session.ts';
 import { updateIf, type Write } from '../engine/transact.ts';
 
 /*
- * Counters of returns: for each value of a dimension and each period an item, and that in shards. What is added goes to
- * any of the shards, and only their sum means something: one alone may be below zero.
+ * Counters of returns: items by value of a dimension and by period, in shards. A write adds to any of the shards. Only
+ * the sum over the shards is valid: a single shard may be negative.
  */
 
-/** What returns are told apart by. */
+/** The dimensions by which returns are counted. */
 export type Dimension = 'status' | 'refundStatus' | 'reason' | 'sku' | 'channel';
 
-/** Numbers by their names: `returns`, `received`, `refunded_EUR`, … */
+/** Numbers by name: `returns`, `received`, `refunded_EUR`, … */
 export type Figures = Readonly<Record<string, number>>;
 
-/** Of which time: a day `2026-11-22`, a month `2026-11`, or all that there ever was. */
+/** A day `2026-11-22`, a month `2026-11`, or all time. */
 export type Period =
   | { readonly grain: 'DAY' | 'MONTH'; readonly of: string }
   | { readonly grain: 'ALL'; readonly of: '' };
 
 export type Counter = { readonly dimension: Dimension; readonly period: Period; readonly value: string };
 
-/** Writers take one at random, so that those of one moment seldom meet; a reader asks all of them. */
+/** A writer chooses a shard at random, so that concurrent writers seldom conflict. A reader reads all. */
 export const counterPartitionCount = 8;
 
 const sortKey = ({ grain, of }: Period, value: string) => `${grain}#${of}#${value}`;
 
-/** Adds to a counter, which needs not be there yet. */
+/** Adds to a counter, which need not exist yet. */
 export const addToCounter = ({ dimension, period, value }: Counter, shard: number, figures: Figures): Write => {
   const moved = Object.entries(figures);
   return {
@@ -44,10 +44,10 @@ export const addToCounter = ({ dimension, period, value }: Counter, shard: numbe
   };
 };
 
-/** Periods of one grain, the first and the last of them included. */
+/** Periods of one grain, from the first to the last inclusive. */
 export type PeriodRange = { readonly grain: Period['grain']; readonly first: string; readonly last: string };
 
-/** A counter as one of its shards has it: `of` is its period. */
+/** A counter in one of its shards; `of` is its period. */
 export type CounterRow = { readonly of: string; readonly value: string; readonly figures: Figures };
 
 const rowOf = (item: Record<string, unknown>): CounterRow => {
@@ -56,10 +56,10 @@ const rowOf = (item: Record<string, unknown>): CounterRow => {
   return { of, value: value.join('#'), figures: figures as Figures };
 };
 
-/** Sorts after whatever a value begins with: no text of UTF-8 has a higher character. */
+/** Sorts after every value with the same beginning: no UTF-8 text has a higher character. */
 const highest = '\u{10FFFF}';
 
-/** How many answers of the engine, of 1 MiB at most each, one shard is asked for. */
+/** The maximum of engine responses, of up to 1 MiB each, for one shard. */
 const maxPages = 4;
 
 const readCounterPartition = async (
@@ -90,9 +90,9 @@ const readCounterPartition = async (
 };
 
 /**
- * The counters of a dimension over a span, as all of its shards have them. Eventually consistent.
+ * Returns the counters of a dimension over a range, by shard. Eventually consistent.
  *
- * @returns undefined where there are more than are read for one answer: `mostPages` of each shard
+ * @returns undefined when there are more than `maxPages` responses of a shard
  */
 export const readCounters = async (
   session: Session,
@@ -112,7 +112,7 @@ export const readCounters = async (
   return rows;
 };
 
-/** Notes of what time a change is that was counted, unless a newer one is noted there. */
+/** Records the time of a counted change, unless a newer one is stored. */
 export const recordNewestChange = async (session: Session, shard: number, at: string): Promise<void> => {
   await updateIf(session, {
     TableName: table(),
@@ -124,7 +124,7 @@ export const recordNewestChange = async (session: Session, shard: number, at: st
   });
 };
 
-/** Of what time the newest change is that was counted, or undefined. */
+/** Returns the time of the newest counted change, or undefined. */
 export const readNewestCountedChange = async (session: Session): Promise<string | undefined> => {
   const { Items = [] } = await session.send(
     new QueryCommand({

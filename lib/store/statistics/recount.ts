@@ -6,15 +6,15 @@ import type { Session } from '../engine/session.ts';
 import { lowestPosition } from '../returns/changed-returns.ts';
 
 /*
- * Up to where the counters were checked. These rows are no checkpoints (lib/store/engine/checkpoint.ts): they have no version,
- * because of two runs at once either position may stand.
+ * The progress of the recount. These rows are no checkpoints (lib/store/engine/checkpoint.ts). They have no version,
+ * because either position of two concurrent runs is correct.
  */
 
-/** Up to where a partition was checked. */
+/** Reads the position up to which a partition was recounted. */
 export const readRecountPosition = async (session: Session, partition: string): Promise<string> =>
   (await getItem<{ position: string }>(session, recountKey(partition)))?.position ?? lowestPosition;
 
-/** Notes up to where a partition was checked. */
+/** Writes the position up to which a partition was recounted. */
 export const writeRecountPosition = async (session: Session, partition: string, position: string): Promise<void> => {
   await session.send(new PutCommand({ TableName: table(), Item: { ...recountKey(partition), position } }));
 };

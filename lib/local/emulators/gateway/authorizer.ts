@@ -5,7 +5,7 @@ export type AuthorizerResult =
   | { readonly kind: 'unauthorized'; readonly challenge: string }
   | { readonly kind: 'forbidden'; readonly challenge: string };
 
-/** Decides on the Authorization header of a request for a route with these scopes. */
+/** Authorizes the Authorization header of a request for a route with these scopes. */
 export type Authorize = (header: string | undefined, scopes: readonly string[]) => Promise<AuthorizerResult>;
 
 const unauthorized = (description: string): AuthorizerResult => ({
@@ -29,7 +29,7 @@ const describe = (error: unknown): string => {
   return (error instanceof errors.JOSEError ? descriptions[error.code] : undefined) ?? 'the token is malformed';
 };
 
-/** An HTTP API hands claims on as text: lists as `[a b]`, whatever they were. */
+/** An HTTP API passes claims as text: lists as `[a b]`. */
 const textOf = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(textOf).join(' ')}]`;
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
@@ -41,7 +41,7 @@ const scopesIn = (claims: JWTPayload): readonly string[] => {
   return typeof claim === 'string' ? claim.split(' ') : [];
 };
 
-/** `client_id` stands in for `aud` only where that is absent. */
+/** Whether the audience matches. `client_id` replaces `aud` only when that is absent. */
 const fitsAudience = (claims: JWTPayload, audience: readonly string[]): boolean => {
   const named = claims.aud ?? claims['client_id'];
   return [named].flat().some((name) => typeof name === 'string' && audience.includes(name));
@@ -62,7 +62,9 @@ const maxVerified = 1_000;
 
 type Setting = { readonly issuer: string; readonly audience: readonly string[] };
 
-/** The claims of a token that is genuine, meant for us and valid now; else why it is not. */
+/**
+ * Returns the claims of a token that is genuine, for this audience and valid now; else the reason for its rejection.
+ */
 const verify = async (
   token: string,
   getKey: JWTVerifyGetKey,
@@ -74,7 +76,7 @@ const verify = async (
     if (!fitsAudience(payload, audience)) return 'the token does not have a valid audience';
     return (payload.iat ?? 0) > Date.now() / 1000 + 1 ? 'the token was issued in the future' : payload;
   } catch (error) {
-    // The issuer could not be reached, or does not answer as one: this is not the token's fault.
+    // The issuer was unreachable or responded incorrectly: the token is not the cause.
     const unreachable = [errors.JWKSTimeout.code, errors.JOSEError.code];
     if (!(error instanceof errors.JOSEError) || unreachable.includes(error.code)) throw error;
     return describe(error);
@@ -82,14 +84,14 @@ const verify = async (
 };
 
 /**
- * The JWT authorizer of an HTTP API: signature by the issuer's published keys, issuer, audience, times without any
- * tolerance, and one of the route's scopes.
+ * Emulates the JWT authorizer of an HTTP API. It checks the signature by the issuer's published keys, issuer, audience,
+ * times without any tolerance, and one of the route's scopes.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
  */
 export const jwtAuthorizer = (setting: Setting): Authorize => {
   let keys: Promise<JWTVerifyGetKey> | undefined;
   const published = (): Promise<JWTVerifyGetKey> => {
-    // A failure is not kept: the issuer may be up the next time.
+    // A failure is not cached: the issuer may be available next time.
     keys ??= findKeys(setting.issuer).catch((error: unknown) => {
       keys = undefined;
       throw error;
@@ -97,7 +99,7 @@ export const jwtAuthorizer = (setting: Setting): Authorize => {
     return keys;
   };
   const genuine = new Map<string, JWTPayload>();
-  /** A signature that was verified once stays good until the token expires: it costs more than the rest of a request. */
+  /** Caches verified tokens until they expire: a verification costs more than the rest of a request. */
   const verified = async (token: string): Promise<JWTPayload | string> => {
     const known = genuine.get(token);
     if (known !== undefined && (known.exp ?? 0) > Date.now() / 1000) return known;

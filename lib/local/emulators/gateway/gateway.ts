@@ -9,7 +9,7 @@ import { listen } from '../../ports.ts';
 import { findRoute, routesOf, type ApiBody, type Found, type Route } from './routes.ts';
 
 const maxBodyBytes = 10 * 1024 * 1024;
-/** The request line and all headers together. */
+/** The limit of the request line and all headers together. */
 const maxHeaderBytes = 10_240;
 
 export type GatewayOptions = {
@@ -20,7 +20,7 @@ export type GatewayOptions = {
   readonly invoke: Invoke;
   readonly onAnswered?: (event: GatewayAnswered) => void;
   /**
-   * How many times longer than its timeout each integration may take.
+   * The factor by which an integration may exceed its timeout.
    * @default 1
    */
   readonly timeScale?: number;
@@ -40,7 +40,7 @@ const readBody = async (request: IncomingMessage): Promise<Buffer | undefined> =
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Destroyed, the connection would not carry the refusal.
+  // A destroyed connection could not send the error.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > maxBodyBytes) return undefined;
@@ -72,7 +72,7 @@ const sendError = (verdict: Exclude<AuthorizerResult, { kind: 'allowed' }>): Res
     : errorResponse(403, 'Forbidden', headers);
 };
 
-/** The integration's own time limit; the function may run on, as it does behind AWS's gateway. */
+/** Invokes the integration within its time limit. The function may continue after it, as behind AWS's gateway. */
 const integrate = async (
   { invoke, timeScale = 1 }: GatewayOptions,
   route: Route,
@@ -138,7 +138,7 @@ const write = (
 ): void => {
   response.writeHead(status, { ...headers, 'content-length': body.length, 'apigw-requestid': requestId });
   response.end(request.method === 'HEAD' ? undefined : body);
-  // A client that is still sending reads the refusal once it is done.
+  // A client that is still sending reads the error after its request.
   request.resume();
 };
 
@@ -163,7 +163,7 @@ const serve = async (api: Api, request: IncomingMessage, response: ServerRespons
   });
 };
 
-/** Serves an HTTP API as API Gateway would: its routes, its authorizers, its limits and its own refusals. */
+/** Serves an HTTP API like API Gateway: its routes, its authorizers, its limits and its own errors. */
 export const startGateway = async (options: GatewayOptions) => {
   const routes = routesOf(options.body);
   const api: Api = { routes, authorizers: authorizersOf(routes), options };

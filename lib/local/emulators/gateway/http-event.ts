@@ -4,14 +4,14 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Found } from './routes.ts';
 import { accountId } from '../../cloudformation/template.ts';
 
-/** A request on its way to a function. */
+/** A request for a function. */
 export type Arrived = {
   readonly request: IncomingMessage;
   readonly decodedPath: string;
   readonly rawQuery: string;
   readonly body: Buffer;
   readonly found: Found;
-  /** What the authorizer read; absent on an open route. */
+  /** The claims from the authorizer; absent on a public route. */
   readonly claims?: Readonly<Record<string, string>>;
   readonly apiId: string;
   readonly requestId: string;
@@ -29,7 +29,7 @@ export type HttpEvent = Omit<APIGatewayProxyEventV2, 'requestContext'> & {
 const isText = (contentType: string): boolean =>
   /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded)\b)/.test(contentType.trim().toLowerCase());
 
-/** Header names in lower case, repeated ones joined by commas; cookies travel on their own. */
+/** Returns headers with names in lower case, repeated ones joined by commas. Cookies are separate. */
 const headersOf = (request: IncomingMessage, traceId: string): Record<string, string> => {
   const headers: Record<string, string> = {};
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
@@ -62,7 +62,7 @@ const cookiesOf = (request: IncomingMessage): string[] =>
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** The common log format: 21/Nov/2026:08:18:06 +0000. */
+/** Returns a time in the common log format: 21/Nov/2026:08:18:06 +0000. */
 const logTime = (epoch: number): string => {
   const [year = '', month = '', day = '', time = ''] = new Date(epoch).toISOString().split(/[-T.]/);
   return `${day}/${months[Number(month) - 1]}/${year}:${time} +0000`;
@@ -96,7 +96,10 @@ const requestContextOf = (arrived: Arrived, headers: Readonly<Record<string, str
   };
 };
 
-/** The event of payload format 2.0. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
+/**
+ * Returns the event of payload format 2.0.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ */
 export const eventOf = (arrived: Arrived): HttpEvent => {
   const { request, decodedPath, rawQuery, body, found, now } = arrived;
   const headers = headersOf(request, traceIdAt(now));

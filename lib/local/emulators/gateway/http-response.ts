@@ -1,4 +1,4 @@
-/** What leaves the gateway. */
+/** The response of the gateway. */
 export type Response = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
@@ -12,7 +12,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** A body that the gateway writes itself. */
+/** Returns a response that the gateway itself creates. */
 export const errorResponse = (
   status: number,
   message: string,
@@ -37,10 +37,10 @@ const isStatus = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599;
 
 /**
- * The response that an HTTP API makes of what a function answered: format 2.0, or 200 with the whole answer as JSON
- * when it names no status.
+ * Converts the result of a function to an HTTP response. It uses format 2.0, or 200 with the whole result as JSON when
+ * the result has no status.
  *
- * @returns nothing for an answer that is neither
+ * @returns undefined for an invalid result
  */
 export const responseOf = (answer: unknown): Response | undefined => {
   if (!isRecord(answer) || !('statusCode' in answer)) {

@@ -1,12 +1,12 @@
-/** One route of an HTTP API, read from its OpenAPI body. */
+/** A route of an HTTP API, from its OpenAPI body. */
 export type Route = {
   readonly method: string;
-  /** As the body writes it: with `{name}` for a parameter. */
+  /** The path in the body, with `{name}` for a parameter. */
   readonly path: string;
   readonly functionArn: string;
   readonly timeoutMs: number;
   readonly authorizer?: { readonly issuer: string; readonly audience: readonly string[] };
-  /** The token must hold one of them. */
+  /** The token must have one of them. */
   readonly scopes: readonly string[];
 };
 
@@ -26,7 +26,7 @@ type Authorizer = {
   readonly jwtConfiguration?: { readonly issuer: string; readonly audience: readonly string[] };
 };
 
-/** The body of an AWS::ApiGatewayV2::Api, its intrinsics resolved. */
+/** The body of an AWS::ApiGatewayV2::Api with resolved intrinsics. */
 export type ApiBody = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components?: {
@@ -60,7 +60,7 @@ const securityOf = (operation: Operation, body: ApiBody, place: string): Pick<Ro
   return { authorizer: authorizer.jwtConfiguration, scopes };
 };
 
-/** The routes of an HTTP API. */
+/** Returns the routes of an HTTP API. */
 export const routesOf = (body: ApiBody): readonly Route[] =>
   Object.entries(body.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => {
@@ -77,7 +77,7 @@ export const routesOf = (body: ApiBody): readonly Route[] =>
     }),
   );
 
-/** The parameters in a path, or nothing when it is another route's. */
+/** Returns the parameters of a path, or undefined for the path of another route. */
 const match = (template: string, path: string): Record<string, string> | undefined => {
   const names = template.split('/');
   const values = path.split('/');
@@ -95,8 +95,8 @@ const match = (template: string, path: string): Record<string, string> | undefin
 export type Found = { readonly route: Route; readonly parameters: Readonly<Record<string, string>> };
 
 /**
- * The route of a request. An HTTP API decodes the whole path before it looks: an encoded slash is a slash to it. A
- * method that no route has is a 404 too, and a path without parameters wins.
+ * Returns the route of a request. An HTTP API decodes the whole path before the lookup, so an encoded slash is a slash.
+ * A method without a route gives 404 too. A path without parameters has priority.
  */
 export const findRoute = (routes: readonly Route[], method: string, decodedPath: string): Found | undefined => {
   const found = routes.flatMap((route): Found[] => {

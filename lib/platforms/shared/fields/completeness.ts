@@ -2,18 +2,18 @@ import type { OrderFacts, OrderLine, ShopFailure } from '../../platform.ts';
 import { sum } from '../../../runtime/sum.ts';
 
 /*
- * One rule for all platforms: a part of an order that cannot be read is left out and named, and the others are read all
- * the same. What is named makes the order partial, so that its refunds need an admin.
+ * One rule for all platforms. An unreadable part of an order is left out and named, and the other parts are read as
+ * usual. A named discrepancy makes the order partial, so its refunds need an admin.
  */
 
-/** What of an order could not be read, or is not told. */
+/** A part of an order that is unreadable or not reported. */
 export type OrderDiscrepancy = NonNullable<OrderFacts['discrepancies']>[number];
 
 /** The contract's limits. */
 const maxDiscrepancies = 50;
 const maxDetail = 500;
 
-/** Names a discrepancy. `detail` says where, by an id or a field's name; it holds no text that a customer wrote. */
+/** Names a discrepancy. `detail` is an id or a field's name. It holds no text that a customer wrote. */
 export const discrepancy = (code: string, detail?: string): OrderDiscrepancy => ({
   code,
   ...(detail !== undefined && detail !== '' && { detail: detail.slice(0, maxDetail).toWellFormed() }),
@@ -24,22 +24,22 @@ type Parts = Pick<OrderFacts, 'lines' | 'shipping' | 'charges'>;
 const lineTotal = ({ unitPrice, quantity, discountTotal, taxTotal, taxIncluded }: OrderLine): number =>
   unitPrice.amount * quantity - (discountTotal?.amount ?? 0) + (taxIncluded === true ? 0 : (taxTotal?.amount ?? 0));
 
-/** What the parts of an order come to in minor units: goods, shipping and charges, tax inside. */
+/** Returns the parts of an order in minor units: goods, shipping and charges, tax included. */
 const partsOf = ({ lines, shipping, charges = [] }: Parts): readonly number[] => [
   ...lines.map(lineTotal),
   ...(shipping === undefined ? [] : [shipping.paid.amount]),
   ...charges.map(({ paid }) => paid.amount),
 ];
 
-/** The sum of them. */
+/** Returns the sum of the parts. */
 export const chargedTotal = (facts: Parts): number => sum(partsOf(facts));
 
-/** Whether the parts of an order come to a total. Each part was rounded by itself, the total once. */
+/** Whether the parts of an order add up to a total. Each part was rounded, and the total once. */
 export const addsUpTo = (facts: Parts, total: number): boolean =>
   Math.abs(chargedTotal(facts) - total) <= partsOf(facts).length;
 
 type ReportedTotals = {
-  /** What the platform says was charged in all, in minor units; several where it may mean either. */
+  /** The total charge as reported, in minor units. Several if the platform may mean either. */
   readonly totals: readonly (number | undefined)[];
   readonly found: readonly OrderDiscrepancy[];
 };
@@ -52,7 +52,7 @@ const totalDiscrepancy = (facts: Parts, totals: ReportedTotals['totals']): Order
   return discrepancy('order_total_differs', `the parts come to ${chargedTotal(facts)}, the order to ${first}`);
 };
 
-/** Lines by their ids, each once: the service takes an order with one id twice for inconsistent. */
+/** Returns lines without duplicate ids. The service rejects an order with a repeated id as inconsistent. */
 const distinct = (lines: readonly OrderLine[]) => {
   const known = new Map<string, OrderLine>();
   const found: OrderDiscrepancy[] = [];
@@ -63,7 +63,7 @@ const distinct = (lines: readonly OrderLine[]) => {
   return { lines: [...known.values()], found };
 };
 
-/** An order that lacks some more. */
+/** Adds discrepancies to an order. */
 const withDiscrepancies = (facts: OrderFacts, found: readonly OrderDiscrepancy[]): OrderFacts => {
   const known = [...(facts.discrepancies ?? []), ...found];
   const byText = new Map(known.map((one) => [JSON.stringify(one), one]));
@@ -74,15 +74,16 @@ const withDiscrepancies = (facts: OrderFacts, found: readonly OrderDiscrepancy[]
   };
 };
 
-/** An order of which a return or a refund could not be read, if so: what it has given back may be more than is known. */
+/** Marks an order with an unreadable return or refund, if any. More may be refunded than is known. */
 export const withUnread = (facts: OrderFacts, unread: ShopFailure | undefined): OrderFacts => {
   const [code = '', ...detail] = unread?.reason.split(':') ?? [];
   return unread === undefined ? facts : withDiscrepancies(facts, [discrepancy(code, detail.join(':'))]);
 };
 
 /**
- * An order with what is known of its completeness: it is `partial` where a part could not be read, or where its parts
- * do not come to what was charged. A sum that is off by more than rounding means that we misread a price.
+ * Sets the completeness of an order.
+ * It is `partial` if a part is unreadable, or if its parts do not add up to the total charge. A difference of more than
+ * rounding means that we misread a price.
  */
 export const withCompleteness = (
   facts: Omit<OrderFacts, 'completeness' | 'discrepancies'>,
@@ -94,7 +95,7 @@ export const withCompleteness = (
   return withDiscrepancies(order, [...found, ...once.found, ...(differs === undefined ? [] : [differs])]);
 };
 
-/** What a line lacks that a refund needs to be exact. */
+/** Returns discrepancies for missing fields of lines that an exact refund needs. */
 export const lineDiscrepancies = (lines: readonly OrderLine[], ...needed: readonly (keyof OrderLine)[]) =>
   lines.flatMap((line) =>
     needed

@@ -2,8 +2,8 @@ import type { OrderFacts, OrderLine } from '../../platform.ts';
 import type { RemoteRefund } from '../sync/remote-return.ts';
 
 /**
- * A refund with no other lines, nor more units of them, than its order has now: somebody in the shop may have taken some
- * off since. The service would refuse the whole of it, and the money was given all the same.
+ * Limits a refund to the lines and units that its order has now.
+ * The shop may have removed some since. The service would reject the whole refund, although the money was paid.
  */
 export const limitToOrderLines = (refund: RemoteRefund, order: Pick<OrderFacts, 'lines'>): RemoteRefund => {
   const sold = new Map(order.lines.map(({ lineId, quantity }) => [lineId, quantity]));
@@ -15,12 +15,15 @@ export const limitToOrderLines = (refund: RemoteRefund, order: Pick<OrderFacts, 
   return kept.length > 0 ? { ...money, lines: kept } : money;
 };
 
-/** What a customer paid for all units of a line, in minor units: `paid` after discounts, `listed` before; both with or without tax. */
+/**
+ * The amount paid for all units of a line, in minor units.
+ * `paid` is after discounts, `listed` before. Both are with or without tax.
+ */
 export type LineSum = { readonly quantity: number; readonly listed: number; readonly paid: number };
 
 /**
- * A price per unit and a discount that come to exactly what was paid for the line: platforms that tell of sums may have
- * divided them into prices with more digits than the currency has.
+ * Returns a unit price and a discount that equal the amount paid for the line.
+ * Platforms that report sums may have divided them into prices with more digits than the currency has.
  */
 export const pricesOf = (
   { quantity, listed, paid }: LineSum,

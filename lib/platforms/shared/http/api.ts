@@ -17,31 +17,40 @@ const maxPause = 4_000;
 const attemptTimeout = 8_000;
 const maxBytes = 8 * 1024 * 1024;
 
-/** The shop that is asked: a source of the platform's api secret, and until when, in epoch milliseconds. */
+/** The shop to call: a source of the platform's api secret, and the deadline in epoch milliseconds. */
 export type Shop = { readonly source: string; readonly deadline: number };
 
-/** A question to a platform's API: it reads only, so it may be asked again. */
+/** A request to a platform's API. It only reads, so it may be repeated. */
 export type ApiRequest = Pick<Outgoing, 'method' | 'url' | 'headers'> & { readonly body?: string };
 
-/** Why one attempt failed, and how long the platform asks us to wait; for ever where somebody has to mend something. */
+/**
+ * Why one attempt failed, and the wait that the platform requests.
+ * The wait is infinite if an operator must fix something.
+ */
 export type AttemptFailure = ShopFailure & { readonly waitMs?: number };
 
-/** The failure of one attempt; `waitMs` as the platform told it. */
+/** Returns the failure of one attempt, with `waitMs` as the platform reports it. */
 export const attemptFailure = (
   kind: ShopFailure['kind'],
   reason: string,
   waitMs?: number,
 ): Result<never, AttemptFailure> => fail({ kind, reason, ...(waitMs !== undefined && { waitMs }) });
 
-/** A token or a scope that somebody has to mend: no use in asking again now, but every delivery can wait for it. */
+/**
+ * Returns the failure of a token or scope that an operator must fix.
+ * A retry now is no use, but every delivery can wait for the fix.
+ */
 export const forbidden = (reason: string): Result<never, AttemptFailure> =>
   attemptFailure('retryable', reason, Number.POSITIVE_INFINITY);
 
-/** BigCommerce says in milliseconds when its window ends. https://docs.bigcommerce.com/developer/docs/overview/api-fundamentals/rate-limits */
+/**
+ * Parses the end of a rate limit window in milliseconds, as BigCommerce reports it.
+ * https://docs.bigcommerce.com/developer/docs/overview/api-fundamentals/rate-limits
+ */
 const rateLimitResetMs = (value: string | undefined): number | undefined =>
   value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 
-/** What an answer other than 200 comes to. */
+/** Converts a response other than 200 to a failure. */
 const readStatus = ({ status, headers }: Incoming): Result<never, AttemptFailure> => {
   const asked =
     retryAfterMs(headers['retry-after'], Date.now()) ?? rateLimitResetMs(headers['x-rate-limit-time-reset-ms']);
@@ -75,13 +84,15 @@ const attempt = async <Value>(
 const withoutWait = ({ kind, reason }: AttemptFailure): ShopFailure => ({ kind, reason });
 
 /**
- * Asks a platform's API. Throttling, 5xx and transport faults are tried again while the deadline allows; a 401 once more
- * with credentials read again, because they may have been rotated. A refusal of our credentials is left for later, any
- * other refusal is final.
+ * Calls a platform's API with retries.
+ * Throttling, 5xx and transport failures are retried until the deadline. A 401 is retried once with credentials that
+ * are read again, because they may have been rotated. Rejected credentials are a temporary failure. Any other rejection
+ * is final.
  *
- * @param question what to ask, by the credentials at hand or, where `fresh`, by newer ones; a failure where there are none
- * @param read what a 200 comes to
- * @param deadline epoch milliseconds after which nothing more is asked
+ * @param question returns the request for the current credentials or, if `fresh`, for newer ones; a failure without
+ * credentials
+ * @param read reads a response with status 200
+ * @param deadline epoch milliseconds after which no request starts
  */
 export const callWithRetry = async <Value>(
   question: (fresh: boolean) => Promise<Result<ApiRequest, ShopFailure>>,
@@ -111,10 +122,10 @@ export const callWithRetry = async <Value>(
 };
 
 /**
- * As `callWithRetry`, of a shop whose entry of the secret has all that a question needs.
+ * Calls a shop like `callWithRetry`, with a secret entry that has all that a request needs.
  *
- * @param find reads the entry, anew where `fresh`
- * @param question what to ask, by what the entry holds
+ * @param find reads the entry, again if `fresh`
+ * @param question returns the request for an entry
  */
 export const callShop = async <Access, Value>(
   { source, deadline }: Shop,
@@ -133,19 +144,19 @@ export const callShop = async <Access, Value>(
 
 const unreadable = attemptFailure('retryable', 'shop_reply_unreadable');
 
-/** The JSON of a 200. */
+/** Reads the JSON of a 200. */
 export const readJson: ReadReply<unknown> = ({ body }) => {
   const value = parseJson(body.toString());
   return value === undefined ? unreadable : ok(value);
 };
 
-/** The JSON of a 200, each number in it as the text that it was written in: no amount passes through a float. */
+/** Reads the JSON of a 200 with each number as its original text. So no amount passes through a float. */
 export const readExactJson: ReadReply<unknown> = ({ body }) => {
   const value = parseExactJson(body.toString());
   return value === undefined ? unreadable : ok(value);
 };
 
-/** What `read` makes of a 200, where nothing but an object is an answer. */
+/** Returns a reader of a 200 that accepts only an object. */
 export const readObjectBy =
   (read: ReadReply<unknown>): ReadReply<JsonObject> =>
   (reply) => {

@@ -4,17 +4,17 @@ import { permanentFailure } from './shop-failure.ts';
 import type { FindOptions } from './sources.ts';
 import { perContainer } from '../../../runtime/container.ts';
 
-/** Reads the entry of one source; undefined for a source that is not in the secret at hand. */
+/** Reads the entry of one source; undefined for a source that the cached secret does not have. */
 type Find<Access> = (source: string, options: FindOptions) => Promise<Access | undefined>;
 
-/** As often a platform's secret is read again for sources that it does not have. */
+/** The minimum interval between reads of a platform's secret for unknown sources. */
 const intervalMs = 60_000;
 const rereads = perContainer(() => new WeakMap<Find<unknown>, number>());
 
 /**
- * What we hold of a shop that a verified delivery, or a reconciliation, names. The copy of the secret at hand may be 18
- * minutes old and the shop new: so the secret is read again before the source counts as unknown. Within a minute of that
- * it is not read once more, and the caller has to come again.
+ * Returns the entry of a shop that a verified delivery or a reconciliation names.
+ * The cached secret may be 18 minutes old and the shop new. So the secret is read again before the source counts as
+ * unknown. Within a minute of that read, the caller must retry later.
  */
 export const findShop = async <Access>(
   find: Find<Access>,

@@ -8,20 +8,20 @@ type WithKind = { readonly kind: string };
 const isSkipped = (subject: WithKind): subject is SkippedDelivery =>
   subject.kind === 'parked' || subject.kind === 'ignored';
 
-/** How a platform's deliveries are understood. */
+/** The steps that prepare a platform's deliveries. */
 type PrepareSteps<Subject extends WithKind> = {
-  /** Reads a delivery, and asks nobody. */
+  /** Reads a delivery without requests. */
   readonly translate: (topic: string, body: unknown) => Subject | SkippedDelivery;
-  /** Gives undefined where there is nothing to be followed or booked. */
+  /** Returns undefined if there is nothing to sync. */
   readonly fetchSnapshot: (shop: Shop, subject: Subject) => Promise<Result<RemoteSnapshot | undefined, ShopFailure>>;
   /**
-   * The reason by which a delivery about such is ignored.
+   * The reason for ignoring a delivery with nothing to sync.
    * @default 'nothing_returned'
    */
   readonly nothing?: string;
 };
 
-/** Prepares a delivery as most platforms do: what it is about is read from it, and how that stands now is asked for. */
+/** Prepares a delivery as most platforms do: reads its subject, then fetches the current state. */
 export const prepareDelivery = async <Subject extends WithKind>(
   { translate, fetchSnapshot: see, nothing = 'nothing_returned' }: PrepareSteps<Subject>,
   { source, topic, body }: Parameters<Translator['prepare']>[0],

@@ -4,23 +4,23 @@ import type { ShopFailure } from '../../platform.ts';
 import { permanentFailure } from './shop-failure.ts';
 
 /*
- * Where walks through a shop's changes go on. A change with a time to come, of which shops have some after an import or by
- * a wrong time zone, must not take a walk past all that changes until then.
+ * The positions of scans through a shop's changes. Shops have changes with a future time after an import or a wrong
+ * time zone. Such a change must not move a scan past all changes until then.
  */
 
-/** An instant, or now where that is earlier. */
+/** Returns an instant, or now if that is earlier. */
 export const notInFuture = (at: string): string => new Date(Math.min(Date.parse(at), Date.now())).toISOString();
 
-/** Whether a walk that goes by time, the oldest first, has come past now: what is behind has not happened yet. */
+/** Whether a scan in order of time, the oldest first, has passed now. Later entries have not happened yet. */
 export const isInFuture = (last: string | undefined): boolean => last !== undefined && Date.parse(last) > Date.now();
 
 /**
- * Where the next walk begins, once this one has come to its end: at the last change that it told of. Not within the last
- * moments, though: what was written then may be seen after what was written later.
+ * Returns the start of the next scan after this one has ended: the last change that it returned.
+ * The start is not within the last moments, because an earlier write may become visible after a later one.
  *
- * @param began the instant that this walk, or its last part, began at
- * @param last the latest instant that it told of; nothing where it told of nothing
- * @param lateMs how much later a change may be seen than one that was written after it
+ * @param began the instant at which this scan, or its last part, began
+ * @param last the latest instant that it returned; undefined if it returned nothing
+ * @param lateMs the maximum delay after which a change becomes visible
  */
 export const nextScanStart = (began: string, last: string | undefined, lateMs: number): string =>
   last === undefined
@@ -28,10 +28,11 @@ export const nextScanStart = (began: string, last: string | undefined, lateMs: n
     : new Date(Math.min(Math.max(Date.parse(began), Date.parse(last)), Date.now() - lateMs)).toISOString();
 
 /**
- * Reads an answer in the shape that the platform's API promises. Where it has another, the part that it is of cannot be
- * read: that is named, since another attempt would meet the same answer.
+ * Reads a response in the shape that the platform's API promises.
+ * If it has another shape, its part is unreadable. The failure is permanent, because another attempt would get the same
+ * response.
  *
- * @param reason what cannot be read then
+ * @param reason the reason of the failure
  */
 export const readExpectedShape = <Value>(
   reason: string,
@@ -46,12 +47,12 @@ export const readExpectedShape = <Value>(
   }
 };
 
-/** Parts that were read, and why one of them could not be. */
+/** The readable parts, and why one part is unreadable. */
 export type PartialRead<Reading> = { readonly read: readonly Reading[]; readonly unread?: ShopFailure };
 
 /**
- * Reads an order's returns, or its refunds, one by one: one that nobody can read holds up no other. What may be read later
- * is a failure of all, because the delivery is looked at again then.
+ * Reads an order's returns or refunds one by one: an unreadable one does not block others.
+ * A temporary failure of one fails all, because the delivery is retried then.
  */
 export const readEach = <Node, Reading>(
   nodes: readonly Node[],

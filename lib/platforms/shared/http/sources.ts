@@ -9,39 +9,44 @@ import { secrets } from '../../../secrets/source.ts';
 const config = configured(platformSecretsConfig);
 
 /**
- * A secret of a platform's shops, by its name below the prefix. What a delivery is believed by is apart from what the
- * shops are asked with, so that the receiver, which is open to the world, can read no token.
+ * A secret of a platform's shops, by its name below the prefix.
+ * The credentials that verify deliveries are separate from those of the shops' APIs. So the receiver, which is public,
+ * cannot read tokens.
  */
 export type ShopSecret = `webhooks/${string}` | `api/${string}`;
 
-/** The id of the secret in Secrets Manager. */
+/** Returns the id of the secret in Secrets Manager. */
 const idOf = (secret: ShopSecret): string => `${config().secretPrefix}/${secret}`;
 
 const platformOf = (secret: ShopSecret): string => secret.slice(secret.indexOf('/') + 1);
 
-/** A fault of the secret. Its message names the place and quotes nothing. */
+/** An error in the secret. Its message names the place and quotes nothing. */
 export class SourceFault extends Error {
   override readonly name = 'SourceFault';
 }
 
-/** What the secret holds of one source, to be read field by field. */
+/** The secret's entry of one source, with readers for its fields. */
 export type SourceEntry = {
   /** @throws when it is missing or no text */
   readonly text: (field: string) => string;
   readonly optionalText: (field: string) => string | undefined;
   /** @throws when it is missing or no list of texts */
   readonly texts: (field: string) => readonly string[];
-  /** None where it is missing. @throws when it is there and no list of texts */
+  /** Returns an empty list if it is missing. @throws when it is no list of texts */
   readonly optionalTexts: (field: string) => readonly string[];
-  /** An origin or base address, without a slash at its end. @throws when it is neither there nor given here, or is none */
+  /**
+   * Returns an origin or base address, without a trailing slash.
+   * @throws when it is invalid, or missing without a fallback
+   */
   readonly address: (field: string, fallback?: string) => string;
-  /** @returns the error that names a field and says what it must be, to be thrown */
+  /** @returns the error to throw: it names a field and its requirement */
   readonly fault: (field: string, must: string) => Error;
   /**
-   * The platform under which the orders of this source are registered: the platform itself, unless the field
-   * `orderPlatform` says another. For platforms that count orders from 1 in each of their shops.
+   * Returns the platform under which the orders of this source are registered.
+   * It is the platform itself, unless the field `orderPlatform` names another. It is for platforms that number orders
+   * from 1 in each shop.
    *
-   * @throws when a source before it in the secret has the same
+   * @throws when an earlier source in the secret has the same
    */
   readonly orderPlatform: () => string;
 };
@@ -94,10 +99,10 @@ const entryOf = (secret: ShopSecret, source: string, value: JsonObject, before: 
 };
 
 /**
- * One source of a secret, `{ "sources": { "<source>": { … } } }`, or undefined for one that is not in it. A
- * fault in one source's entry does not touch the others.
+ * Parses one source of a secret, `{ "sources": { "<source>": { … } } }`; undefined if it is absent.
+ * An error in one source's entry does not affect the others.
  *
- * @throws an error that names the faulty place and quotes nothing of the secret
+ * @throws an error that names the invalid place and quotes nothing of the secret
  */
 export const parseSource = <Source>(
   secret: ShopSecret,
@@ -121,8 +126,9 @@ export const parseSource = <Source>(
 export type FindOptions = { readonly fresh?: boolean; readonly signal?: AbortSignal };
 
 /**
- * What a secret holds of a source, or undefined for one that is not ours. `fresh` reads the secret again, for when
- * the values at hand did not fit and it may have been rotated; lib/secrets bounds how often.
+ * Returns the secret's entry of a source, or undefined if the source is not ours.
+ * `fresh` reads the secret again, for values that did not match and may have been rotated. lib/secrets limits how
+ * often.
  *
  * @throws {SecretUnavailable} when the secret cannot be read
  */
@@ -136,7 +142,7 @@ export const findSource = async <Source>(
   try {
     return parseSource(secret, text, source, read);
   } catch (error) {
-    // Whoever is called at night needs the place.
+    // The operator needs the place.
     log('error', 'platform secret malformed', { fault: error instanceof SourceFault ? error.message : undefined });
     throw error;
   }
@@ -147,7 +153,7 @@ const sourceNamesIn = (text: string): readonly string[] => {
   return isObject(sources) ? Object.keys(sources) : [];
 };
 
-/** The names of a secret's sources as Secrets Manager has just told them; undefined where it could not be asked now. */
+/** Reads the names of a secret's sources from Secrets Manager; undefined if it is unavailable. */
 export const fetchSourceNames = async (
   secret: ShopSecret,
   signal: AbortSignal,
@@ -160,7 +166,7 @@ export const fetchSourceNames = async (
   return isNew ? sourceNamesIn(text) : undefined;
 };
 
-/** The names of a secret's sources; where `fresh`, those that were added since the secret was last read among them. */
+/** Returns the names of a secret's sources. With `fresh` it includes those that were added since the last read. */
 export const readSourceNames = async (
   secret: ShopSecret,
   { fresh = false, signal }: FindOptions = {},

@@ -1,17 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { WebhookRequest, VerificationFailure, VerificationResult } from '../../platform.ts';
 
-/** Judges a delivery by the secret at hand, or by one read anew. */
+/** Verifies a delivery with the cached secret, or with `fresh` after reading it again. */
 type VerifyRequest = (arrival: WebhookRequest, fresh: boolean, signal: AbortSignal) => Promise<VerificationResult>;
 
-/** What another secret may mend. Keys, or a confirmation, that could not be had are not asked for twice at once. */
+/** Failures that a rotated secret may fix. Failed fetches of keys or confirmations are not repeated at once. */
 const fixableByRotation: ReadonlySet<string> = new Set<VerificationFailure | 'no_usable_secret'>([
   'unknown_source',
   'signature_mismatch',
   'no_usable_secret',
 ]);
 
-/** Verifies a delivery; one that does not fit is judged again with the secret read anew, after a rotation. */
+/** Verifies a delivery. On a mismatch it reads the secret again and retries once, because of rotations. */
 export const verifyWithRotation = async (
   judge: VerifyRequest,
   arrival: WebhookRequest,
@@ -21,17 +21,17 @@ export const verifyWithRotation = async (
   return 'reason' in verdict && fixableByRotation.has(verdict.reason) ? judge(arrival, true, signal) : verdict;
 };
 
-/** A shorter secret is a mistyped or empty one, with which anybody could sign. */
+/** A shorter secret is mistyped or empty, so that any sender could sign with it. */
 const minSecretBytes = 16;
 
-/** Base64 of 32 bytes. Checked first because Node's decoder skips what it does not know. */
+/** Base64 of 32 bytes. Node's decoder skips other characters, so this checks first. */
 const form = /^[A-Za-z0-9+/]{43}=$/;
 
-/** The secrets that are fit to verify with. */
+/** Returns the secrets that are long enough to verify with. */
 export const usableSecrets = <Secret extends string | Buffer>(secrets: readonly Secret[]): readonly Secret[] =>
   secrets.filter((secret) => Buffer.byteLength(secret) >= minSecretBytes);
 
-/** The HMAC-SHA256 of some bytes, in base64. */
+/** Returns the HMAC-SHA256 of some bytes, in base64. */
 export const hmacOf = (bytes: Buffer | string, secret: string | Buffer): string =>
   createHmac('sha256', secret).update(bytes).digest('base64');
 
@@ -43,6 +43,6 @@ export const isSignedBy = (
 ): boolean => {
   const digests = secrets.map((secret) => createHmac('sha256', secret).update(bytes).digest());
   const given = candidates.filter((candidate) => form.test(candidate)).map((text) => Buffer.from(text, 'base64'));
-  // Every pair is compared: how long it takes tells nothing of which one fits.
+  // Every pair is compared, so that the time does not reveal which one matches.
   return digests.map((digest) => given.some((candidate) => timingSafeEqual(digest, candidate))).includes(true);
 };

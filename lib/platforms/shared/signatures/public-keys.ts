@@ -6,20 +6,23 @@ import { startFlight, type Flight } from '../../../net/single-flight.ts';
 import { TransportError } from '../../../net/transport-error.ts';
 import { perContainer } from '../../../runtime/container.ts';
 
-/** A key that its owner has withdrawn is believed no longer than this. */
+/** The maximum time for which a withdrawn key is still trusted. */
 const timeToLive = 3_600_000;
-/** Keys younger than this are not fetched again, nor what could not be had: a forger has no other pace. */
+/** The minimum interval between fetches of keys, also of unavailable ones. It limits forged requests. */
 const minAge = 10_000;
-/** Where the address is the sender's word, every forgery may name another: all of an origin that had no keys share this. */
+/**
+ * The limit of fetches for all addresses of an origin without keys.
+ * A sender chooses the address, so every forgery may name another.
+ */
 const maxFetches = { count: 30, withinMs: 60_000 };
-/** Addresses that have had keys: no forgery can take their turn. */
+/** The maximum number of addresses that have had keys. Forgeries cannot use up their fetches. */
 const maxProven = 100;
 const maxCached = 100;
 const timeoutMs = 3_000;
 /** A platform's keys are a few kilobytes. */
 const maxBytes = 64 * 1024;
 
-/** Keys that cannot be had now. `reason` is a stable code; it quotes neither the address nor the answer. */
+/** Thrown if keys are unavailable now. `reason` is a stable code. It quotes neither the address nor the response. */
 export class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable';
   readonly reason: string;
@@ -33,14 +36,14 @@ export class KeysUnavailable extends Error {
 type Parse<Keys> = (body: Buffer) => Keys | undefined;
 type Outcome<Keys> = { readonly at: Stamp; readonly keys: Keys } | { readonly at: Stamp; readonly fault: string };
 
-/** What is known of the addresses that are read in one way. */
+/** The cached outcomes of the addresses of one reader. */
 type KeyCache<Keys> = {
   readonly outcomes: Map<string, Outcome<Keys>>;
   readonly flights: Map<string, Flight<Keys>>;
   readonly proven: Set<string>;
 };
 
-/** By how they are read: what one reader made of a body is nothing to another. */
+/** By reader, because the result of one reader has no meaning for another. */
 const keyCaches = perContainer(() => new WeakMap<Parse<unknown>, KeyCache<unknown>>());
 
 const keyCacheOf = <Keys>(parse: Parse<Keys>): KeyCache<Keys> => {
@@ -51,7 +54,7 @@ const keyCacheOf = <Keys>(parse: Parse<Keys>): KeyCache<Keys> => {
 
 const fetchStarts = perContainer(() => new Map<string, readonly Stamp[]>());
 
-/** Whether an origin may be asked once more, which it then is. */
+/** Whether an origin allows one more fetch. If so, it counts. */
 const mayFetch = (origin: string): boolean => {
   const recent = (fetchStarts().get(origin) ?? []).filter((at) => elapsed(clock, at) < maxFetches.withinMs);
   const may = recent.length < maxFetches.count;
@@ -59,7 +62,7 @@ const mayFetch = (origin: string): boolean => {
   return may;
 };
 
-/** Forgets what could not be had before keys, and older before younger. */
+/** Evicts a cache entry: failures before keys, and older ones before newer ones. */
 const evictOne = <Keys>(outcomes: Map<string, Outcome<Keys>>): void => {
   if (outcomes.size < maxCached) return;
   const entries = [...outcomes];
@@ -92,14 +95,14 @@ const refetchKeys = async <Keys>(url: string, parse: Parse<Keys>, signal: AbortS
     if (proven.size < maxProven) proven.add(url);
     return keys;
   } catch (error) {
-    // Whoever waited went away: that says nothing of the keys.
+    // The waiting caller has left. That is no failure of the keys.
     if (error instanceof KeysUnavailable && !signal.aborted) keep({ at: stamp(clock), fault: error.reason });
     throw error;
   }
 };
 
 export type FetchOptions = {
-  /** The keys at hand did not fit, and may have been replaced: those older than ten seconds are fetched again. */
+  /** The cached keys did not match, and may have been replaced. Those older than ten seconds are fetched again. */
   readonly fresh?: boolean;
   readonly signal?: AbortSignal;
 };
@@ -107,14 +110,16 @@ export type FetchOptions = {
 const neverAborted = new AbortController().signal;
 
 /**
- * The public keys at an address. They are fetched once for all who wait, kept for an hour, and fetched again for `fresh`;
- * redirects are not followed. How often that happens is bounded for each address, and for all addresses of an origin that
- * have had no keys, because it is strangers who make us fetch: those that had keys are fetched again whatever strangers do. The origin must be one that the deployment's operator has named, or the platform's own.
+ * Returns the public keys at an address.
+ * All waiting callers share one fetch. Keys are cached for an hour, and fetched again for `fresh`. Redirects are not
+ * followed. Fetches are limited for each address, because strangers cause them. Addresses of one origin without keys
+ * share a limit. Addresses that have had keys are fetched again whatever strangers do. The origin must be the
+ * platform's own, or one that the operator of the deployment has named.
  *
  * @param url an absolute address
- * @param parse reads the whole body, or gives undefined for what it does not understand; a function that lives as long as
- *   its module, because the keys are kept for it
- * @throws {KeysUnavailable} when there are none to be had in time
+ * @param parse reads the whole body, or returns undefined if it is invalid. It must live as long as its module, because
+ * the keys are cached for it
+ * @throws {KeysUnavailable} when no keys are available in time
  */
 export const fetchKeys = async <Keys>(
   url: string,

@@ -7,21 +7,21 @@ import type { VerificationResult } from '../../platform.ts';
 import { fetchKeys, KeysUnavailable } from './public-keys.ts';
 
 /*
- * What Amazon SNS posts to an HTTPS endpoint: an envelope in JSON, signed by a key whose certificate lies at SNS's own
+ * Verifies what Amazon SNS posts to an HTTPS endpoint: a JSON envelope. The certificate of its key is at SNS's own
  * address in the topic's region.
  * https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
  */
 
-/** What a topic's messages are believed by. */
+/** The data that verifies a topic's messages. */
 export type SnsTopic = {
   readonly arn: string;
-  /** Where SNS is, in the region of the topic. */
+  /** The origin of SNS in the region of the topic. */
   readonly origin: string;
 };
 
 const arnForm = /^arn:aws(-cn)?:sns:([a-z0-9-]{1,30}):\d{12}:[\w-]{1,256}$/;
 
-/** The topic of that name; nothing for what is no name of one. */
+/** Parses the ARN of a topic; undefined for other text. */
 export const parseTopicArn = (arn: string): SnsTopic | undefined => {
   const [, china, region] = arnForm.exec(arn) ?? [];
   return region === undefined
@@ -34,7 +34,7 @@ const confirmTimeoutMs = 2_500;
 
 type UnverifiedResult = Exclude<VerificationResult, { readonly kind: 'authentic' }>;
 
-/** Neither a certificate nor a confirmation lies anywhere but at SNS's own address. */
+/** Returns an address at SNS's own origin. Certificates and confirmations are at no other. */
 const urlAtOrigin = (value: unknown, origin: string): URL | undefined => {
   const url = typeof value === 'string' ? URL.parse(value) : null;
   return url !== null && url.origin === origin && `${url.username}${url.password}` === '' ? url : undefined;
@@ -52,7 +52,7 @@ const readCertificateKey = (body: Buffer): KeyObject | undefined => {
 const notificationFields = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'] as const;
 const confirmationFields = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'] as const;
 
-/** What is signed: some fields by their names, each on a line of its own; one that is not there is left out. */
+/** Returns the signed text: fields with their names, each on its own line. Absent fields are left out. */
 const signedText = (envelope: JsonObject): string => {
   const names = envelope['Type'] === 'Notification' ? notificationFields : confirmationFields;
   return names
@@ -75,7 +75,7 @@ const verifySignature = async (
   { arn, origin }: SnsTopic,
   signal: AbortSignal,
 ): Promise<UnverifiedResult | 'proven'> => {
-  // Before anything is fetched: whoever names another topic is not the one that was subscribed to.
+  // This is before any fetch: a message of another topic is not from our subscription.
   if (envelope['TopicArn'] !== arn) return { kind: 'refused', reason: 'unknown_source' };
   const certificate = urlAtOrigin(envelope['SigningCertURL'], origin);
   if (certificate === undefined || !certificatePath.test(certificate.pathname) || certificate.search !== '')
@@ -89,7 +89,7 @@ const verifySignature = async (
   }
 };
 
-/** Says yes to a subscription, at the address that came with the proven question. SNS asks again until it is told. */
+/** Confirms a subscription at the address in the verified message. SNS repeats the message until then. */
 const confirmSubscription = async (
   envelope: JsonObject,
   origin: string,
@@ -115,13 +115,14 @@ const confirmSubscription = async (
   }
 };
 
-/** A message of a topic's that is proven to be SNS's, or what else came of it. */
+/** A verified message of a topic, or another result. */
 type SnsVerificationResult = { readonly kind: 'message'; readonly message: string } | UnverifiedResult;
 
 /**
- * Judges what was posted in the name of a topic. A subscription to it is confirmed, once it is proven that SNS asks: by
- * whom it was made is for the topic's policy to say, and for whoever named the topic in the secret. That one was ended is
- * heard and left at that.
+ * Verifies a message of a topic.
+ * It confirms a subscription to the topic after it has verified that SNS sent the request. The topic's policy, and the
+ * operator who put the topic into the secret, decide who may subscribe. It acknowledges the end of a subscription
+ * without action.
  */
 export const verifySns = async (body: Buffer, topic: SnsTopic, signal: AbortSignal): Promise<SnsVerificationResult> => {
   const envelope = parseObject(body.toString());

@@ -8,7 +8,7 @@ import { standardKey, standardPublicKey, verifyStandardWebhook } from './standar
 const keysOf = ({ texts }: SourceEntry) =>
   texts('webhookSecrets').flatMap((secret) => standardKey(secret) ?? standardPublicKey(secret) ?? []);
 
-/** What a signed body says of itself. Nobody has to send one that says it well: what it is worth is found out later. */
+/** Returns the topic and time in a signed body. Their form is not checked here. */
 const claimsOf = (body: Buffer): Pick<Delivery, 'topic' | 'triggeredAt'> => {
   const { type, timestamp } = parseObject(body.toString('utf8')) ?? {};
   const triggeredAt = instant(timestamp);
@@ -35,9 +35,9 @@ const requestVerifier =
   };
 
 /**
- * Receives deliveries that are signed after Standard Webhooks, at `/webhooks/{platform}/{source}`, with the keys
- * `webhookSecrets` of the source. One that does not fit is tried again with the secret read anew, after a rotation. All of
- * a delivery is signed, its id too: no other id makes it another.
+ * Receives deliveries that are signed by Standard Webhooks, at `/webhooks/{platform}/{source}`.
+ * The keys are the `webhookSecrets` of the source. On a mismatch it reads the secret again and retries once, because of
+ * rotations. The signature covers the whole delivery with its id, so a replay cannot use another id.
  */
 export const standardReceiver = (name: string): Receiver => ({
   name,

@@ -2,27 +2,30 @@ import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { isSignedBy, usableSecrets } from './hmac.ts';
 import type { Headers, VerificationResult } from '../../platform.ts';
 
-/** The headers' own names, and those that Svix sends for the same. */
+/** The standard's own header names, and those of Svix. */
 const families = ['webhook-', 'svix-'] as const;
 type Family = (typeof families)[number];
 
-/** How far the time of signing may be from ours, in seconds; the specification leaves it to us, its libraries take this. */
+/**
+ * The maximum difference between the time of signing and ours, in seconds.
+ * The specification sets no limit, its libraries use this one.
+ */
 const tolerance = 300;
 
-/** Neither may hold a dot: it parts them in what is signed. */
+/** Neither may contain a dot, which separates them in the signed text. */
 const forms = { id: /^[\w:=+/@~-]{1,100}$/, timestamp: /^[1-9]\d{0,11}$/ } as const;
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** The bytes behind a prefix. Checked first because decoders skip what they do not know. */
+/** Returns the bytes after a prefix. Decoders skip other characters, so this checks first. */
 const bytesOf = (text: string, prefix: string): Buffer | undefined => {
   const encoded = text.startsWith(prefix) ? text.slice(prefix.length) : '';
   return base64.test(encoded) ? Buffer.from(encoded, 'base64') : undefined;
 };
 
 /**
- * The key in a signing secret: `whsec_` and the base64 of 24 to 64 bytes. Nothing for any other text: of a mistyped secret
- * there may be so little left that anybody can guess it.
+ * Returns the key in a signing secret: `whsec_` and the base64 of 24 to 64 bytes.
+ * Undefined for any other text. A mistyped secret may have so few valid bytes that an attacker can guess them.
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#signature-scheme
  */
 export const standardKey = (secret: string): Buffer | undefined => {
@@ -30,7 +33,7 @@ export const standardKey = (secret: string): Buffer | undefined => {
   return key !== undefined && key.length >= 24 && key.length <= 64 ? key : undefined;
 };
 
-/** The key of a sender that keeps the other half to itself: `whpk_` and the base64 of an Ed25519 public key. */
+/** Returns the public key of a sender: `whpk_` and the base64 of an Ed25519 key. */
 export const standardPublicKey = (text: string): KeyObject | undefined => {
   const key = bytesOf(text, 'whpk_');
   if (key?.length !== 32) return undefined;
@@ -40,7 +43,7 @@ export const standardPublicKey = (text: string): KeyObject | undefined => {
 const rawValues = (headers: Headers, name: string): readonly string[] =>
   Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === name ? [value ?? ''] : []));
 
-/** One well-formed value, or nothing. A proxy that repeats a header makes API Gateway join them by commas. */
+/** Returns one well-formed value, or undefined. API Gateway joins repeated headers with commas. */
 const single = (headers: Headers, family: Family, name: keyof typeof forms): string | undefined => {
   const found = rawValues(headers, `${family}${name}`).flatMap((value) => value.split(','));
   const [value, ...others] = new Set(found.map((one) => one.trim()));
@@ -49,7 +52,7 @@ const single = (headers: Headers, family: Family, name: keyof typeof forms): str
 
 type Signature = { readonly version: string; readonly text: string };
 
-/** Every signature of a known kind, whether a space parts them, as it should, or the comma of a repeated header. */
+/** Returns all signatures of a known kind. Spaces separate them, or the commas of a repeated header. */
 const signaturesOf = (headers: Headers, family: Family): readonly Signature[] =>
   rawValues(headers, `${family}signature`).flatMap((value) =>
     Array.from(value.matchAll(/(?:^|[ ,])(v1a?),([^ ,]+)(?=[ ,]|$)/g), ([, version = '', text = '']) => ({
@@ -61,7 +64,7 @@ const signaturesOf = (headers: Headers, family: Family): readonly Signature[] =>
 /** Base64 of 64 bytes. */
 const ed25519 = /^[A-Za-z0-9+/]{86}==$/;
 
-/** Whether one of the signatures fits one of the keys, each kind its own: no `v1a` is ever read as a `v1`. */
+/** Whether one of the signatures matches one of the keys of its kind. A `v1a` is never read as a `v1`. */
 const isSignedByAny = (
   bytes: Buffer,
   keys: readonly (Buffer | KeyObject)[],
@@ -76,7 +79,7 @@ const isSignedByAny = (
   );
 };
 
-/** Names are not mixed: each family's headers speak of its own signature. */
+/** Returns the header family. Headers of different families are not mixed. */
 const familyOf = (headers: Headers): Family =>
   families.find((family) => Object.keys(headers).some((name) => name.toLowerCase().startsWith(family))) ?? families[0];
 
@@ -91,9 +94,10 @@ export type StandardVerificationResult =
   | Extract<VerificationResult, { readonly kind: 'malformed' | 'refused' | 'unverifiable' }>;
 
 /**
- * Verifies a delivery after Standard Webhooks: the HMAC-SHA256 (`v1`) or the Ed25519 signature (`v1a`) of id, time and
- * the exact bytes by one of the keys. The sender may sign with several while it replaces one; any that fits is enough. A replay within the time allowed
- * is caught by its id, which is signed, in the inbox.
+ * Verifies a delivery by Standard Webhooks.
+ * One of the keys must have made the HMAC-SHA256 (`v1`) or Ed25519 signature (`v1a`) of id, time and exact bytes. The
+ * sender may sign with several keys during a rotation, and any match is enough. The inbox catches a replay within the
+ * tolerance by its signed id.
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  *
  * @param keys of standardKey and standardPublicKey, or bytes that the sender uses as they are

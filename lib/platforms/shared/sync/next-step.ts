@@ -6,7 +6,7 @@ import type { InspectionFinding, RemoteReturn } from './remote-return.ts';
 type LocalReturn = Output<'getReturn'>;
 type Line = LocalReturn['lines'][number];
 
-/** The operations by which a return of ours follows one of a platform. */
+/** The operations that sync our return with a platform's. */
 export const syncOperations = [
   'approve',
   'reject',
@@ -27,7 +27,7 @@ export type SyncStep = {
 
 const undecided: ReadonlySet<LocalReturn['status']> = new Set(['requested', 'info_requested']);
 const ended: ReadonlySet<LocalReturn['status']> = new Set(['rejected', 'cancelled', 'expired', 'completed']);
-/** Ends of a return of which nothing came: one is as good as another. */
+/** Equivalent final statuses of a return without goods. */
 const calledOff: ReadonlySet<string> = new Set(['rejected', 'cancelled']);
 
 type Quantities = Line['quantities'];
@@ -39,7 +39,7 @@ const outstanding = (quantities: Quantities): number =>
   approvedUnits(quantities) - quantities.returnless - quantities.received - quantities.missing;
 const uninspected = ({ received, accepted, refused }: Quantities): number => received - accepted - refused;
 
-/** Units by line; nothing where no line has any. */
+/** Returns units by line; undefined if no line has any. */
 const linesWithUnits = (aims: readonly Target[], unitsOf: (aim: Target) => number) => {
   const lines = aims
     .map((aim) => ({ lineId: aim.line.lineId, quantity: unitsOf(aim) }))
@@ -47,7 +47,7 @@ const linesWithUnits = (aims: readonly Target[], unitsOf: (aim: Target) => numbe
   return lines.length > 0 ? lines : undefined;
 };
 
-/** What brings a return that somebody still has to decide on to where the platform's is. */
+/** Returns the step that decides an undecided return as the platform did. */
 const decisionStep = (ours: LocalReturn, seen: RemoteReturn, aims: readonly Target[]): SyncStep | undefined => {
   const { returnId } = ours;
   const { status, rejection } = seen;
@@ -60,7 +60,7 @@ const decisionStep = (ours: LocalReturn, seen: RemoteReturn, aims: readonly Targ
   return { operation: 'approve', input: { returnId, ...(isLess ? { lines } : {}) } };
 };
 
-/** Units that the platform has taken off its return since it was approved. */
+/** Returns the step for units that the platform has removed from its return since the approval. */
 const cancelRemovedStep = ({ returnId }: LocalReturn, aims: readonly Target[]): SyncStep | undefined => {
   const lines = linesWithUnits(aims, ({ line, kept }) =>
     Math.min(approvedUnits(line.quantities) - kept, outstanding(line.quantities)),
@@ -68,7 +68,10 @@ const cancelRemovedStep = ({ returnId }: LocalReturn, aims: readonly Target[]): 
   return lines && { operation: 'cancel', input: { returnId, lines } };
 };
 
-/** Units that were given up, as when the platform had ended its return, and are expected again or came. */
+/**
+ * Returns the step for units marked as missing that are expected again or have arrived.
+ * That happens after the platform had ended its return.
+ */
 const correctMissingStep = ({ returnId }: LocalReturn, aims: readonly Target[]): SyncStep | undefined => {
   const lines = linesWithUnits(
     aims,
@@ -86,14 +89,14 @@ const correctMissingStep = ({ returnId }: LocalReturn, aims: readonly Target[]):
   );
 };
 
-/** Parcels that may yet arrive. */
+/** Statuses of parcels that may still arrive. */
 const inTransit: ReadonlySet<LocalReturn['parcels'][number]['status']> = new Set([
   'label_created',
   'in_transit',
   'exception',
 ]);
 
-/** Units of a line that wait for a parcel. */
+/** Returns the units of a line without a parcel. */
 const unshipped = ({ lineId: id, quantities }: Line, parcels: LocalReturn['parcels']): number =>
   outstanding(quantities) -
   sum(
@@ -104,7 +107,7 @@ const unshipped = ({ lineId: id, quantities }: Line, parcels: LocalReturn['parce
   );
 
 const addParcelStep = (ours: LocalReturn, seen: RemoteReturn, aims: readonly Target[]): SyncStep | undefined => {
-  // Nobody can tell whether the platform's parcel is one of those whose tracking is erased.
+  // The platform's parcel may be one of those whose tracking is erased.
   if (ours.parcels.some(({ erased }) => erased)) return undefined;
   const known = new Set(ours.parcels.flatMap(({ trackingNumber, labelUrl }) => [trackingNumber, labelUrl]));
   const next = seen.parcels.find(({ trackingNumber, labelUrl }) => !known.has(trackingNumber ?? labelUrl));
@@ -117,7 +120,7 @@ const addParcelStep = (ours: LocalReturn, seen: RemoteReturn, aims: readonly Tar
     left.set(line.orderLineId, maximum - quantity);
     return quantity;
   });
-  // Tracking that comes after the goods were told of has nothing to hold any more.
+  // Tracking that is reported after the goods has no units left.
   return contents && { operation: 'addParcel', input: { returnId: ours.returnId, ...parcel, contents } };
 };
 
@@ -145,7 +148,7 @@ const inspectedUnits = ({ inspections }: Line, { outcome, disposition }: Inspect
       .map(({ quantity }) => quantity),
   );
 
-/** The most findings that one report takes. */
+/** The maximum number of findings in one report. */
 const maxFindings = 100;
 
 const inspectStep = ({ returnId }: LocalReturn, aims: readonly Target[]): SyncStep | undefined => {
@@ -166,7 +169,7 @@ const inspectStep = ({ returnId }: LocalReturn, aims: readonly Target[]): SyncSt
 const goodsStep = (ours: LocalReturn, aims: readonly Target[]): SyncStep | undefined =>
   receiveStep(ours, aims) ?? closeReceiptStep(ours, aims) ?? inspectStep(ours, aims);
 
-/** Ends where the platform does; not while units of it wait for somebody to look at them. */
+/** Returns the step that ends the return like the platform's. There is none while units wait for inspection. */
 const endStep = ({ returnId, lines }: LocalReturn, { status }: RemoteReturn): SyncStep | undefined => {
   const isOpen = lines.some((line) => outstanding(line.quantities) > 0);
   if (calledOff.has(status)) return isOpen ? { operation: 'cancel', input: { returnId } } : undefined;
@@ -174,20 +177,20 @@ const endStep = ({ returnId, lines }: LocalReturn, { status }: RemoteReturn): Sy
   return isDone ? { operation: 'complete', input: { returnId } } : undefined;
 };
 
-/** Whether a return that ended here does not stand where it does there. */
+/** Whether our ended return has another state than the platform's. */
 const mustReopen = (ours: LocalReturn, { status }: RemoteReturn, aims: readonly Target[]): boolean => {
   if (status === 'requested') return false;
   if (calledOff.has(status)) return ours.status === 'completed';
   const isBehind = (correctMissingStep(ours, aims) ?? goodsStep(ours, aims)) !== undefined;
   if (ours.status === 'completed') return status === 'approved' || isBehind;
-  // Ours may have run out while the platform's waits on.
+  // Ours may have expired while the platform's is still open.
   return ours.status === 'expired' ? status === 'completed' || isBehind : true;
 };
 
 /**
- * The next thing to record of a return of ours, so that it comes to where the platform's is; undefined where it is there,
- * or as near as it can come. It looks at what both are, not at what happened: deliveries that come late, twice or in
- * another order lead to the same.
+ * Returns the next step that brings our return closer to the platform's.
+ * Undefined if both are equal, or if no step is left. It compares states, not events. So late, repeated or reordered
+ * deliveries have the same result.
  */
 export const nextStep = (ours: LocalReturn, seen: RemoteReturn): SyncStep | undefined => {
   const aims = targetsOf(ours, seen);

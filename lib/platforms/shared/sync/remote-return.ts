@@ -3,24 +3,25 @@ import type { Input } from '../../../contract/contract.ts';
 export type RemoteLine = Input<'createReturn'>['lines'][number];
 type Disposition = NonNullable<NonNullable<Input<'inspect'>['lines']>[number]['disposition']>;
 
-/** What units were found to be, and what became of them. */
+/** The outcome and disposition of inspected units. */
 export type InspectionFinding = {
   readonly outcome: 'accept' | 'refuse';
   readonly disposition: Disposition;
   readonly quantity: number;
 };
 
-/** What became of units of an order's line, all together up to now. */
+/** The totals of an order line's units up to now. */
 export type RemoteUnits = {
   readonly orderLineId: string;
   readonly received: number;
   readonly missing: number;
-  /** Of those received; the rest nobody has looked at. */
+  /** The findings for received units. Other received units are not inspected yet. */
   readonly found: readonly InspectionFinding[];
 };
 
 /**
- * A parcel to the shop, known by its number or else by its label; without contents it holds all that waits for one.
+ * A parcel to the shop, known by its number or else by its label.
+ * Without contents it holds all units that have no parcel.
  */
 export type RemoteParcel = {
   readonly carrier?: string;
@@ -30,12 +31,12 @@ export type RemoteParcel = {
   readonly contents?: readonly { readonly orderLineId: string; readonly quantity: number }[];
 };
 
-/** Money that a platform has given back. */
+/** A refund by a platform. */
 export type RemoteRefund = Omit<Input<'recordRefund'>, 'returnId'>;
 
 /**
- * A platform's return as it stands there now, whichever of its deliveries brought us to look. Everything is told as it is
- * in the end, not as it came about: whoever sees it later, or twice, sees the same.
+ * The current state of a platform's return, whichever delivery caused the fetch.
+ * All fields describe the state, not its history. So a later or repeated fetch gives the same result.
  */
 export type RemoteReturn = {
   readonly platform: string;
@@ -43,10 +44,10 @@ export type RemoteReturn = {
   readonly externalId: string;
   readonly orderId: string;
   readonly status: 'requested' | 'approved' | 'rejected' | 'cancelled' | 'completed';
-  /** An instant in RFC 3339, UTC, as the others. */
+  /** An instant in RFC 3339, UTC, like the others. */
   readonly createdAt: string;
   readonly closedAt?: string;
-  /** When we looked. */
+  /** When the state was fetched. */
   readonly seenAt: string;
   readonly initiatedBy: 'customer' | 'agent';
   readonly lines: readonly RemoteLine[];

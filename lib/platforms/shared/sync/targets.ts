@@ -4,17 +4,17 @@ import type { InspectionFinding, RemoteReturn } from './remote-return.ts';
 
 type LocalReturn = Output<'getReturn'>;
 
-/** Where a line of our return is to come to, in units. */
+/** The target quantities of a line of our return. */
 export type Target = {
   readonly line: LocalReturn['lines'][number];
-  /** Still on the platform's return. */
+  /** Units that are still part of the platform's return. */
   readonly kept: number;
   readonly received: number;
   readonly missing: number;
   readonly found: readonly InspectionFinding[];
 };
 
-/** Hands out the units of a line of the order, until there are none left. */
+/** Returns an allocator of the units of an order line, which returns at most the units left. */
 const allocator = (units: number) => {
   let left = units;
   return (maximum: number): number => {
@@ -38,9 +38,9 @@ const allocatorsOf = (seen: RemoteReturn, orderLineId: string) => {
 };
 
 /**
- * Where each line of our return is to come to, so that it stands as the platform's does. A platform tells of lines of the
- * order: lines of the return that are of one of these share its units, the first before the next. Units that a return
- * ended without do not come any more.
+ * Returns the target of each line of our return, so that it matches the platform's.
+ * A platform reports lines of the order. Lines of our return with the same order line share its units, in their order.
+ * Units that were outstanding when a return ended are no longer expected.
  */
 export const targetsOf = (ours: LocalReturn, seen: RemoteReturn): readonly Target[] => {
   const purses = new Map(

@@ -21,10 +21,13 @@ import { sum } from '../../units-by-line.ts';
 import { checkTransition } from '../check-transition.ts';
 import { toOutcome, type Outcome } from '../outcome.ts';
 
-/** Ids for the inspections that a correction of a line may bring. */
+/** Ids for the inspections that the correction of a line may add. */
 type InspectionIds = { readonly accepted: string; readonly refused: string };
 
-/** Takes units out of the inspections of one outcome, the last ones first; each keeps how many were taken. */
+/**
+ * Removes units from the inspections of one outcome, the last ones first.
+ * Each inspection records how many were removed.
+ */
 const takeInspected = (
   inspections: readonly Inspection[],
   units: number,
@@ -43,11 +46,11 @@ const adjustInspections = (
   { id, outcome, at }: Pick<Inspection, 'id' | 'outcome' | 'at'>,
 ): readonly Inspection[] => {
   if (units <= 0) return takeInspected(inspections, -units, outcome);
-  // A correction says how many there are and not what becomes of them: until somebody does, they are set aside.
+  // A correction states counts and no disposition. The units are in quarantine until an inspector decides.
   return [...inspections, { id, quantity: units, outcome, disposition: 'quarantine', deductionBps: 0, at }];
 };
 
-/** The inspections of a line after a correction, which come to what it says was accepted and refused. */
+/** Returns the inspections of a line after a correction. They add up to the corrected accepted and refused units. */
 const correctedInspections = (
   { inspections }: Line,
   { accepted = 0, refused = 0 }: Differences,
@@ -60,13 +63,13 @@ const correctedInspections = (
     at,
   });
 
-/** What is missing of a line after a correction. */
+/** Returns the missing units of a line after a correction. */
 const correctedMissing = ({ missing }: Line, { missing: units = 0 }: Differences): Line['missing'] =>
   units <= 0 ? takeMissing(missing, -units) : [...missing, { quantity: units, cause: 'not_in_parcel', granted: 0 }];
 
 type Correction = Differences & { readonly lineId: string };
 
-/** By how much what was recorded of lines is wrong, and why, sealed already; `ids` has an element for each line. */
+/** The corrections by line, and their reason as a personal-text reference. `ids` has one element for each line. */
 export type Correct = {
   readonly correction: ReturnCorrected['correction'];
   readonly lines: readonly Correction[];
@@ -93,7 +96,7 @@ const inspectionCountErrors = ({ lines }: Return, next: readonly Adjustment[]): 
     : [];
 };
 
-/** A line with what is to be changed in it, and ids for what that brings. */
+/** A line, its differences, and the ids for new inspections. */
 type LineCorrection = { readonly line: Line; readonly differences: Differences; readonly ids: InspectionIds };
 
 const adjustmentOf = ({ line, differences, ids }: LineCorrection, at: Instant): Adjustment => ({
@@ -104,8 +107,8 @@ const adjustmentOf = ({ line, differences, ids }: LineCorrection, at: Instant): 
 });
 
 /**
- * Whether a correction takes a return that was over up again: it leaves units to come or to be looked at, or items
- * without a disposition, or says that units came of a return that had expired.
+ * Returns whether a correction reopens an ended return. It does when it leaves units outstanding or uninspected, or
+ * items without a disposition. It also does when units arrived for an expired return.
  */
 const reopensReturn = (state: Return, adjustments: readonly Adjustment[]): boolean => {
   const { status, unexpected } = state;
@@ -116,9 +119,9 @@ const reopensReturn = (state: Return, adjustments: readonly Adjustment[]): boole
 };
 
 /**
- * Decides on a correction of what was recorded of goods, in any status: an entry of its own, by differences. Every unit
- * stays counted once, and nothing goes below what money and parcels rely on. A return that was over goes on, as one of
- * which goods come late.
+ * Decides on a correction of recorded goods, in any status. The correction is an entry of its own that states
+ * differences. Every unit stays counted once, and no quantity falls below what money and parcels rely on. An ended
+ * return continues like a return with late goods.
  */
 export const correct = (situation: Situation, { correction, lines, ids }: Correct): Result<Outcome> => {
   const admission = checkTransition(situation, 'correct');

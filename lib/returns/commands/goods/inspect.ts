@@ -10,7 +10,7 @@ import { sum } from '../../units-by-line.ts';
 import { checkTransition } from '../check-transition.ts';
 import { toOutcome, type Outcome } from '../outcome.ts';
 
-/** The result of an inspection. Its ids are made, and its texts are personal-text references. */
+/** The result of an inspection. The caller has made its ids, and its texts are personal-text references. */
 export type Inspect = {
   readonly lines?: readonly (Omit<Inspection, 'at' | 'disposition' | 'deductionBps'> &
     Partial<Pick<Inspection, 'disposition' | 'deductionBps'>> & { readonly lineId: string })[];

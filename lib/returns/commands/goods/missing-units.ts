@@ -11,7 +11,7 @@ import { type RequestedUnits, unitsByLine } from '../../units-by-line.ts';
 import { checkTransition } from '../check-transition.ts';
 import { toOutcome, type Outcome } from '../outcome.ts';
 
-/** Units to honour although they did not come or were refused, and why, as a code. */
+/** The missing or refused units to grant, and the reason as a code. */
 type Grant = { readonly lines: readonly GrantedLine[]; readonly reason: string };
 
 const maxGrantable = (line: Line, of: GrantedLine['of'], { parcels }: Return): number =>
@@ -33,7 +33,7 @@ const grantErrors = (state: Return, named: Grant['lines']): FieldError[] => {
   });
 };
 
-/** Decides to honour units: missing ones that no other return has taken, and refused ones that are not sent back. */
+/** Decides to grant missing units that no other return has, and refused units that stay with the shop. */
 export const grant = (situation: Situation, { lines, reason }: Grant): Result<Outcome> => {
   const admission = checkTransition(situation, 'grant');
   if (!admission.ok) return admission;
@@ -48,13 +48,19 @@ export const grant = (situation: Situation, { lines, reason }: Grant): Result<Ou
 
 type MissingCause = MissingUnits['cause'];
 
-/** Units that do not come any more, all that are outstanding when none are named; why, for all or by line. */
+/**
+ * The units to mark as missing, and the cause for all of them or by line.
+ * Without lines, all outstanding units are meant.
+ */
 export type CloseReceipt = {
   readonly cause?: MissingCause;
   readonly lines?: readonly (RequestedUnits[number] & { readonly cause?: MissingCause })[];
 };
 
-/** Where something came, the rest was not in it; else what was sent is lost, or, as far as is known, nobody sent anything. */
+/**
+ * Returns the likely cause of missing units. After any receipt, the rest was not in the parcel. Otherwise a sent parcel
+ * is lost, or nothing was sent as far as is known.
+ */
 const likelyCause = ({ lines, parcels, unexpected }: Return): MissingCause => {
   const sent = sentByCustomer(parcels);
   const came = lines.some(({ quantities }) => quantities.received > 0);
@@ -62,7 +68,7 @@ const likelyCause = ({ lines, parcels, unexpected }: Return): MissingCause => {
   return sent.length > 0 ? 'lost_in_transit' : 'never_sent';
 };
 
-/** Decides that units do not come any more: they are missing, and free for another return until they come after all. */
+/** Decides to mark outstanding units as missing. Another return may take them until they arrive after all. */
 export const closeReceipt = (situation: Situation, { cause, lines }: CloseReceipt): Result<Outcome> => {
   const admission = checkTransition(situation, 'closeReceipt');
   if (!admission.ok) return admission;

@@ -11,11 +11,11 @@ import { type RequestedUnits, unitsByLine } from '../../units-by-line.ts';
 import { checkTransition, failInvalidTransition } from '../check-transition.ts';
 import { toOutcome, type Outcome } from '../outcome.ts';
 
-/** A parcel; without contents it holds all that waits for one. */
+/** A parcel to add. Without contents it holds all units that wait for a parcel. */
 type AddParcel = Omit<Parcel, 'id' | 'direction' | 'status' | 'contents' | 'events'> &
   Partial<Pick<Parcel, 'direction' | 'status'>> & { readonly contents?: RequestedUnits };
 
-/** Decides on a parcel: to the shop with outstanding units, or back to the customer with refused ones. */
+/** Decides on a parcel, to the shop with outstanding units or back to the customer with refused ones. */
 export const addParcel = (
   situation: Situation,
   { direction, status = 'label_created', contents, ...tracking }: AddParcel,
@@ -57,7 +57,7 @@ export const findParcel = ({ parcels }: Pick<Return, 'parcels'>, parcelId: strin
 /** A merge patch (RFC 7396) of a parcel. */
 export type ParcelPatch = ParcelUpdated['changes'] & Partial<Pick<Parcel, 'status'>>;
 
-/** A final status stays, but a lost parcel may still be delivered. */
+/** Returns whether a parcel may change its status. A final status stays, but a lost parcel may still be delivered. */
 const canBecome = (from: Parcel['status'], to: Parcel['status']): boolean =>
   from === to || isUnderWay({ status: from }) || (from === 'lost' && to === 'delivered');
 
@@ -82,7 +82,8 @@ const changedFields = (parcel: Parcel, changes: ParcelUpdated['changes']): Parce
 };
 
 /**
- * Decides on a change of a parcel, also after all its units are received: a carrier report is a fact.
+ * Decides on a change of a parcel. The change is allowed after all units are received, because a carrier report is a
+ * fact.
  *
  * @returns the outcome; undefined when the patch changes nothing
  */

@@ -12,19 +12,23 @@ import { checkTransition } from '../check-transition.ts';
 import { toOutcome, type Outcome } from '../outcome.ts';
 import { findParcel } from './parcels.ts';
 
-/** What units that came are: those of the return, and those that it does not take. */
+/** Received units, split into those that the return takes and surplus ones. */
 type SplitReceipt = { readonly received: readonly ReceivedLine[]; readonly surplus: readonly UnexpectedItem[] };
 
-/** Units of a line for which something was given without them: they are the return's own, whatever others have taken. */
+/**
+ * Counts the units of a line that were paid for before they arrived.
+ * They belong to the return, whatever other returns have taken.
+ */
 const unitsPaidInAdvance = (line: Line, { parcels }: Situation['state']): number =>
   Math.max(0, line.quantities.refunded + line.quantities.exchanged - held(line, parcels));
 
 /**
- * Parts units that came into those that the return still takes and the rest. A unit that was given up is late: it is
- * taken again while the order has as many left; lines of the return that are of one line of the order share these.
+ * Splits received units into those that the return still takes and the surplus.
+ * A unit that was marked missing is late: the return takes it while the order has such units left. Lines of the return
+ * that share an order line share these units.
  *
  * @param units units by line id
- * @param ids ids for the rest of each line
+ * @param ids ids for the surplus of each line
  */
 const splitReceipt = (
   { state, order, ledger }: Situation,
@@ -58,8 +62,8 @@ const splitReceipt = (
 };
 
 /**
- * What came, its free text already sealed: a parcel, units of lines, and what belongs to none. A parcel alone came as it
- * was packed.
+ * A receipt: a parcel, units of lines, and unexpected items. Its free text is a personal-text reference. A parcel
+ * without lines is received as it was packed.
  */
 export type Receive = {
   readonly parcelId?: string;
@@ -90,10 +94,11 @@ const deliveryEvents = (parcel: Parcel | undefined, now: string): Event[] =>
       ];
 
 /**
- * Decides on a receipt. What is outstanding is received, and so is what was given up as long as no other return has
- * taken it; all else is unexpected, whatever the status, because it is there and nobody sends it away by a refusal.
+ * Decides on a receipt. The return receives outstanding units, and missing ones that no other return has taken. All
+ * other units are unexpected items. A receipt is allowed in any status, because a refused command does not send goods
+ * away.
  *
- * @param surplusIds ids for what a line has too many of, as many as the return has lines
+ * @param surplusIds ids for the surplus of each line, as many as the return has lines
  */
 export const receive = (
   situation: Situation,

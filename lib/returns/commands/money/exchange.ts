@@ -31,7 +31,7 @@ const nextStatuses: Readonly<Record<Exchange['status'], readonly Exchange['statu
 /**
  * Decides on the reported result of an exchange. A cancelled exchange releases its units and their worth.
  *
- * @returns the outcome; undefined when the exchange has this status already
+ * @returns the outcome; undefined when the exchange already has this status
  */
 export const exchangeResult = (situation: Situation, result: ExchangeResult): Result<Outcome | undefined> => {
   const { state } = situation;
@@ -41,7 +41,7 @@ export const exchangeResult = (situation: Situation, result: ExchangeResult): Re
     const errors = [{ path: '/exchangeId', code: 'unknown', message: 'must be an exchange of the return' }];
     return fail({ code: 'exchange_not_found', detail: 'The return has no exchange with this id.', errors });
   }
-  // Before the return is checked: a report may be repeated in any later state.
+  // This comes before the check of the return: a report may be repeated in any later state.
   if (known.status === status) return ok(undefined);
   const admission = checkTransition(situation, 'exchangeResult');
   if (!admission.ok) return admission;
@@ -53,7 +53,7 @@ export const exchangeResult = (situation: Situation, result: ExchangeResult): Re
   return toOutcome(situation, [{ type: `exchange.${status}`, data }]);
 };
 
-/** Units of a line, and what the customer has for them; without `credit` all that they are worth goes towards it. */
+/** The units of a line to exchange, and the credit for them. Without `credit`, all of their worth is credited. */
 export type ExchangeUnits = Pick<Exchange, 'lineId' | 'quantity' | 'newItem'> & { readonly credit?: Money };
 
 const resolutionFailures = ({ resolution }: Line): readonly RuleFailure[] => {
@@ -68,7 +68,7 @@ const resolutionFailures = ({ resolution }: Line): readonly RuleFailure[] => {
   ];
 };
 
-/** What the new item costs beyond the credit, as far as its price is known. */
+/** Returns what the new item costs beyond the credit; undefined when its price is unknown. */
 const balanceOf = ({ price, quantity }: Exchange['newItem'], credit: number): Result<Money | undefined> => {
   if (price === undefined) return ok(undefined);
   const cost = BigInt(price.amount) * BigInt(quantity);
@@ -87,7 +87,10 @@ const ceilingFailure = (path: string, message: string): RuleFailure => ({
   errors: [{ path, code: 'maximum', message }],
 });
 
-/** Lists where the units exceed what money recorded without lines leaves, and the credit exceeds the worth or the payment. */
+/**
+ * Lists where the units exceed what money recorded without lines leaves.
+ * It also lists a credit above the worth or the payment.
+ */
 const ceilingFailures = (
   { state, order, ledger }: Situation,
   gross: bigint,
@@ -106,10 +109,10 @@ const ceilingFailures = (
 };
 
 /**
- * Decides on an exchange. Its units take their worth from the ceiling as a refund would, by the same cumulative formula,
- * so that money and goods together never come to more than was paid. The caller places the order and settles the balance.
+ * Decides on an exchange. Its units take their worth from the ceiling as a refund does, by the same cumulative formula.
+ * So money and goods together never exceed what was paid. The caller places the order and settles the balance.
  *
- * @param id of the new exchange
+ * @param id the id of the new exchange
  */
 export const exchange = (situation: Situation, id: string, command: ExchangeUnits): Result<Outcome> => {
   const admission = checkTransition(situation, 'exchange');
@@ -126,7 +129,7 @@ export const exchange = (situation: Situation, id: string, command: ExchangeUnit
     ['/newItem/price', newItem.price],
   ]);
   if (!currencies.ok) return currencies;
-  // No objection that a fact could go against: a platform cannot have exchanged units that are not there.
+  // A platform fact cannot override this: a platform cannot have exchanged units that do not exist.
   if (quantity > exchangeable(line)) return fail(ceilingFailure('/quantity', `must be at most ${exchangeable(line)}`));
   const { gross, tax } = worthOf(orderLineOf(situation.order, line), situation.ledger, quantity);
   const credit = command.credit?.amount ?? Number(gross);

@@ -7,7 +7,7 @@ import type { RecordRefund } from './record-refund-result.ts';
 
 type Lines = NonNullable<RecordRefund['lines']>;
 
-/** Refuses amounts in another currency than the order was charged in. */
+/** Refuses amounts in a currency other than the order's. */
 export const requireRefundCurrency = (
   { facts }: Order,
   { amount, shipping, charges, lines = [] }: RecordRefund,

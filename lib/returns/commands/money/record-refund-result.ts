@@ -8,7 +8,7 @@ import type { Situation } from '../../situation.ts';
 import { checkTransition, failInvalidTransition } from '../check-transition.ts';
 import { toOutcome, type Outcome } from '../outcome.ts';
 
-/** A refund that was paid outside. A line without an amount gets its share of what was paid for it. */
+/** A refund that was paid outside this service. A line without an amount gets its share of what was paid for it. */
 export type RecordRefund = {
   readonly amount: Money;
   readonly method: Refund['method'];
@@ -17,11 +17,11 @@ export type RecordRefund = {
     readonly orderLineId: string;
     readonly quantity: number;
     readonly amount?: Money;
-    /** Inside `amount`. */
+    /** The tax included in `amount`. */
     readonly tax?: Money;
   }[];
   readonly shipping?: Money;
-  /** What was paid with the order beside goods and shipping, such as duty. */
+  /** Other charges of the order than goods and shipping, such as duty. */
   readonly charges?: Money;
   readonly providerRef?: string;
 };
@@ -36,7 +36,11 @@ const reminderEvent = ({ state, now }: Situation): Event | undefined => {
   return isSoon ? { type: 'refund.due_soon', data: { refundDueBy } } : undefined;
 };
 
-/** Decides on a reminder that a refund is due soon or overdue; undefined when none is due or it was sent. */
+/**
+ * Decides on a reminder of a refund that is due soon or overdue.
+ *
+ * @returns the outcome; undefined when no reminder is due or it was sent already
+ */
 export const remindRefund = (situation: Situation): Result<Outcome | undefined> => {
   const admission = checkTransition(situation, 'remindRefund');
   if (!admission.ok) return admission;
@@ -49,7 +53,7 @@ export type RecordRefundResult = {
   readonly refundId: string;
   readonly status: ReportedRefundStatus;
   readonly providerRef?: string;
-  /** Why it failed, in the provider's word. */
+  /** The failure code of the payment provider. */
   readonly code?: string;
   readonly occurredAt?: Instant;
 };
@@ -84,7 +88,7 @@ const checkRefundResult = (
 /**
  * Decides on the reported result of a refund. A repeated report changes nothing.
  *
- * @param latest the latest time at which it can have happened: now, by clocks that differ a little
+ * @param latest the latest accepted time of the result: now plus the allowed clock skew
  * @returns undefined when nothing changes
  */
 export const recordRefundResult = (

@@ -16,14 +16,17 @@ import { toOutcome } from '../outcome.ts';
 import { refundErrors, requireRefundCurrency, unknownLineErrors } from './record-refund-errors.ts';
 import type { RecordRefund } from './record-refund-result.ts';
 
-/** Units of order lines that were refunded, but that no return holds. */
+/** Refunded units of order lines that no return holds. */
 type UnallocatedUnits = readonly { readonly orderLineId: string; readonly quantity: number }[];
 
-/** The share of `part` of `quantity` units in an amount, rounded down; the product may exceed what a number can hold. */
+/**
+ * Returns the share of `part` of `quantity` units in an amount, rounded down.
+ * It uses BigInt, because the product may exceed a safe integer.
+ */
 const floorShare = (amount: number, part: number, quantity: number): number =>
   Number((BigInt(amount) * BigInt(part)) / BigInt(quantity));
 
-/** Shares refunded units out to a return's lines, each as far as it has units; what is left over is refunded alone. */
+/** Allocates refunded units to the lines of a return, as far as each has units. The rest is unallocated. */
 export const allocateRefund = (
   lines: readonly Line[],
   refunded: readonly RefundedLine[],
@@ -36,7 +39,7 @@ export const allocateRefund = (
     const own = lines.filter((line) => line.orderLineId === orderLineId);
     for (const [index, { id, quantities }] of own.entries()) {
       const part = Math.min(units, Math.max(0, live(quantities) - quantities.refunded));
-      // The last line of the return takes what is left of the money, so that none of it is lost.
+      // The last line of the return takes the rest of the money, so that no cent is lost.
       const share = index === own.length - 1 ? money : floorShare(gross.amount, part, quantity);
       if (part > 0 || share > 0) shares.push({ lineId: id, quantity: part, gross: { ...gross, amount: share } });
       units -= part;
@@ -47,27 +50,27 @@ export const allocateRefund = (
   return { lines: shares, alone };
 };
 
-/** A refund that was paid outside, with its id there. */
+/** A refund that was paid outside this service, with its external id. */
 export type RecordedRefund = Refund & Required<Pick<Refund, 'external' | 'occurredAt'>>;
 
-/** What a new refund is known by, made by the caller of the decision. */
+/** The identity of a new refund. The caller of the decision makes it. */
 export type NewRefund = {
   readonly id: string;
   readonly externalId: string;
   readonly now: Instant;
-  /** The latest time at which it can have been paid: now, by clocks that differ a little. */
+  /** The latest accepted time of the payment: now plus the allowed clock skew. */
   readonly latest: Instant;
 };
 
 type BookedLines = { readonly lines: readonly RefundedLine[]; readonly ledger: Ledger; readonly left: number };
 
-/** The tax inside a part of what was paid for a line. */
+/** Returns the tax included in a part of what was paid for a line. */
 const includedTax = (line: OrderLine, gross: bigint): bigint => {
   const paid = paidTotal(line);
   return paid === 0n ? 0n : roundHalfUp(BigInt(line.taxTotal?.amount ?? 0) * gross, paid);
 };
 
-/** Books the lines in order: a given amount stands, and the other lines share what is left of the refund. */
+/** Books the lines in order. A given amount is booked as it is, and the other lines share the rest of the refund. */
 const bookLines = (
   order: Order,
   ledger: Ledger,
@@ -141,11 +144,11 @@ const checkRefund = (order: Order, state: Return | undefined, command: RecordRef
 };
 
 /**
- * Books a refund that was paid outside this service. It is a fact: only inconsistent facts are refused. An amount beyond
- * the order or the return is booked with its discrepancies.
+ * Books a refund that was paid outside this service. It is a fact, so only inconsistent facts are refused. An amount
+ * beyond the order or the return is booked with its discrepancies.
  *
- * @param state the return that it belongs to, when it names one
- * @returns the refund, the order's ledger with it, and what happened to the return
+ * @param state the return that the refund names, if any
+ * @returns the refund, the ledger of the order with it, and the events of the return
  */
 export const recordRefund = (
   order: Order,

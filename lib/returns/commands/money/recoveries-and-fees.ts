@@ -17,11 +17,14 @@ import { toOutcome, type Outcome } from '../outcome.ts';
 
 type RecoveryLines = Pick<Recovery, 'lines' | 'fees'>;
 
-/** The part of an amount that `part` of `whole` takes, so that parts one after another come to all of it. */
+/**
+ * Returns the share of `part` of `whole` in an amount. Shares that are taken one after another add up to the whole
+ * amount.
+ */
 const roundedPart = (amount: number, part: number, whole: number): number =>
   whole === 0 ? 0 : amount - Number(roundHalfUp(BigInt(amount) * BigInt(whole - part), BigInt(whole)));
 
-/** Units of a line that were paid for and are not due, and the money paid beyond what is due, in minor units. */
+/** Paid units of a line that are not due, and the money paid beyond what is due, in minor units. */
 type Overpayment = { readonly units: number; readonly money: number };
 
 const overpaymentOf = (state: Return, line: Line): Overpayment => {
@@ -31,18 +34,18 @@ const overpaymentOf = (state: Return, line: Line): Overpayment => {
   const beyond = line.quantities.refunded - refundable(line);
   const units = Math.max(0, Math.min(sum(paid.map(({ quantity }) => quantity)), beyond));
   const money = Math.max(0, line.amounts.refunded.amount - line.amounts.maxRefundable.amount);
-  // Money that is still on its way covers the other units.
+  // Money that is still in transit covers the other units.
   return { units, money: units === 0 ? 0 : roundedPart(money, units, beyond) };
 };
 
-/** The most of these units that `money` is enough for. */
+/** Returns the highest number of these units that `money` covers. */
 const unitsCoveredBy = ({ units, money: all }: Overpayment, money: number): number => {
   if (all === 0) return units;
   const about = Math.min(units, Number((BigInt(Math.max(0, money)) * BigInt(units)) / BigInt(all)));
   return roundedPart(all, about, units) > money ? about - 1 : about;
 };
 
-/** The tax inside money that comes back for an order line, after earlier lines of the return took their part. */
+/** Returns the tax in money recovered for an order line. Earlier lines of the return took their part before. */
 const taxOf = (state: Return, orderLineId: string, gross: number, earlier: readonly RefundedLine[]): number => {
   const own = (lines: readonly RefundedLine[]) => lines.filter((line) => line.orderLineId === orderLineId);
   const booked = own(bookings(state).flatMap(({ breakdown }) => breakdown.lines));
@@ -51,15 +54,18 @@ const taxOf = (state: Return, orderLineId: string, gross: number, earlier: reado
   return roundedPart(Math.max(0, left('tax')), gross, Math.max(gross, left('gross')));
 };
 
-/** Open fees that the goods can bear: `recoveryDue` includes them already, so the last recovery takes them. */
+/**
+ * Returns the open fees that the goods can bear. `recoveryDue` includes them already, so the last recovery takes them.
+ */
 const feesLeft = (state: Return, beyond: readonly Deduction[]): readonly Deduction[] => {
   const applied = feesTaken(bookings(state)) + sum(beyond.map(({ amount }) => amount.amount));
   return takeFees(state, Math.max(0, retainableAmount(state.lines) - applied));
 };
 
 /**
- * What money that the customer gives back undoes: whole units that were paid for and not due, as far as it goes, one
- * line after another; with the last of what is due, all of them, and what fees took of them or still have to take.
+ * Returns the units and fees that a recovery reverses. Line by line, it takes whole units that were paid and are not
+ * due, as far as the money goes. The recovery that settles the rest of the debt takes all of these units. It also takes
+ * the fees that were or still must be taken.
  */
 const recoveryLines = (state: Return, amount: Money): RecoveryLines => {
   const isLast = amount.amount === recoveryDue(state);
@@ -84,9 +90,9 @@ const recoveryLines = (state: Return, amount: Money): RecoveryLines => {
 type WriteOffRecovery = { readonly reason: string };
 
 /**
- * Decides to write off all that the customer owes.
+ * Decides to write off the whole amount that the customer owes.
  *
- * @param id of the new write-off
+ * @param id the id of the new write-off
  */
 export const writeOffRecovery = (situation: Situation, { reason }: WriteOffRecovery, id: string): Result<Outcome> => {
   const { state, order, now } = situation;
@@ -118,7 +124,7 @@ export type RecordRecovery = { readonly amount: Money; readonly reference?: stri
 /**
  * Decides on money recovered from the customer, at most the amount due.
  *
- * @param id of the new recovery
+ * @param id the id of the new recovery
  */
 export const recordRecovery = (
   situation: Situation,

@@ -17,13 +17,13 @@ import { toOutcome, type Outcome } from '../outcome.ts';
 import { createReturn } from '../request/create-return.ts';
 import type { CreateReturn } from '../request/new-return.ts';
 
-/** What would be paid; steps name lines of the order, as there are none of a return yet. */
+/** The prospective refund. Its steps name lines of the order, because no return exists yet. */
 type ProspectiveQuote = {
   readonly steps: readonly (Omit<QuoteStep, 'lineId'> & { readonly orderLineId?: string })[];
   readonly total: Money;
 };
 
-/** A return that is thought through and never kept has ids that are not. */
+/** Makes placeholder ids for a return that is computed and never stored. */
 const placeholderIds = ({ lines }: CreateReturn) => ({
   id: 'ret',
   rmaNumber: '',
@@ -32,10 +32,10 @@ const placeholderIds = ({ lines }: CreateReturn) => ({
 });
 
 /**
- * What would be paid for a return if it was asked for, and all that a policy does not deny was approved, sent back and
- * accepted; evidence that a reason demands is taken to be there.
+ * Quotes the refund of a return that is not requested yet. It assumes that all lines that no policy denies are
+ * approved, sent back and accepted. It also assumes that the required evidence is attached.
  *
- * @param eligibility what a policy says of each line: undefined where it allows one
+ * @param eligibility the policy result of each line; undefined where the policy allows the line
  */
 export const prospectiveQuote = (
   situation: Pick<Situation, 'order' | 'ledger' | 'now'> & { readonly reasons: Reasons },
@@ -68,7 +68,10 @@ export const prospectiveQuote = (
   return ok({ steps, total: quoted.value.total });
 };
 
-/** Refuses an amount in minor units above the limit for writers. A fact has been paid already. */
+/**
+ * Refuses an amount in minor units above the limit for writers.
+ * A platform fact is exempt, because it is paid already.
+ */
 export const checkLimit = ({ state, ledger, admin, observed }: Situation, amount: number): Result<null> => {
   const left = approvalLimitLeft(state, ledger);
   if (left === undefined || amount <= left || amount === 0 || admin || observed !== undefined) return ok(null);
@@ -76,10 +79,10 @@ export const checkLimit = ({ state, ledger, admin, observed }: Situation, amount
   return fail({ code: 'refund_above_limit', detail });
 };
 
-/** A refund to book: of what, how, and on which quote. */
+/** A refund to book: its units, its method, and the quote that it is based on. */
 export type RefundReturn = QuoteRequest & { readonly method?: Refund['method']; readonly quoteHash?: string };
 
-/** What a new refund is known by, made by the caller of the decision. A trial has no key to remember. */
+/** The identity of a new refund. The caller of the decision makes it. A dry run has no request to record. */
 export type NewRefundIds = { readonly id: string; readonly request?: RefundRequest };
 
 /** Refuses refunds on partial order facts without returns:admin, and refunds above the maximum number. */
@@ -91,7 +94,7 @@ const checkAllowed = ({ state, order, admin }: Situation): Result<null> => {
   return checkBelowLimit(state, 'refunds');
 };
 
-/** A gift is refunded as credit: the money belongs to the payer. */
+/** Returns the refund method. A gift is refunded as credit, because the money belongs to the payer. */
 const refundMethod = (isGift: boolean, wanted: RefundReturn['method']): Result<Refund['method']> => {
   if (!isGift) return ok(wanted ?? 'original_payment');
   const method = wanted ?? 'store_credit';
@@ -128,8 +131,8 @@ const checkQuote = (
 };
 
 /**
- * Decides on a refund. It is booked as pending and reserves what it comes to; no money moves here: whoever pays it
- * reports by `recordRefundResult`.
+ * Decides on a refund. The refund is booked as pending and reserves its amount. No money moves here: the payer reports
+ * the result by `recordRefundResult`.
  */
 export const refundReturn = (
   situation: Situation,

@@ -28,7 +28,7 @@ const orderAmounts = ({ shipping, payments = [], charges = [], lines }: OrderFac
   ['/shipping/refunded', shipping?.refunded],
 ];
 
-/** Amounts in another currency than the order's: an order is charged in one. */
+/** Lists amounts in a currency other than the order's. An order has one currency. */
 export const currencyErrors = (facts: OrderFacts): FieldError[] =>
   foreignCurrencyErrors(facts.currency, orderAmounts(facts));
 

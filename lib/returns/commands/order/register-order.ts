@@ -9,7 +9,7 @@ import { currencyErrors, orderErrors } from './order-errors.ts';
 
 type FlatFacts = ReadonlyMap<string, unknown>;
 
-/** Between the parts of a fact's name: a character that no id can hold. */
+/** Separates the parts of a fact name. No id can hold this character. */
 const separator = '\n';
 
 const flatten = ({ lines, customer, ...facts }: OrderFacts): Map<string, unknown> => {
@@ -32,14 +32,14 @@ const unflatten = (flat: FlatFacts): OrderFacts => {
     else facts[first] = value;
   }
   const known = Object.keys(customer).length === 0 ? facts : { ...facts, customer };
-  // Every fact came out of an OrderFacts and went back to its place.
+  // Every fact came from an OrderFacts and returns to its place.
   return { ...known, lines: [...lines.values()] as unknown as OrderLine[] } as unknown as OrderFacts;
 };
 
 /**
- * Merges two observations of an order fact by fact, each line and the customer by their own facts: of each fact the newer
- * observation stands, and what only one of them tells stands as well. At equal times the arriving one stands. Times are
- * of one form (`2026-11-21T08:00:00.000Z`), so that they compare as text.
+ * Merges two observations of an order fact by fact. The newer observation of each fact wins, and a fact that only one
+ * of them has stays. Each line and the customer have facts of their own. At equal times the arriving fact wins. Times
+ * have one format (`2026-11-21T08:00:00.000Z`), so they compare as text.
  */
 const mergeObservations = (
   known: { readonly facts: OrderFacts; readonly observed: ObservationTimes },
@@ -58,7 +58,7 @@ const mergeObservations = (
   return { facts: unflatten(merged), observed: { at, older } };
 };
 
-/** What proration divides by and into: all of it is a price. */
+/** The price facts that proration uses. They are frozen with the first return. */
 const frozenLineFacts = ['unitPrice', 'quantity', 'discountTotal', 'taxTotal', 'taxIncluded'] as const;
 const frozenFacts = ['currency', 'charges'] as const;
 const frozenShipping = ['paid', 'tax', 'standardCost'] as const;
@@ -85,8 +85,8 @@ const takenUnitErrors = (old: OrderLine, line: OrderLine, minimum: number, at: s
 };
 
 /**
- * Price facts that would change once a return exists, the currency once money moved, and units that would fall below
- * what is returned or refunded.
+ * Lists changes of frozen facts. Prices are frozen once a return exists, and the currency once money moved. Units must
+ * not fall below what is returned or refunded.
  */
 const frozenFactErrors = (known: OrderFacts, merged: OrderFacts, ledger: Ledger): FieldError[] => {
   const returned = ledger.returns > 0;
@@ -148,7 +148,7 @@ const mergeOrder = (order: Order, ledger: Ledger, { facts, observedAt, now }: Re
   return whole.ok ? ok({ ...next, version: order.version + 1, updatedAt: now }) : whole;
 };
 
-/** Facts with their countries by the codes that the law's rules name; an unknown code stays, to be refused. */
+/** Replaces country codes by those of the statutory rules. An unknown code stays, so that validation refuses it. */
 const normalizeCountries = (facts: OrderFacts): OrderFacts => {
   const { country, destination } = facts;
   return {
@@ -163,22 +163,22 @@ const normalizeCountries = (facts: OrderFacts): OrderFacts => {
 type Registration = {
   readonly ref: OrderRef;
   readonly facts: OrderFacts;
-  /** When the facts were read at their source. */
+  /** The time at which the facts were read at their source. */
   readonly observedAt: string;
-  /** The latest time that can have been observed: now, by clocks that differ a little. */
+  /** The latest accepted observation time: now plus the allowed clock skew. */
   readonly latest: string;
-  /** The id to give when the order is new. */
+  /** The id of the order if it is new. */
   readonly id: string;
   readonly now: string;
 };
 
 /**
- * Registers the facts of an order, or merges them into the known ones: of each fact the newer observation stands.
- * Once a return exists, prices and quantities are fixed, once money moved the currency; units never fall below what is
- * returned or refunded.
+ * Registers the facts of an order, or merges them into the known ones.
+ * The newer observation of each fact wins. Prices and quantities are frozen once a return exists, the currency once
+ * money moved. Units never fall below what is returned or refunded.
  *
- * @param known the order and its ledger, when it was registered before; the ledger alone once the facts were removed
- * @returns the order as it is then: the very `known.order` when nothing changes
+ * @param known the registered order and its ledger; only the ledger once the facts are removed
+ * @returns the resulting order, which is `known.order` itself when nothing changes
  */
 export const registerOrder = (
   known: { readonly order: Order | undefined; readonly ledger: Ledger } | undefined,

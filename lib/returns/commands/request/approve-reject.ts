@@ -11,10 +11,10 @@ import { checkTransition } from '../check-transition.ts';
 import { toOutcome, type Outcome } from '../outcome.ts';
 import { settleLines } from './settle-request.ts';
 
-/** Why a return is refused, its free text already sealed. */
+/** The reason of a rejection. Its free text is a personal-text reference. */
 type Reject = Exclude<Return['rejection'], undefined>;
 
-/** Decides on a rejection of the whole return. Its units are free for another. */
+/** Decides to reject the whole return. Other returns may take its units. */
 export const reject = (situation: Situation, rejection: Reject): Result<Outcome> => {
   const admission = checkTransition(situation, 'reject');
   if (!admission.ok) return admission;
@@ -23,7 +23,7 @@ export const reject = (situation: Situation, rejection: Reject): Result<Outcome>
   return toOutcome(situation, [{ type: 'return.rejected', data: { rejection, lines } }]);
 };
 
-/** Units to approve for each line; none given: all of them. An override says why a line may be that does not qualify. */
+/** The units to approve by line; all units when absent. An override states why an ineligible line is approved. */
 export type Approve = {
   readonly lines?: readonly (RequestedUnits[number] & { readonly override?: { readonly reason: TextReference } })[];
 };
@@ -56,7 +56,7 @@ const incompleteApprovalErrors = (
   return faults;
 };
 
-/** The path of a line in the command. */
+/** Returns the path of a line in the command. */
 const linePath = (lines: Approve['lines'] = [], lineId: string): string => {
   const index = lines.findIndex((line) => line.lineId === lineId);
   return index === -1 ? '/lines' : `/lines/${index}`;
@@ -64,7 +64,10 @@ const linePath = (lines: Approve['lines'] = [], lineId: string): string => {
 
 const openLines = ({ lines }: Return) => lines.filter(({ quantities }) => undecided(quantities) > 0);
 
-/** Where an override of a line is given. Without lines: where it would be if every undecided line was named in order. */
+/**
+ * Returns the path of the override of a line. Without lines, it is the path as if the command named every undecided
+ * line in order.
+ */
 const overridePathOf = (state: Return, { lines }: Approve) => {
   const named = lines ?? openLines(state).map(({ id }) => ({ lineId: id }));
   const indices = new Map(named.map(({ lineId }, index) => [lineId, index]));
@@ -74,7 +77,7 @@ const overridePathOf = (state: Return, { lines }: Approve) => {
   };
 };
 
-/** Makes the failure of an approval, with the paths of the overrides that an admin has to send. */
+/** Makes the failure of an approval, with the paths of the overrides that an admin must send. */
 const failApproval = ({ state }: Situation, command: Approve, failure: Failure) => {
   if (failure.code !== 'insufficient_scope') return fail(failure);
   const [objection] = eligibilityFailures(openLines(state), overridePathOf(state, command));
@@ -85,7 +88,7 @@ const failApproval = ({ state }: Situation, command: Approve, failure: Failure) 
   );
 };
 
-/** Decides on an approval. Units that are not approved are rejected and free for another return. */
+/** Decides on an approval. Units that are not approved are rejected, and other returns may take them. */
 export const approve = (situation: Situation, command: Approve): Result<Outcome> => {
   const { state, admin } = situation;
   const admission = checkTransition(situation, 'approve');

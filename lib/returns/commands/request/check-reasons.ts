@@ -3,7 +3,7 @@ import type { ReasonDefinition, Reasons } from '../../model/reason.ts';
 import type { FieldError } from '../../model/status.ts';
 import type { CreateReturn } from './new-return.ts';
 
-/** The resolution of a line that names none. */
+/** The resolution of a line without one. */
 export const defaultResolution = 'refund';
 
 type RequestedLine = CreateReturn['lines'][number];
@@ -19,7 +19,7 @@ const listReasonCodes = (reasons: Reasons): string => {
   return list.length <= maxListed ? list : `the ${codes.length} codes of listReasons`;
 };
 
-/** The lines with their reasons. */
+/** Finds the reason of each line. */
 const findReasons = (
   lines: readonly RequestedLine[],
   reasons: Reasons,
@@ -63,9 +63,10 @@ const resolutionErrors = (lines: readonly LineWithReason[]): readonly FieldError
     }));
 
 /**
- * Checks that the shop has the reasons of the lines, and that the lines have what the reasons require.
+ * Checks that the shop has the reasons of the lines, and that the lines meet their requirements.
  *
- * @param isFact a platform fact follows the rules of the platform: it may use inactive reasons, without note or resolution
+ * @param isFact true for a platform fact, which follows the platform's rules. It may use inactive reasons without a
+ * note or resolution.
  */
 export const checkReasons = (lines: readonly RequestedLine[], reasons: Reasons, isFact: boolean): Result<null> => {
   const known = findReasons(lines, reasons, isFact);

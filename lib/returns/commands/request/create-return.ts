@@ -18,7 +18,7 @@ import { checkReasons, defaultResolution } from './check-reasons.ts';
 import type { CreateReturn } from './new-return.ts';
 import { type PolicyDecisionByLine, platformStatusFailures, initialDecisionEvents } from './settle-request.ts';
 
-/** What a new return is known by, made by the caller of the decision. */
+/** The identity of a new return. The caller of the decision makes it. */
 export type NewReturnIds = {
   readonly id: string;
   readonly rmaNumber: string;
@@ -51,7 +51,7 @@ const matchLines = (order: Order, wanted: readonly RequestedLine[]): Result<read
     : fail({ code: 'order_line_not_found', detail: 'The order has no line with this id.', errors });
 };
 
-/** Looks at the lines one after another: two lines of a request may name the same line of the order. */
+/** Checks the lines one after another, because two lines of a request may name the same order line. */
 const checkReturnable = (ledger: Ledger, lines: readonly MatchedLine[]): Result<null> => {
   const errors: FieldError[] = [];
   const asked = new Map<string, number>();
@@ -143,11 +143,11 @@ const toReturnRequested = (
 };
 
 /**
- * Decides on a new return: every line must be of the order, every unit still returnable over all the order's returns,
- * every reason one of the shop's. What a policy or the terms decide by themselves is decided in the same write, but for
- * what wants evidence.
+ * Decides on a new return. Every line must belong to the order. Every unit must still be returnable across all returns
+ * of the order. Every reason must be one of the shop's. An automatic decision of the policy or the terms is part of the
+ * same write, unless evidence is required.
  *
- * @param situation with the shop's reasons, which are those that are built in unless it says otherwise
+ * @param situation the situation with the shop's reasons; the built-in ones by default
  */
 export const createReturn = (
   situation: Pick<Situation, 'order' | 'ledger' | 'now' | 'observed'> & { readonly reasons?: Reasons },

@@ -4,10 +4,10 @@ import type { Situation } from '../../situation.ts';
 import { checkTransition } from '../check-transition.ts';
 import { toOutcome, type Outcome } from '../outcome.ts';
 
-/** A question, its text already sealed. */
+/** A question. Its text is a personal-text reference. */
 type Question = Required<Pick<Message, 'id' | 'text'>>;
 
-/** Decides on a question to the customer. The return waits for the answer; its deadlines do not. */
+/** Decides on a question to the customer. The return waits for the answer, but its deadlines keep running. */
 export const requestInfo = (situation: Situation, { id, text }: Question): Result<Outcome> => {
   const admission = checkTransition(situation, 'requestInfo');
   if (!admission.ok) return admission;
@@ -15,10 +15,10 @@ export const requestInfo = (situation: Situation, { id, text }: Question): Resul
   return toOutcome(situation, [{ type: 'return.info_requested', data: { message } }]);
 };
 
-/** What came back for an answer: words, already sealed, attachments, or both. */
+/** The answer of the customer: a personal-text reference, attachments, or both. */
 export type InfoAnswer = Pick<Message, 'id' | 'text' | 'evidence'>;
 
-/** Decides on an answer to the last question. The return waits for its decision again. */
+/** Decides on an answer to the last question. The return then waits for a decision. */
 export const provideInfo = (situation: Situation, answer: InfoAnswer): Result<Outcome> => {
   const admission = checkTransition(situation, 'provideInfo');
   if (!admission.ok) return admission;

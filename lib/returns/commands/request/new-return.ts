@@ -1,7 +1,7 @@
 import type { ExternalRef, Reason, Resolution, Return } from '../../model/return.ts';
 import type { PolicyDecisionByLine } from './settle-request.ts';
 
-/** A request to return units of an order, its free text already sealed. */
+/** A request to return units of an order. Its free text is a personal-text reference. */
 export type CreateReturn = {
   readonly lines: readonly {
     readonly orderLineId: string;
@@ -18,8 +18,8 @@ export type CreateReturn = {
   readonly isGift?: boolean;
   readonly tags?: readonly string[];
   readonly metadata?: Readonly<Record<string, string>>;
-  /** What the platform that manages the return has decided already. */
+  /** The decision of the platform that manages the return. */
   readonly status?: 'requested' | 'approved' | 'rejected';
-  /** What the policy that is for the order has decided. */
+  /** The decision of the policy that applies to the order. */
   readonly judged?: PolicyDecisionByLine;
 };

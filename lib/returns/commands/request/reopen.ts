@@ -13,17 +13,18 @@ import { checkTransition } from '../check-transition.ts';
 import { toOutcome, type Outcome } from '../outcome.ts';
 import { approvalEvent, type PolicyDecisionByLine } from './settle-request.ts';
 
-/** What a policy says of a return anew, by its lines in their order. */
+/** A new policy decision on a return, with its lines in order. */
 export type NewPolicyDecision = {
   readonly judged: PolicyDecisionByLine;
   readonly terms: Terms;
-  /** Whose fault the reason of each line says that it is. */
+  /** The party at fault for the reason of each line. */
   readonly faults: readonly (Fault | undefined)[];
 };
 
 /**
- * What a new decision says of a return. Evidence that a line did not want when it was asked for is not demanded later;
- * evidence that no law lets be asked for under the new terms is not demanded any more.
+ * Makes the re-evaluation of a return from a new policy decision.
+ * A line that required no evidence at the request does not require it later. Evidence that the law forbids under the
+ * new terms is no longer required.
  */
 export const toReevaluation = (
   { lines, basis }: Return,
@@ -48,11 +49,12 @@ export const toReevaluation = (
 const noPath = () => '';
 
 /**
- * What follows at once from a new decision: an approval of all that is open, where the policy allows all of it and no
- * evidence is wanting. It rejects nothing, neither the return nor lines of it: who reopened a return that the policy had
- * rejected would have it rejected again for the same reason, and what waits for somebody since it was asked for is theirs
- * to answer. The verdict stands in the decision, and what does not qualify takes an override to approve. A return that a
- * platform manages is approved there.
+ * Approves all open units, if the new policy decision allows all of them.
+ * No required evidence may be missing.
+ *
+ * It never rejects the return or lines of it. Otherwise a reopened return would be rejected again for the same reason.
+ * Staff decides on a return that waits since its request. The decision stores the verdict, and an ineligible line needs
+ * an override. The platform approves a return that it manages.
  */
 const approvalAfterReevaluation = (state: UnversionedReturn): readonly Event[] => {
   const open = state.lines.filter(({ quantities }) => undecided(quantities) > 0);
@@ -62,7 +64,7 @@ const approvalAfterReevaluation = (state: UnversionedReturn): readonly Event[] =
   return evidenceFailures(open, state.evidence, noPath).length > 0 ? [] : [approvalEvent(state, () => true)];
 };
 
-/** Decides on a return that waits to be decided on, whose decision rested on facts that are others now. */
+/** Decides to re-evaluate an undecided return whose decision rests on outdated facts. */
 export const renewDecision = (
   situation: Omit<Situation, 'admin' | 'observed'>,
   data: DecisionRenewed,
@@ -72,15 +74,15 @@ export const renewDecision = (
   return toOutcome(situation, [renewed, ...approvalAfterReevaluation(applyEvent(state, { ...renewed, at: now }))]);
 };
 
-/** Whether a reopened return is to be decided on: what was approved once stays so, by its old decision and terms. */
+/** Returns whether a reopened return awaits a decision. An approved return keeps its decision and terms. */
 export const isAwaitingDecision = ({ approvedAt }: Pick<Return, 'approvedAt'>): boolean => approvedAt === undefined;
 
 /**
- * Decides on a new start of a return that was closed: what was open then is open again, to be decided on where it never
- * was approved. Refused where another return has the units meanwhile.
+ * Decides to reopen a closed return. The units that were open then are open again, undecided if the return was never
+ * approved. It fails when another return has taken the units.
  *
- * @param renewed the new decision of a policy, where one is for the order and the return never was approved: it may
- *   approve at once, and rejects nothing (`approvalAfterReevaluation`)
+ * @param renewed the new policy decision, if the return was never approved and its order has a policy. It may approve
+ * at once and never rejects (`approvalAfterReevaluation`).
  */
 export const reopen = (
   situation: Situation,

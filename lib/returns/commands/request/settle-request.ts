@@ -7,9 +7,9 @@ import type { RuleFailure } from '../../rules/discrepancies.ts';
 import { floorFailuresOfRejection } from '../../rules/floor.ts';
 
 /**
- * Settles what was asked for: of each line the units approved, the rest rejected.
+ * Settles the requested units of each line: some are approved, the rest are rejected.
  *
- * @param units units to approve by line id; a line that is not named is rejected
+ * @param units units to approve by line id; an absent line is rejected
  */
 export const settleLines = (
   { lines, terms }: Pick<Return, 'lines' | 'terms'>,
@@ -25,13 +25,13 @@ export const settleLines = (
     };
   });
 
-/** What a policy says of a request, line by line: undefined where it allows one. */
+/** The policy decision on a request, line by line. A line that the policy allows is undefined. */
 export type PolicyDecisionByLine = PolicyDecision & { readonly lines: readonly (Eligibility | undefined)[] };
 
-/** What a platform has decided on a return that it manages. */
+/** The decision of a platform on a return that it manages. */
 type PlatformStatus = 'requested' | 'approved' | 'rejected' | undefined;
 
-/** Approves the lines that qualify, or all of them, and rejects the rest. */
+/** Approves the eligible lines, or all of them, and rejects the rest. */
 export const approvalEvent = (state: UnversionedReturn, isApproved: (line: Line) => boolean): Event => {
   const units = state.lines
     .filter(isApproved)
@@ -46,11 +46,11 @@ const rejectionEvent = (state: UnversionedReturn, code: string): Event => ({
 
 const isEligible = ({ eligibility }: Line): boolean => eligibility?.verdict !== 'ineligible';
 
-/** Nothing can have been attached to a return that is only asked for. */
+/** Returns whether a line requires evidence. A return that is only requested cannot have attachments. */
 const requiresEvidence = ({ lines }: UnversionedReturn): boolean =>
   lines.some((line) => line.evidenceRequired && isEligible(line));
 
-/** What a policy decides with the request itself. It binds customers; whoever works for the shop may know better. */
+/** Returns the events of the policy decision on a request. The decision binds customers. Staff may override it. */
 const policyDecisionEvents = (state: UnversionedReturn, { verdict }: PolicyDecisionByLine): readonly Event[] => {
   const isAdvice = state.initiatedBy === 'agent' && !state.lines.every(isEligible);
   if (verdict === 'needs_review' || isAdvice) return [];
@@ -59,7 +59,7 @@ const policyDecisionEvents = (state: UnversionedReturn, { verdict }: PolicyDecis
   return [rejectionEvent(state, code ?? 'rejected')];
 };
 
-/** What is decided with the request itself: by the platform that made it, by a policy, or by the terms. */
+/** Returns the events of the initial decision on a request, by the platform, the policy or the terms. */
 export const initialDecisionEvents = (
   state: UnversionedReturn,
   told: PlatformStatus,
@@ -75,7 +75,7 @@ export const initialDecisionEvents = (
 
 const observedStatusPath = () => '/observed/status';
 
-/** What the rules of the service say against what a platform has decided with the request. */
+/** Lists the service rules that the platform's decision on a request breaks. */
 export const platformStatusFailures = (state: UnversionedReturn, told: PlatformStatus): readonly RuleFailure[] => {
   const asked = state.lines.map(({ orderLineId, quantities }) => ({ orderLineId, units: quantities.requested }));
   if (told === 'rejected') return floorFailuresOfRejection(state.terms, asked);

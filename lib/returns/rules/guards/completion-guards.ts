@@ -10,7 +10,7 @@ import { owed, recoveryDue } from '../../money/recovery.ts';
 import { sum } from '../../units-by-line.ts';
 import type { Blocker, Guard } from '../blocker.ts';
 
-/** Statuses of a refund whose result is open. */
+/** Refund statuses with an open result. */
 const openStatuses: ReadonlySet<Refund['status']> = new Set(['pending', 'submitted', 'unknown', 'failed']);
 
 const noUnits =
@@ -72,7 +72,7 @@ export const completionGuards: readonly Guard[] = [
   noMoneyOwed,
 ];
 
-/** The events of the end of a return. It waives what no refund could take of the fees. */
+/** Returns the events that complete a return. They waive the part of the fees that no refund applied. */
 export const completionEvents = (
   state: Return,
   waiver: { readonly reason: TextReference } | undefined,
@@ -86,10 +86,10 @@ export const completionEvents = (
 };
 
 /**
- * Whether money is owed, so that only a waiver ends the return. No refund can give more for an order than was paid for it:
- * then nothing is left to settle.
+ * Returns whether money is owed, so that only a waiver completes the return.
+ * Refunds cannot exceed what was paid for the order: at that point nothing is left to settle.
  *
- * @param left what may still be given for the order, in minor units
+ * @param left the amount left of the order, in minor units
  */
 export const isUnsettled = (state: Return, left: bigint): boolean =>
   left > 0n && completionGuards.some((guard) => guard(state)?.code === 'unsettled');

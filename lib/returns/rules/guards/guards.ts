@@ -31,7 +31,7 @@ const noExchange: Guard = (state) =>
     ? { code: 'open_exchange', detail: 'A return with an exchange cannot expire.' }
     : undefined;
 
-/** Discrepancies of refunds outside this service. They need a review before more is paid. */
+/** Discrepancies of external refunds. They need a review before more is paid. */
 const excessCodes: ReadonlySet<string> = new Set([
   'refund_exceeds_paid',
   'refund_exceeds_return',
@@ -82,7 +82,7 @@ const outstandingUnits: Guard = ({ lines }) =>
     ? undefined
     : { code: 'nothing_outstanding', detail: 'The return has no outstanding units.' };
 
-/** Units that stay with the customer are not open: they are to be paid for. */
+/** Returnless units are not open, because they are paid. */
 const someOpenUnits: Guard = (state) =>
   openUnits(state).length > 0
     ? undefined
@@ -154,11 +154,11 @@ export const blockerOf = (
   return blockersOf(state, guards[command]).find((blocker) => !isWaived(blocker));
 };
 
-/** What a command takes out of the way where it says why. */
+/** The blockers that a command waives when it gives a reason. */
 const isWaivable: Readonly<Partial<Record<Command, (blocker: Blocker) => boolean>>> = {
   complete: ({ code }) => code === 'unsettled',
 };
 
-/** Why no request of a command is taken now, whatever it overrides. */
+/** Returns why no request of a command succeeds now, whatever it overrides. */
 export const unwaivableBlockerOf = (state: Return, command: Command): Blocker | undefined =>
   blockerOf(state, command, isWaivable[command]);
