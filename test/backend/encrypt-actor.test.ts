@@ -9,8 +9,8 @@ const { publicKey, text } = createActorKeyPair();
 const known = new Map([[text.ref, text.text]]);
 const seal = (onBehalfOf: string) => encryptActor({ clientId: 'shop', onBehalfOf }, publicKey);
 
-describe('a sealed actor', () => {
-  it.each(['a', 'agent-7', `shop/${'b'.repeat(200)}`])('opens with the key of its return: %s', (onBehalfOf) => {
+describe('encrypted actor', () => {
+  it.each(['a', 'agent-7', `shop/${'b'.repeat(200)}`])('decrypts with the key of its return: %s', (onBehalfOf) => {
     const sealed = seal(onBehalfOf);
     expect(JSON.stringify(sealed)).not.toContain(onBehalfOf === 'a' ? '"a"' : onBehalfOf);
     expect(decryptActor(sealed, known)).toEqual({ clientId: 'shop', onBehalfOf });
@@ -22,12 +22,12 @@ describe('a sealed actor', () => {
     expect(one.sealed).toHaveLength(longer.sealed?.length ?? 0);
   });
 
-  it('has a mark where the key is erased, and none where the client acted for itself', () => {
+  it('has a mark when the key is erased, and none when the client acted for itself', () => {
     expect(decryptActor(seal('ada'), new Map())).toEqual({ clientId: 'shop', erased: true });
     expect(decryptActor({ clientId: 'shop' }, new Map())).toEqual({ clientId: 'shop' });
   });
 
-  it('does not open with another key, or after a change', () => {
+  it('does not decrypt with another key, or after a change', () => {
     const other = createActorKeyPair().text;
     expect(decryptActor(seal('ada'), new Map([[other.ref, other.text]]))).toEqual({ clientId: 'shop' });
     const sealed = seal('ada').sealed ?? '';

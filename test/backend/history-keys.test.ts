@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startSecretsManager } from '../../lib/local/emulators/secrets-manager.ts';
 import { openSecrets } from '../../lib/local/emulators/secrets-store.ts';
 import { startEngines } from '../inbox/engines.ts';
@@ -34,7 +34,7 @@ afterEach(() => {
 });
 const put = async (secretString: string) => secrets.put(id, { secretString });
 
-/** A container that starts now. */
+/** Returns a new container. */
 const container = async () => {
   vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', manager.url);
   vi.stubEnv('HISTORY_KEYS_ID', id);
@@ -62,55 +62,57 @@ const container = async () => {
   };
 };
 
-it('reads the keys once in a container, and keys every entry by the current one', async () => {
-  await put(ringText(['one', 'two']));
-  const { create: make, tag, verify, keys } = await container();
-  reads = 0;
-  const returnId = await make();
-  expect([await tag(returnId), await tag(returnId)]).toEqual([200, 200]);
-  expect(await keys(returnId)).toEqual(['two', 'two', 'two']);
-  expect(await verify(returnId)).toBe('valid');
-  expect(reads).toBe(1);
-});
+describe('history keys', () => {
+  it('are read once per container, and the current one signs every entry', async () => {
+    await put(ringText(['one', 'two']));
+    const { create: make, tag, verify, keys } = await container();
+    reads = 0;
+    const returnId = await make();
+    expect([await tag(returnId), await tag(returnId)]).toEqual([200, 200]);
+    expect(await keys(returnId)).toEqual(['two', 'two', 'two']);
+    expect(await verify(returnId)).toBe('valid');
+    expect(reads).toBe(1);
+  });
 
-it('verifies entries of before a rotation and of after it, also in a container that knows the old ring', async () => {
-  await put(ringText(['one']));
-  const old = await container();
-  const returnId = await old.create();
-  await put(ringText(['one', 'two']));
-  const next = await container();
-  expect(await next.tag(returnId)).toBe(200);
-  expect(await next.keys(returnId)).toEqual(['one', 'two']);
-  expect([await next.verify(returnId), await old.verify(returnId)]).toEqual(['valid', 'valid']);
-});
+  it('verify entries from before and after a rotation, also in a container with the old ring', async () => {
+    await put(ringText(['one']));
+    const old = await container();
+    const returnId = await old.create();
+    await put(ringText(['one', 'two']));
+    const next = await container();
+    expect(await next.tag(returnId)).toBe(200);
+    expect(await next.keys(returnId)).toEqual(['one', 'two']);
+    expect([await next.verify(returnId), await old.verify(returnId)]).toEqual(['valid', 'valid']);
+  });
 
-it('finds entries rewritten whose key was taken out of the ring', async () => {
-  await put(ringText(['one']));
-  const returnId = await (await container()).create();
-  await put(ringText(['two']));
-  expect(await (await container()).verify(returnId)).toBe('chain_rewritten');
-});
+  it('report rewritten entries when their key was removed from the ring', async () => {
+    await put(ringText(['one']));
+    const returnId = await (await container()).create();
+    await put(ringText(['two']));
+    expect(await (await container()).verify(returnId)).toBe('chain_rewritten');
+  });
 
-it('goes on with the version before where somebody wrote a ring wrongly, and says so', async () => {
-  const told: string[] = [];
-  hearLines((line) => told.push(line));
-  await put(ringText(['one']));
-  await put('{"current":"two"');
-  const { create: make, verify, keys } = await container();
-  const returnId = await make();
-  expect(await keys(returnId)).toEqual(['one']);
-  expect(await verify(returnId)).toBe('valid');
-  expect(told.join()).toContain('history keys malformed');
-});
+  it('stay at the previous version when a new ring is malformed, with a log message', async () => {
+    const told: string[] = [];
+    hearLines((line) => told.push(line));
+    await put(ringText(['one']));
+    await put('{"current":"two"');
+    const { create: make, verify, keys } = await container();
+    const returnId = await make();
+    expect(await keys(returnId)).toEqual(['one']);
+    expect(await verify(returnId)).toBe('valid');
+    expect(told.join()).toContain('history keys malformed');
+  });
 
-it('refuses commands, and no reads, while there are no keys', async () => {
-  hearLines(() => undefined);
-  await put(ringText(['one']));
-  const returnId = await (await container()).create();
-  for (const text of ['{', '{}']) await put(text);
-  const { tag, verify, keys } = await container();
-  const detail = 'The history keys cannot be read. Try again.';
-  expect(await tag(returnId)).toEqual({ code: 'dependency_unavailable', detail, retryAfterSeconds: 1 });
-  expect(await verify(returnId)).toBe('dependency_unavailable');
-  expect(await keys(returnId)).toEqual(['one']);
+  it('block commands, but not reads, while they are missing', async () => {
+    hearLines(() => undefined);
+    await put(ringText(['one']));
+    const returnId = await (await container()).create();
+    for (const text of ['{', '{}']) await put(text);
+    const { tag, verify, keys } = await container();
+    const detail = 'The history keys cannot be read. Try again.';
+    expect(await tag(returnId)).toEqual({ code: 'dependency_unavailable', detail, retryAfterSeconds: 1 });
+    expect(await verify(returnId)).toBe('dependency_unavailable');
+    expect(await keys(returnId)).toEqual(['one']);
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import type * as connected from '../../lib/backend/connected.ts';
 import type { Backend } from '../../lib/contract/port.ts';
 import type * as standalone from '../../lib/backend/standalone.ts';
@@ -7,16 +7,19 @@ import type { OperationEntry } from '../../lib/contract/entry.ts';
 import type * as connectedDoctor from '../../lib/doctor/connected.ts';
 import type * as standaloneDoctor from '../../lib/doctor/standalone.ts';
 
-it('never lets a field of path, query and body have the same name', () => {
-  for (const { params, query, body } of Object.values<OperationEntry>(contract)) {
-    const names = [params, query, body].flatMap(({ properties }) => Object.keys(properties));
-    expect(new Set(names).size).toBe(names.length);
-  }
-});
+describe('backend port', () => {
+  it('never uses one field name in path, query and body', () => {
+    for (const { params, query, body } of Object.values<OperationEntry>(contract)) {
+      const names = [params, query, body].flatMap(({ properties }) => Object.keys(properties));
+      expect(new Set(names).size).toBe(names.length);
+    }
+  });
 
-// `npm run check` compiles the handlers against the connected side only. This fails there when the other side differs.
-it('has the same types on both sides', () => {
-  expectTypeOf<typeof connected>().toExtend<Backend>();
-  expectTypeOf<typeof standalone>().toExtend<typeof connected>();
-  expectTypeOf<typeof standaloneDoctor>().toExtend<typeof connectedDoctor>();
+  // `npm run check` compiles the handlers against the connected side only. This test fails when the standalone side
+  // differs.
+  it('has the same types on both sides', () => {
+    expectTypeOf<typeof connected>().toExtend<Backend>();
+    expectTypeOf<typeof standalone>().toExtend<typeof connected>();
+    expectTypeOf<typeof standaloneDoctor>().toExtend<typeof connectedDoctor>();
+  });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { registerOrder } from '../../lib/backend/standalone.ts';
 import type { Call } from '../../lib/contract/port.ts';
 import { api } from '../support/api.ts';
@@ -13,14 +13,17 @@ import { ampleDeadline } from '../support/time.ts';
 
 const service = api('standalone');
 
-/** What stands before the engine does with a request: `undefined` hands it on. */
+/** A handler in front of the engine. It passes a request through with `undefined`. */
 type Between = (request: Received) => Promise<'reset' | { status: number; body: string } | undefined>;
 
-/** The writing of a return that is judged anew. */
+/** Returns whether the request writes the renewed decision of a return. */
 const isRenewal = (request: Received): boolean =>
   isFor(request, 'TransactWriteItems') && request.body.includes('DECISIONS#');
 
-/** A return that waits because nobody knows when its goods came, and who tells that, through an engine that fails. */
+/**
+ * Returns a return that waits for a missing delivery date, and a function that registers the date through a failing
+ * engine.
+ */
 const waiting = async (between: Between) => {
   const { publish, order } = shop(service);
   await publish([window(30), auto]);
@@ -48,79 +51,81 @@ const waiting = async (between: Between) => {
 
 const whole = ['return.requested', 'decision.renewed', 'return.approved'];
 
-it.each([
-  [
-    'under the same key',
-    () => {
-      const call = backendCall();
-      return () => call;
-    },
-  ],
-  ['under another one', () => backendCall],
-])('leaves to the next one who tells of the order, %s, what it died before', async (_, makeCalls) => {
-  let dead = true;
-  await using made = await waiting(async (request) => (dead && isRenewal(request) ? 'reset' : undefined));
-  const call = makeCalls();
-  expect(await made.tell(call())).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
-  expect(await made.types()).toEqual(['return.requested']);
-  dead = false;
-  expect(await made.tell({ ...call(), deadline: ampleDeadline() })).toMatchObject({
-    ok: true,
-    value: { status: 200 },
+describe('re-evaluation after registerOrder', () => {
+  it.each([
+    [
+      'under the same key',
+      () => {
+        const call = backendCall();
+        return () => call;
+      },
+    ],
+    ['under another key', () => backendCall],
+  ])('is done by the next registration, %s, when the first one died before it', async (_, makeCalls) => {
+    let dead = true;
+    await using made = await waiting(async (request) => (dead && isRenewal(request) ? 'reset' : undefined));
+    const call = makeCalls();
+    expect(await made.tell(call())).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
+    expect(await made.types()).toEqual(['return.requested']);
+    dead = false;
+    expect(await made.tell({ ...call(), deadline: ampleDeadline() })).toMatchObject({
+      ok: true,
+      value: { status: 200 },
+    });
+    expect(await made.types()).toEqual(whole);
+    expect(await made.tell(backendCall())).toMatchObject({ ok: true, value: { status: 200 } });
+    expect(await made.types()).toEqual(whole);
   });
-  expect(await made.types()).toEqual(whole);
-  expect(await made.tell(backendCall())).toMatchObject({ ok: true, value: { status: 200 } });
-  expect(await made.types()).toEqual(whole);
-});
 
-it('judges once where the answer of the write is lost', async () => {
-  let lost = 0;
-  await using made = await waiting(async (request) => {
-    if (!isRenewal(request) || lost > 0) return undefined;
-    lost += 1;
-    await forward(request, stack().aws.dynamodb);
-    return 'reset';
+  it('runs once when the response of the write is lost', async () => {
+    let lost = 0;
+    await using made = await waiting(async (request) => {
+      if (!isRenewal(request) || lost > 0) return undefined;
+      lost += 1;
+      await forward(request, stack().aws.dynamodb);
+      return 'reset';
+    });
+    expect(await made.tell()).toMatchObject({ ok: true, value: { status: 200 } });
+    expect(await made.types()).toEqual(whole);
+    expect(lost).toBe(1);
   });
-  expect(await made.tell()).toMatchObject({ ok: true, value: { status: 200 } });
-  expect(await made.types()).toEqual(whole);
-  expect(lost).toBe(1);
-});
 
-it('gives way to whoever decides on the return at that moment', async () => {
-  let decided = 0;
-  await using made = await waiting(async (request) => {
-    if (decided === 0 && isRenewal(request)) decided = (await service.post(`/returns/${made.id}/approve`)).status;
-    return undefined;
+  it('yields to a concurrent decision on the return', async () => {
+    let decided = 0;
+    await using made = await waiting(async (request) => {
+      if (decided === 0 && isRenewal(request)) decided = (await service.post(`/returns/${made.id}/approve`)).status;
+      return undefined;
+    });
+    expect(await made.tell()).toMatchObject({ ok: true, value: { status: 200 } });
+    expect(decided).toBe(200);
+    expect(await made.types()).toEqual(['return.requested', 'return.approved']);
+    expect((await made.read()).body).toMatchObject({ decision: { verdict: 'needs_review' } });
   });
-  expect(await made.tell()).toMatchObject({ ok: true, value: { status: 200 } });
-  expect(decided).toBe(200);
-  expect(await made.types()).toEqual(['return.requested', 'return.approved']);
-  expect((await made.read()).body).toMatchObject({ decision: { verdict: 'needs_review' } });
-});
 
-const isOnIndex = (request: Received): boolean => isFor(request, 'Query') && request.body.includes('"byOrder"');
+  const isOnIndex = (request: Received): boolean => isFor(request, 'Query') && request.body.includes('"byOrder"');
 
-it('asks again while the index does not know of all returns', async () => {
-  let behind = 2;
-  await using made = await waiting(async (request) => {
-    if (!isOnIndex(request) || behind === 0) return undefined;
-    behind -= 1;
-    return { status: 200, body: JSON.stringify({ Items: [], Count: 0, ScannedCount: 0 }) };
+  it('queries again while the index lacks returns', async () => {
+    let behind = 2;
+    await using made = await waiting(async (request) => {
+      if (!isOnIndex(request) || behind === 0) return undefined;
+      behind -= 1;
+      return { status: 200, body: JSON.stringify({ Items: [], Count: 0, ScannedCount: 0 }) };
+    });
+    expect(await made.tell()).toMatchObject({ ok: true });
+    expect(await made.types()).toEqual(whole);
   });
-  expect(await made.tell()).toMatchObject({ ok: true });
-  expect(await made.types()).toEqual(whole);
-});
 
-it('says so where the index stays behind, and does it with the repeat', async () => {
-  let behind = true;
-  await using made = await waiting(async (request) =>
-    behind && isOnIndex(request)
-      ? { status: 200, body: JSON.stringify({ Items: [], Count: 0, ScannedCount: 0 }) }
-      : undefined,
-  );
-  const call = { ...backendCall(), idempotencyKey: randomUUID() };
-  expect(await made.tell(call)).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
-  behind = false;
-  expect(await made.tell(call)).toMatchObject({ ok: true, value: { status: 200 } });
-  expect(await made.types()).toEqual(whole);
+  it('fails while the index stays behind, and runs with the repeat', async () => {
+    let behind = true;
+    await using made = await waiting(async (request) =>
+      behind && isOnIndex(request)
+        ? { status: 200, body: JSON.stringify({ Items: [], Count: 0, ScannedCount: 0 }) }
+        : undefined,
+    );
+    const call = { ...backendCall(), idempotencyKey: randomUUID() };
+    expect(await made.tell(call)).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
+    behind = false;
+    expect(await made.tell(call)).toMatchObject({ ok: true, value: { status: 200 } });
+    expect(await made.types()).toEqual(whole);
+  });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { forward, isFor, useEngine } from '../support/engine.ts';
@@ -10,22 +10,24 @@ import { createReturn } from '../../lib/backend/standalone.ts';
 
 const service = api('standalone');
 
-it('names the return of a platform that somebody else has just made, though it has taken the units', async () => {
-  const order = await registerOrder(service);
-  const externalRefs = [{ platform: 'acme', id: randomUUID() }];
-  const request = returnOf(order, 2, { externalRefs }) as Parameters<typeof createReturn>[0];
-  const { promise: made, resolve } = Promise.withResolvers<string>();
-  await using engine = await startServer(async (received) => {
-    // The order is read once the other one has it, its reference was looked for before.
-    if (isFor(received, 'Query')) await made;
-    const answer = await forward(received, stack().aws.dynamodb);
-    if (isFor(received, 'GetItem') && received.body.includes('EXTERNAL'))
-      resolve((await service.post('/returns', request)).body.returnId);
-    return answer;
-  });
-  useEngine(engine.origin);
-  expect(await createReturn(request, backendCall())).toMatchObject({
-    ok: false,
-    failure: { code: 'duplicate_return', returnId: await made },
+describe('concurrent returns of a platform', () => {
+  it('name the existing return, although it holds the units', async () => {
+    const order = await registerOrder(service);
+    const externalRefs = [{ platform: 'acme', id: randomUUID() }];
+    const request = returnOf(order, 2, { externalRefs }) as Parameters<typeof createReturn>[0];
+    const { promise: made, resolve } = Promise.withResolvers<string>();
+    await using engine = await startServer(async (received) => {
+      // The order is read after the other return holds it. The reference was queried before.
+      if (isFor(received, 'Query')) await made;
+      const answer = await forward(received, stack().aws.dynamodb);
+      if (isFor(received, 'GetItem') && received.body.includes('EXTERNAL'))
+        resolve((await service.post('/returns', request)).body.returnId);
+      return answer;
+    });
+    useEngine(engine.origin);
+    expect(await createReturn(request, backendCall())).toMatchObject({
+      ok: false,
+      failure: { code: 'duplicate_return', returnId: await made },
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Input, Output } from '../../lib/contract/contract.ts';
 import type { Result } from '../../lib/contract/result.ts';
 import type { Reply } from '../../lib/contract/port.ts';
@@ -15,14 +15,16 @@ const replyIn = <Body>(result: Result<Reply<Body>>): Reply<Body> => {
   return result.value;
 };
 
-it('a command that changes nothing uses its idempotency key up', async () => {
-  const input = { name: 'Standard', document: documentFor() } as Input<'createPolicy'>;
-  const { policyId } = replyIn<Output<'createPolicy'>>(await backend.createPolicy(input, backendCall())).body;
-  const call = backendCall();
-  const shadow = async (enabled: boolean, by = backendCall()) => backend.shadowDraft({ policyId, enabled }, by);
-  const first = replyIn(await shadow(false, call));
-  expect(await shadow(true, call)).toMatchObject({ ok: false, failure: { code: 'idempotency_key_reused' } });
-  await shadow(true);
-  expect(replyIn(await shadow(false, call))).toEqual({ ...first, replayed: true });
-  expect(replyIn(await backend.getVersion({ policyId, version: 1 }, backendCall())).body.shadowed).toBe(true);
+describe('command without a change', () => {
+  it('uses up its idempotency key', async () => {
+    const input = { name: 'Standard', document: documentFor() } as Input<'createPolicy'>;
+    const { policyId } = replyIn<Output<'createPolicy'>>(await backend.createPolicy(input, backendCall())).body;
+    const call = backendCall();
+    const shadow = async (enabled: boolean, by = backendCall()) => backend.shadowDraft({ policyId, enabled }, by);
+    const first = replyIn(await shadow(false, call));
+    expect(await shadow(true, call)).toMatchObject({ ok: false, failure: { code: 'idempotency_key_reused' } });
+    await shadow(true);
+    expect(replyIn(await shadow(false, call))).toEqual({ ...first, replayed: true });
+    expect(replyIn(await backend.getVersion({ policyId, version: 1 }, backendCall())).body.shadowed).toBe(true);
+  });
 });

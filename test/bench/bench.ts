@@ -18,8 +18,8 @@ import { warm } from './warm/warm.ts';
 import { webhook } from './webhook/webhook.ts';
 
 /*
- * npm run bench: measures what we build beside named alternatives, in the same run on the same machine. What counts are
- * the ratios; the absolute figures belong to the machine.
+ * npm run bench: measures this project and named alternatives, in the same run on the same machine.
+ * The ratios are the result. The absolute figures depend on the machine.
  */
 
 const benches: Readonly<Record<BenchName, Bench>> = {
@@ -39,7 +39,7 @@ const benches: Readonly<Record<BenchName, Bench>> = {
 /** Selects benches by name or by prefix: `token` selects all benches of the token. */
 const isMeant = (name: string, given: string): boolean => name === given || name.startsWith(`${given}-`);
 
-/** What may be asked for: each bench, and what several begin with. */
+/** The valid arguments: the name of each bench, and the common prefixes. */
 const names = [...new Set(Object.keys(benches).flatMap((name) => [name, name.split('-')[0] ?? name]))];
 
 const command = {

@@ -2,7 +2,7 @@ import { build } from 'esbuild';
 import { buildAndPackage } from '../../lib/local/bundles.ts';
 import { peerBundles, peerEntries } from './candidates.ts';
 
-/** What bundlers' documentation gives for CommonJS inside an ES module; ours does without the import, to start sooner. */
+/** The documented banner of bundlers for CommonJS in an ES module. Ours omits the import, to start sooner. */
 const banner = "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
 
 const bundle = async (outdir: string, entryPoints: Readonly<Record<string, string>>): Promise<void> => {
@@ -22,11 +22,11 @@ const bundle = async (outdir: string, entryPoints: Readonly<Record<string, strin
   });
 };
 
-/** The processes that hold a candidate: as they stand, Node would load its compiler for types beside it. */
+/** The bundled processes that contain a candidate. Unbundled, Node would also load its compiler for types. */
 export const containerBundle = 'dist/bench/container/index.mjs';
 export const firstAnswerBundle = 'dist/bench/first-answer/index.mjs';
 
-/** Bundles the peers as people who deploy them do, one minified module each, and what runs them, into dist/bench/. */
+/** Bundles the peers as one minified module each, as in a deployment, and their processes, into dist/bench/. */
 export const bundlePeers = async (): Promise<void> => {
   await bundle(peerBundles, peerEntries());
   await bundle('dist/bench', {
@@ -37,5 +37,5 @@ export const bundlePeers = async (): Promise<void> => {
 
 let building: Promise<void> | undefined;
 
-/** Builds our functions and the peers, once in a run. */
+/** Builds our functions and the peers, once per run. */
 export const buildCandidates = (): Promise<void> => (building ??= buildAndPackage().then(bundlePeers));

@@ -6,19 +6,19 @@ import type { Mode } from '../../lib/deploy/functions/function-row.ts';
 export type Candidate = {
   readonly name: string;
   readonly file: string;
-  /** What it finds in its environment besides. */
+  /** Additional environment variables. */
   readonly environment?: Readonly<Record<string, string>>;
 };
 
 const kebabCase = (camel: string): string => camel.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** A function of ours, as it is deployed. */
+/** Returns a function of ours, as deployed. */
 export const ours = (mode: Mode, operation: string): Candidate => ({
   name: 'ours',
   file: `dist/${mode}/${operation}/index.mjs`,
 });
 
-/** Where a peer's bundles are, and their sources by the names that they have there. */
+/** The folder of the peers' bundles, and the sources by their names there. */
 export const peerBundles = 'dist/bench/peers';
 export const peerEntries = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -28,20 +28,20 @@ export const peerEntries = (): Readonly<Record<string, string>> =>
     ]),
   );
 
-/** What the same operation is with other means: a folder of test/bench/peers. */
+/** Returns the same operation with other packages: a folder of test/bench/peers. */
 export const peer = (folder: string, operation: string, name = folder): Candidate => ({
   name,
   file: `${peerBundles}/${folder}/${kebabCase(operation)}/index.mjs`,
 });
 
-/** The floor of the connected mode: undici alone. */
+/** The floor of the connected mode: only undici. */
 export const bareRequest = (operation: string): Candidate => peer('bare-request', operation, 'bare');
 
-/** The connected mode as one would write it today, each with other packages. */
+/** The connected mode as commonly written today, each with other packages. */
 export const connectedPeers = (operation: string): readonly Candidate[] =>
   ['simple-oauth2-axios', 'openid-client-fetch', 'oauth4webapi-undici'].map((folder) => peer(folder, operation));
 
-/** The versions of these belong to a result of the connected mode. */
+/** The packages whose versions belong to a result of the connected mode. */
 export const connectedPackages = [
   'undici',
   '@middy/core',

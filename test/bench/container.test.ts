@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../local/support.ts';
 import type { Container } from './container.ts';
 import { startRemote } from './remote.ts';
 
-/** A container with this function in it. */
+/** Starts a container with this function. */
 const start = async (handler: string) => {
   const file = join(await temporaryDirectory(), 'index.mjs');
   await writeFile(file, `let events = 0;\nexport const handler = ${handler};\n`);
@@ -15,29 +15,31 @@ const start = async (handler: string) => {
   return container;
 };
 
-test('measures every invocation of a round, each with an event of its own', async () => {
-  const container = await start(`async ({ key }, context) => {
+describe('bench container', () => {
+  test('measures every invocation of a round, each with an event of its own', async () => {
+    const container = await start(`async ({ key }, context) => {
     globalThis.keys = (globalThis.keys ?? new Set()).add(key);
     return { statusCode: 200, body: JSON.stringify([keys.size, process.env.MARK, context.getRemainingTimeInMillis() > 0]) };
   }`);
-  const event = '{"key":"key-{count}"}';
-  const sample = await container.call('round', { event, invocations: 30, status: 200 });
-  expect(Object.keys(sample)).toEqual(['CPU us', 'p50 us', 'p99 us', 'RSS MB']);
-  for (const value of Object.values(sample)) expect(value).toBeGreaterThan(0);
-  const { body } = await container.call('invoke', { event });
-  // Thirty, the ten before them that do not count, and this one.
-  expect(JSON.parse(body)).toEqual([41, 'own', true]);
-});
+    const event = '{"key":"key-{count}"}';
+    const sample = await container.call('round', { event, invocations: 30, status: 200 });
+    expect(Object.keys(sample)).toEqual(['CPU us', 'p50 us', 'p99 us', 'RSS MB']);
+    for (const value of Object.values(sample)) expect(value).toBeGreaterThan(0);
+    const { body } = await container.call('invoke', { event });
+    // Thirty, the ten before them that do not count, and this one.
+    expect(JSON.parse(body)).toEqual([41, 'own', true]);
+  });
 
-test('ends the round where an invocation answers anything else', async () => {
-  const container = await start(`async () => ({ statusCode: (events += 1) === 20 ? 503 : 200, body: 'busy' })`);
-  const round = container.call('round', { event: '{}', invocations: 30, status: 200 });
-  await expect(round).rejects.toThrow('container.ts, round: Error: answered 503: busy');
-});
+  test('ends the round when an invocation returns another status', async () => {
+    const container = await start(`async () => ({ statusCode: (events += 1) === 20 ? 503 : 200, body: 'busy' })`);
+    const round = container.call('round', { event: '{}', invocations: 30, status: 200 });
+    await expect(round).rejects.toThrow('container.ts, round: Error: answered 503: busy');
+  });
 
-test('says so when a candidate throws, or takes its process with it', async () => {
-  const throwing = await start(`async () => { throw new TypeError('broken'); }`);
-  await expect(throwing.call('invoke', { event: '{}' })).rejects.toThrow('TypeError: broken');
-  const ending = await start(`async () => process.exit(7)`);
-  await expect(ending.call('invoke', { event: '{}' })).rejects.toThrow('container.ts, invoke: it ended with 7');
+  test('reports a candidate that throws or ends its process', async () => {
+    const throwing = await start(`async () => { throw new TypeError('broken'); }`);
+    await expect(throwing.call('invoke', { event: '{}' })).rejects.toThrow('TypeError: broken');
+    const ending = await start(`async () => process.exit(7)`);
+    await expect(ending.call('invoke', { event: '{}' })).rejects.toThrow('container.ts, invoke: it ended with 7');
+  });
 });

@@ -6,20 +6,18 @@ import { contextOf } from './context.ts';
 import { offer } from './remote.ts';
 import { quantile, type Sample } from './statistics.ts';
 
-/*
- * A process with one handler in it, as Lambda's containers have one: invoked with one event after another, and measured.
- */
+/* A process with one handler, like a container of Lambda. It invokes the handler with one event after another. */
 
 export type HandlerAnswer = { readonly statusCode: number; readonly body: string };
 type Handler = (event: unknown, context: Context) => Promise<HandlerAnswer>;
 
-/** The events of a round: each is parsed from this JSON, with `{count}` in it replaced by what no other event has. */
+/** The events of a round. Each is parsed from this JSON, with a unique value for `{count}`. */
 export type EventText = string;
 
 export type Round = {
   readonly event: EventText;
   readonly invocations: number;
-  /** What every invocation must answer. */
+  /** The expected status of every invocation. */
   readonly status: number;
 };
 
@@ -29,11 +27,11 @@ export type Container = {
   readonly round: (given: Round) => Promise<Sample>;
 };
 
-/** Milliseconds that an invocation may take. */
+/** The maximum duration of an invocation in milliseconds. */
 const timeout = 10_000;
-/** Invocations before a round that do not count: caches and sockets are cold since the candidate's turn before. */
+/** Uncounted invocations before a round, because the previous candidate has cooled caches and sockets. */
 const leadIn = 10;
-/** A runtime has one event at a time: hundreds that wait would be memory that no function needs. */
+/** A runtime has one event at a time. Hundreds of prepared events would use memory that no function needs. */
 const batch = 10;
 
 let handler: Handler | undefined;
@@ -50,8 +48,8 @@ const invoke = async (event: unknown): Promise<HandlerAnswer> => {
 type Measured = { readonly milliseconds: readonly number[]; readonly cpu: number };
 
 /**
- * Invokes so many times, a turn of the event loop apart, as the runtime's next poll is, and says how long each took, and
- * what all took of the CPU, in microseconds. The events are there before.
+ * Invokes the handler repeatedly and returns the durations and the total CPU time in microseconds.
+ * One turn of the event loop separates two invocations, as in the runtime's poll. The events exist before.
  */
 const invokeEach = async ({ event, status }: Round, count: number): Promise<Measured> => {
   const events = Array.from({ length: count }, () => nextEvent(event));
@@ -68,7 +66,7 @@ const invokeEach = async ({ event, status }: Round, count: number): Promise<Meas
   return { milliseconds, cpu: user + system };
 };
 
-/** The same, by so few at a time that their events take no room worth mentioning. */
+/** Invokes in batches, so that the events use little memory. */
 const invokeAll = async (round: Round): Promise<Measured> => {
   const milliseconds: number[] = [];
   let cpu = 0;

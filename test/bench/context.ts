@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 
-/** What Lambda hands over beside an event. `deadline` is epoch milliseconds. */
+/** Returns the context that Lambda passes with an event. `deadline` is epoch milliseconds. */
 export const contextOf = (deadline: number): Context => ({
   callbackWaitsForEmptyEventLoop: true,
   functionName: 'bench',

@@ -9,13 +9,13 @@ export type Candidate = {
 export type Rounds = {
   /** Rounds that count. */
   readonly rounds: number;
-  /** Rounds before them that do not. */
+  /** Rounds before them that do not count. */
   readonly warmUp: number;
   /** Uniform in [0, 1). */
   readonly random: () => number;
 };
 
-/** Random numbers in [0, 1) that are the same for the same seed (Mulberry32). */
+/** Returns a generator of random numbers in [0, 1), the same for the same seed (Mulberry32). */
 export const seeded = (seed: number) => {
   let state = seed;
   return (): number => {
@@ -33,8 +33,8 @@ const shuffled = <Item>(items: readonly Item[], random: () => number): Item[] =>
     .map(({ item }) => item);
 
 /**
- * Measures the candidates in turns, in another order each round: a machine that grows slower meanwhile, or a candidate
- * that leaves the caches cold for the next one, is then nobody's fault in particular.
+ * Measures the candidates in turns, in another order each round.
+ * A slower machine, or caches that another candidate has cooled, then affect all candidates equally.
  */
 export const interleave = async (
   candidates: readonly Candidate[],

@@ -8,10 +8,10 @@ import { demandSameAnswer } from './same-answer.ts';
 import type { Settings } from './settings.ts';
 import { compare, type Comparison } from './statistics.ts';
 
-/** Where a candidate runs. */
+/** The environment and the CPU of a candidate. */
 export type Place = { readonly environment: NodeJS.ProcessEnv; readonly cpu: number | undefined };
 
-/** Starts a process with a candidate in it. */
+/** Starts a process with a candidate. */
 export const startContainer = async ({ file, environment }: Candidate, place: Place): Promise<Remote<Container>> => {
   const besides = { ...place.environment, ...environment };
   const container = startRemote<Container>(resolve(containerBundle), { ...place, environment: besides });
@@ -23,11 +23,11 @@ export type WarmScenario = {
   readonly title: string;
   readonly event: EventText;
   readonly status: number;
-  /** The part of a body that is the same whoever answers. */
+  /** Returns the part of a body that is the same for all candidates. */
   readonly visible: (body: unknown) => unknown;
-  /** The baseline first. */
+  /** The baseline is first. */
   readonly candidates: readonly Candidate[];
-  /** What of a round is compared. */
+  /** The compared metrics of a round. */
   readonly metrics: readonly string[];
 };
 

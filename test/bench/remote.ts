@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 
 /*
- * Procedures of another process: what is measured shares neither heap, nor compiled code, nor event loop with what
- * measures it, or with the next candidate.
+ * Procedures of another process.
+ * A candidate shares no heap, compiled code or event loop with its measurement or with the next candidate.
  */
 
 type Procedures = Readonly<Record<string, (given: never) => Promise<unknown>>>;
@@ -23,11 +23,11 @@ export type Remote<Offered extends Procedures> = AsyncDisposable & {
 };
 
 export type RemoteOptions = {
-  /** Its whole environment. */
+  /** The complete environment of the process. */
   readonly environment: NodeJS.ProcessEnv;
-  /** The CPU to stay on; undefined for any. */
+  /** The CPU of the process; undefined for any. */
   readonly cpu: number | undefined;
-  /** Hears what it writes to standard output and error, until it is disposed of; otherwise nobody reads the former. */
+  /** Receives standard output and error until disposal. Without it, standard output is discarded. */
   readonly hear?: (words: string) => void;
 };
 
@@ -40,7 +40,7 @@ const allowedCpus = (): readonly number[] => {
   });
 };
 
-/** Two CPUs that processes can be bound to, or none where the system has no `taskset` or no second one. */
+/** Returns two CPUs for binding, or undefined without `taskset` or a second CPU. */
 export const twoCpus = (): readonly [number, number] | undefined => {
   const [first, second] = allowedCpus();
   if (first === undefined || second === undefined) return undefined;
@@ -60,7 +60,7 @@ const answerOf = (child: ChildProcess): Promise<Answer> =>
     child.once('message', take).once('exit', end);
   });
 
-/** Starts a script that offers procedures by `offer`; its path is from this folder. One question is asked at a time. */
+/** Starts a script of this folder that provides procedures with `offer`. It answers one question at a time. */
 export const startRemote = <Offered extends Procedures>(
   script: string,
   { environment, cpu, hear }: RemoteOptions,
@@ -72,7 +72,7 @@ export const startRemote = <Offered extends Procedures>(
   const child = fork(resolve(import.meta.dirname, script), {
     ...pinned,
     env: environment,
-    // What a function logs costs it the writing, as it would on Lambda, and nobody the reading.
+    // The function pays for writing its logs, as on Lambda, but the parent does not read them.
     stdio: hear === undefined ? ['ignore', 'ignore', 'inherit', 'ipc'] : ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const heard = [child.stdout, child.stderr].flatMap((output) => {
@@ -96,7 +96,7 @@ export const startRemote = <Offered extends Procedures>(
   };
 };
 
-/** Answers the parent's questions until it goes; then `close` is called and the process ends. */
+/** Answers the parent's questions until it disconnects. Then it calls `close` and ends the process. */
 export const offer = (procedures: Procedures, close: () => Promise<void> = async () => undefined): void => {
   const answer = async ({ procedure, given }: Question): Promise<Answer> => {
     try {
@@ -106,7 +106,7 @@ export const offer = (procedures: Procedures, close: () => Promise<void> = async
     }
   };
   process.on('message', (question: Question) => void answer(question).then((given) => process.send?.(given)));
-  // Ctrl-C reaches the whole group of processes; the parent ends us in its order.
+  // Ctrl-C reaches the whole group of processes. The parent ends this process in order.
   process.on('SIGINT', () => undefined);
   process.once('disconnect', () => void close().finally(() => process.exit(0)));
 };

@@ -21,7 +21,7 @@ const cells = ({ baseline, rows }: Comparison): string[][] => {
   return [head, ...body];
 };
 
-/** A comparison as a part of a result, with what it says of the targets. */
+/** Returns a comparison as a section of a result, with the verdicts on its targets. */
 export const comparisonSection = (comparison: Comparison, verdicts: readonly Verdict[] = []): Section => ({
   title: comparison.title,
   table: cells(comparison),
@@ -29,7 +29,7 @@ export const comparisonSection = (comparison: Comparison, verdicts: readonly Ver
   data: { ...comparison, verdicts },
 });
 
-/** A part of a result as plain text: its cells under one another. */
+/** Returns a section of a result as plain text with aligned cells. */
 export const textOf = ({ title, table, remarks = [] }: Section): string => {
   const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   const rows = table.map((row) =>

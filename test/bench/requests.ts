@@ -34,7 +34,7 @@ export type RequestOf = {
   readonly ifMatch?: number;
 };
 
-/** The event of an operation as an HTTP API hands it over (payload format 2.0), from a caller with every scope. */
+/** Returns the event of an operation in the format of an HTTP API (2.0), from a caller with every scope. */
 export const eventOf = (operation: Operation, { path = {}, query = {}, body, ifMatch }: RequestOf): EventText => {
   const { method } = operation;
   const route = `${basePath}${operation.path}`;

@@ -9,7 +9,7 @@ const answered = (candidate: string, statusCode: number, body: object) => ({
 const whole = (body: unknown) => body;
 
 describe('demandSameAnswer', () => {
-  it('lets pass who answers alike, in whatever order of fields', () => {
+  it('passes when the candidates answer alike, in any order of fields', () => {
     const answers = [
       answered('bare', 200, { id: 1, status: 'requested' }),
       answered('ours', 200, { status: 'requested', id: 1 }),
@@ -17,17 +17,17 @@ describe('demandSameAnswer', () => {
     expect(() => demandSameAnswer(200, answers, whole)).not.toThrow();
   });
 
-  it('names who fails, though all of them do', () => {
+  it('names a candidate that fails, even when all fail', () => {
     const answers = [answered('bare', 500, {}), answered('ours', 500, {})];
     expect(() => demandSameAnswer(200, answers, whole)).toThrow('bare answered 500, not 200: {}');
   });
 
-  it('names who says something else, and what', () => {
+  it('names a candidate with another answer, and the answer', () => {
     const answers = [answered('bare', 200, { id: 1 }), answered('ours', 200, { id: 2 })];
     expect(() => demandSameAnswer(200, answers, whole)).toThrow('ours answered {"id":2}\nwhere bare answered {"id":1}');
   });
 
-  it('looks at no more than what is visible', () => {
+  it('compares only the visible part', () => {
     const answers = [answered('bare', 201, { id: 1, kept: true }), answered('ours', 201, { id: 2, kept: true })];
     const kept = (body: unknown) => (body as { kept: boolean }).kept;
     expect(() => demandSameAnswer(201, answers, kept)).not.toThrow();

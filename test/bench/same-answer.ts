@@ -4,9 +4,9 @@ import type { HandlerAnswer } from './container.ts';
 export type Answered = { readonly candidate: string; readonly answer: HandlerAnswer };
 
 /**
- * Demands that all candidates answered alike, so that none is fast because it fails or does something else.
- *
- * @param visible the part of a body that must be the same: what a candidate draws or dates itself cannot
+ * Throws unless all candidates answer alike.
+ * Otherwise a candidate might be fast because it fails or does something else.
+ * @param visible returns the part of a body that must be equal; random ids and times differ
  */
 export const demandSameAnswer = (
   status: number,

@@ -14,10 +14,10 @@ export type Server = {
 
 type Listener = (...[request, response]: Parameters<RequestListener>) => void | Promise<void>;
 
-/** Longer than a candidate waits for its turn: a connection that closes meanwhile would be opened again in a round. */
+/** Longer than a candidate waits for its turn. Otherwise a round would include the opening of connections. */
 const keepAlive = 120_000;
 
-/** A server on a free port of this machine; with an identity, it speaks TLS. */
+/** Starts a server on a free local port; with an identity, it uses TLS. */
 export const serve = async (listener: Listener, identity?: Identity): Promise<Server> => {
   const handle: RequestListener = (request, response) => void listener(request, response);
   const options = { keepAliveTimeout: keepAlive };

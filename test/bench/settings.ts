@@ -1,31 +1,31 @@
-/** How much to measure, and in which order. A bench that has no use for one of these leaves it alone. */
+/** The amount and the order of the measurements. A bench may ignore settings that it does not need. */
 export type Settings = {
   readonly rounds: number;
   /** Rounds before those that count. */
   readonly warmUp: number;
-  /** In each round, of each candidate. */
+  /** Invocations of each candidate in each round. */
   readonly invocations: number;
   readonly seed: number;
 };
 
-/** A part of a result: a table as it is read, what it says of the targets, and the same for programs. */
+/** A section of a result: a table for people, its verdicts on targets, and data for programs. */
 export type Section = {
   readonly title: string;
   /** Rows of cells; the first is the head. */
   readonly table: readonly (readonly string[])[];
-  /** Lines below it. */
+  /** Lines below the table. */
   readonly remarks?: readonly string[];
   readonly data: unknown;
 };
 
 export type Bench = {
   readonly summary: string;
-  /** npm packages that it compares with, whose versions belong to the result. */
+  /** The compared npm packages. Their versions belong to the result. */
   readonly packages: readonly string[];
   readonly defaults: Settings;
-  /** What was done, and what the figures are. */
+  /** Returns the procedure and the meaning of the figures. */
   readonly describe: (settings: Settings) => string;
-  /** Measures; tells of its progress meanwhile. */
+  /** Measures, and reports its progress. */
   readonly run: (settings: Settings, tell: (progress: string) => void) => Promise<readonly Section[]>;
 };
 

@@ -1,24 +1,23 @@
-/** What one round measured, by metric. */
+/** The measurements of one round, by metric. */
 export type Sample = Readonly<Record<string, number>>;
 
 /** All rounds of one candidate, in order. */
 export type Measured = { readonly candidate: string; readonly samples: readonly Sample[] };
 
-/** The middle of several values, and the quartiles that half of them lie between. */
+/** The median of several values and their quartiles. */
 export type Spread = { readonly median: number; readonly lower: number; readonly upper: number };
 
 export type Row = Measured & {
   readonly metrics: Readonly<Record<string, Spread>>;
-  /** To the baseline: of the medians, and the quartiles of the rounds' own ratios. */
+  /** Ratios to the baseline: of the medians, and the quartiles of the ratios by round. */
   readonly ratios: Readonly<Record<string, Spread>>;
 };
 
-/** Candidates beside each other. */
+/** The results of several candidates. */
 export type Comparison = { readonly title: string; readonly baseline: string; readonly rows: readonly Row[] };
 
 /**
- * The value below which a share of the others lies, between the two nearest of them (type 7 of Hyndman and Fan).
- *
+ * Returns the quantile of values, interpolated between the two nearest (type 7 of Hyndman and Fan).
  * @param share from 0 to 1
  */
 export const quantile = (values: readonly number[], share: number): number => {
@@ -43,13 +42,13 @@ const valuesOf = ({ candidate, samples }: Measured, metric: string): readonly nu
     return value;
   });
 
-/** Round by round: what slowed a whole round down slowed both, and drops out. */
+/** Calculates ratios by round, so that a slow round of both has no effect. */
 const ratioOf = (values: readonly number[], base: readonly number[]): Spread => ({
   ...spreadOf(values.map((value, round) => value / (base[round] ?? Number.NaN))),
   median: quantile(values, 0.5) / quantile(base, 0.5),
 });
 
-/** Compares what was measured in the same rounds, each candidate with the baseline, by these metrics or by all. */
+/** Compares candidates of the same rounds with the baseline, by the chosen metrics or by all. */
 export const compare = (
   title: string,
   baseline: string,

@@ -8,11 +8,11 @@ describe('judge', () => {
     [1.1, 'CPU <= 1.10: 1.10 met; stretch <= 1: not met'],
     [1.101, 'CPU <= 1.10: 1.10 not met; stretch <= 1: not met'],
     [Number.NaN, 'CPU <= 1.10: NaN not met; stretch <= 1: not met'],
-  ])('says of %d: %s', (value, text) => {
+  ])('returns for %d: %s', (value, text) => {
     expect(judge({ what: 'CPU', maximum: 1.1, stretch: 1 }, value).text).toBe(text);
   });
 
-  it('knows targets without a stretch', () => {
+  it('accepts targets without a stretch', () => {
     expect(judge({ what: 'failed calls', maximum: 0 }, 3)).toMatchObject({
       met: false,
       text: 'failed calls <= 0: 3 not met',
@@ -28,10 +28,10 @@ describe('ratioTo', () => {
     { candidate: 'peer', samples: sample(40, 40, 40) },
   ]);
 
-  it('is of the medians, to the best of the others', () => {
+  it('divides by the lowest median of the others', () => {
     expect(ratioTo(comparison, 'cpu', ['peer'])).toBe(0.25);
     expect(ratioTo(comparison, 'cpu', ['peer', 'bare'])).toBe(0.5);
   });
 
-  it('is nothing where somebody was not measured', () => expect(ratioTo(comparison, 'cpu', ['other'])).toBeNaN());
+  it('returns NaN when a candidate was not measured', () => expect(ratioTo(comparison, 'cpu', ['other'])).toBeNaN());
 });

@@ -1,6 +1,6 @@
 import type { Comparison } from './statistics.ts';
 
-/** What a figure is to be at most; the stretch is what it would be at best. */
+/** The maximum of a figure; `stretch` is the ideal maximum. */
 export type Target = { readonly what: string; readonly maximum: number; readonly stretch?: number };
 
 export type Verdict = Target & { readonly value: number; readonly met: boolean; readonly text: string };
@@ -9,7 +9,7 @@ const shown = (value: number): string => (Number.isInteger(value) ? String(value
 
 const said = (met: boolean): string => (met ? 'met' : 'not met');
 
-/** Compares a figure with its target. It judges the figure as it was measured, not as it is shown. */
+/** Compares a figure with its target. It uses the exact figure, not the rounded text. */
 export const judge = (target: Target, value: number): Verdict => {
   const { what, maximum, stretch } = target;
   const met = value <= maximum;
@@ -17,13 +17,13 @@ export const judge = (target: Target, value: number): Verdict => {
   return { ...target, value, met, text: `${what} <= ${shown(maximum)}: ${shown(value)} ${said(met)}${beyond}` };
 };
 
-/** Compares a count with what it must be. */
+/** Compares a count with its expected value. */
 export const judgeExactly = (what: string, expected: number, value: number): Verdict => {
   const met = value === expected;
   return { what, maximum: expected, value, met, text: `${what} = ${expected}: ${value} ${said(met)}` };
 };
 
-/** The median of a candidate's metric, over the least of the others'. */
+/** Returns the median of a candidate's metric, divided by the lowest median of the others. */
 export const ratioTo = (comparison: Comparison, metric: string, others: readonly string[], one = 'ours'): number => {
   const medianOf = (candidate: string): number =>
     comparison.rows.find((row) => row.candidate === candidate)?.metrics[metric]?.median ?? Number.NaN;

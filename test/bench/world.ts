@@ -8,16 +8,16 @@ import { contract } from '../../lib/contract/contract.ts';
 import { serve, type Identity } from './server.ts';
 
 /*
- * What the connected mode reaches: Secrets Manager, a token endpoint and a Returns Service that does no work. What they
- * are asked is counted, and each can be told to fail.
+ * The dependencies of the connected mode: Secrets Manager, a token endpoint and a Returns Service without work.
+ * They count their requests, and each can fail on request.
  */
 
-/** What the Returns Service answers, whatever it is asked: bodies as JSON. */
+/** The answers of the Returns Service to every request: bodies as JSON. */
 export type FixedAnswers = { readonly getReturn: string; readonly createReturn: string };
 
 /**
- * How connections go. `end` closes them in order, `reset` breaks them, `mute` leaves them as a network does that forgot
- * them: what is sent on them is taken, and nothing comes back. New ones are as before.
+ * The end of connections. `end` closes them in order and `reset` breaks them.
+ * `mute` imitates a network that forgot them: it accepts data and returns nothing. New connections are normal.
  */
 export type Severing = 'end' | 'reset' | 'mute';
 
@@ -30,31 +30,31 @@ type Origins = { readonly secretsManager: string; readonly authUrl: string; read
 export type World = AsyncDisposable & {
   readonly origins: Origins;
   readonly counts: Counts;
-  /** What every client secret of this world begins with. */
+  /** The beginning of every client secret of this world. */
   readonly marker: string;
   answers: FixedAnswers;
-  /** What the token endpoint answers instead, while set; undefined for what it answers otherwise. */
+  /** Another reply of the token endpoint; undefined for its usual one. */
   tokenFault: ((form: URLSearchParams) => Reply | undefined) | undefined;
-  /** Milliseconds that the token endpoint takes. */
+  /** The delay of the token endpoint in milliseconds. */
   tokenDelay: number;
-  /** Seconds that a token is said to live. */
+  /** The stated lifetime of a token in seconds. */
   lifetime: number;
-  /** The same of the Returns Service. */
+  /** Another reply of the Returns Service; undefined for its usual one. */
   apiFault: (() => Reply | undefined) | undefined;
-  /** Gives the secret a new version; the token endpoint refuses the old one at once. */
+  /** Stores a new version of the secret. The token endpoint refuses the old one at once. */
   readonly rotate: () => void;
-  /** The Returns Service refuses the tokens that were issued until now. */
+  /** Makes the Returns Service refuse all tokens issued until now. */
   readonly revoke: () => void;
-  /** Does so to every connection of all three. */
+  /** Applies this to every connection of all three. */
   readonly sever: (how: Severing) => void;
 };
 
 export const secretId = 'returns/client';
 
-/** As long as a signed token with a few claims is; the number tells which it is. */
+/** Returns a token as long as a signed one with a few claims, with a serial number. */
 const tokenOf = (number: number): string => `bench.${'t'.repeat(900)}.${number}`;
 
-/** A token that is never refused, for who cannot ask for one. */
+/** A token that is never refused, for candidates that cannot request one. */
 export const fixedToken = tokenOf(0);
 
 const json = { 'content-type': 'application/json', 'cache-control': 'no-store' };
@@ -78,7 +78,7 @@ const stages: Readonly<Record<string, number>> = { AWSCURRENT: 0, AWSPREVIOUS: 1
 
 const noSecret: Reply = { status: 400, body: { __type: 'ResourceNotFoundException', message: 'none' } };
 
-/** Another secret than the client's is what was put there. */
+/** Any other secret has the content that was stored for it. */
 const keptValue = (kept: Map<string, object>, { SecretId, ClientRequestToken, SecretString }: Asked): Reply => {
   if (SecretString !== undefined) {
     const VersionStages = ['AWSCURRENT'];
@@ -115,7 +115,7 @@ const isValid = ({ issued, revoked }: State, authorization: string | undefined):
   return number > revoked && number <= issued && authorization === `Bearer ${tokenOf(number)}`;
 };
 
-/** @param identity the certificate of all three, which then speak TLS */
+/** @param identity the certificate of all three, which then use TLS */
 export const startWorld = async (identity?: Identity): Promise<World> => {
   const state: State = { version: 1, issued: 0, revoked: 0, marker: `bench-secret-${randomUUID()}` };
   const counts: Counts = { tokenRequests: 0, secretReads: 0, calls: 0 };

@@ -10,11 +10,11 @@ type Template = {
 const resourcesOf = (mode: Mode, type: string) => {
   const text = readFileSync(`dist/package/${mode}/cloudformation-template-update-stack.json`, 'utf8');
   const { Resources } = JSON.parse(text) as Template;
-  // The framework's own holds code, and nothing of anybody's.
+  // The framework's own bucket holds code, and no data.
   return Object.entries(Resources).filter(([name, { Type }]) => Type === type && name !== 'ServerlessDeploymentBucket');
 };
 
-describe.each(modes)('the buckets of the %s mode', (mode) => {
+describe.each(modes)('buckets of the %s mode', (mode) => {
   const buckets = resourcesOf(mode, 'AWS::S3::Bucket');
   const policies = resourcesOf(mode, 'AWS::S3::BucketPolicy').map(([, { Properties }]) => Properties);
 
@@ -25,7 +25,7 @@ describe.each(modes)('the buckets of the %s mode', (mode) => {
   });
 
   it.each(buckets)(
-    'are private, encrypted, kept and not versioned, but for that of the roots: %s',
+    'are private, encrypted, retained and not versioned, except for that of the roots: %s',
     (name, { DeletionPolicy, Properties }) => {
       expect(DeletionPolicy).toBe('RetainExceptOnCreate');
       expect(Properties).toMatchObject({
@@ -44,7 +44,7 @@ describe.each(modes)('the buckets of the %s mode', (mode) => {
     },
   );
 
-  it.each(buckets)('take nothing without TLS: %s', (name) => {
+  it.each(buckets)('refuse requests without TLS: %s', (name) => {
     expect(policies).toContainEqual({
       Bucket: { Ref: name },
       PolicyDocument: {
@@ -62,7 +62,7 @@ describe.each(modes)('the buckets of the %s mode', (mode) => {
     });
   });
 
-  it('keep roots in compliance mode for as long as is said, where that is wanted', async () => {
+  it('lock roots in compliance mode for the configured time', async () => {
     if (mode === 'connected') return;
     const bucketIn = async (changes: Readonly<Record<string, string>>) =>
       (await packaged(mode, changes)).ofType('AWS::S3::Bucket').find(({ logicalId }) => logicalId === 'AnchorBucket')
@@ -83,14 +83,14 @@ describe.each(modes)('the buckets of the %s mode', (mode) => {
     expect(JSON.stringify(denied)).toContain('"s3:DeleteObject"');
   });
 
-  it('forget deliveries a day after their rows', () => {
+  it('remove deliveries a day after their rows', () => {
     const inbox = buckets.find(([name]) => name === 'InboxBucket')?.[1].Properties;
     expect(inbox).toMatchObject({
       LifecycleConfiguration: { Rules: [{ Status: 'Enabled', ExpirationInDays: 31 }] },
     });
   });
 
-  it('forget evidence after as many days as are said, and keep it otherwise', async () => {
+  it('remove evidence after the configured days, and never without them', async () => {
     if (mode === 'connected') return;
     const lifecycle = async (changes: Readonly<Record<string, string>>) =>
       (await packaged(mode, changes)).ofType('AWS::S3::Bucket').find(({ logicalId }) => logicalId === 'EvidenceBucket')
@@ -102,7 +102,7 @@ describe.each(modes)('the buckets of the %s mode', (mode) => {
     expect(JSON.stringify(rule)).toMatch(/"ExpirationInDays":"?365"?/);
   });
 
-  it('forget exports after a week', () => {
+  it('remove exports after a week', () => {
     const exported = buckets.filter(([name]) => name === 'ExportBucket').map(([, { Properties }]) => Properties);
     for (const properties of exported)
       expect(properties).toMatchObject({

@@ -7,8 +7,8 @@ import * as operations from '../../lib/contract/operations.ts';
 import { sample } from '../support/samples.ts';
 
 /**
- * Bytes that a function may weigh, gzip -9: by its name, or by its group where it has no line of its own. Each is 2 to
- * 5 % above what the heaviest of its functions weighed when it was written; `node lib/build/sizes.ts` prints that.
+ * Maximum bytes of a function, gzip -9: by its name, or by its group where it has no line of its own. Each is 2 to 5 %
+ * above the heaviest of its functions when it was written. `node lib/build/sizes.ts` prints the sizes.
  */
 const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
   connected: {
@@ -76,21 +76,21 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
   },
 };
 
-/** What a function is like; none for one that is like no other. */
+/** Returns the group of a function, or undefined for one without a group. */
 const groupOf = ({ name }: FunctionFile): 'read' | 'command' | 'receiver' | undefined => {
   const operation = Object.values(operations).find((candidate) => candidate.name === name);
   if (operation !== undefined) return operation.method === 'GET' ? 'read' : 'command';
   return name === 'receiveWebhook' || name === 'receiveEvents' ? 'receiver' : undefined;
 };
 
-describe.each(modes)('the bundles of the %s mode', (mode) => {
+describe.each(modes)('bundles of the %s mode', (mode) => {
   const budgetOf = (file: FunctionFile) => budgets[mode][file.name] ?? budgets[mode][groupOf(file) ?? ''];
 
   it('have a budget each', () => {
     expect(functionFiles(mode).filter((file) => budgetOf(file) === undefined)).toEqual([]);
   });
 
-  it('stay within it', () => {
+  it('stay within their budget', () => {
     const over = sample(functionFiles(mode), 3).flatMap((file) => {
       const [budget = 0, weight] = [budgetOf(file), weightOf(`dist/${mode}/${file.name}`).gzipped];
       return weight > budget ? [`${file.name}: ${weight} of ${budget} bytes`] : [];
@@ -98,7 +98,7 @@ describe.each(modes)('the bundles of the %s mode', (mode) => {
     expect(over).toEqual([]);
   });
 
-  it('have texts for customers only where a function writes them', () => {
+  it('contain texts for customers only where a function writes them', () => {
     const writers = functionFiles(mode).filter(({ name }) =>
       readFileSync(`dist/${mode}/${name}/index.mjs`, 'utf8').includes('Bearbeitungsgeb'),
     );
@@ -107,7 +107,7 @@ describe.each(modes)('the bundles of the %s mode', (mode) => {
     );
   });
 
-  it('have no budget for what is not there', () => {
+  it('have no budget for a missing function', () => {
     const owners = new Set(functionFiles(mode).flatMap((file) => [file.name, groupOf(file)]));
     expect(Object.keys(budgets[mode]).filter((key) => !owners.has(key))).toEqual([]);
   });

@@ -25,7 +25,7 @@ const bodyOf = (mode: Mode, api: 'Api' | 'Hooks' | 'Web'): Body => {
   return body;
 };
 
-/** What each route of an API demands: `GET /path` and its security, undefined for none. */
+/** Returns the routes of an API: `GET /path` and its security, undefined for none. */
 const routes = (mode: Mode, api: 'Api' | 'Hooks' | 'Web') =>
   Object.fromEntries(
     Object.entries(bodyOf(mode, api).paths).flatMap(([path, methods]) =>
@@ -35,7 +35,7 @@ const routes = (mode: Mode, api: 'Api' | 'Hooks' | 'Web') =>
 
 const source = (mode: Mode, name: string) => readFileSync(`dist/${mode}/${name}/index.mjs`, 'utf8');
 
-describe('the bundle', () => {
+describe('bundle', () => {
   it.each(modes)('has one function for each operation (%s)', (mode) => {
     const names = new Set(functionFiles(mode).map(({ name }) => name));
     expect(Object.keys(operations).filter((name) => !names.has(name))).toEqual([]);
@@ -49,14 +49,14 @@ describe('the bundle', () => {
     );
   });
 
-  it('holds only the side that its mode runs', () => {
+  it('contains only the side that its mode runs', () => {
     expect(source('connected', 'createReturn')).toContain('/connect/token');
     expect(source('connected', 'createReturn')).not.toContain('TransactWriteItems');
     expect(source('standalone', 'createReturn')).toContain('TransactWriteItems');
     expect(source('standalone', 'createReturn')).not.toContain('/connect/token');
   });
 
-  it('stays below what a stack may hold', () => {
+  it('stays below the limits of a stack', () => {
     for (const mode of modes) expect(Object.keys(template(mode).Resources).length).toBeLessThan(450);
   });
 
@@ -74,8 +74,8 @@ describe('the bundle', () => {
     expect(template(mode).Resources['Web']).toMatchObject({ Condition: 'ServesWeb' });
   });
 
-  it.each(modes)('opens the hooks, and nothing but the hooks (%s)', (mode) => {
-    // Each platform has routes of its own: the gateway limits the rate of each route by itself.
+  it.each(modes)('opens only the routes for webhooks (%s)', (mode) => {
+    // Each platform has its own routes: the gateway limits the rate of each route separately.
     const opened = [...platformNames, '{platform}']
       .flatMap((name) => [`/webhooks/${name}`, `/webhooks/${name}/{source}`])
       .flatMap((path) => [`GET ${path}`, `POST ${path}`]);

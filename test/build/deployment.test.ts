@@ -12,13 +12,13 @@ const templateOf = async (mode: Mode): Promise<Template> =>
 
 type Body = { readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>> };
 
-describe.each(modes)('the template of the %s mode', (mode) => {
-  it('fails the import of an API when the gateway does not understand a part of it', async () => {
+describe.each(modes)('template of the %s mode', (mode) => {
+  it('fails the import of an API on a warning of the gateway', async () => {
     const { Resources } = await templateOf(mode);
     const apis = Object.values(Resources).filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Api');
     expect(apis.map(({ Properties = {} }) => Properties['FailOnWarnings'])).toEqual([true, true, true]);
     const bodies = apis.map(({ Properties = {} }) => Properties['Body'] as Body);
-    // What an HTTP API reads of a definition: anything else is a warning, which fails the deployment.
+    // The keys of a definition that an HTTP API reads. Any other key is a warning, which fails the deployment.
     expect(new Set(bodies.flatMap((body) => Object.keys(body)))).toEqual(
       new Set(['openapi', 'info', 'paths', 'components']),
     );
@@ -28,7 +28,7 @@ describe.each(modes)('the template of the %s mode', (mode) => {
     );
   });
 
-  it('lets functions put work back into the queue that feeds them', async () => {
+  it('lets functions put work back into their own source queue', async () => {
     const deployment = await packaged(mode);
     const specs = functionSpecs(deployment);
     const identities = identitiesOf(deployment, specs);
@@ -40,7 +40,7 @@ describe.each(modes)('the template of the %s mode', (mode) => {
     expect(allowed.toSorted()).toEqual(mode === 'standalone' ? ['deliverEvents', 'runJob'] : []);
   });
 
-  it('keeps what holds data, but for a first deployment that failed', async () => {
+  it('retains data, except for a failed first deployment', async () => {
     const { Resources } = await templateOf(mode);
     const kept = Object.values(Resources as Readonly<Record<string, Readonly<Record<string, unknown>>>>).filter(
       (resource) => resource['UpdateReplacePolicy'] === 'Retain',

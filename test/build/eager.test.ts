@@ -3,14 +3,14 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { compiledAtOnce } from '../../lib/build/slim/eager.ts';
 
-describe('functions that V8 is to compile at once', () => {
+describe('functions that V8 compiles at once', () => {
   it.each([
     ['const a = () => 1, b = async (x) => x;', 'const a = (() => 1), b = (async (x) => x);'],
     ['f(function () {}, async function* g() {});', 'f((function () {}), (async function* g() {}));'],
     ['a = (b) => (c) => b ? (d) => c : d;', 'a = ((b) => ((c) => b ? ((d) => c) : d));'],
     ["f('ß🎁', () => '返品');", "f('ß🎁', (() => '返品'));"],
     ['const { a = () => 1 } = {};', 'const { a = (() => 1) } = {};'],
-  ])('%s', (source, hinted) => {
+  ])('are marked: %s', (source, hinted) => {
     expect(compiledAtOnce('a.js', source)).toBe(hinted);
   });
 
@@ -18,11 +18,11 @@ describe('functions that V8 is to compile at once', () => {
     'function f() {} export default function () {}',
     'const a = { b() {}, get c() { return 1; }, async *d() {}, [e]() {} };',
     'class A { constructor() {} static b() {} #c() {} }',
-  ])('leaves alone what is no expression: %s', (source) => {
+  ])('are not marked without an expression: %s', (source) => {
     expect(compiledAtOnce('a.js', source)).toBe(source);
   });
 
-  it('do what they did', () => {
+  it('keep their behaviour', () => {
     const isPlace = (name: string) => name === 'start' || name === 'end';
     const parsed = (file: string, source: string) => {
       const { program, errors } = parseSync(file, source, { preserveParens: false });
@@ -40,7 +40,7 @@ describe('functions that V8 is to compile at once', () => {
     expect(changed).toEqual([]);
   });
 
-  it('are still marked when esbuild is done with them, those that it makes of CommonJS too', () => {
+  it('are still marked after esbuild, also those of CommonJS modules', () => {
     const source = readFileSync('dist/connected/getReturn/index.mjs', 'utf8');
     let marked = 0;
     let all = 0;
@@ -51,7 +51,7 @@ describe('functions that V8 is to compile at once', () => {
       },
     }).visit(parseSync('index.mjs', source).program);
     expect(all).toBeGreaterThan(800);
-    // What is left is of esbuild's own making, and of the plugin's.
+    // The other functions come from esbuild itself and from the plugin.
     expect(marked / all).toBeGreaterThan(0.95);
   });
 });

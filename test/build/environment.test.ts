@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import '../support/stack.ts';
 
 const run = promisify(execFile);
 
-/** Programs besides those of the npm scripts. They run when they are imported. */
+/** Programs that are not in the npm scripts. They run when they are imported. */
 const programs: ReadonlySet<string> = new Set([
   'lib/build/build-all.ts',
   'lib/build/package/package.ts',
@@ -15,15 +15,17 @@ const programs: ReadonlySet<string> = new Set([
   'lib/local/mode.ts',
 ]);
 
-it('no module of lib reads the environment while it is imported', async () => {
-  const scripts = readFileSync('package.json', 'utf8');
-  const modules = globSync('lib/**/*.ts').filter(
-    (file) => !file.endsWith('.d.ts') && !scripts.includes(file) && !programs.has(file),
-  );
-  const { stdout } = await run(
-    process.execPath,
-    ['--conditions=standalone', join(import.meta.dirname, 'environment/reads.ts'), ...modules],
-    { env: { NODE_COMPILE_CACHE: join(inject('root'), 'dist/compiled') } },
-  );
-  expect(JSON.parse(stdout)).toEqual({});
+describe('modules of lib', () => {
+  it('read no environment while they are imported', async () => {
+    const scripts = readFileSync('package.json', 'utf8');
+    const modules = globSync('lib/**/*.ts').filter(
+      (file) => !file.endsWith('.d.ts') && !scripts.includes(file) && !programs.has(file),
+    );
+    const { stdout } = await run(
+      process.execPath,
+      ['--conditions=standalone', join(import.meta.dirname, 'environment/reads.ts'), ...modules],
+      { env: { NODE_COMPILE_CACHE: join(inject('root'), 'dist/compiled') } },
+    );
+    expect(JSON.parse(stdout)).toEqual({});
+  });
 });

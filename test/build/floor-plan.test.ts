@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const linesOf = (file: string): number => readFileSync(file, 'utf8').trimEnd().split('\n').length;
 
-/** The rooms that later issues count by themselves. */
+/** The rooms with their own limits in later issues. */
 const apart = /^lib\/(console|guides)\//;
 
 const files = globSync('lib/**/*.ts').filter((file) => !apart.test(file));
@@ -17,15 +17,15 @@ describe('lib', () => {
     expect(lines[Math.floor(lines.length / 2)]).toBeGreaterThanOrEqual(60);
   });
 
-  it('has no folder with more than 25 files, and no file outside of a room', () => {
+  it('has no folder with more than 25 files, and no file outside a room', () => {
     const large = [...byFolder].filter(([, inside]) => inside.length > 25);
     expect(large.map(([folder]) => folder)).toEqual([]);
     expect(byFolder.get('lib')).toBeUndefined();
   });
 });
 
-describe('the top level', () => {
-  it('holds no configuration but that of the package, the compiler, the tests and the deployment', () => {
+describe('top level', () => {
+  it('holds only the configuration of the package, the compiler, the tests and the deployment', () => {
     const configuration = readdirSync('.').filter((name) => /^[^.].*[.](ts|mjs|js|json|ya?ml)$/.test(name));
     expect(configuration.toSorted()).toEqual([
       'package-lock.json',

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { layerRules } from '../../lib/build/layers/layer-rules.ts';
 import { importsByFolder, foldersReachedFrom } from '../../lib/build/readme.ts';
 
-/** Imports against the direction of data: a file, and what it must not import. */
+/** Imports against the direction of data: a file, and a forbidden import. */
 const crooked = [
   ['functions/schedules/a.ts', '../queues/process.ts'],
   ['functions/api/returns/a.ts', '../../../lib/store/orders.ts'],
@@ -62,31 +62,33 @@ const crooked = [
   ['lib/inbox/a.ts', '../../functions/webhooks/process.ts'],
 ] as const;
 
-it('lint refuses each import against the direction of data', () => {
-  const root = mkdtempSync(join(tmpdir(), 'layers-'));
-  try {
-    copyFileSync('.oxlintrc.json', join(root, '.oxlintrc.json'));
-    mkdirSync(join(root, 'dist/lint'), { recursive: true });
-    writeFileSync(join(root, 'dist/lint/layers.json'), JSON.stringify(layerRules()));
-    const files = crooked.map(([file, from], index) => {
-      const name = file.replace('a.ts', `a${index}.ts`);
-      mkdirSync(join(root, dirname(name)), { recursive: true });
-      writeFileSync(join(root, name), `import { a } from '${from}';\nexport const b = a;\n`);
-      return name;
-    });
-    const { stdout } = spawnSync(resolve('node_modules/.bin/oxlint'), ['--format', 'unix', 'functions', 'lib'], {
-      cwd: root,
-      encoding: 'utf8',
-    });
-    const refused = stdout.split('\n').filter((line) => line.includes('no-restricted-imports'));
-    expect(files.filter((name) => !refused.some((line) => line.includes(name)))).toEqual([]);
-  } finally {
-    rmSync(root, { recursive: true });
-  }
-});
+describe('layers of lib', () => {
+  it('refuse each import against the direction of data by lint', () => {
+    const root = mkdtempSync(join(tmpdir(), 'layers-'));
+    try {
+      copyFileSync('.oxlintrc.json', join(root, '.oxlintrc.json'));
+      mkdirSync(join(root, 'dist/lint'), { recursive: true });
+      writeFileSync(join(root, 'dist/lint/layers.json'), JSON.stringify(layerRules()));
+      const files = crooked.map(([file, from], index) => {
+        const name = file.replace('a.ts', `a${index}.ts`);
+        mkdirSync(join(root, dirname(name)), { recursive: true });
+        writeFileSync(join(root, name), `import { a } from '${from}';\nexport const b = a;\n`);
+        return name;
+      });
+      const { stdout } = spawnSync(resolve('node_modules/.bin/oxlint'), ['--format', 'unix', 'functions', 'lib'], {
+        cwd: root,
+        encoding: 'utf8',
+      });
+      const refused = stdout.split('\n').filter((line) => line.includes('no-restricted-imports'));
+      expect(files.filter((name) => !refused.some((line) => line.includes(name)))).toEqual([]);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
 
-it('no room imports itself through other rooms', () => {
-  const graph = importsByFolder();
-  expect(graph.size).toBeGreaterThan(20);
-  expect([...graph.keys()].filter((room) => foldersReachedFrom(graph, room).has(room))).toEqual([]);
+  it('have no room that imports itself through other rooms', () => {
+    const graph = importsByFolder();
+    expect(graph.size).toBeGreaterThan(20);
+    expect([...graph.keys()].filter((room) => foldersReachedFrom(graph, room).has(room))).toEqual([]);
+  });
 });

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { functionEnvironment } from '../../lib/local/emulators/function-spec.ts';
 import { type Respond, startWire } from './slim/wire.ts';
 
@@ -26,7 +26,7 @@ const event = {
 
 const needless = ['http', 'https', 'http2', 'tls', 'zlib', 'internal/crypto/webcrypto', 'internal/deps/undici/undici'];
 
-/** Which of Node's modules a program has loaded at its end. */
+/** Returns the modules of Node that a program has loaded at its end. */
 const loadedBy = async (program: string, environment: NodeJS.ProcessEnv): Promise<readonly string[]> => {
   const script = `${program}\nconsole.log(process.moduleLoadList.join());\nprocess.exit();`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
@@ -35,25 +35,27 @@ const loadedBy = async (program: string, environment: NodeJS.ProcessEnv): Promis
   return (stdout.trim().split('\n').at(-1) ?? '').split(',').map((name) => name.replace('NativeModule ', ''));
 };
 
-test('a first invocation loads none of the large modules of Node that it can do without', async () => {
-  await using wire = await startWire(outside);
-  const { origin } = wire;
-  const urls = { dynamodb: origin, sqs: origin, secretsManager: origin, s3: origin, eventBridge: origin };
-  const loaded = await loadedBy(
-    `const { handler } = await import(process.cwd() + '/dist/connected/getReturn/index.mjs');
+describe('modules of Node', () => {
+  test('are not loaded by a first invocation where they are large and unused', async () => {
+    await using wire = await startWire(outside);
+    const { origin } = wire;
+    const urls = { dynamodb: origin, sqs: origin, secretsManager: origin, s3: origin, eventBridge: origin };
+    const loaded = await loadedBy(
+      `const { handler } = await import(process.cwd() + '/dist/connected/getReturn/index.mjs');
     const { statusCode } = await handler(${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 10_000 });
     if (statusCode !== 200) throw new Error('answered ' + statusCode);`,
-    { ...functionEnvironment(urls), SERVICE_URL: origin, AUTH_URL: origin, CLIENT_SECRET_ID: 'client' },
-  );
-  expect(loaded).toContain('net');
-  expect(needless.filter((name) => loaded.includes(name))).toEqual([]);
-});
+      { ...functionEnvironment(urls), SERVICE_URL: origin, AUTH_URL: origin, CLIENT_SECRET_ID: 'client' },
+    );
+    expect(loaded).toContain('net');
+    expect(needless.filter((name) => loaded.includes(name))).toEqual([]);
+  });
 
-test('these are the names that Node has for them', async () => {
-  const loaded = await loadedBy(
-    `for (const name of ['http', 'https', 'http2', 'tls', 'zlib']) process.getBuiltinModule(name);
+  test('have these names in Node', async () => {
+    const loaded = await loadedBy(
+      `for (const name of ['http', 'https', 'http2', 'tls', 'zlib']) process.getBuiltinModule(name);
     [crypto.subtle, fetch('data:,').catch(() => undefined)];`,
-    {},
-  );
-  expect(needless.filter((name) => !loaded.includes(name))).toEqual([]);
+      {},
+    );
+    expect(needless.filter((name) => !loaded.includes(name))).toEqual([]);
+  });
 });

@@ -12,7 +12,7 @@ const file = 'dist/contract/openapi.json';
 const read = () => JSON.parse(readFileSync(file, 'utf8')) as Document;
 const operationsOf = ({ paths }: Document) => Object.values(paths).flatMap((methods) => Object.values(methods));
 
-/** Ends a process that reaches for the network. */
+/** Ends a process that opens a connection. */
 const offline = "import net from 'node:net'; net.Socket.prototype.connect = () => process.exit(97);";
 
 const lint = (document: string) =>
@@ -30,12 +30,12 @@ const lint = (document: string) =>
     },
   );
 
-describe('the linter of the OpenAPI document', () => {
-  it('passes the document, and opens no connection', () => {
+describe('linter of the OpenAPI document', () => {
+  it('accepts the document, and opens no connection', () => {
     expect(lint(file)).toMatchObject({ status: 0 });
   });
 
-  it('names what is missing, and an example that its schema refuses', () => {
+  it('names a missing description, and an example that its schema refuses', () => {
     const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
     try {
       const document = read();

@@ -19,8 +19,8 @@ const file = 'dist/contract/openapi.json';
 const read = () => JSON.parse(readFileSync(file, 'utf8')) as Document;
 const operationsOf = ({ paths }: Document) => Object.values(paths).flatMap((methods) => Object.values(methods));
 
-describe('the OpenAPI document', () => {
-  it('shows a body for each operation that takes and that answers one, as its schemas want it', () => {
+describe('OpenAPI document', () => {
+  it('shows a valid body for each operation with an input and each with a response', () => {
     const described = new Map(operationsOf(read()).map((operation) => [operation.operationId, operation]));
     const unfit = contractDocument().operations.flatMap(({ id, body, responses }) => {
       const taken = described.get(id)?.requestBody?.content ?? {};
@@ -39,7 +39,7 @@ describe('the OpenAPI document', () => {
     expect(unfit).toEqual([]);
   });
 
-  it('demands an Idempotency-Key where the operation answers 400 without it, and nowhere else', () => {
+  it('demands an Idempotency-Key exactly where the operation answers 400 without it', () => {
     const keyed = operationsOf(read()).flatMap(({ operationId, parameters }) =>
       parameters.filter(({ name }) => name === 'Idempotency-Key').map(({ required }) => [operationId, required]),
     );
@@ -47,7 +47,7 @@ describe('the OpenAPI document', () => {
     expect(new Map(keyed as [string, boolean][])).toEqual(new Map(expected.map(({ name }) => [name, true])));
   });
 
-  it('names in words the codes that its schemas allow', () => {
+  it('lists the codes of its schemas in its text', () => {
     for (const { responses } of operationsOf(read())) {
       for (const { $ref, description, content = {} } of Object.values(responses)) {
         if ($ref !== undefined) continue;

@@ -7,10 +7,10 @@ import type { Template } from '../../lib/local/cloudformation/template.ts';
 import { packaged } from '../support/roles.ts';
 import { modes } from '../support/stack.ts';
 
-describe.each(modes)('the package of the %s mode', (mode) => {
+describe.each(modes)('package of the %s mode', (mode) => {
   const read = (file: keyof typeof packageFiles) => readFileSync(`dist/package/${mode}/${packageFiles[file]}`, 'utf8');
 
-  it('names its stage by the parameter Stage alone', async () => {
+  it('names its stage by the parameter Stage only', async () => {
     expect(read('template')).not.toContain(packagedStage);
     const names = (await packaged(mode, { Stage: 'prod-2' }))
       .ofType('AWS::Lambda::Function')
@@ -19,7 +19,7 @@ describe.each(modes)('the package of the %s mode', (mode) => {
     expect(names.filter((name) => !name.startsWith('returns-prod-2-'))).toEqual([]);
   });
 
-  it('keeps the names of functions within the 64 letters of Lambda for the longest stage', async () => {
+  it('limits the names of functions to the 64 letters of Lambda for the longest stage', async () => {
     const { Parameters = {} } = JSON.parse(read('template')) as Template;
     const allowed = new RegExp(`^(?:${Parameters['Stage']?.AllowedPattern})$`);
     const stage = 'x'.repeat(30);
@@ -38,19 +38,19 @@ describe.each(modes)('the package of the %s mode', (mode) => {
   it.each([
     ['1', 'rate(1 minute)'],
     ['2', 'rate(2 minutes)'],
-  ])('asks shops every %s minutes by %s', async (ReconcileMinutes, expression) => {
+  ])('polls shops every %s minutes by %s', async (ReconcileMinutes, expression) => {
     const expressions = (await packaged(mode, { ReconcileMinutes }))
       .ofType('AWS::Scheduler::Schedule')
       .map(({ logicalId, properties }) => [logicalId, properties['ScheduleExpression']]);
     expect(expressions).toContainEqual(['ReconcilePlatformsSchedule', expression]);
   });
 
-  it('has no value of a parameter but its default', () => {
+  it('has no value of a parameter except its default', () => {
     const { service } = JSON.parse(read('state')) as PackageState;
     expect(service.provider).not.toHaveProperty('stackParameters');
   });
 
-  it('creates its stack by a template that knows the same parameters', () => {
+  it('creates its stack by a template with the same parameters', () => {
     const { Parameters } = JSON.parse(read('template')) as Template;
     expect(Parameters).toHaveProperty('Stage');
     expect((JSON.parse(read('core')) as Template).Parameters).toEqual(Parameters);
@@ -63,13 +63,13 @@ describe.each(modes)('the package of the %s mode', (mode) => {
 it.each([
   [{ Stage: 'prod' }, 'urn:returns:prod'],
   [{ Stage: 'prod', EventSource: 'urn:shop:events' }, 'urn:shop:events'],
-])('the source of events of %j is %s', async (parameters, source) => {
+])('package resolves the event source of %j to %s', async (parameters, source) => {
   const specs = functionSpecs(await packaged('standalone', parameters));
   expect(new Set(specs.map(({ environment }) => environment['EVENT_SOURCE']))).toEqual(new Set([source]));
 });
 
-describe('a template for every stage', () => {
-  it('has the parameter in texts, alone and in substitutions, and leaves other texts as they are', () => {
+describe('template for every stage', () => {
+  it('has the parameter in texts, alone and in substitutions, and does not change other texts', () => {
     const Resources = {
       A: { Name: `x-${packagedStage}`, Literal: `\${a}-${packagedStage}`, Other: 'y' },
       B: { 'Fn::Sub': `${packagedStage}-\${AWS::Region}` },
@@ -87,7 +87,7 @@ describe('a template for every stage', () => {
   it.each([
     ['a default', { Parameters: { P: { Default: packagedStage } } }],
     ['a logical id', { Resources: { [packagedStage]: {} } }],
-  ])('cannot have the stage in %s', (_, template) => {
+  ])('is refused with the stage in %s', (_, template) => {
     expect(() => forEveryStage(template)).toThrow('the stage stands in a name');
   });
 });

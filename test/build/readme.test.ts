@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { generatedDocuments } from '../../lib/build/readme.ts';
 
-test('the guides have the blocks that the code generates: npm run readme', async () => {
-  for (const { file, text, wanted } of await generatedDocuments())
-    expect({ file, text }).toEqual({ file, text: wanted });
+describe('guides', () => {
+  test('contain the blocks that the code generates: npm run readme', async () => {
+    for (const { file, text, wanted } of await generatedDocuments())
+      expect({ file, text }).toEqual({ file, text: wanted });
+  });
 });

@@ -12,17 +12,17 @@ import { modes } from '../support/stack.ts';
 const queue = (Properties: object) => ({ Type: 'AWS::SQS::Queue', Properties: { ...Properties } });
 const of = (Resources: Deployable['Resources'], more: object = {}): Deployable => ({ Resources, ...more });
 
-describe.each(modes)('the template of the %s mode', (mode) => {
+describe.each(modes)('template of the %s mode', (mode) => {
   const read = async () =>
     (await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`)) as unknown as Deployable;
 
   it('has only properties that AWS knows, of their types', async () => {
     expect(propertyFaults(await read())).toEqual([]);
   });
-  it('refers to what is there', async () => {
+  it('refers only to existing resources and parameters', async () => {
     expect(referenceFaults(await read())).toEqual([]);
   });
-  it('has no resources that wait for each other', async () => {
+  it('has no circular dependencies', async () => {
     expect(cycleFaults(await read())).toEqual([]);
   });
   it('gives each name once', async () => {
@@ -30,7 +30,7 @@ describe.each(modes)('the template of the %s mode', (mode) => {
   });
 });
 
-describe('the schemas find', () => {
+describe('resource schema check', () => {
   it.each<[string, object, string]>([
     ['an unknown property', { VisibilityTimeOut: 1 }, '/Resources/Q/Properties/VisibilityTimeOut: no such property'],
     [
@@ -39,11 +39,11 @@ describe('the schemas find', () => {
       '/Resources/Q/Properties/VisibilityTimeout: must be of the type integer',
     ],
     ['no list', { Tags: { a: 'b' } }, '/Resources/Q/Properties/Tags: must be a list'],
-  ])('%s', (_, properties, fault) => {
+  ])('finds %s', (_, properties, fault) => {
     expect(propertyFaults(of({ Q: queue(properties) }))).toEqual([fault]);
   });
 
-  it('a value that is none of those allowed, and what is required', () => {
+  it('finds an invalid enum value, and a missing required field', () => {
     const Properties = { Code: {}, RecursiveLoop: 'Always' };
     expect(propertyFaults(of({ F: { Type: 'AWS::Lambda::Function', Properties } }))).toEqual([
       '/Resources/F/Properties/Role: is required',
@@ -51,11 +51,11 @@ describe('the schemas find', () => {
     ]);
   });
 
-  it('a type that does not exist', () => {
+  it('finds an unknown type', () => {
     expect(propertyFaults(of({ Q: { Type: 'AWS::SQS::Cue' } }))).toEqual(['/Resources/Q/Type: no such type']);
   });
 
-  it('references to nothing', () => {
+  it('finds dead references', () => {
     const properties = { QueueName: { Ref: 'Gone' }, KmsMasterKeyId: { 'Fn::GetAtt': ['Q', 'Url'] } };
     expect(referenceFaults(of({ Q: queue(properties) }))).toEqual([
       '/Resources/Q/Properties/QueueName/Ref: there is no Gone',
@@ -63,7 +63,7 @@ describe('the schemas find', () => {
     ]);
   });
 
-  it('resources that wait for each other, and one name twice', () => {
+  it('finds circular dependencies, and a duplicate name', () => {
     const one = queue({ QueueName: 'q', KmsMasterKeyId: { Ref: 'B' } });
     const other = queue({ QueueName: 'q', KmsMasterKeyId: { 'Fn::Sub': 'x${A.Arn}' } });
     expect(cycleFaults(of({ A: one, B: other }))).toHaveLength(2);

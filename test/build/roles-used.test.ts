@@ -12,7 +12,7 @@ const callsOf = (mode: Mode, name: string): readonly Call[] =>
 
 type Granted = Permission & { readonly function: string };
 
-/** A permission with the partitions that it names as a text: functions share it that have the very same. */
+/** Returns the name of a permission with its partitions. Functions with exactly the same permission share it. */
 const nameOf = ({ action, resource, partitions = [] }: Permission): string =>
   JSON.stringify([action, resource, partitions]);
 
@@ -21,7 +21,7 @@ const granted = (permissions: readonly Permission[]): readonly Permission[] =>
 
 const onlyOn = (permission: Permission, partition: string): Permission => ({ ...permission, partitions: [partition] });
 
-/** What was used of a function's permissions, with the partitions that were touched. */
+/** Returns the used permissions of a function, with the touched partitions. */
 const usesOf = (
   permissions: readonly Permission[],
   calls: readonly Call[],
@@ -37,7 +37,7 @@ const usesOf = (
   return uses;
 };
 
-describe('the calls of AWS that the tests made the functions make', () => {
+describe('AWS calls of the functions in the tests', () => {
   it.each(modes)('are all permitted by the function’s own role (%s)', async (mode) => {
     const permissions = new Map((await identities(mode)).map((one) => [one.function, one.permissions]));
     const isPermitted = (call: Call) =>
@@ -46,12 +46,12 @@ describe('the calls of AWS that the tests made the functions make', () => {
   });
 
   /**
-   * Calls for which a test of the stack is too short: a job that continues in another run of its worker, a list of returns
-   * with a second page, an order whose return has no decision yet, a parcel whose number a platform changes, deliveries
-   * that are 30 days old, batches that fail several times, events that were left out, policies whose day comes, returns
-   * that are ten minutes old, the export of such returns with their proofs, a root that is kept twice, retention,
-   * which is off there, and shared tokens.
-   * Tests without a stack make these calls.
+   * Calls that tests on a stack do not make, because a stack test is too short. Tests without a stack make these calls.
+   * They are: a job that continues in another run of its worker, a list of returns with a second page, an order whose
+   * return has no decision yet, a parcel whose number a platform changes, deliveries that are 30 days old, batches that
+   * fail several times, events that were left out, policies whose day has arrived, returns that are ten minutes old,
+   * the export of such returns with their proofs, a root that is stored twice, retention, which is off there, and
+   * shared tokens.
    */
   const rare: Readonly<Partial<Record<string, readonly string[]>>> = {
     runJob: ['sqs:SendMessage', 's3:GetObject'],
@@ -83,25 +83,28 @@ describe('the calls of AWS that the tests made the functions make', () => {
     rare[name]?.some((one) => one === action || one === `${action} ${partitions.join(' ')}`) === true;
 
   // A sample of the tests uses a part of the grants: `npm run soak -- every-case` runs this.
-  it.each(inject('wholeRun') && runsEveryCase() ? modes : [])('use all that the roles permit (%s)', async (mode) => {
-    const all = (await identities(mode)).map((one) => ({
-      ...one,
-      uses: usesOf(one.permissions, callsOf(mode, one.function)),
-    }));
-    const unused: Granted[] = all.flatMap(({ function: name, permissions, uses }) =>
-      granted(permissions)
-        .filter((permission) => !uses.has(nameOf(permission)))
-        .map((permission) => ({ function: name, ...permission })),
-    );
-    // Of partitions that functions share, one function may touch some and another the others.
-    const untouched: Granted[] = all.flatMap(({ function: name, permissions }) =>
-      granted(permissions).flatMap((permission) =>
-        (permission.partitions ?? [])
-          .filter((partition) => !all.some(({ uses }) => uses.get(nameOf(permission))?.has(partition)))
-          .map((partition) => ({ function: name, ...onlyOn(permission, partition) })),
-      ),
-    );
-    const idle = [...unused, ...untouched];
-    expect(idle.filter((grant) => !isRare(grant))).toEqual([]);
-  });
+  it.each(inject('wholeRun') && runsEveryCase() ? modes : [])(
+    'use every permission of the roles (%s)',
+    async (mode) => {
+      const all = (await identities(mode)).map((one) => ({
+        ...one,
+        uses: usesOf(one.permissions, callsOf(mode, one.function)),
+      }));
+      const unused: Granted[] = all.flatMap(({ function: name, permissions, uses }) =>
+        granted(permissions)
+          .filter((permission) => !uses.has(nameOf(permission)))
+          .map((permission) => ({ function: name, ...permission })),
+      );
+      // Functions that share partitions may touch different ones of them.
+      const untouched: Granted[] = all.flatMap(({ function: name, permissions }) =>
+        granted(permissions).flatMap((permission) =>
+          (permission.partitions ?? [])
+            .filter((partition) => !all.some(({ uses }) => uses.get(nameOf(permission))?.has(partition)))
+            .map((partition) => ({ function: name, ...onlyOn(permission, partition) })),
+        ),
+      );
+      const idle = [...unused, ...untouched];
+      expect(idle.filter((grant) => !isRare(grant))).toEqual([]);
+    },
+  );
 });

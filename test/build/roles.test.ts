@@ -29,8 +29,8 @@ type RoleProperties = {
 
 const tableOf = (mode: Mode) => `arn:aws:dynamodb:eu-central-1:000000000000:table/returns-${mode}-Table`;
 
-describe.each(modes)('the roles of the %s mode', (mode) => {
-  it('are one for each function, one for the gateways and one for the schedules', async () => {
+describe.each(modes)('roles of the %s mode', (mode) => {
+  it('exist for each function, the gateways and the schedules', async () => {
     const functions = await functionsOf(mode);
     const roles = (await packaged(mode)).ofType('AWS::IAM::Role').map(({ local }) => local.attributes['Arn'] ?? '');
     expect(functions).toHaveLength(functionFiles(mode).length);
@@ -39,7 +39,7 @@ describe.each(modes)('the roles of the %s mode', (mode) => {
     expect([...functions.map(({ Role }) => Role), ...others].toSorted()).toEqual(roles.toSorted());
   });
 
-  it('get nothing from a policy beside them', async () => {
+  it('have no additional policies', async () => {
     const { Resources } = await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
     const types = Object.values(Resources).map(({ Type }) => Type);
     expect(types.filter((type) => type.startsWith('AWS::IAM::') && type !== 'AWS::IAM::Role')).toEqual([]);
@@ -62,7 +62,7 @@ describe.each(modes)('the roles of the %s mode', (mode) => {
     expect(permissions.filter(({ resource }) => !resource.startsWith('arn:aws:'))).toEqual([]);
   });
 
-  it('let a function write to its own log group and no other', async () => {
+  it('let a function write to its own log group only', async () => {
     const logging = (await identities(mode)).map((one) => [
       one.function,
       one.permissions.filter(isLogging).map(({ action, resource }) => `${action} ${resource}`),
@@ -76,7 +76,7 @@ describe.each(modes)('the roles of the %s mode', (mode) => {
     );
   });
 
-  it('name the partitions of every item that they reach, and permit no search of the whole table', async () => {
+  it('name the partitions of every item, and permit no scan of the whole table', async () => {
     const { Resources } = await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
     const statements = Object.values(Resources)
       .filter(({ Type }) => Type === 'AWS::IAM::Role')
@@ -100,7 +100,7 @@ describe.each(modes)('the roles of the %s mode', (mode) => {
     expect(others).toEqual([]);
   });
 
-  it('stay below what IAM takes of a role', async () => {
+  it('stay below the size limit of IAM', async () => {
     const { Resources } = await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
     const sizes = Object.entries(Resources)
       .filter(([, { Type }]) => Type === 'AWS::IAM::Role')
@@ -109,7 +109,7 @@ describe.each(modes)('the roles of the %s mode', (mode) => {
     expect(sizes.filter(([, size]) => size > 10_240)).toEqual([]);
   });
 
-  it('let the receiver reach deliveries, and nothing of the returns beside them', async () => {
+  it('let the receiver access deliveries, but no returns', async () => {
     const permissions = await permissionsIn(mode, 'receiveWebhook');
     const may = (operation: string, key: string) =>
       permissions.some((permission) =>
@@ -120,32 +120,29 @@ describe.each(modes)('the roles of the %s mode', (mode) => {
     const kinds = ['RETURN#ret_1', 'ORDER#web#1', 'PII#web:customer:1', 'IDEMPOTENCY#a#b', 'EXTERNAL#web#1', 'RMA#1'];
     expect(operations.filter((operation) => kinds.some((key) => may(operation, key)))).toEqual([]);
     expect(permissions.filter(({ action }) => action === 'dynamodb:Query' || action === 'dynamodb:Scan')).toEqual([]);
-    // Whom everybody can call may keep what is large, and read nothing of it.
+    // A public receiver may store large bodies, and read none of them.
     expect(permissions.flatMap(({ action }) => (action.startsWith('s3:') ? [action] : []))).toEqual(['s3:PutObject']);
   });
 });
 
-it.each(modes)(
-  'let only the functions that need it read what shops are believed by or asked with (%s)',
-  async (mode) => {
-    const secretOf = (name: string) =>
-      `arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns/platforms/${name}-AbCdEf`;
-    const readers = async (name: string) =>
-      (await identities(mode))
-        .filter(({ permissions }) =>
-          permissions.some((one) => covers(one, { action: 'secretsmanager:GetSecretValue', resource: secretOf(name) })),
-        )
-        .map((one) => one.function)
-        .toSorted();
-    const receiving = ['doctor', 'receiveEvents', 'receiveWebhook'];
-    expect(await readers('webhooks/shopify')).toEqual(receiving);
-    expect(await readers('webhooks/front')).toEqual(receiving);
-    expect(await readers('api/shopify')).toEqual(['doctor', 'process', 'reconcilePlatforms']);
-    expect(await readers('shopify')).toEqual([]);
-  },
-);
+it.each(modes)('roles let only the functions that need them read the secrets of platforms (%s)', async (mode) => {
+  const secretOf = (name: string) =>
+    `arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns/platforms/${name}-AbCdEf`;
+  const readers = async (name: string) =>
+    (await identities(mode))
+      .filter(({ permissions }) =>
+        permissions.some((one) => covers(one, { action: 'secretsmanager:GetSecretValue', resource: secretOf(name) })),
+      )
+      .map((one) => one.function)
+      .toSorted();
+  const receiving = ['doctor', 'receiveEvents', 'receiveWebhook'];
+  expect(await readers('webhooks/shopify')).toEqual(receiving);
+  expect(await readers('webhooks/front')).toEqual(receiving);
+  expect(await readers('api/shopify')).toEqual(['doctor', 'process', 'reconcilePlatforms']);
+  expect(await readers('shopify')).toEqual([]);
+});
 
-it('keep the connected mode’s operations but those of its inbox from the table', async () => {
+it('roles of the connected mode let only inbox operations and schedules access the table', async () => {
   const touching = (await identities('connected'))
     .filter((one) => one.permissions.some(({ action }) => action.startsWith('dynamodb:')))
     .map((one) => one.function);
@@ -169,8 +166,8 @@ it('keep the connected mode’s operations but those of its inbox from the table
   ]);
 });
 
-describe('of the standalone mode', () => {
-  /** The functions that reach items in a partition by one of some actions. */
+describe('roles of the standalone mode', () => {
+  /** Returns the functions that can run one of some actions on items of a partition. */
   const reaching = async (partition: string, ...actions: readonly string[]) =>
     (await identities('standalone'))
       .filter(({ permissions }) =>
@@ -187,14 +184,14 @@ describe('of the standalone mode', () => {
       .map((one) => one.function)
       .toSorted();
 
-  it('let health, which everybody may ask, read one item that is not there', async () => {
+  it('let health, which is public, read one missing item', async () => {
     const permissions = await permissionsIn('standalone', 'health');
     expect(permissions.filter(({ action }) => action.startsWith('dynamodb:'))).toEqual([
       { action: 'dynamodb:GetItem', resource: tableOf('standalone'), partitions: ['PROBE'] },
     ]);
   });
 
-  it('let those read personal data who show it, keep it or erase it', async () => {
+  it('let only functions that show, store or erase personal data read it', async () => {
     expect(await reaching('PII#web:customer:1', 'GetItem', 'BatchGetItem', 'Query')).toEqual([
       'applyRetention',
       'getHistory',
@@ -208,7 +205,7 @@ describe('of the standalone mode', () => {
     ]);
   });
 
-  it('let those read secrets of endpoints who make them or sign with them', async () => {
+  it('let only functions that create or use the secrets of endpoints read them', async () => {
     expect(await reaching('ENDPOINTSECRETS#whe_1', 'GetItem', 'BatchGetItem', 'Query')).toEqual([
       'createWebhookEndpoint',
       'deliverEvents',
@@ -217,7 +214,7 @@ describe('of the standalone mode', () => {
     ]);
   });
 
-  it('let nobody but commands write returns, and readers write nothing', async () => {
+  it('let only commands write returns, and readers write nothing', async () => {
     const writers = await reaching('RETURN#ret_1', 'PutItem', 'UpdateItem', 'DeleteItem');
     const readers = functionFiles('standalone').filter(({ name }) =>
       /^(?:get|list|verify|quote|diff|health)/.test(name),
@@ -227,7 +224,7 @@ describe('of the standalone mode', () => {
   });
 });
 
-it('let jobs delete what is personal, and nothing else', async () => {
+it('roles let jobs delete only personal data', async () => {
   const permissions = await permissionsIn('standalone', 'runJob');
   const may = (key: string) =>
     permissions.some((permission) =>
@@ -244,7 +241,7 @@ it('let jobs delete what is personal, and nothing else', async () => {
   ]);
 });
 
-it('let retention delete what is personal and facts of orders, and write no return', async () => {
+it('roles let retention delete personal data and order facts, and write no return', async () => {
   const permissions = await permissionsIn('standalone', 'applyRetention');
   const may = (key: string, ...actions: readonly string[]) =>
     permissions.some((permission) =>
@@ -260,14 +257,14 @@ it('let retention delete what is personal and facts of orders, and write no retu
   expect(files.every((resource) => resource.includes('evidencebucket'))).toBe(true);
 });
 
-describe('the keys of histories', () => {
+describe('history keys', () => {
   const secret = 'arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns-standalone-HistoryKeys';
   const readers = async () =>
     (await identities('standalone')).filter((one) =>
       one.permissions.some(({ resource }) => resource.startsWith(secret)),
     );
 
-  it('are read by what appends to histories or verifies them, and by nothing else', async () => {
+  it('are read only by functions that append to histories or verify them', async () => {
     const bundled = functionFiles('standalone').filter(({ name }) =>
       readFileSync(`dist/standalone/${name}/index.mjs`, 'utf8').includes('HISTORY_KEYS_ID'),
     );
@@ -287,7 +284,7 @@ describe('the keys of histories', () => {
     expect(new Set(granted)).toEqual(new Set(['secretsmanager:GetSecretValue']));
   });
 
-  it('are under the key that is given, which their readers may use', async () => {
+  it('are encrypted with the configured key, which their readers may use', async () => {
     const arn = 'arn:aws:kms:eu-central-1:000000000000:key/1';
     const users = (deployment: Awaited<ReturnType<typeof packaged>>) =>
       [...identitiesOf(deployment, functionSpecs(deployment)).values()]
@@ -304,11 +301,11 @@ describe('the keys of histories', () => {
   });
 });
 
-it.each(['GatewayRole', 'ScheduleRole'])('may let the holder of the %s do nothing but invoke', async (name) => {
+it.each(['GatewayRole', 'ScheduleRole'])('roles let the holder of the %s only invoke', async (name) => {
   const found = (await packaged('connected')).ofType('AWS::IAM::Role').find((role) => role.logicalId === name);
   const permissions = found === undefined ? [] : permissionsOf(found);
   expect(new Set(permissions.map(({ action }) => action))).toEqual(new Set(['lambda:InvokeFunction']));
-  // A pattern for this stage would cover the functions of another one whose name begins with it.
+  // A pattern for this stage would match the functions of another stage whose name starts with it.
   expect(permissions.filter(({ resource }) => resource.includes('*'))).toEqual([]);
   expect(permissions.length).toBeGreaterThan(5);
   const { AssumeRolePolicyDocument } = found?.properties ?? {};

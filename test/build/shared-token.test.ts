@@ -14,7 +14,7 @@ import { identities, packaged } from '../support/roles.ts';
 const tokens = ['SharedReadToken', 'SharedWriteToken', 'SharedAdminToken'] as const;
 const key = 'arn:aws:kms:eu-central-1:000000000000:key/1';
 
-/** The tokens' secrets, behind the guard of the packaged roles. */
+/** Starts the secrets of the tokens, behind the guard of the packaged roles. */
 const start = async () => {
   const secrets = await openSecrets(`${await temporaryDirectory()}/secrets.json`);
   const upstream = await startSecretsManager(secrets, 0);
@@ -59,10 +59,10 @@ const start = async () => {
 
 const denied = 'AccessDeniedException';
 
-// What is refused goes to the log of its mode.
+// Refusals are written to the log of their mode.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
 
-/** What of the tokens each function may read. */
+/** Returns the token secrets that a function may read. */
 const readable = (name: string): readonly string[] => {
   const operation = Object.values(operations).find((one) => one.name === name);
   if (name === 'process') return tokens;
@@ -74,8 +74,8 @@ const readable = (name: string): readonly string[] => {
   return operation.scope === 'returns:write' ? ['SharedWriteToken', 'SharedAdminToken'] : ['SharedReadToken'];
 };
 
-describe('the shared tokens', () => {
-  it('are written by the refresher alone, and read by whom their scopes are for', async () => {
+describe('shared tokens', () => {
+  it('are written by the refresher only, and read by functions with their scopes', async () => {
     const { get, put } = await start();
     for (const token of tokens) expect(await put('refreshToken', token)).toBe('put');
     for (const { function: name } of await identities('connected')) {
@@ -88,7 +88,7 @@ describe('the shared tokens', () => {
     }
   });
 
-  it('leave no resource, grant or address behind where they are not wanted', async () => {
+  it('leave no resource, grant or address in the template when they are off', async () => {
     const off = await packaged('connected', { SharedToken: 'off', SharedTokenKmsKeyArn: key });
     expect(off.ofType('AWS::SecretsManager::Secret')).toEqual([]);
     const schedules = off.ofType('AWS::Scheduler::Schedule').map(({ logicalId }) => logicalId);
@@ -104,7 +104,7 @@ describe('the shared tokens', () => {
     expect(new Set(addresses.map(([, value]) => value))).toEqual(new Set(['']));
   });
 
-  it('are under the key that is given, which those may use who need it', async () => {
+  it('are encrypted with the configured key, which only their users may use', async () => {
     const own = await packaged('connected', { SharedTokenKmsKeyArn: key });
     const keys = own.ofType('AWS::SecretsManager::Secret').map(({ properties }) => properties['KmsKeyId']);
     expect(keys).toEqual([key, key, key]);
@@ -121,7 +121,7 @@ describe('the shared tokens', () => {
     expect(usual.filter(({ properties }) => 'KmsKeyId' in properties)).toEqual([]);
   });
 
-  it('need nothing unconditional, for CloudFormation to take the template without them', async () => {
+  it('are referenced only under a condition, so that CloudFormation accepts the template without them', async () => {
     const { Resources } = await readTemplate('dist/package/connected/cloudformation-template-update-stack.json');
     const conditional = Object.entries(Resources).filter(([, { Condition }]) => Condition !== undefined);
     const names = conditional.map(([name]) => name);
@@ -134,6 +134,6 @@ describe('the shared tokens', () => {
   });
 });
 
-/** A resource without what stands under a condition, as text. */
+/** Returns a resource as text, without its conditional values. */
 const unconditional = (resource: object): string =>
   JSON.stringify(resource, (name, value: unknown) => (name === 'Fn::If' ? undefined : value));

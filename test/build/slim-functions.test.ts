@@ -46,13 +46,13 @@ const environment = (origin: string): Record<string, string> => ({
   INBOX_MAX_RECEIVES: '3',
 });
 
-/** What was asked for: the operation of an AWS service, or the method and path, without a signature that stands there. */
+/** Returns the requested operation: of an AWS service, or the method and path, without a signature. */
 const asked = ({ headers, method, path }: Received): string =>
   String(headers['x-amz-target'] ?? ` ${method} ${path.replace(/[?].*$/, '')}`).replace(/^\w+\./, '');
 
 /**
- * A line of the log, without what differs from run to run; the frames of a stack name the bundle. Of metrics, which are
- * milliseconds, the names.
+ * Returns a log line without the parts that differ from run to run. The frames of a stack name the bundle. Metrics are
+ * in milliseconds: only their names remain.
  */
 const told = (line: object) =>
   '_aws' in line
@@ -61,7 +61,7 @@ const told = (line: object) =>
 
 type Answer = { readonly statusCode: number; readonly body: string };
 
-/** A function of each weight, invoked once: its answer, what it logged, and what it asked the outside for. */
+/** Invokes a function of each weight once. Returns its response, its log and its requests. */
 const invoke = <Name extends Mode>(
   mode: Name,
   name: keyof (typeof functions)[Name] & string,
@@ -122,7 +122,7 @@ const failing =
   (response) =>
     answerJson(response, status, { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'no', ...more });
 
-/** The keys of histories, and a store with one order in it, where a transaction comes to what the test says. */
+/** Returns the history keys, and a store with one order in it, whose transactions end as the test says. */
 const store =
   (transaction: Respond): Respond =>
   (response, received, count) => {
@@ -139,7 +139,7 @@ const secretText = JSON.stringify({
   sources: { 'a.myshopify.com': { webhookSecrets: [signingSecret], accessToken: 'access-marker-5a02' } },
 });
 
-/** Secrets Manager, the token endpoint and the queue as they are when all is well; what is left is the test's. */
+/** Returns a healthy Secrets Manager, token endpoint and queue. The test handles the other requests. */
 const others =
   (rest: Respond): Respond =>
   (response, received, count) => {
@@ -159,13 +159,13 @@ const others =
     }
   };
 
-describe.concurrent('a function, whole and slim', () => {
+describe.concurrent('whole and slim function', () => {
   it.each([
     ['nothing', ((response) => answerJson(response, 200, {})) satisfies Respond, 404, 'return_not_found', 1],
     ['throttling', failing(400, 'ThrottlingException'), 503, 'dependency_unavailable', 3],
     ['resets', reset, 503, 'dependency_unavailable', 3],
-    ['silence until it is out of time', () => undefined, 503, 'dependency_unavailable', 3],
-    ['a mistake of ours', failing(400, 'ValidationException'), 500, 'internal_error', 1],
+    ['silence until its timeout', () => undefined, 503, 'dependency_unavailable', 3],
+    ['an error in our request', failing(400, 'ValidationException'), 500, 'internal_error', 1],
   ] as const)('reads a return from a store that answers with %s', async (_, respond, statusCode, code, attempts) => {
     const { whole, slim } = await invoke('standalone', 'getReturn', getReturn, respond);
     expect(slim).toEqual(whole);
@@ -180,7 +180,7 @@ describe.concurrent('a function, whole and slim', () => {
       createReturn,
       store((response) => answerJson(response, 200, {})),
     );
-    // It asks for several things at once, and they arrive in any order.
+    // It sends several requests at once, which arrive in any order.
     const inOrder = ({ requests, ...rest }: typeof slim) => ({ ...rest, requests: requests.toSorted() });
     expect(inOrder(slim)).toEqual(inOrder(whole));
     expect(slim).toMatchObject({ statusCode: 201, status: 'requested', logged: [{ message: 'request answered' }] });
@@ -190,7 +190,7 @@ describe.concurrent('a function, whole and slim', () => {
   it.each([
     ['is there', ((response) => answerJson(response, 200, {})) satisfies Respond, 200],
     ['is down', reset, 503],
-  ] as const)('takes a delivery while the store %s', async (_, respond, statusCode) => {
+  ] as const)('ingests a delivery while the store %s', async (_, respond, statusCode) => {
     const { whole, slim } = await invoke('standalone', 'receiveWebhook', webhook, others(respond));
     expect(slim).toEqual(whole);
     expect(slim).toMatchObject({ statusCode });
@@ -201,7 +201,7 @@ describe.concurrent('a function, whole and slim', () => {
   it.each<[string, Respond, number]>([
     ['is there', (response) => answerJson(response, 200, {}), 200],
     ['is down', reset, 503],
-  ])('takes a large delivery while the bucket %s', async (_, respond, statusCode) => {
+  ])('ingests a large delivery while the bucket %s', async (_, respond, statusCode) => {
     const isObject = (received: Received) => asked(received).startsWith(' PUT /bodies/deliveries/');
     const { whole, slim } = await invoke(
       'standalone',

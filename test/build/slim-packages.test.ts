@@ -17,8 +17,8 @@ const bundles = modes.flatMap((mode) =>
   ]),
 );
 
-describe('the packages of a slim bundle', () => {
-  it('are the versions that it was tried with: whoever raises one looks at lib/build/slim again', () => {
+describe('packages of a slim bundle', () => {
+  it('are the tested versions: an upgrade needs a check of lib/build/slim', () => {
     const { dependencies } = json('package.json');
     expect(dependencies).toMatchObject({
       undici: '8.12.4',
@@ -41,7 +41,7 @@ describe('the packages of a slim bundle', () => {
     expect(existsSync(`node_modules/${file}`)).toBe(true);
   });
 
-  it.each(['dynamodb', 'secrets-manager', 'sqs'])('are those that the client of %s takes', (service) => {
+  it.each(['dynamodb', 'secrets-manager', 'sqs'])('are those that the client of %s uses', (service) => {
     const client = createRequire(resolve(`node_modules/@aws-sdk/client-${service}/package.json`));
     for (const name of ['@smithy/node-http-handler', '@smithy/core/config', '@smithy/signature-v4']) {
       const [, owner = ''] = /^(@[^/]+\/[^/]+)/.exec(name) ?? [];
@@ -58,12 +58,12 @@ describe('every bundle', () => {
     ['profiles', /AWS_SHARED_CREDENTIALS_FILE/],
     ['HTTP/2', /node:http2/],
     ['fetch', /multipart\/form-data/],
-    ['the undici that Node has built in', /from ?"node:https?"|import\("node:https?"\)/],
+    ['the built-in undici of Node', /from ?"node:https?"|import\("node:https?"\)/],
   ])('leaves out %s', (_, mark) => {
     expect(guilty((source) => mark.test(source))).toEqual([]);
   });
 
-  it('has the parser of HTTP beside it if it needs one, and not in it', () => {
+  it('has the HTTP parser as a separate file if it needs one', () => {
     const wasm = 'AGFzbQ';
     expect(guilty((source) => source.includes(wasm))).toEqual([]);
     const needing = bundles.filter(([, source]) => source.includes(httpParserFile)).map(([name]) => name);
@@ -75,7 +75,7 @@ describe('every bundle', () => {
   });
 });
 
-describe('the credentials of a slim bundle', () => {
+describe('credentials of a slim bundle', () => {
   const provide = defaultProvider();
   const withEnvironment = async (environment: Record<string, string>) => {
     const before = process.env;
@@ -87,7 +87,7 @@ describe('the credentials of a slim bundle', () => {
     }
   };
 
-  it('are those of the environment at the time of the call', async () => {
+  it('are read from the environment at the time of the call', async () => {
     const first = { AWS_ACCESS_KEY_ID: 'id-1', AWS_SECRET_ACCESS_KEY: 'secret-1', AWS_SESSION_TOKEN: 'token-1' };
     expect(await withEnvironment(first)).toEqual({
       accessKeyId: 'id-1',
@@ -113,7 +113,7 @@ describe('the credentials of a slim bundle', () => {
   });
 
   it.each([{}, { AWS_ACCESS_KEY_ID: 'id' }, { AWS_SECRET_ACCESS_KEY: 'secret' }])(
-    'are missed in %j',
+    'cause an error when they are missing: %j',
     async (environment) => {
       await expect(withEnvironment(environment)).rejects.toThrow(
         'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not in the environment',
@@ -122,7 +122,7 @@ describe('the credentials of a slim bundle', () => {
   );
 });
 
-it('leaves a handler alone that a client was given', () => {
+it('slim SDK client uses its given handler unchanged', () => {
   const given = NodeHttpHandler.create();
   expect(NodeHttpHandler.create(given)).toBe(given);
 });

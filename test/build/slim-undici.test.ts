@@ -36,7 +36,7 @@ type Ask = (more?: Partial<Exchange>) => Promise<unknown>;
 type Part = (ask: Ask, wire: Wire, container: Container) => Promise<unknown>;
 type Tls = NonNullable<Parameters<typeof startWire>[1]>;
 
-/** What each weight makes of the same outside. */
+/** Runs both weights with the same dependency. */
 const play = (respond: Respond, part: Part, tls?: Tls) =>
   inBoth(
     (weight) => join(directory, weight, 'subject.mjs'),
@@ -53,8 +53,8 @@ const fine: Respond = (response) => answerJson(response, 200, { text: 'Größe �
 const once: Part = (ask) => ask();
 const twice: Part = async (ask) => [await ask(), await ask()];
 
-describe.concurrent('undici, whole and slim', () => {
-  it('sends and reads', async () => {
+describe.concurrent('whole and slim undici', () => {
+  it('send and read', async () => {
     const request = { method: 'POST', headers: { 'content-type': 'text/plain', 'x-a': 'b' }, body: 'ß' } as const;
     const { whole, slim } = await play(fine, (ask) => ask(request));
     expect(slim).toEqual(whole);
@@ -64,7 +64,7 @@ describe.concurrent('undici, whole and slim', () => {
     ]);
   });
 
-  it('sends and reads large bodies', async () => {
+  it('send and read large bodies', async () => {
     const large = 'ä'.repeat(2_000_000);
     const { whole, slim } = await play(
       (response) => response.end(large),
@@ -75,7 +75,7 @@ describe.concurrent('undici, whole and slim', () => {
     expect(slim.requests[0]?.headers['content-length']).toBe('4000000');
   });
 
-  it('reads what has no length, no body, headers twice and an interim answer', async () => {
+  it('read responses without length or body, with repeated headers and an interim response', async () => {
     const parts: Respond = (response, _, count) => {
       if (count === 1) return void response.writeHead(204).end();
       response.writeEarlyHints({ link: '</a>; rel=preload' });
@@ -93,14 +93,14 @@ describe.concurrent('undici, whole and slim', () => {
 
   it.each([
     ['a reset', reset, { reason: 'reset' }],
-    ['a reset in mid-answer', cutAnswer, { reason: 'reset', status: 200 }],
+    ['a reset during the response', cutAnswer, { reason: 'reset', status: 200 }],
     [
-      'an answer that is no HTTP',
+      'a response that is no HTTP',
       ((response) => response.socket?.end('SSH-2.0\r\n')) satisfies Respond,
       { reason: 'reset' },
     ],
     [
-      'headers that are larger than Node takes them',
+      'headers above the limit of Node',
       ((response) => response.writeHead(200, { 'x-large': 'a'.repeat(16_500) }).end()) satisfies Respond,
       { reason: 'reset', code: 'UND_ERR_HEADERS_OVERFLOW' },
     ],
@@ -109,24 +109,24 @@ describe.concurrent('undici, whole and slim', () => {
       ((response) => response.writeHead(302, { location: '/' }).end()) satisfies Respond,
       undefined,
     ],
-  ] as const)('agrees about %s', async (_, respond, error) => {
+  ] as const)('agree about %s', async (_, respond, error) => {
     const { whole, slim } = await play(respond, once);
     expect(slim).toEqual(whole);
     expect(slim.outcome).toMatchObject(error === undefined ? { value: { status: 302 } } : { error });
     expect(slim.requests).toHaveLength(1);
   });
 
-  it('agrees when nothing listens', async () => {
-    // Nobody's port, where one that was only given up may be another test's by now.
+  it('agree when no server listens', async () => {
+    // A port that is never in use. A released port may be another test's by now.
     const { whole, slim } = await play(fine, (ask) => ask({ url: 'http://127.0.0.1:1/path' }));
     expect(slim).toEqual(whole);
     expect(slim.outcome).toMatchObject({ error: { reason: 'connect', code: 'ECONNREFUSED' } });
   });
 
   it.each([
-    ['before the answer', () => undefined],
-    ['in mid-answer', answerHalf],
-  ] as const)('agrees about a call that is aborted %s', async (_, respond) => {
+    ['before the response', () => undefined],
+    ['during the response', answerHalf],
+  ] as const)('agree about a call that is aborted %s', async (_, respond) => {
     const part: Part = async (ask, wire, container) => {
       const answer = ask();
       await wire.received(1);
@@ -134,24 +134,24 @@ describe.concurrent('undici, whole and slim', () => {
       return answer;
     };
     const { whole, slim } = await play(respond, part);
-    // How much of an answer had been read by then is chance.
+    // How much of a response was read before the abort is random.
     const aborted = { error: { name: 'TransportError', reason: 'aborted' } };
     expect([whole.outcome, slim.outcome]).toMatchObject([aborted, aborted]);
   });
 
-  it('agrees about an answer that is larger than asked for', async () => {
+  it('agree about a response above the size limit', async () => {
     const { whole, slim } = await play(fine, (ask) => ask({ maxBytes: 3 }));
     expect(slim).toEqual(whole);
     expect(slim.outcome).toMatchObject({ error: { reason: 'too_large' } });
   });
 
-  it('agrees about what cannot be sent', async () => {
+  it('agree about requests that cannot be sent', async () => {
     const { whole, slim } = await play(fine, (ask) => ask({ headers: { 'x-a': 'b\r\nc' } }));
     expect(slim).toEqual(whole);
     expect(slim).toEqual({ outcome: { error: 'TypeError: the request cannot be sent as it is' }, requests: [] });
   });
 
-  it('agrees about values of headers that come again and again, and one that may not be sent among them', async () => {
+  it('agree about repeated header values, one of them invalid', async () => {
     const token = `Bearer ${'t'.repeat(700)}`;
     const [injecting, beyond] = [`${token}\r\nx: y`, `${'t'.repeat(700)}\u0100`];
     const latin = `${'t'.repeat(700)}é`;
@@ -166,7 +166,7 @@ describe.concurrent('undici, whole and slim', () => {
     expect(slim.requests.map(({ headers }) => headers['authorization'])).toEqual([token, token, token, latin]);
   });
 
-  it('agrees about the names of headers', async () => {
+  it('agree about the names of headers', async () => {
     const names = ['x y', 'x\r\ny', 'é', '', 'content-length', 'Host', '__proto__', 'hasOwnProperty', 'TraceParent'];
     const part: Part = async (ask) => {
       const outcomes = [];
@@ -177,7 +177,7 @@ describe.concurrent('undici, whole and slim', () => {
     expect(slim).toEqual(whole);
   });
 
-  it('reads the names of headers as they are written, however many and long, the second time as the first', async () => {
+  it('read many long header names as they are written, the second time as the first', async () => {
     const names = [
       'aaaa',
       'aaab',
@@ -197,20 +197,20 @@ describe.concurrent('undici, whole and slim', () => {
     expect(slim).toEqual(whole);
   });
 
-  it("gives middy's handlers their signal", async () => {
+  it("give middy's handlers their signal", async () => {
     const part: Part = (_, __, container) => container.call('signalled', 20);
     const { whole, slim } = await play(fine, part);
     expect(slim).toEqual(whole);
     expect(slim.outcome).toMatchObject({ answers: ['in time', 'late'] });
   });
 
-  it('uses a connection again', async () => {
+  it('reuse a connection', async () => {
     const { whole, slim } = await play(fine, twice);
     expect(slim).toEqual(whole);
     expect(slim.requests.map(({ connection }) => connection)).toEqual([1, 1]);
   });
 
-  it('begins a new one after a freeze', async () => {
+  it('open a new connection after a freeze', async () => {
     const part: Part = async (ask, wire, container) => {
       await ask();
       await container.frozen(wire.hangUp);
@@ -223,7 +223,7 @@ describe.concurrent('undici, whole and slim', () => {
     expect(slim.requests.map(({ connection }) => connection)).toEqual([1, 2]);
   });
 
-  it('shows a client certificate, and refuses a server that it does not know', async () => {
+  it('present a client certificate, and refuse an unknown server', async () => {
     const server = testCertificate('server', Date.now() - 60_000, Date.now() + 3_600_000);
     const client = testCertificate('client', Date.now() - 60_000, Date.now() + 3_600_000);
     const tls: Tls = { cert: server.certificate, key: server.privateKey, ca: client.certificate, requestCert: true };
@@ -240,7 +240,7 @@ describe.concurrent('undici, whole and slim', () => {
     expect(stranger.slim).toMatchObject({ outcome: { error: { reason: 'connect' } }, requests: [] });
   });
 
-  it('has V8 leave the parser of HTTP as it is for the first responses, which a whole one has it optimise beside them', async () => {
+  it('differ in one point: the slim one stops V8 from optimising the HTTP parser at first', async () => {
     await using wire = await startWire(fine);
     const optimised = weights.map(async (weight) => {
       const bundle = pathToFileURL(join(directory, weight, 'subject.mjs')).href;

@@ -39,11 +39,11 @@ type Part = (container: Container, wire: Wire) => Promise<unknown>;
 type Setting = {
   readonly tls?: boolean;
   readonly environment?: Record<string, string>;
-  /** Of another outside than the one that would answer. */
+  /** The origin of a request to another server. */
   readonly origin?: string;
 };
 
-/** What each weight makes of the same outside: what its calls come to, and what it sent. */
+/** Runs both weights with the same dependency. Returns the results of the calls and the requests. */
 const play = (respond: Respond, part: Part, { tls = false, environment: more = {}, origin }: Setting = {}) =>
   inBoth(
     (weight) => join(directory, weight, 'subject.mjs'),
@@ -64,8 +64,8 @@ const refusing =
 
 const read: Part = (container) => container.call('readItem', 'Straße');
 
-describe.concurrent('the SDK, whole and slim', () => {
-  it.each([false, true])('reads, with what it signs and tells about itself (TLS: %s)', async (tls) => {
+describe.concurrent('whole and slim SDK', () => {
+  it.each([false, true])('read, with the same signature and user agent (TLS: %s)', async (tls) => {
     const { whole, slim } = await play(found, read, { tls });
     expect(slim).toEqual(whole);
     expect(slim.outcome).toEqual({ value: { Item: { text: 'Größe 返品 🎁' }, attempts: 1, status: 200 } });
@@ -79,7 +79,7 @@ describe.concurrent('the SDK, whole and slim', () => {
     });
   });
 
-  it('sends and reads large bodies', async () => {
+  it('send and read large bodies', async () => {
     const large = 'ä'.repeat(450_000);
     const { whole, slim } = await play(
       (response) => answerJson(response, 200, { Item: { text: { S: large } } }),
@@ -93,11 +93,16 @@ describe.concurrent('the SDK, whole and slim', () => {
   it.each([
     ['throttling', refusing(400, 'ThrottlingException'), 3, { name: 'ThrottlingException', unavailable: true }],
     ['a failure of the service', refusing(500, 'InternalServerError'), 3, { httpStatusCode: 500, unavailable: true }],
-    ['a mistake of ours', refusing(400, 'ValidationException'), 1, { name: 'ValidationException', unavailable: false }],
-    ['an answer that is no JSON', ((response) => response.end('<html>')) satisfies Respond, 1, { name: 'SyntaxError' }],
+    [
+      'an error in our request',
+      refusing(400, 'ValidationException'),
+      1,
+      { name: 'ValidationException', unavailable: false },
+    ],
+    ['a response without JSON', ((response) => response.end('<html>')) satisfies Respond, 1, { name: 'SyntaxError' }],
     ['a reset', reset, 3, { name: 'TimeoutError', code: 'ECONNRESET', attempts: 3, unavailable: true }],
-    ['a reset in mid-answer', cutAnswer, 3, { code: 'ECONNRESET', attempts: 3, unavailable: true }],
-  ] as const)('agrees about %s', async (_, respond, attempts, error) => {
+    ['a reset during the response', cutAnswer, 3, { code: 'ECONNRESET', attempts: 3, unavailable: true }],
+  ] as const)('agree about %s', async (_, respond, attempts, error) => {
     const { whole, slim } = await play(respond, read);
     expect(slim).toEqual(whole);
     expect(slim.outcome).toMatchObject({ error });
@@ -106,7 +111,7 @@ describe.concurrent('the SDK, whole and slim', () => {
     );
   });
 
-  it('agrees about the conditions of a transaction', async () => {
+  it('agree about the conditions of a transaction', async () => {
     const reasons = {
       CancellationReasons: [{ Code: 'ConditionalCheckFailed', Message: 'The conditional request failed' }],
     };
@@ -118,15 +123,15 @@ describe.concurrent('the SDK, whole and slim', () => {
     expect(slim.requests).toHaveLength(1);
   });
 
-  it.each([false, true])('agrees when nothing listens (TLS: %s)', async (tls) => {
-    // A port that was only given up may be another test's by now; this one is nobody's.
+  it.each([false, true])('agree when no server listens (TLS: %s)', async (tls) => {
+    // A released port may be another test's by now. This one is never in use.
     const origin = `${tls ? 'https' : 'http'}://127.0.0.1:1`;
     const { whole, slim } = await play(found, read, { origin });
     expect(slim).toEqual(whole);
     expect(slim.outcome).toMatchObject({ error: { code: 'ECONNREFUSED', attempts: 3, unavailable: true } });
   });
 
-  it('agrees about a peer that never answers', async () => {
+  it('agree about a peer that never answers', async () => {
     const { whole, slim } = await play(
       () => undefined,
       (container) => container.call('announce', 'INBOX#a#b#c#d'),
@@ -137,9 +142,9 @@ describe.concurrent('the SDK, whole and slim', () => {
   });
 
   it.each([
-    ['before the answer', () => undefined],
-    ['in mid-answer', answerHalf],
-  ] as const)('agrees about a call that is aborted %s', async (_, respond) => {
+    ['before the response', () => undefined],
+    ['during the response', answerHalf],
+  ] as const)('agree about a call that is aborted %s', async (_, respond) => {
     const part: Part = async (container, wire) => {
       const reading = read(container, wire);
       await wire.received(1);
@@ -152,7 +157,7 @@ describe.concurrent('the SDK, whole and slim', () => {
     expect(slim.requests).toHaveLength(1);
   });
 
-  it('agrees about a secret, and about one that is not there', async () => {
+  it('agree about a secret, and about a missing one', async () => {
     const versions: Respond = (response, { body }) =>
       body.includes('"there"')
         ? answerJson(response, 200, { VersionId: 'v-1', SecretString: 'geheim ß' })
@@ -169,14 +174,14 @@ describe.concurrent('the SDK, whole and slim', () => {
     ]);
   });
 
-  it.each([false, true])('uses a connection again (TLS: %s)', async (tls) => {
+  it.each([false, true])('reuse a connection (TLS: %s)', async (tls) => {
     const part: Part = async (container, wire) => [await read(container, wire), await read(container, wire)];
     const { whole, slim } = await play(found, part, { tls });
     expect(slim).toEqual(whole);
     expect(slim.requests.map(({ connection }) => connection)).toEqual([1, 1]);
   });
 
-  it('needs no second attempt for a connection that was closed during a freeze', async () => {
+  it('need no second attempt for a connection that was closed during a freeze', async () => {
     const part: Part = async (container, wire) => {
       await read(container, wire);
       await container.frozen(wire.hangUp);
@@ -188,7 +193,7 @@ describe.concurrent('the SDK, whole and slim', () => {
     expect(whole.outcome).toMatchObject({ value: { status: 200 } });
   });
 
-  it('does not ask on a connection that the network forgot during a freeze', async () => {
+  it('differ in one point: the slim one does not use a connection that died during a freeze', async () => {
     const forgetful: Respond = (response, received, count) => {
       if (received.connection !== 1 || count === 1) found(response, received, count);
     };
@@ -200,11 +205,11 @@ describe.concurrent('the SDK, whole and slim', () => {
     const { whole, slim } = await play(forgetful, part);
     expect(slim.outcome).toMatchObject({ value: { attempts: 1 } });
     expect(slim.requests.map(({ connection }) => connection)).toEqual([1, 2]);
-    // The one thing that is better than as it comes: that waits until it is out of time, and asks once more.
+    // The one improvement over the original, which waits for its timeout and sends a second request.
     expect(whole.outcome).toMatchObject({ value: { attempts: 2 } });
   });
 
-  it('leaves a call alone that was under way when the container froze', async () => {
+  it('continue a call that was running when the container froze', async () => {
     const part: Part = async (container, wire) => {
       const first = read(container, wire);
       await wire.received(1);
@@ -220,7 +225,7 @@ describe.concurrent('the SDK, whole and slim', () => {
     expect(slim.outcome).toMatchObject([{ value: { attempts: 1 } }, { value: { attempts: 1 } }]);
   });
 
-  it('says so when there are no credentials', async () => {
+  it('report missing credentials', async () => {
     const none = { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '', AWS_SESSION_TOKEN: '' };
     const { whole, slim } = await play(found, read, { environment: none });
     expect(slim.outcome).toMatchObject({

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-/** Where a sample runs, only the files of terms are written: the run's own build has generated all. */
+/** A sample writes only the files of terms: the run's own build has generated all. */
 const writing = (): string => {
   const [folder, from] = [JSON.stringify(join(root, 'dist')), JSON.stringify(terms)];
   return runsEveryCase()
@@ -33,9 +33,9 @@ const writing = (): string => {
       await writeTermsFiles(${folder}, readTermsFiles(${from}));`;
 };
 
-describe('a file of terms', () => {
+describe('file of terms', () => {
   it('is in the bundle, which finds it by the name in RETURN_TERMS', async () => {
-    // As `npm run build` does it: in a process of its own.
+    // As `npm run build` does it: in its own process.
     const built = spawnSync(
       process.execPath,
       [

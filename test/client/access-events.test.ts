@@ -26,13 +26,13 @@ afterEach(() => {
   restoreEnvironment();
 });
 
-/** The log as a container has it that was started with this LOG_LEVEL. */
+/** Returns the log of a container that started with this LOG_LEVEL. */
 const logAt = async (level: string): Promise<OnAccessEvent> => {
   stubEnvironment({ LOG_LEVEL: level });
   return logAccessEvent;
 };
 
-/** Every decision there is. */
+/** A scenario for every type of access event. */
 const scenarios: Scenarios<AccessEvent['type']> = {
   ...tokenScenarios,
   ...sharedTokenScenarios,
@@ -42,7 +42,7 @@ const cases = Object.entries(scenarios).flatMap(([type, some]) =>
   some.map((scenario): [string, string, Scenario] => [type, scenario.name, scenario]),
 );
 
-describe('a decision', () => {
+describe('access event', () => {
   it.each(sample(cases, 6))('is one line of the log: %s, %s', async (message, _, { run, level = 'debug', line }) => {
     await using harness = await startHarness({ onDecision: await logAt('debug') });
     await run(harness);
@@ -83,7 +83,7 @@ describe('a decision', () => {
     expect(timed.map((name) => [name, seen?.units[name]])).toEqual(timed.map((name) => [name, 'Milliseconds']));
   });
 
-  it.each(sample(cases, 6))('shows nothing secret: %s, %s', async (_, __, { run }) => {
+  it.each(sample(cases, 6))('shows no secret: %s, %s', async (_, __, { run }) => {
     const log = await logAt('debug');
     const measured: string[] = [];
     const measure = createAccessMetrics({ functionName: 'f', now: () => 0, write: (text) => measured.push(text) });
@@ -114,7 +114,7 @@ describe('metrics of warm calls', () => {
     return { measure, measured, serve, pass: (ms: number) => void (now += ms) };
   };
 
-  it('are held for a minute and written in one line', () => {
+  it('are collected for a minute and written in one line', () => {
     const { measured, serve, pass } = start();
     serve(1);
     expect(measured.map((line) => metricsIn(line).metrics)).toEqual([{ TokenAge: [1] }]);
@@ -127,13 +127,13 @@ describe('metrics of warm calls', () => {
     expect(measured.map(metricsIn).at(-1)).toMatchObject({ metrics: { TokenAge: [2, 3, 4] }, at: minute });
   });
 
-  it('are written before they are more than a line can hold', () => {
+  it('are written before they exceed one line', () => {
     const { measured, serve } = start();
     for (let age = 0; age <= 250; age += 1) serve(age);
     expect(measured.map((line) => metricsIn(line).metrics['TokenAge']?.length)).toEqual([1, 100, 100]);
   });
 
-  it('go along with the next decision that is another', () => {
+  it('are written with the next event of another type', () => {
     const { measure, measured, serve } = start();
     serve(1);
     serve(2);
@@ -145,7 +145,7 @@ describe('metrics of warm calls', () => {
     ]);
   });
 
-  it('are none when nothing was decided', () => {
+  it('are not written without an event', () => {
     const { measure, measured } = start();
     measure.settle();
     measure.onDecision({ type: 'all client secrets rejected', tries: 3, retryAfterMs: minute });

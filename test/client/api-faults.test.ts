@@ -23,7 +23,7 @@ const passPauses = async ({ clock }: World, count: number) => {
   }
 };
 
-/** One call of a world whose API does this, then one of a world that is well again. */
+/** Makes one call in a world whose API answers so, then one after the API is fixed. */
 const callAndMend = async (answer: Answer, pauses = 0) => {
   await using world = await startWorld();
   world.api.always = answer;
@@ -35,7 +35,7 @@ const callAndMend = async (answer: Answer, pauses = 0) => {
   return { seen, requests, afterwards: await world.call(), posts: world.posts() };
 };
 
-describe('a fault that may pass is tried three times in all', () => {
+describe('temporary fault of the service, tried three times', () => {
   const codes: Readonly<Record<string, string>> = {
     'a reset before the headers': 'reset ECONNRESET',
     'a reset amid the body': 'reset ECONNRESET',
@@ -56,7 +56,7 @@ describe('a fault that may pass is tried three times in all', () => {
       answer,
       codes[name] ?? 'reset UND_ERR_SOCKET',
     ]),
-  ])('%s', async (_, answer, reason) => {
+  ])('returns 503 for %s', async (_, answer, reason) => {
     expect(await callAndMend(answer, 2)).toEqual({
       seen: unavailable(reason),
       requests: 3,
@@ -65,7 +65,7 @@ describe('a fault that may pass is tried three times in all', () => {
     });
   });
 
-  it('a service that is not there', async () => {
+  it('returns 503 for a service that is unreachable', async () => {
     await using world = await startWorld();
     await world.api.server.fall();
     const calling = world.call();
@@ -75,7 +75,7 @@ describe('a fault that may pass is tried three times in all', () => {
     expect(await world.call()).toEqual(good);
   });
 
-  it('a service that comes back between two attempts', async () => {
+  it('returns 200 when the service is back between two attempts', async () => {
     await using world = await startWorld();
     await world.api.server.fall();
     const calling = world.call();
@@ -86,7 +86,7 @@ describe('a fault that may pass is tried three times in all', () => {
   });
 });
 
-describe('what will not pass is told at once', () => {
+describe('permanent fault of the service', () => {
   it.each<[string, Answer, string]>([
     ...[201, 204, 400, 403, 404, 405, 408, 409, 500].flatMap((status): [string, Answer, string][] => {
       const reason = status === 201 ? 'answered without JSON' : `answered ${status}`;
@@ -96,23 +96,23 @@ describe('what will not pass is told at once', () => {
       ];
     }),
     ['gzip', compressed(body), 'answered without JSON'],
-    ['nesting without an end', { status: 200, body: '['.repeat(1_000_000) }, 'answered without JSON'],
+    ['unclosed nesting', { status: 200, body: '['.repeat(1_000_000) }, 'answered without JSON'],
     ['UTF-16', { status: 200, body: Buffer.from(body, 'utf16le') }, 'answered without JSON'],
     ['7 MB', { status: 200, body: body.padEnd(7_000_000) }, 'too_large'],
-  ])('%s', async (_, answer, reason) => {
+  ])('returns 503 after one attempt for %s', async (_, answer, reason) => {
     expect(await callAndMend(answer)).toEqual({ seen: unavailable(reason), requests: 1, afterwards: good, posts: 1 });
   });
 
-  it.each(Object.entries(floods))('%s, of which little is sent', async (_, flood) => {
+  it.each(Object.entries(floods))('returns 503 for %s, and reads little of it', async (_, flood) => {
     await using world = await startWorld();
     world.api.always = flood;
     expect(await world.call()).toEqual(unavailable('too_large'));
     await world.api.server.closed(1);
-    // The client reads 6 MB; the rest is what the sockets of both sides hold.
+    // The client reads 6 MB. The limit covers the socket buffers of both sides.
     expect(world.api.server.sent()).toBeLessThan(32 * 1024 * 1024);
   });
 
-  it('a redirect, which takes the token nowhere', async () => {
+  it('returns 503 for a redirect, which receives no token', async () => {
     await using elsewhere = await startServer(() => ({ status: 200, body }));
     for (const answer of redirects(elsewhere.origin)) {
       const seen = unavailable(`answered ${answer.status}`);
@@ -122,21 +122,21 @@ describe('what will not pass is told at once', () => {
   });
 });
 
-describe('an unusual answer that is good', () => {
+describe('unusual but valid response', () => {
   it.each<[string, Answer]>([
     ['HTTP/1.0', oldFashioned(body)],
     ['a byte order mark', { status: 200, body: `\ufeff${body}` }],
     ['a name twice', { status: 200, body: '{"id":"y","id":"x"}' }],
-    ['bytes that are no UTF-8', { status: 200, body: Buffer.from('{"id":"\u00ff"}', 'latin1') }],
+    ['bytes that are invalid UTF-8', { status: 200, body: Buffer.from('{"id":"\u00ff"}', 'latin1') }],
     ['deep nesting', { status: 200, body: `${'['.repeat(100_000)}${']'.repeat(100_000)}` }],
     ['5 MB', { status: 200, body: body.padEnd(5_000_000) }],
-  ])('%s', async (_, answer) => {
+  ])('returns 200 for %s', async (_, answer) => {
     expect(await callAndMend(answer)).toEqual({ seen: good, requests: 1, afterwards: good, posts: 1 });
   });
 });
 
-describe('no answer in time', () => {
-  it.each<Answer>(['hang', 'drip'])('is a 504 when the deadline comes: %s', async (answer) => {
+describe('missing response', () => {
+  it.each<Answer>(['hang', 'drip'])('is a 504 at the deadline: %s', async (answer) => {
     await using world = await startWorld();
     await world.call();
     world.api.always = answer;
@@ -151,14 +151,14 @@ describe('no answer in time', () => {
     expect([await world.call(), world.posts()]).toEqual([good, 1]);
   });
 
-  it('leaves what the service said last, when the wall clock was set back while it was to be asked again', async () => {
+  it('leaves the last failure of the service, when the wall clock was set back before another attempt', async () => {
     await using world = await startWorld();
     world.api.always = problem(503, 'dependency_unavailable', { 'retry-after': '20' });
     const calling = world.call();
     await world.clock.scheduled(20 * second);
     world.clock.freeze(-7_200 * second);
     world.clock.advance(20 * second);
-    // 9.5 s are left: less than another such pause. By the wall clock, two hours.
+    // 9.5 s are left, less than another such pause. By the wall clock, two hours are left.
     expect(await calling).toEqual({ status: 503, code: 'dependency_unavailable', retryAfter: '20' });
     world.api.always = undefined;
     expect(await world.call()).toEqual(good);
@@ -166,7 +166,7 @@ describe('no answer in time', () => {
 });
 
 describe('401', () => {
-  it('of half of the nodes fails no more than a quarter of the calls, with a token request every 10 s', async () => {
+  it('from half of the nodes fails at most a quarter of the calls, with one token request every 10 s', async () => {
     await using world = await startWorld();
     let seed = 7;
     const refuses = () => {
@@ -180,11 +180,11 @@ describe('401', () => {
       world.clock.advance(200);
     }
     expect(succeeded).toBeGreaterThanOrEqual(150);
-    // The first, and one in each of the 40 s that are a multiple of ten.
+    // The first request, and one at each multiple of ten within 40 s.
     expect(world.posts()).toBeLessThanOrEqual(5);
   });
 
-  it('three times is final, and never a 401 of ours', async () => {
+  it('is final at the third time, and is never our own 401', async () => {
     expect(await callAndMend({ status: 401 })).toEqual({
       seen: unavailable('ApiUnauthorized repeatedly'),
       requests: 3,
@@ -198,7 +198,7 @@ describe('401', () => {
     ['with HTML', { status: 401, headers: html, body: '<html>' }],
     ['with a problem', problem(401, 'invalid_token')],
     ['with a challenge', { status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } }],
-  ])('once costs one token and one replay: %s', async (_, answer) => {
+  ])('costs one token and one repeated call: %s', async (_, answer) => {
     await using world = await startWorld();
     world.api.instead.push(answer);
     expect(await world.call({}, approve)).toEqual(good);
@@ -210,11 +210,11 @@ describe('403 insufficient_scope', () => {
   it.each<[string, Answer, Seen]>([
     ['as a problem', problem(403, 'insufficient_scope'), { status: 403, code: 'insufficient_scope' }],
     [
-      'as a challenge of something in between',
+      'as a challenge of an intermediary',
       { status: 403, headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } },
       unavailable('answered 403'),
     ],
-  ])('never asks for another token: %s', async (_, answer, seen) => {
+  ])('causes no other token request: %s', async (_, answer, seen) => {
     expect(await callAndMend(answer)).toEqual({ seen, requests: 1, afterwards: good, posts: 1 });
   });
 });
@@ -228,7 +228,7 @@ describe('a POST', () => {
       problem(429, 'rate_limited', { 'retry-after': '1' }),
       { status: 429, code: 'rate_limited', retryAfter: '1' },
     ],
-  ])('without an idempotency key is sent once: %s', async (_, answer, seen) => {
+  ])('is sent once without an idempotency key: %s', async (_, answer, seen) => {
     await using world = await startWorld();
     world.api.always = answer;
     expect(await world.call({}, approve)).toEqual(seen);
@@ -239,7 +239,7 @@ describe('a POST', () => {
     ['reset', 1],
     [{ status: 503 }, 1],
     [{ status: 401 }, 0],
-  ])('with one is sent again with the same: %j', async (answer, pauses) => {
+  ])('is repeated with the same idempotency key: %j', async (answer, pauses) => {
     await using world = await startWorld();
     world.api.instead.push(answer);
     const calling = world.call({ idempotencyKey: 'key-1' }, approve);
@@ -257,11 +257,11 @@ describe('Retry-After', () => {
     ['with decimals', '1.25', 1_250],
     ['as a date', 'Sat, 21 Nov 2026 08:00:09 GMT', 9_000],
     ['as a date that has passed', 'Sat, 21 Nov 2026 07:00:00 GMT', 100],
-    ['of nothing', '0', 100],
+    ['that is empty', '0', 100],
     ['that is garbage', 'soon', 100],
     ['that is negative', '-7', 100],
     ['of more digits than a number has', '9'.repeat(30), 100],
-  ])('is heeded within the deadline: %s', async (_, value, wait) => {
+  ])('delays the next attempt within the deadline: %s', async (_, value, wait) => {
     await using world = await startWorld();
     world.api.instead.push(asked(value));
     const calling = world.call();
@@ -275,7 +275,7 @@ describe('Retry-After', () => {
     ['30', '30'],
     ['86400', '86400'],
     ['29.5', '30'],
-  ])('is told on where that would be too late: %s', async (value, retryAfter) => {
+  ])('is returned to the caller where the next attempt would be too late: %s', async (value, retryAfter) => {
     await using world = await startWorld();
     world.api.always = asked(value);
     expect(await world.call({}, getReturn)).toEqual({ status: 503, code: 'dependency_unavailable', retryAfter });

@@ -8,7 +8,7 @@ const execute = promisify(execFile);
 
 type Failed = { readonly stdout?: string; readonly stderr?: string };
 
-/** What a command said; rejects with all of it when it fails. */
+/** Returns the output of a command. Rejects with all of it when the command fails. */
 const run = async (command: string, words: readonly string[], cwd: string, env = process.env): Promise<string> => {
   try {
     return (await execute(command, words, { cwd, env })).stdout;
@@ -18,7 +18,7 @@ const run = async (command: string, words: readonly string[], cwd: string, env =
   }
 };
 
-/** Another project, in a folder of its own, that has dist/client installed as npm packs it, and what that depends on. */
+/** Starts another project, in its own folder, with dist/client installed as npm packs it, and its dependencies. */
 export const startConsumer = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'consumer-'));
   const modules = join(folder, 'node_modules');
@@ -29,7 +29,7 @@ export const startConsumer = async () => {
   const { dependencies } = JSON.parse(await readFile(join(own, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
   };
-  /** As an installation would: the packages themselves have theirs beside them. */
+  /** Links a package as an installation would: the packages themselves have their dependencies next to them. */
   const link = async (name: string) => {
     await mkdir(dirname(join(modules, name)), { recursive: true });
     await symlink(resolve('node_modules', name), join(modules, name));
@@ -40,7 +40,7 @@ export const startConsumer = async () => {
     own,
     dependencies,
     write: (file: string, text: string) => writeFile(join(folder, file), text),
-    /** What the compiler finds wrong, as strict as can be with the declarations of packages too; nothing: empty. */
+    /** Returns the errors of the strictest compiler settings, also for declarations of packages. No error: empty. */
     compile: async (files: readonly string[], options: Readonly<Record<string, unknown>>): Promise<string> => {
       const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, skipLibCheck: false };
       const config = { compilerOptions: { ...compilerOptions, ...options }, files };
@@ -50,7 +50,7 @@ export const startConsumer = async () => {
         ({ stdout }: Failed) => stdout ?? 'no compiler',
       );
     },
-    /** Runs a program with nothing in its environment. */
+    /** Runs a program with an empty environment. */
     run: (file: string, ...words: readonly string[]) => run(process.execPath, [file, ...words], folder, {}),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   };

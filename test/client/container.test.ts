@@ -16,9 +16,9 @@ afterEach(() => {
 
 describe('callService', () => {
   it.each(['SERVICE_URL', 'AUTH_URL', 'CLIENT_SECRET_ID'])(
-    'stops the cold start without %s, by its name',
+    'fails the cold start without %s, and names it',
     async (name) => {
-      // The bundle of a function holds no more than these modules.
+      // The bundle of a function holds only these modules.
       vi.resetModules();
       stubEnvironment({ ...valid, [name]: undefined });
       await import('../../lib/client/container.ts');
@@ -38,7 +38,7 @@ describe('callService', () => {
     });
     const written: string[] = [];
     hearLines((line) => written.push(line));
-    // Nothing runs yet, so nothing is waited for.
+    // Nothing runs yet, so this does not wait.
     await settleRefresh(Date.now() + 1_000);
     const options = {
       dryRun: false,
@@ -52,13 +52,13 @@ describe('callService', () => {
       await settleRefresh(Date.now() + 10_000);
     }
     expect([harness.secrets.reads(), harness.posts(), api.requests.length]).toEqual([1, 1, 3]);
-    // Of the first call; what the others decided is held.
+    // From the first call. The events of the other calls are collected.
     expect(metricLinesOf(written.join('')).map((line) => Object.keys(metricsIn(line).metrics))).toEqual([
       ['TokenFetched', 'TokenWait'],
     ]);
     expect(api.requests[0]).toMatchObject({ path: '/v1/returns/ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' });
     expect(api.requests[0]?.headers.authorization).toBe('Bearer token-1');
-    // What is left is kept back for the function's own answer.
+    // The remaining time is reserved for the function's own response.
     const late = { ...options, deadline: Date.now() + 499 };
     expect(await callService(getReturn, { returnId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' }, late)).toMatchObject({
       ok: false,

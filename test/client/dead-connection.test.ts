@@ -8,7 +8,7 @@ import { startServer } from '../support/http-server.ts';
 
 const good = { status: 200, headers: { 'keep-alive': 'timeout=350' }, body: '{"id":"x"}' };
 
-/** A service whose first connection answers once and is dead from then on, and a client with 8 s for each call. */
+/** Starts a service whose first connection answers once and then goes silent, and a client with 8 s for each call. */
 const start = async () => {
   const harness = await startHarness({ random: () => 0 });
   const api = await startServer(({ connection }) => (connection === 1 && api.requests.length > 1 ? 'hang' : good));
@@ -39,10 +39,10 @@ const start = async () => {
 
 type Subject = Awaited<ReturnType<typeof start>>;
 
-/** Lets the first call go by, and time after it. */
+/** Makes the first call, and lets time pass after it. */
 const rest = async ({ call, clock }: Subject, ms: number) => {
   await call();
-  // undici takes a connection back a turn after the last byte of the answer.
+  // undici releases a connection one event-loop turn after the last byte of the response.
   await nextTurn();
   clock.advance(ms);
 };
@@ -52,7 +52,7 @@ const afterHalf = async ({ api, clock }: Subject) => {
   clock.advance(4_000);
 };
 
-describe('a connection that died in silence', () => {
+describe('connection that goes silent', () => {
   it.each([
     ['a GET', getReturn, undefined],
     ['a POST with its key', createReturn, 'key-1'],
@@ -68,9 +68,9 @@ describe('a connection that died in silence', () => {
   });
 
   it.each([
-    ['that has answered just now', 999, getReturn],
+    ['just after a response', 999, getReturn],
     ['where a repeat could do harm', 2_000, createReturn],
-  ])('is not suspected %s', async (_, idle, operation) => {
+  ])('gets the full time of a call: %s', async (_, idle, operation) => {
     await using test = await start();
     await rest(test, idle);
     const outcome = test.call(operation);
@@ -81,7 +81,7 @@ describe('a connection that died in silence', () => {
     expect(test.api.connections()).toBe(1);
   });
 
-  it('is none after more than 4 s: the next call begins on a new one', async () => {
+  it('is not used after more than 4 s: the next call opens a new one', async () => {
     await using test = await start();
     await rest(test, 4_001);
     expect(await test.call()).toMatchObject({ ok: true });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type * as declared from '../../dist/contract/client.d.ts';
 import type { ReturnsClient } from '../../lib/client/methods.ts';
 import type * as written from '../../lib/client/public.ts';
@@ -12,8 +12,8 @@ type Mark<T, Key extends keyof T> = object extends Pick<T, Key> ? '?' : '';
 type Word<T extends Primitive> = T extends string ? (string extends T ? 'string' : `'${T}'`) : `${T}`;
 
 /**
- * All that a type says, as texts such as `/lines[]/sku?: string`. Compared as they are, deep types of this size count as
- * equal: the compiler gives up after a few levels.
+ * Lists all paths of a type, as texts such as `/lines[]/sku?: string`. A direct comparison would treat deep types of
+ * this size as equal: the compiler gives up after a few levels.
  */
 type Says<T, At extends string = ''> = unknown extends T
   ? `${At}: unknown`
@@ -29,7 +29,7 @@ type Says<T, At extends string = ''> = unknown extends T
               | `${At}: object`
               | { [Key in keyof T & string]-?: Says<T[Key], `${At}/${Key}${Mark<T, Key>}`> }[keyof T & string];
 
-/** What one of two types says and the other does not. */
+/** The paths that only one of two types has. */
 type Differences<A, B> = Exclude<Says<A>, Says<B>> | Exclude<Says<B>, Says<A>>;
 
 type Method = (...given: never) => unknown;
@@ -43,7 +43,10 @@ type Calls<Methods> = { [Name in keyof Methods]: Methods[Name] extends Method ? 
 
 type Named<Name extends string, Difference> = Difference extends string ? `${Name} ${Difference}` : never;
 
-/** What calls of the same names say otherwise: each is looked at by itself, so that what many answer is read once. */
+/**
+ * The differences between calls of the same names. Each call is compared separately, so that shared types are read
+ * once.
+ */
 type CallDifferences<A, B> = {
   [Name in keyof A & keyof B & string]: Named<
     Name,
@@ -52,7 +55,7 @@ type CallDifferences<A, B> = {
   >;
 }[keyof A & keyof B & string];
 
-/** What two clients have beside the answers of their calls. */
+/** The other members of two clients, without the responses of their calls. */
 type Surface<Client extends Pick<ReturnsClient, 'items'>, Options, Refusal> = {
   readonly names: Record<keyof Client, true>;
   readonly items: Record<keyof Client['items'], true>;
@@ -71,17 +74,19 @@ type Found = readonly [
   CallDifferences<Calls<declared.ReturnsClient['items']>, Calls<ReturnsClient['items']>>,
 ];
 
-/** Fails to compile when the declarations say anything else than the code. */
+/** Fails to compile when the declarations differ from the code. */
 const differences: Found extends readonly [never, never, never] ? [] : Found = [];
 
-it('declares the methods of the client as they are', () => {
-  expect(differences).toEqual([]);
-});
+describe('client declarations', () => {
+  it('declare the methods of the client as they are', () => {
+    expect(differences).toEqual([]);
+  });
 
-it('hands out the declarations that were checked', async () => {
-  const [packaged, checked] = await Promise.all(
-    ['dist/client/index.d.ts', 'dist/contract/client.d.ts'].map((file) => readFile(file, 'utf8')),
-  );
-  expect(packaged).toBe(checked);
-  for (const name of Object.keys(operations)) expect(packaged).toContain(`  ${name}(input`);
+  it('are published as they were checked', async () => {
+    const [packaged, checked] = await Promise.all(
+      ['dist/client/index.d.ts', 'dist/contract/client.d.ts'].map((file) => readFile(file, 'utf8')),
+    );
+    expect(packaged).toBe(checked);
+    for (const name of Object.keys(operations)) expect(packaged).toContain(`  ${name}(input`);
+  });
 });

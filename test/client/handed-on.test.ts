@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as validators from '#validators/getReturn';
 import { getReturn } from '../../lib/contract/operations.ts';
 import { startHarness } from '../oauth/harness.ts';
@@ -30,7 +30,7 @@ afterEach(() => {
   restoreEnvironment();
 });
 
-/** The function of the connected mode before a service that answers with this text. */
+/** Starts a function of the connected mode with a service that answers with this text. */
 const start = async (body: string) => {
   const harness = await startHarness();
   const api = await startServer(() => ({ status: 200, body }));
@@ -49,24 +49,26 @@ const start = async (body: string) => {
   };
 };
 
-it('is to the byte over HTTP, and read by a direct invocation', async () => {
-  const text = ' { "id" : "x",\n "total" : 1.0 } ';
-  await using test = await start(text);
-  expect(await test.handler(structuredClone(overHttp), context)).toMatchObject({ statusCode: 200, body: text });
-  expect(await test.handler(direct, context)).toEqual({ status: 200, body: { id: 'x', total: 1 } });
-});
-
-it('is told from JSON, where it only looks like it, by a direct invocation', async () => {
-  await using test = await start('{"a":}');
-  expect(await test.handler(structuredClone(overHttp), context)).toMatchObject({ statusCode: 200, body: '{"a":}' });
-  await expect(test.handler(direct, context)).rejects.toMatchObject({ name: 'dependency_unavailable' });
-});
-
-it.each(['', ' ', '{', '[', '}', 'null', '{"a":1', '{"a":1]', '["a"', '{}\ufeff', '<html>'])(
-  'is refused by both where it is plainly no JSON: %j',
-  async (text) => {
+describe('passthrough of a response', () => {
+  it('returns the same bytes over HTTP, and the parsed JSON to a direct invocation', async () => {
+    const text = ' { "id" : "x",\n "total" : 1.0 } ';
     await using test = await start(text);
-    expect(await test.handler(structuredClone(overHttp), context)).toMatchObject({ statusCode: 503 });
+    expect(await test.handler(structuredClone(overHttp), context)).toMatchObject({ statusCode: 200, body: text });
+    expect(await test.handler(direct, context)).toEqual({ status: 200, body: { id: 'x', total: 1 } });
+  });
+
+  it('fails a direct invocation where the text only looks like JSON', async () => {
+    await using test = await start('{"a":}');
+    expect(await test.handler(structuredClone(overHttp), context)).toMatchObject({ statusCode: 200, body: '{"a":}' });
     await expect(test.handler(direct, context)).rejects.toMatchObject({ name: 'dependency_unavailable' });
-  },
-);
+  });
+
+  it.each(['', ' ', '{', '[', '}', 'null', '{"a":1', '{"a":1]', '["a"', '{}\ufeff', '<html>'])(
+    'fails over HTTP and directly where the text is clearly no JSON: %j',
+    async (text) => {
+      await using test = await start(text);
+      expect(await test.handler(structuredClone(overHttp), context)).toMatchObject({ statusCode: 503 });
+      await expect(test.handler(direct, context)).rejects.toMatchObject({ name: 'dependency_unavailable' });
+    },
+  );
+});

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { items } from '../../lib/client/returns-client.ts';
 
 const walk = async (pages: Readonly<Record<string, object>>) => {
@@ -12,28 +12,30 @@ const walk = async (pages: Readonly<Record<string, object>>) => {
   return { read, found };
 };
 
-it('ends where there is no cursor', async () => {
-  const pages = {
-    '': { items: [1], nextCursor: 'a' },
-    a: { items: [], nextCursor: 'b' },
-    b: { items: [2], nextCursor: null },
-  };
-  expect(await walk(pages)).toEqual({ read: ['', 'a', 'b'], found: [1, 2] });
-});
+describe('items of a list', () => {
+  it('end where there is no cursor', async () => {
+    const pages = {
+      '': { items: [1], nextCursor: 'a' },
+      a: { items: [], nextCursor: 'b' },
+      b: { items: [2], nextCursor: null },
+    };
+    expect(await walk(pages)).toEqual({ read: ['', 'a', 'b'], found: [1, 2] });
+  });
 
-it('ends where a list that never ends has nothing more', async () => {
-  const pages = {
-    '': { items: [1], nextCursor: 'a' },
-    a: { items: [2], nextCursor: 'b' },
-    b: { items: [], nextCursor: 'b' },
-  };
-  expect(await walk(pages)).toEqual({ read: ['', 'a', 'b'], found: [1, 2] });
-});
+  it('end where an endless list has no new items', async () => {
+    const pages = {
+      '': { items: [1], nextCursor: 'a' },
+      a: { items: [2], nextCursor: 'b' },
+      b: { items: [], nextCursor: 'b' },
+    };
+    expect(await walk(pages)).toEqual({ read: ['', 'a', 'b'], found: [1, 2] });
+  });
 
-it.each([
-  ['without a cursor', { items: [1] }],
-  ['without items', { nextCursor: null }],
-])('fails with a page %s, which is none of the contract', async (_, page) => {
-  const found = [expect.objectContaining({ code: 'dependency_unavailable' })];
-  expect(await walk({ '': page })).toEqual({ read: [''], found });
+  it.each([
+    ['without a cursor', { items: [1] }],
+    ['without items', { nextCursor: null }],
+  ])('fail with a page %s, which violates the contract', async (_, page) => {
+    const found = [expect.objectContaining({ code: 'dependency_unavailable' })];
+    expect(await walk({ '': page })).toEqual({ read: [''], found });
+  });
 });

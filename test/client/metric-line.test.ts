@@ -14,7 +14,7 @@ const good: MetricLine = {
 };
 
 describe('metricLine', () => {
-  it('makes what CloudWatch takes metrics from', () => {
+  it('returns a line that CloudWatch reads metrics from', () => {
     const line = metricLine(good);
     expect(metricFaults(line)).toEqual([]);
     expect(JSON.parse(line)).toMatchObject({
@@ -29,11 +29,11 @@ describe('metricLine', () => {
   it.each<[string, Partial<MetricLine>, string]>([
     ['more than 100 values', { metrics: [{ name: 'M', unit: 'Count', values: Array(101).fill(1) }] }, 'no values of M'],
     ['no value', { metrics: [{ name: 'M', unit: 'Count', values: [] }] }, 'no values of M'],
-    ['what is no number', { metrics: [{ name: 'M', unit: 'Count', values: [Number.NaN] }] }, 'no values of M'],
+    ['a value that is no number', { metrics: [{ name: 'M', unit: 'Count', values: [Number.NaN] }] }, 'no values of M'],
     ['an empty dimension', { dimensions: { Deployment: '' } }, 'no value of Deployment'],
     ['no dimension', { dimensions: {} }, '/_aws/CloudWatchMetrics/0/Dimensions must NOT have fewer than 1 items'],
     ['no namespace', { namespace: '' }, '/_aws/CloudWatchMetrics/0/Namespace must NOT have fewer than 1 characters'],
-  ])('is told by these tests of a line with %s', (_, change, fault) => {
+  ])('fails the format check with %s', (_, change, fault) => {
     expect(metricFaults(metricLine({ ...good, ...change }))).toEqual([fault]);
   });
 });

@@ -10,7 +10,7 @@ let consumer: Consumer;
 beforeAll(async () => void (consumer = await startConsumer()));
 afterAll(async () => consumer[Symbol.asyncDispose]());
 
-/** The text of each module of the package, by its file. */
+/** Returns the text of each module of the package, by its file. */
 const sources = async (): Promise<Map<string, string>> => {
   const files = (await readdir(consumer.own)).filter((file) => file.endsWith('.js'));
   return new Map(
@@ -20,7 +20,7 @@ const sources = async (): Promise<Map<string, string>> => {
   );
 };
 
-/** What another program does with the client, and then tells in one line. It never closes it. */
+/** A program that uses the client and prints the result in one line. It never closes the client. */
 const program = `
 import { randomUUID } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
@@ -67,7 +67,7 @@ console.log(JSON.stringify({
 }));
 `;
 
-/** Each line after a remark must be refused by the compiler. */
+/** The compiler must refuse each line after a comment. */
 const mistakes = `
 import { createReturnsClient, type ReturnsClient } from 'returns-client';
 export const never = async (client: ReturnsClient, serviceUrl: string, authUrl: string, returnId: string) => {
@@ -113,7 +113,7 @@ export const never = async (client: ReturnsClient, serviceUrl: string, authUrl: 
 };
 `;
 
-/** Nothing but the language: no types of Node, no DOM. */
+/** Only the language: no types of Node, no DOM. */
 const bare = `
 import { createReturnsClient, type Answer, type Result, type Return } from 'returns-client';
 export const find = async (returnId: string, whom?: string): Promise<Result<Answer<Return>>> => {
@@ -126,8 +126,8 @@ export const find = async (returnId: string, whom?: string): Promise<Result<Answ
 };
 `;
 
-describe('the package', () => {
-  it('has the very versions of what it depends on that we have', async () => {
+describe('client package', () => {
+  it('depends on exactly the versions that we use', async () => {
     const ours = JSON.parse(await readFile('package.json', 'utf8')) as { dependencies: Record<string, string> };
     expect(ours.dependencies).toMatchObject(consumer.dependencies);
     const imported = [...(await sources()).values()].flatMap((source) =>
@@ -148,7 +148,7 @@ describe('the package', () => {
     expect(users).toEqual([lazy]);
   });
 
-  it('says in its description and its README which Node it needs', async () => {
+  it('names the required Node in its description and its README', async () => {
     const { engines } = JSON.parse(await readFile(join(consumer.own, 'package.json'), 'utf8')) as { engines: object };
     expect(engines).toEqual({ node: '>=24' });
     expect(await readFile(join(consumer.own, 'README.md'), 'utf8')).toContain('It needs Node 24 or later.');
@@ -161,13 +161,13 @@ describe('the package', () => {
       await import('returns-client').catch((error) => console.log(error.message));`,
     );
     expect(await consumer.run('old.js')).toBe('returns-client needs Node 24 or later; this is Node 20.19.0.\n');
-    // What an older Node parses before it says so.
+    // The code that an older Node parses before it reports its version.
     const entry = await readFile(join(consumer.own, 'index.js'), 'utf8');
     expect((await transform(entry, { target: 'node20', format: 'esm' })).warnings).toEqual([]);
     expect(entry).not.toMatch(/^import /m);
   });
 
-  it('says what is missing without AWS_REGION', async () => {
+  it('names the missing variable without AWS_REGION', async () => {
     await consumer.write(
       'region.js',
       `import { createReturnsClient } from 'returns-client';
@@ -181,7 +181,7 @@ describe('the package', () => {
     expect(await consumer.run('region.js')).toBe('SecretUnavailable AWS_REGION is not set\n');
   });
 
-  it('compiles strictly where it is used as the README says', async () => {
+  it('compiles strictly where it is used as in the README', async () => {
     const readme = await readFile('README.md', 'utf8');
     const example = /## Use it from your own code\n[^]*?```ts\n([^]*?)```/.exec(readme)?.[1] ?? '';
     expect(example).toContain("from 'returns-client'");
@@ -190,19 +190,19 @@ describe('the package', () => {
     expect(await consumer.compile(['use.ts', 'readme.ts'], { types: ['node'] })).toBe('');
   });
 
-  it('compiles without the types of anything else', async () => {
+  it('compiles without other types', async () => {
     await consumer.write('bare.ts', bare);
     const options = { types: [], lib: ['es2022'] };
     const exact = { ...options, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
     for (const given of sample([options, exact], 2, 1)) expect(await consumer.compile(['bare.ts'], given)).toBe('');
   });
 
-  it('does not compile where it is used wrongly', async () => {
+  it('does not compile where it is used incorrectly', async () => {
     await consumer.write('wrong.ts', mistakes);
     expect(await consumer.compile(['wrong.ts'], { types: ['node'] })).toBe('');
   });
 
-  it.each(oneMode('connected'))('works in another program, against the %s mode', async (mode) => {
+  it.each(oneMode('connected'))('works in another program, with the %s mode', async (mode) => {
     const { clients, issuer, [mode]: service } = stack();
     const partner = clients.find(({ clientId }) => clientId === 'returns-partner');
     const { clientId = '', clientSecret = '' } = partner ?? {};
@@ -224,8 +224,8 @@ describe('the package', () => {
   });
 });
 
-describe('the functions of the connected mode', () => {
-  it('carry nothing that only other programs need', async () => {
+describe('functions of the connected mode', () => {
+  it('contain no code that only other programs need', async () => {
     const sources = await Promise.all(
       ['getReturn', 'process'].map((name) => readFile(`dist/connected/${name}/index.mjs`, 'utf8')),
     );

@@ -19,7 +19,7 @@ const newReturn = {
   lines: [{ orderLineId: '1', quantity: 1, reason: { code: 'fit.too_small' } }],
 };
 
-/** An identity provider, an API that answers so, and a client of both. */
+/** Starts an identity provider, an API that answers so, and a client of both. */
 const start = async (respond: Respond = () => good, options: Partial<ClientOptions> = {}) => {
   const idp = await startTokenEndpoint([clientSecret]);
   const api = await startServer(respond);
@@ -40,14 +40,14 @@ const start = async (respond: Respond = () => good, options: Partial<ClientOptio
   };
 };
 
-/** Answers in turn, the last one for ever. */
+/** Answers in turn, and repeats the last response. */
 const inTurn = (...answers: readonly [Answer, ...Answer[]]): Respond => {
   const left = [...answers];
   return () => (left.length > 1 ? left.shift() : left[0]) ?? answers[0];
 };
 
-describe('the methods', () => {
-  it('are one for each operation, and one more for each list', async () => {
+describe('methods', () => {
+  it('exist for each operation, with one more for each list', async () => {
     await using test = await start();
     expect(Object.keys(test.client).toSorted()).toEqual([...Object.keys(operations), 'close', 'items'].toSorted());
     const lists = Object.entries<OperationEntry>(contract).filter(([, { query }]) => 'cursor' in query.properties);
@@ -55,7 +55,7 @@ describe('the methods', () => {
     expect(lists.length).toBeGreaterThan(0);
   });
 
-  it('send what they are told, with a token of the scope of the operation', async () => {
+  it("send their input, with a token of the operation's scope", async () => {
     await using test = await start();
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const answer = await test.client.approve({ returnId }, { ifMatch: 6, onBehalfOf: 'user-7', traceId });
@@ -71,7 +71,7 @@ describe('the methods', () => {
     expect(test.scopes()).toEqual(['returns:write', 'returns:read', 'returns:admin returns:write']);
   });
 
-  it('find the way however its addresses are written, by one connection each', async () => {
+  it('accept addresses in any spelling, with one connection each', async () => {
     await using test = await start();
     const shouted = (origin: string) => ` ${origin.replace('127.0.0.1', 'LOCALHOST').replace('http', 'HTTP')}`;
     const serviceUrl = `${shouted(test.api.origin)}/x y/\n`;
@@ -82,7 +82,7 @@ describe('the methods', () => {
     expect([test.api.connections(), test.idp.server.connections()]).toEqual([1, 1]);
   });
 
-  it('give each call a trace of its own', async () => {
+  it('give each call its own trace', async () => {
     await using test = await start();
     await test.client.getReturn({ returnId });
     await test.client.getReturn({ returnId });
@@ -91,7 +91,7 @@ describe('the methods', () => {
     expect(traces).not.toContain(undefined);
   });
 
-  it.each(['{"a":}', '[1}', '{"a":1}{}'])('refuse what only looks like JSON: %s', async (body) => {
+  it.each(['{"a":}', '[1}', '{"a":1}{}'])('refuse text that only looks like JSON: %s', async (body) => {
     await using test = await start(() => ({ ...good, body }));
     expect(await test.client.getReturn({ returnId })).toMatchObject({
       ok: false,
@@ -99,7 +99,7 @@ describe('the methods', () => {
     });
   });
 
-  it('hand a refusal on as a value', async () => {
+  it('return a refusal as a value', async () => {
     const body = JSON.stringify({ code: 'invalid_transition', detail: 'It is rejected.' });
     await using test = await start(() => ({
       status: 409,
@@ -113,8 +113,8 @@ describe('the methods', () => {
   });
 });
 
-describe('the idempotency key', () => {
-  it('is made for a call that gives none, and kept for its own retries', async () => {
+describe('idempotency key', () => {
+  it('is created for a call without one, and reused for its retries', async () => {
     await using test = await start(inTurn('reset', { status: 503 }, good));
     expect(await test.client.createReturn(newReturn)).toMatchObject({ ok: true });
     await test.client.createReturn(newReturn);
@@ -125,7 +125,7 @@ describe('the idempotency key', () => {
     expect(fourth).not.toBe(first);
   });
 
-  it('is the caller’s own where there is one, and none where nothing is stored', async () => {
+  it('is the caller’s own where there is one, and missing where the operation stores nothing', async () => {
     await using test = await start();
     await test.client.createReturn(newReturn, { idempotencyKey: 'mine' });
     await test.client.createReturn(newReturn, { dryRun: true });
@@ -135,7 +135,7 @@ describe('the idempotency key', () => {
   });
 });
 
-describe('the items of a list', () => {
+describe('items of a list', () => {
   const page = (items: readonly unknown[], nextCursor: string | null): Answer => ({
     status: 200,
     body: JSON.stringify({ items, nextCursor }),
@@ -146,7 +146,7 @@ describe('the items of a list', () => {
     return all;
   };
 
-  it('come one by one from page to page, empty ones too', async () => {
+  it('arrive one by one across pages, also across empty ones', async () => {
     await using test = await start(inTurn(page([1, 2], 'a b'), page([], 'c'), page([3], null)));
     const found = await walk(test.client.items.getHistory({ returnId, limit: 2 }));
     expect(found).toEqual([1, 2, 3].map((value) => ({ ok: true, value })));
@@ -154,7 +154,7 @@ describe('the items of a list', () => {
     expect(test.api.requests.map((request) => request.path)).toEqual([path, `${path}&cursor=a+b`, `${path}&cursor=c`]);
   });
 
-  it('begin at the cursor that is given, and end with a refusal', async () => {
+  it('start at the given cursor, and end with a refusal', async () => {
     const refusal: Answer = {
       status: 400,
       headers: { 'content-type': 'application/problem+json' },
@@ -168,15 +168,15 @@ describe('the items of a list', () => {
     expect(test.api.requests[0]?.path).toContain('cursor=mine');
   });
 
-  it('are read no further than they are wanted', async () => {
+  it('are read only as far as the caller iterates', async () => {
     await using test = await start(() => page([1], 'next'));
     for await (const item of test.client.items.getHistory({ returnId })) if (item.ok) break;
     expect(test.api.requests).toHaveLength(1);
   });
 });
 
-describe('the credentials', () => {
-  it('of two clients in one process are apart, and so are their tokens', async () => {
+describe('credentials', () => {
+  it('of two clients in one process are separate, and so are their tokens', async () => {
     await using test = await start();
     const next = secretNamed('two');
     test.idp.accepted.add(next);
@@ -190,7 +190,7 @@ describe('the credentials', () => {
     expect(test.sent('authorization')).toEqual(['1', '1', '2', '1'].map((count) => `Bearer token-${count}`));
   });
 
-  it('may hold a certificate, which both the token endpoint and the service are shown', async () => {
+  it('may include a certificate, which the token endpoint and the service receive', async () => {
     const [from, to] = [Date.UTC(2020, 0), Date.UTC(2040, 0)];
     const [server, own] = [testCertificate('server', from, to), testCertificate('own', from, to)];
     const tls = {
@@ -211,7 +211,7 @@ describe('the credentials', () => {
     expect([idp.server, api].map(({ requests }) => requests[0]?.thumbprint)).toEqual([own.thumbprint, own.thumbprint]);
   });
 
-  it('that are refused are a value, and are not shown again for a while', async () => {
+  it('return a value when they are refused, and are not sent again for a while', async () => {
     await using test = await start(() => good, { credentials: { ...credentials, clientSecret: secretNamed('wrong') } });
     const refused = {
       ok: false,
@@ -222,7 +222,7 @@ describe('the credentials', () => {
     expect([test.idp.server.requests.length, test.api.requests.length]).toEqual([1, 0]);
   });
 
-  it('whose certificate cannot work are a value that says why', async () => {
+  it('return a value with the reason when their certificate is unusable', async () => {
     const { certificate } = testCertificate('own', 0, Date.UTC(2040, 0));
     await using test = await start(() => good, { credentials: { ...credentials, certificate } });
     expect(await test.client.getReturn({ returnId })).toMatchObject({
@@ -230,10 +230,10 @@ describe('the credentials', () => {
     });
   });
 
-  describe('in Secrets Manager', () => {
+  describe('credentials in Secrets Manager', () => {
     afterEach(() => void vi.unstubAllEnvs());
 
-    it('are read there once, with connections that end with the client', async () => {
+    it('are read once, with connections that end with the client', async () => {
       await using secrets = await startSecretVersions({ versionId: 'v1', text: JSON.stringify(credentials) });
       vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', secrets.server.origin);
       await using test = await start(() => good, { credentials: { secretId: 'shop/returns' } });
@@ -248,10 +248,10 @@ describe('the credentials', () => {
   });
 });
 
-describe('a signal', () => {
+describe('abort signal', () => {
   const reason = new Error('no longer wanted');
 
-  it('ends a call that waits for its answer, and the request with it', async () => {
+  it('ends a call that waits for its response, and its request', async () => {
     await using test = await start(() => 'hang');
     const controller = new AbortController();
     const calling = test.client.approve({ returnId }, { signal: controller.signal });
@@ -277,7 +277,7 @@ describe('a signal', () => {
     expect([test.idp.server.requests.length, test.api.requests.length]).toEqual([1, 1]);
   });
 
-  it('is the caller’s own limit, not the timeout of the service', async () => {
+  it('is reported as the caller’s own limit, not as a timeout of the service', async () => {
     await using test = await start(() => 'hang');
     const controller = new AbortController();
     const calling = test.client.getReturn({ returnId }, { signal: controller.signal });
@@ -292,7 +292,7 @@ describe('a signal', () => {
 });
 
 describe('close', () => {
-  it('lets the calls under way end, then ends the connections', async () => {
+  it('lets the running calls end, then ends the connections', async () => {
     const { promise, resolve } = Promise.withResolvers<Answer>();
     await using test = await start(() => promise);
     const calling = test.client.getReturn({ returnId });
@@ -306,13 +306,13 @@ describe('close', () => {
     const since = performance.now();
     await closing;
     await Promise.all([test.api.closed(1), test.idp.server.closed(1)]);
-    // By themselves they would after 4 s.
+    // Without close they would end after 4 s.
     expect(performance.now() - since).toBeLessThan(3_000);
     expect([test.api.connections(), test.idp.server.connections()]).toEqual([1, 1]);
     await test.client.close();
   });
 
-  it('sends nothing again that is bound to a version', async () => {
+  it('sends no second request for a call with a version', async () => {
     await using test = await start(inTurn({ status: 503 }, good));
     const input = { code: 'fit.runs_small', ...reasonFacts, resolutions: [...reasonFacts.resolutions] };
     const answer = await test.client.putReason(input, { ifMatch: 0 });
@@ -321,7 +321,7 @@ describe('close', () => {
     expect(test.sent('if-none-match')).toEqual(['*']);
   });
 
-  it('lets a call be sent again', async () => {
+  it('lets a call be repeated', async () => {
     await using test = await start(inTurn({ status: 503 }, good));
     const calling = test.client.getReturn({ returnId });
     await test.api.received(1);
@@ -330,19 +330,19 @@ describe('close', () => {
     expect(await calling).toMatchObject({ ok: true });
   });
 
-  it('is nothing to a client that was never used', async () => {
+  it('has no effect on a client that was never used', async () => {
     await using test = await start();
     await test.client.close();
     expect(test.idp.server.requests).toHaveLength(0);
   });
 });
 
-describe('a mistake in the program', () => {
+describe('programming error', () => {
   const where = { serviceUrl: 'https://returns.example', authUrl: 'https://identity.example' };
 
   it.each<[string, object, string]>([
-    ['an address in clear', { serviceUrl: 'http://returns.example' }, 'serviceUrl must begin with https://'],
-    ['an address that is none', { authUrl: 'identity.example' }, 'authUrl must be a URL'],
+    ['an http address', { serviceUrl: 'http://returns.example' }, 'serviceUrl must begin with https://'],
+    ['an invalid address', { authUrl: 'identity.example' }, 'authUrl must be a URL'],
     ['a missing address', { authUrl: undefined }, 'authUrl must be a URL'],
     ['a missing secret', { credentials: { clientId: 'shop', clientSecret: '' } }, 'clientSecret'],
     ['a missing secret id', { credentials: { secretId: '' } }, 'secretId'],

@@ -3,8 +3,8 @@ import { withoutReason } from '../../lib/client/failures.ts';
 import { approve, getReturn } from '../../lib/contract/operations.ts';
 import { returnId, start } from './service-harness.ts';
 
-describe('lack of access', () => {
-  it('is a 503 that says when to come back', async () => {
+describe('missing access', () => {
+  it('returns 503 with the time of the next attempt', async () => {
     await using test = await start();
     test.harness.idp.always = { status: 429, headers: { 'retry-after': '20' } };
     const failure = { code: 'dependency_unavailable', retryAfterSeconds: 20 };
@@ -13,14 +13,14 @@ describe('lack of access', () => {
     expect([test.harness.posts(), test.api.requests.length]).toEqual([1, 0]);
   });
 
-  it('is the same when the client is refused', async () => {
+  it('returns the same when the client is refused', async () => {
     await using test = await start();
     test.harness.idp.accepted.clear();
     const failure = { code: 'dependency_unavailable', retryAfterSeconds: 60 };
     expect(await test.call(getReturn, { returnId })).toMatchObject({ ok: false, failure });
   });
 
-  it('has its reason, which is left out for strangers', async () => {
+  it('has its reason, which strangers do not receive', async () => {
     await using test = await start('reset');
     test.harness.idp.instead.push({ status: 400, body: '{"error":"invalid_scope"}' });
     const answers = [await test.call(getReturn, { returnId }), await test.call(approve, { returnId })];

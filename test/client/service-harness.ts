@@ -22,14 +22,14 @@ export const problem = (
 });
 export const good: Answer = { status: 200, headers: { etag: '"7"' }, body: '{"id":"x"}' };
 
-/** The client against an API that gives these answers in turn, the last one for ever. */
+/** Starts the client with an API that gives these responses in turn, and repeats the last one. */
 export const start = async (...answers: readonly Answer[]) => {
   const harness = await startHarness({ random: () => 0 });
   const left = [...answers];
   const api = await startServer(() => (left.length > 1 ? left.shift() : left[0]) ?? good);
   const { access, clock } = harness;
   const service = createService({ serviceUrl: api.origin, access, clock, random: () => 0, reserveMs: 500 });
-  /** Sends whatever input a test makes up. */
+  /** Sends any input of a test. */
   const call = async (operation: Operation, input: object, options: Partial<CallOptions> = {}) => {
     const scopes = operation.scope === null ? [] : [operation.scope];
     const usual = { dryRun: false, traceId, deadline: clock.now() + 30_000, scopes };

@@ -14,8 +14,8 @@ import { clientSecret } from '../oauth/harness.ts';
 import { type Answer, startServer } from '../support/http-server.ts';
 import { good, problem, problemJson, returnId, start, traceId } from './service-harness.ts';
 
-describe('the request', () => {
-  it('splits the input into path and body, and percent-encodes the path', async () => {
+describe('request', () => {
+  it('has the input in path and body, with a percent-encoded path', async () => {
     await using test = await start();
     await test.call(registerOrder, { platform: 'shopify', orderId: 'a/b?c#d%e&f+$&', currency: 'EUR', lines: [1] });
     expect(test.api.requests[0]).toMatchObject({
@@ -25,7 +25,7 @@ describe('the request', () => {
     });
   });
 
-  it('puts the query where it belongs, without what is not given', async () => {
+  it('has the query parameters in the query, without missing ones', async () => {
     await using test = await start();
     await test.call(getHistory, { returnId, limit: 5, cursor: 'a b&c' });
     await test.call(getHistory, { returnId });
@@ -37,7 +37,7 @@ describe('the request', () => {
     ]);
   });
 
-  it('carries the token, the trace and what the call says', async () => {
+  it('has the token, the trace and the headers of the call', async () => {
     await using test = await start();
     const said = { idempotencyKey: 'key-1', ifMatch: 7, onBehalfOf: 'client/user' };
     await test.call(approve, { returnId }, said);
@@ -53,7 +53,7 @@ describe('the request', () => {
     expect(headers?.['traceparent']).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
   });
 
-  it('leaves out what the call does not say', async () => {
+  it('has no headers for missing options of the call', async () => {
     await using test = await start();
     await test.call(getReturn, { returnId });
     const names = Object.keys(test.api.requests[0]?.headers ?? {});
@@ -61,7 +61,7 @@ describe('the request', () => {
       expect(names).not.toContain(name);
   });
 
-  it('asks for a token with the scopes of the call and no others', async () => {
+  it('asks for a token with exactly the scopes of the call', async () => {
     await using test = await start();
     await test.call(approve, { returnId }, { scopes: ['returns:write', 'returns:admin'] });
     await test.call(getReturn, { returnId });
@@ -70,7 +70,7 @@ describe('the request', () => {
     expect(test.api.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2']);
   });
 
-  it('goes without a token, by the connections of the client, where no scope is asked for', async () => {
+  it('has no token, but the connections of the client, where no scope is needed', async () => {
     await using test = await start(good, { status: 401 });
     expect(await test.call(getReturn, { returnId }, { scopes: [] })).toMatchObject({ ok: true });
     expect(test.api.requests[0]?.headers).not.toHaveProperty('authorization');
@@ -80,14 +80,17 @@ describe('the request', () => {
     expect([test.harness.secrets.reads(), test.harness.posts(), test.api.requests.length]).toEqual([1, 0, 2]);
   });
 
-  it.each(['..', '.', '', '\ud800', undefined, {}])('refuses a path that would lead elsewhere: %j', async (orderId) => {
-    await using test = await start();
-    const answer = await test.call(registerOrder, { platform: 'shopify', orderId });
-    expect(answer).toMatchObject({ ok: false, failure: { code: 'invalid_request', errors: [{ path: '/orderId' }] } });
-    expect(test.api.requests).toHaveLength(0);
-  });
+  it.each(['..', '.', '', '\ud800', undefined, {}])(
+    'is refused for a path that would lead elsewhere: %j',
+    async (orderId) => {
+      await using test = await start();
+      const answer = await test.call(registerOrder, { platform: 'shopify', orderId });
+      expect(answer).toMatchObject({ ok: false, failure: { code: 'invalid_request', errors: [{ path: '/orderId' }] } });
+      expect(test.api.requests).toHaveLength(0);
+    },
+  );
 
-  it.each(['a\r\nx: y', 'Zoë', 'a\0b'])('refuses a header that cannot be sent: %j', async (onBehalfOf) => {
+  it.each(['a\r\nx: y', 'Zoë', 'a\0b'])('is refused for an invalid header: %j', async (onBehalfOf) => {
     await using test = await start();
     const answer = await test.call(getReturn, { returnId }, { onBehalfOf });
     expect(answer).toMatchObject({
@@ -97,8 +100,8 @@ describe('the request', () => {
   });
 });
 
-describe('the answer', () => {
-  it('is status and body, and what the headers say', async () => {
+describe('response', () => {
+  it('has status and body, and the values of the headers', async () => {
     await using test = await start({
       status: 201,
       headers: { etag: '"1"', location: '/v1/x', 'Idempotency-Replayed': 'true' },
@@ -111,14 +114,14 @@ describe('the answer', () => {
   });
 
   it.each(['W/"1"', '1', '"x"', '"1234567890123456"', ''])(
-    'has no version when the ETag is none of ours: %s',
+    'has no version when the ETag is invalid: %s',
     async (etag) => {
       await using test = await start({ status: 200, headers: { etag, 'idempotency-replayed': 'no' }, body: '{}' });
       expect(await test.call(getReturn, { returnId })).toEqual({ ok: true, value: { status: 200, body: {} } });
     },
   );
 
-  it('carries a refusal over as it is', async () => {
+  it('returns a refusal unchanged', async () => {
     const allowedActions = [{ action: 'cancel', scope: 'returns:write', allowed: true }];
     const errors = [{ path: '/lines/0', code: 'max', message: 'too many' }];
     await using test = await start(
@@ -130,7 +133,7 @@ describe('the answer', () => {
     });
   });
 
-  it('drops from a refusal what is not of its shape', async () => {
+  it('drops unknown fields of a refusal', async () => {
     await using test = await start(
       problem(404, { code: 'return_not_found', errors: [7], allowedActions: 'x', returnId: {} }),
     );
@@ -140,7 +143,7 @@ describe('the answer', () => {
     });
   });
 
-  it('passes on that a command needs a scope that its caller lacks', async () => {
+  it('returns that a command needs a scope that its caller lacks', async () => {
     const detail = 'While the return is in_transit, cancel needs the scope returns:admin.';
     await using test = await start(problem(403, { code: 'insufficient_scope', detail }));
     expect(await test.call(approve, { returnId })).toEqual({
@@ -152,14 +155,14 @@ describe('the answer', () => {
   it.each<[string, Answer]>([
     ['a code that is not in the contract', problem(409, { code: 'toString', detail: 'x' })],
     ['a refusal of our token in another status', problem(400, { code: 'invalid_token', detail: 'x' })],
-    ['a 403 of something in between', { status: 403, body: '{"message":"Forbidden"}' }],
-    ['a 404 of something in between', { status: 404, headers: { 'content-type': 'text/html' }, body: '<html>' }],
+    ['a 403 of an intermediary', { status: 403, body: '{"message":"Forbidden"}' }],
+    ['a 404 of an intermediary', { status: 404, headers: { 'content-type': 'text/html' }, body: '<html>' }],
     ['a redirect', { status: 302, headers: { location: '/' } }],
     ['a 200 that is no JSON', { status: 200, body: '<html>' }],
     ['a 200 of another type', { status: 200, headers: { 'content-type': 'text/html' }, body: '{}' }],
     ['a 204', { status: 204 }],
     ['a problem that is no JSON', { status: 409, headers: problemJson, body: 'x' }],
-  ])('is none of the service when it is %s', async (_, answer) => {
+  ])('is no response of the service when it is %s', async (_, answer) => {
     await using test = await start(answer);
     expect(await test.call(approve, { returnId })).toMatchObject({
       ok: false,
@@ -169,7 +172,7 @@ describe('the answer', () => {
   });
 });
 
-describe('a token or a secret that the service says again', () => {
+describe('token or secret in a response of the service', () => {
   const token = 'a-token-that-is/long+enough==';
   it.each([
     ['in the detail', { detail: `${token} of ${clientSecret} is unknown` }],
@@ -178,7 +181,7 @@ describe('a token or a secret that the service says again', () => {
       { detail: 'x', errors: [{ path: '/x', code: 'x', message: `Bearer ${token}, ${clientSecret}` }] },
     ],
     ['escaped', { detail: encodeURIComponent(clientSecret) }],
-  ])('%s is not handed on', async (_, fields) => {
+  ])('is not forwarded: %s', async (_, fields) => {
     await using test = await start(problem(404, { code: 'return_not_found', ...fields }));
     test.harness.idp.fields['access_token'] = token;
     const answer = await test.call(getReturn, { returnId });
@@ -188,7 +191,7 @@ describe('a token or a secret that the service says again', () => {
     for (const hidden of [clientSecret, encodeURIComponent(clientSecret), token]) expect(seen).not.toContain(hidden);
   });
 
-  it('removes a token that only a header of the answer holds', async () => {
+  it('is removed when it is a token in a header of the response', async () => {
     const headers = { 'content-type': 'application/json', location: `/v1/returns/${token}` };
     await using test = await start({ status: 201, headers, body: '{}' });
     test.harness.idp.fields['access_token'] = token;
@@ -198,7 +201,7 @@ describe('a token or a secret that the service says again', () => {
     });
   });
 
-  it('in a good answer is not handed on either', async () => {
+  it('is not forwarded in a successful response either', async () => {
     const body = JSON.stringify({ id: clientSecret });
     await using test = await start({ status: 200, headers: { 'content-type': 'application/json' }, body });
     const answer = await test.call(getReturn, { returnId });
@@ -207,25 +210,25 @@ describe('a token or a secret that the service says again', () => {
 });
 
 describe('a 401', () => {
-  it('is answered by one replay with a new token', async () => {
+  it('causes one repeated call with a new token', async () => {
     await using test = await start({ status: 401 }, good);
     expect(await test.call(approve, { returnId })).toMatchObject({ ok: true });
     expect(test.api.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2']);
   });
 
-  it('is final the third time, and never a 401 of ours', async () => {
+  it('is final at the third time, and is never our own 401', async () => {
     await using test = await start(problem(401, { code: 'invalid_token', detail: 'x' }));
     expect(await test.call(getReturn, { returnId })).toMatchObject({
       ok: false,
       failure: { code: 'dependency_unavailable' },
     });
     expect([test.api.requests.length, test.harness.posts()]).toEqual([3, 2]);
-    // Within 10 s no other token is asked for.
+    // Within 10 s no other token is requested.
     await test.call(getReturn, { returnId });
     expect([test.api.requests.length, test.harness.posts()]).toEqual([6, 2]);
   });
 
-  it('costs one refresh for all calls under way', async () => {
+  it('costs one refresh for all running calls', async () => {
     const test = await start();
     await using _ = test;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -245,7 +248,7 @@ describe('a 401', () => {
   });
 });
 
-describe('a passing fault', () => {
+describe('temporary fault', () => {
   it.each<[string, Operation, Partial<CallOptions>, Answer]>([
     ['GET, broken connection', getReturn, {}, 'reset'],
     ['PUT, 503', registerOrder, {}, { status: 503 }],
@@ -254,7 +257,7 @@ describe('a passing fault', () => {
     ['POST with a key, 504', approve, { idempotencyKey: 'k' }, { status: 504 }],
     ['POST with a key, 429', approve, { idempotencyKey: 'k' }, { status: 429 }],
     ['dry run, 503', approve, { dryRun: true }, { status: 503 }],
-  ])('is tried again: %s', async (_, operation, options, answer) => {
+  ])('causes another attempt: %s', async (_, operation, options, answer) => {
     await using test = await start(answer, good);
     const calling = test.call(operation, { returnId, platform: 'shopify', orderId: '1' }, options);
     await test.clock.scheduled(100);
@@ -269,8 +272,8 @@ describe('a passing fault', () => {
     ['POST without a key, broken connection', approve, {}, 'reset'],
     ['POST without a key, 503', approve, {}, problem(503, { code: 'dependency_unavailable', detail: 'x' })],
     ['PUT of a version, broken connection', registerOrder, { ifMatch: 3 }, 'reset'],
-    ['PUT of what is not there yet, 503', putReason, { ifMatch: 0 }, { status: 503 }],
-  ])('is final where the first attempt may have been carried out: %s', async (_, operation, options, answer) => {
+    ['PUT of a new resource, 503', putReason, { ifMatch: 0 }, { status: 503 }],
+  ])('is final where the service may have run the first attempt: %s', async (_, operation, options, answer) => {
     await using test = await start(answer);
     const input = { returnId, platform: 'shopify', orderId: '1', code: 'fit.x' };
     const calling = test.call(operation, input, options);
@@ -283,13 +286,13 @@ describe('a passing fault', () => {
     expect(test.api.requests).toHaveLength(1);
   });
 
-  it.each([400, 404, 409, 500, 501])('is not what %d says', async (status) => {
+  it.each([400, 404, 409, 500, 501])('does not include status %d', async (status) => {
     await using test = await start({ status });
     await test.call(getReturn, { returnId });
     expect(test.api.requests).toHaveLength(1);
   });
 
-  it('is tried three times, not more', async () => {
+  it('causes at most three attempts', async () => {
     await using test = await start(problem(503, { code: 'dependency_unavailable', detail: 'Down.' }));
     const calling = test.call(getReturn, { returnId });
     await test.clock.scheduled(100);
@@ -300,7 +303,7 @@ describe('a passing fault', () => {
     expect(test.api.requests).toHaveLength(3);
   });
 
-  it('is tried again when the service says, if that is in time', async () => {
+  it('causes another attempt at the time that the service names, within the deadline', async () => {
     await using test = await start({ status: 429, headers: { 'retry-after': '7' } }, good);
     const calling = test.call(getReturn, { returnId });
     await test.clock.scheduled(7_000);
@@ -308,7 +311,7 @@ describe('a passing fault', () => {
     expect(await calling).toMatchObject({ ok: true });
   });
 
-  it('is told on when that would be too late', async () => {
+  it('is returned when that time is too late', async () => {
     await using test = await start(problem(429, { code: 'rate_limited', detail: 'Slow.' }, { 'retry-after': '30' }));
     const failure = { code: 'rate_limited', detail: 'Slow.', retryAfterSeconds: 30 };
     expect(await test.call(getReturn, { returnId })).toEqual({ ok: false, failure });
@@ -316,8 +319,8 @@ describe('a passing fault', () => {
   });
 });
 
-describe('the deadline', () => {
-  it('is the caller’s less 0.5 s, and ends the call under way', async () => {
+describe('deadline', () => {
+  it('is the caller’s less 0.5 s, and ends the running call', async () => {
     await using test = await start('hang');
     const calling = test.call(getReturn, { returnId }, { deadline: test.clock.now() + 2_000 });
     await test.api.received(1);
@@ -327,7 +330,7 @@ describe('the deadline', () => {
     await test.api.closed(1);
   });
 
-  it('holds for the token as well', async () => {
+  it('also applies to the token', async () => {
     await using test = await start();
     test.harness.idp.always = 'hang';
     const calling = test.call(getReturn, { returnId }, { deadline: test.clock.now() + 2_000 });
@@ -336,7 +339,7 @@ describe('the deadline', () => {
     expect(await calling).toMatchObject({ ok: false, failure: { code: 'timeout' } });
   });
 
-  it('leaves no time for a call that comes too late', async () => {
+  it('leaves no time for a late call', async () => {
     await using test = await start();
     expect(await test.call(getReturn, { returnId }, { deadline: test.clock.now() + 500 })).toMatchObject({
       ok: false,
@@ -346,8 +349,8 @@ describe('the deadline', () => {
   });
 });
 
-describe('the signal of the caller', () => {
-  it('keeps a call from anything once it has ended', async () => {
+describe('signal of the caller', () => {
+  it('prevents every request once it has ended', async () => {
     await using test = await start();
     const { access, clock } = test.harness;
     let asked = 0;

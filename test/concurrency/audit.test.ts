@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pack, unpack } from '../../lib/store/engine/pack.ts';
 import { itemsOf } from '../bench/service/items.ts';
 import { returnIdOf, seedOf } from '../bench/service/seeds.ts';
@@ -16,7 +16,7 @@ const indexOf = (pk: string, sk: string): number =>
 
 const without = (pk: string, sk: string): readonly Item[] => items.toSpliced(indexOf(pk, sk), 1);
 
-/** The items with one whose value is otherwise. */
+/** Returns the items, one of them with a changed value. */
 const changed = (pk: string, sk: string, change: object): readonly Item[] => {
   const index = indexOf(pk, sk);
   const item = items[index];
@@ -31,27 +31,33 @@ const answer = (shown: object): Item => ({
   value: pack({ status: 200, shown }),
 });
 
-it('finds nothing wrong with what commands wrote', () => {
-  expect(faultsOf(items)).toEqual([]);
-});
+describe('audit', () => {
+  it('finds no fault in items that commands wrote', () => {
+    expect(faultsOf(items)).toEqual([]);
+  });
 
-it.each<[string, readonly Item[], string]>([
-  ['an entry without its snapshot', without('RETURN#', 'SNAPSHOT'), 'but no snapshot'],
-  ['a snapshot without its last entry', without('RETURN#', 'HISTORY#0000000002'), 'not the fold'],
-  ['a snapshot of another status', changed('RETURN#', 'SNAPSHOT', { status: 'completed' }), 'not the fold'],
-  ['a gap in a history', without(`RETURN#${returnIdOf(1)}`, 'HISTORY#0000000001'), 'entry 1 is missing'],
-  ['an entry that was changed', changed('RETURN#', 'HISTORY#', { causationId: 'x' }), 'another hash'],
-  ['an entry that follows another one', changed('RETURN#', 'HISTORY#', { previousHash: 'x' }), 'breaks the chain'],
-  ['a return that the ledger misses', without('ORDER#', 'LEDGER'), 'returns of the ledger is 0, by its returns 10'],
-  ['money that nothing gave', changed('ORDER#', 'LEDGER', { given: { amount: 1, shipping: 0 } }), 'given of'],
-  ['returns without their order', without('ORDER#', 'FACTS'), 'but no order'],
-  ['a number that leads nowhere', without('RMA#', 'MARKER'), 'does not lead to'],
-  [
-    'a reference that no return bears',
-    [...items, { pk: 'EXTERNAL#web#1', sk: 'MARKER', returnId: 'ret_1' }],
-    'does not bear it',
-  ],
-  ['an answer that tells of no history', [...items, answer({ id: 'ret_1', version: 1 })], 'never was'],
-])('finds %s', (_, found, fault) => {
-  expect(faultsOf(found).join('\n')).toContain(fault);
+  it.each<[string, readonly Item[], string]>([
+    ['an entry without its snapshot', without('RETURN#', 'SNAPSHOT'), 'but no snapshot'],
+    ['a snapshot without its last entry', without('RETURN#', 'HISTORY#0000000002'), 'not the fold'],
+    ['a snapshot of another status', changed('RETURN#', 'SNAPSHOT', { status: 'completed' }), 'not the fold'],
+    ['a gap in a history', without(`RETURN#${returnIdOf(1)}`, 'HISTORY#0000000001'), 'entry 1 is missing'],
+    ['an entry that was changed', changed('RETURN#', 'HISTORY#', { causationId: 'x' }), 'another hash'],
+    ['an entry that follows another one', changed('RETURN#', 'HISTORY#', { previousHash: 'x' }), 'breaks the chain'],
+    [
+      'a return that is not in the ledger',
+      without('ORDER#', 'LEDGER'),
+      'returns of the ledger is 0, by its returns 10',
+    ],
+    ['money without a grant', changed('ORDER#', 'LEDGER', { given: { amount: 1, shipping: 0 } }), 'given of'],
+    ['returns without their order', without('ORDER#', 'FACTS'), 'but no order'],
+    ['an RMA number without a return', without('RMA#', 'MARKER'), 'does not lead to'],
+    [
+      'a reference that no return has',
+      [...items, { pk: 'EXTERNAL#web#1', sk: 'MARKER', returnId: 'ret_1' }],
+      'does not bear it',
+    ],
+    ['a stored response without a history', [...items, answer({ id: 'ret_1', version: 1 })], 'never was'],
+  ])('finds %s', (_, found, fault) => {
+    expect(faultsOf(found).join('\n')).toContain(fault);
+  });
 });

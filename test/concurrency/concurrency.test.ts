@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../bench/interleave.ts';
 import { api } from '../support/api.ts';
 import { audit } from '../support/audit.ts';
@@ -7,30 +7,28 @@ import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { runsEveryCase } from '../support/samples.ts';
 import { contendForOne, contendForUnits, demandNoLostUpdate } from './contention.ts';
 
-/** Everybody waits for everybody else: a slow machine makes that much slower. */
+/** Writers wait for each other, so that a slow machine makes the test much slower. */
 const timeout = 120_000;
 
-// Of its own: a table can be looked through only while nobody writes to it.
+// The test has its own stack, because an audit needs a table without writers.
 let stack: OwnStack;
 beforeAll(async () => {
   stack = await startOwnStack({ modes: ['standalone'] });
 });
 afterAll(async () => stack.close());
 
-it('loses no command of many writers to one return', { timeout }, async () => {
-  const writers = runsEveryCase() ? 20 : 10;
-  const one = await contendForOne(api('standalone', stack.info), { writers, commands: 1, random: seeded(1) });
-  const stored = await readStored(stack.info);
-  expect(audit(stored)).toEqual([]);
-  demandNoLostUpdate(stored, one);
-});
+describe('concurrent writers', () => {
+  it('lose no command on one return', { timeout }, async () => {
+    const writers = runsEveryCase() ? 20 : 10;
+    const one = await contendForOne(api('standalone', stack.info), { writers, commands: 1, random: seeded(1) });
+    const stored = await readStored(stack.info);
+    expect(audit(stored)).toEqual([]);
+    demandNoLostUpdate(stored, one);
+  });
 
-it(
-  'gives units of an order to as many returns at once as there are units, and books each refund',
-  { timeout },
-  async () => {
+  it('get as many returns of an order as there are units, and book each refund', { timeout }, async () => {
     const units = runsEveryCase() ? 6 : 3;
     expect(await contendForUnits(api('standalone', stack.info), units, 2 * units)).toBe(units);
     expect(audit(await readStored(stack.info))).toEqual([]);
-  },
-);
+  });
+});

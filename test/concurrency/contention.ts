@@ -6,27 +6,29 @@ import { create, isExpected, register, send, steps, subjectOf, type Request, typ
 
 const stepNames = Object.keys(steps) as readonly StepName[];
 
-/** How often one is told that too many write at once before that is no busy moment any more. */
+/** The maximum number of retries because of concurrent writes. */
 const busiest = 20;
 
 const isBusy = ({ status, body }: Answer): boolean =>
   status === 503 || status === 504 || body.code === 'idempotency_key_in_progress';
 
-/** What became of a request; `unsure` when it may have been carried out although its last answer is a refusal. */
+/**
+ * The result of a request. `unsure` means that it may have been carried out although its last response is a failure.
+ */
 type Fate = { readonly answer: Answer; readonly unsure: boolean };
 
-/** Sends a request, again under its key while too many write at once; the answer must be one that is documented. */
+/** Sends a request, and retries with its key during concurrent writes. The response must be documented. */
 const insist = async (service: Api, request: Request): Promise<Fate> => {
   const key = randomUUID();
   let timedOut = false;
   for (let count = 1; ; count += 1) {
     const answer = await send(service, request, key);
-    // The service's own 503 was not carried out; of a 504, and of a gateway that did not wait, nobody can tell.
+    // Our 503 means not carried out. A 504, or a gateway that did not wait, leaves the result unknown.
     timedOut ||= answer.status > 500 && answer.body.code !== 'dependency_unavailable';
     if (isBusy(answer) && count < busiest) continue;
     if (!isExpected(request, answer))
       expect.fail(`${request.operation.name} was answered with ${answer.status} ${JSON.stringify(answer.body)}`);
-    // A change carries no key: repeated, it is refused for the version that it led to itself.
+    // A PATCH has no key. Its repeat fails because of the version that the first one created.
     return { answer, unsure: timedOut && request.operation.method === 'PATCH' && answer.status === 412 };
   }
 };
@@ -40,16 +42,16 @@ const begin = async (service: Api, quantity: number, first: number) => {
 
 export type Contenders = {
   readonly writers: number;
-  /** Commands that each of them gives, one after the other. */
+  /** The number of commands of each writer, one after the other. */
   readonly commands: number;
   /** Uniform in [0, 1). */
   readonly random: () => number;
 };
 
 /**
- * Has many writers give mixed commands to one return at once, every other one bound to the version that its writer saw last.
+ * Sends mixed commands of many writers to one return at once. Every other writer uses the version it last read.
  *
- * @returns the return, the answers that told of a success, and how many commands may have been carried out besides
+ * @returns the return, the successful responses, and the number of commands with an unknown result
  */
 export const contendForOne = async (service: Api, { writers, commands, random }: Contenders) => {
   const units = 2 * writers * commands;
@@ -74,7 +76,7 @@ export const contendForOne = async (service: Api, { writers, commands, random }:
   return { id: created.body.returnId, successes, unsure };
 };
 
-/** Nothing that was acknowledged is missing from the history, and nothing else is in it. */
+/** Checks that the history has every acknowledged command, and nothing else. */
 export const demandNoLostUpdate = (
   stored: Stored,
   { id, successes, unsure }: Awaited<ReturnType<typeof contendForOne>>,
@@ -87,9 +89,9 @@ export const demandNoLostUpdate = (
 };
 
 /**
- * Has more returns of one order asked for at once than there are units, and whoever gets one approve and refund it.
+ * Requests more returns of one order at once than it has units. Each successful writer approves and refunds.
  *
- * @returns how many got one
+ * @returns the number of successful writers
  */
 export const contendForUnits = async (service: Api, units: number, writers: number): Promise<number> => {
   const order = { platform: 'web', orderId: randomUUID() };

@@ -22,7 +22,7 @@ afterAll(async () => stack.close());
 const today = () => new Date().toISOString().slice(0, 10);
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
-/** Counts what has changed, as the stream of the table has it done. */
+/** Counts changed returns, as the table's stream does. */
 const tellOf = async (...returnIds: readonly string[]) => {
   const Records = returnIds.map((id) => ({
     eventName: 'MODIFY',
@@ -41,7 +41,7 @@ describe.each(contractModes(import.meta.filename))('%s statistics', (mode) => {
   const getSummary = async () => (await service.get('/summary')).body as unknown as Summary;
   const getAnalytics = async (query: string) => (await service.get(`/analytics?${query}`)).body as unknown as Analytics;
 
-  /** A return of so many units of goods that no other test has. */
+  /** Creates a return with the given quantity of a SKU that no other test uses. */
   const returned = async (sku: string, quantity: number, more: object = {}) => {
     const lines = shopOrder().lines.map((line) => ({ ...line, sku, quantity: 5, deliveries: [] }));
     const order = await registerOrder(service, { lines });
@@ -50,7 +50,7 @@ describe.each(contractModes(import.meta.filename))('%s statistics', (mode) => {
     return body.returnId;
   };
 
-  it('sum up what was counted, and follow as returns change', async () => {
+  it('aggregate the counted returns, and change with them', async () => {
     const [sku, channel] = [`SKU-${randomUUID()}`, `channel-${randomUUID()}`];
     const before = await getSummary();
     const [one, two] = [await returned(sku, 2, { channel }), await returned(sku, 1, { channel })];
@@ -97,7 +97,7 @@ describe.each(contractModes(import.meta.filename))('%s statistics', (mode) => {
     expect((await getSummary()).open).toBe(before.open + 1);
   });
 
-  it('tell returns apart by day, month, status and reason, and what comes first', async () => {
+  it('group returns by day, month, status and reason, and sort the groups', async () => {
     const id = await returned(`SKU-${randomUUID()}`, 3);
     await tellOf(id);
     const byDay = await getAnalytics('groupBy=day');
@@ -107,7 +107,7 @@ describe.each(contractModes(import.meta.filename))('%s statistics', (mode) => {
     expect(byMonth.items).toMatchObject([{ value: today().slice(0, 7), returns: byDay.items.at(-1)?.returns }]);
     const byReason = await getAnalytics('groupBy=reason');
     expect(byReason.items).toMatchObject([{ value: 'fit.too_small', returns: byDay.items.at(-1)?.returns }]);
-    // Of months as a whole, and of days around them.
+    // Whole months, and days around them.
     const long = await getAnalytics(`groupBy=status&requestedFrom=${daysAgo(400)}`);
     expect(long.items.reduce((sum, { returns }) => sum + returns, 0)).toBe(byDay.items.at(-1)?.returns);
     const [first, ...others] = (await getAnalytics('groupBy=sku&sort=units')).items;
@@ -119,7 +119,7 @@ describe.each(contractModes(import.meta.filename))('%s statistics', (mode) => {
     expect(await getAnalytics(`groupBy=sku&requestedTo=${daysAgo(1)}`)).toMatchObject({ items: [] });
   });
 
-  it('count the overdue, and find what the stream has lost', async () => {
+  it('count overdue returns, and find returns that the stream lost', async () => {
     const { overdue, returns } = await getSummary();
     const { id } = await approvedReturn(service, 1);
     const { reply } = await lambda('standalone', stack.info)('recountReturns', { from: '2026-01-01' });
@@ -132,25 +132,20 @@ describe.each(contractModes(import.meta.filename))('%s statistics', (mode) => {
   });
 
   it.each([
-    ['nothing to tell apart by', '', '/groupBy', 'required'],
+    ['a missing dimension', '', '/groupBy', 'required'],
     ['an unknown dimension', 'groupBy=customer', '/groupBy', 'enum'],
-    ['no day', 'groupBy=sku&requestedFrom=2026-02-30', '/requestedFrom', 'format'],
-    [
-      'an upside-down range',
-      'groupBy=sku&requestedFrom=2026-02-02&requestedTo=2026-02-01',
-      '/requestedFrom',
-      'maximum',
-    ],
+    ['an invalid day', 'groupBy=sku&requestedFrom=2026-02-30', '/requestedFrom', 'format'],
+    ['a reversed range', 'groupBy=sku&requestedFrom=2026-02-02&requestedTo=2026-02-01', '/requestedFrom', 'maximum'],
     ['too many days', 'groupBy=day&requestedFrom=2026-01-01&requestedTo=2026-04-03', '/requestedFrom', 'minimum'],
     ['too many months', 'groupBy=sku&requestedFrom=2019-12-31&requestedTo=2024-12-31', '/requestedFrom', 'minimum'],
-  ])('are refused for %s', async (_, query, path, code) => {
+  ])('return 400 for %s', async (_, query, path, code) => {
     expect(await service.get(`/analytics?${query}`)).toMatchObject({
       status: 400,
       body: { code: 'invalid_request', errors: [{ path, code }] },
     });
   });
 
-  it('say which days would be taken, and are for admins', async () => {
+  it('report the allowed days in an error, and need an admin', async () => {
     const { body } = await service.get('/analytics?groupBy=day&requestedFrom=2026-01-01&requestedTo=2026-04-03');
     expect(body.errors[0]?.message).toBe('must be 2026-01-02 or later with this requestedTo');
     const edge = '/analytics?groupBy=day&requestedFrom=2026-01-02&requestedTo=2026-04-03';

@@ -3,10 +3,10 @@ import { api } from '../support/api.ts';
 import { createReturn } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s getReturn as of a time', (mode) => {
+describe.each(contractModes(import.meta.filename))('%s getReturn with asOf', (mode) => {
   const service = api(mode);
 
-  /** A return with a history of three entries, each in a millisecond of its own. */
+  /** Creates a return with a history of three entries, each in its own millisecond. */
   const lived = async (): Promise<{ id: string; times: string[] }> => {
     const { id } = await createReturn(service, 2);
     await service.post(`/returns/${id}/approve`);
@@ -16,7 +16,7 @@ describe.each(contractModes(import.meta.filename))('%s getReturn as of a time', 
     return new Set(times).size === 3 ? { id, times } : lived();
   };
 
-  it('shows the return as it was recorded then', async () => {
+  it('returns the return as recorded at that time', async () => {
     const { id, times } = await lived();
     const seen = [];
     for (const at of times) seen.push((await service.get(`/returns/${id}?asOf=${at}`)).body);
@@ -28,7 +28,7 @@ describe.each(contractModes(import.meta.filename))('%s getReturn as of a time', 
     expect(seen[1]).not.toHaveProperty('cancellation');
   });
 
-  it('is for reading only: no ETag, nothing that may be done', async () => {
+  it('returns neither an ETag nor allowed actions', async () => {
     const { id } = await lived();
     const now = await service.get(`/returns/${id}`);
     const { allowedActions, ...body } = now.body;
@@ -38,7 +38,7 @@ describe.each(contractModes(import.meta.filename))('%s getReturn as of a time', 
     expect(then.headers.get('etag')).toBeNull();
   });
 
-  it('does not know a return before it was', async () => {
+  it('returns 404 before the return was created', async () => {
     const { id, times } = await lived();
     const before = new Date(Date.parse(times[0] ?? '') - 1).toISOString();
     expect(await service.get(`/returns/${id}?asOf=${before}`)).toMatchObject({
@@ -59,7 +59,7 @@ describe.each(contractModes(import.meta.filename))('%s getReturn as of a time', 
     });
   });
 
-  it('refuses a time in the future', async () => {
+  it('returns 400 for a time in the future', async () => {
     const { id } = await createReturn(service);
     expect(await service.get(`/returns/${id}?asOf=2099-01-01T00:00:00Z`)).toMatchObject({
       status: 400,
@@ -67,7 +67,7 @@ describe.each(contractModes(import.meta.filename))('%s getReturn as of a time', 
     });
   });
 
-  it('takes an offset', async () => {
+  it('accepts a time with an offset', async () => {
     const { id, times } = await lived();
     const local = new Date(Date.parse(times[1] ?? '') + 3_600_000).toISOString().replace('Z', '+01:00');
     const { body } = await service.get(`/returns/${id}?asOf=${encodeURIComponent(local)}`);

@@ -27,7 +27,7 @@ describe.each(contractModes(import.meta.filename))('%s addAttachment', (mode) =>
   const add = async (id: string, more: object = {}, options: object = {}) =>
     service.post(`/returns/${id}/attachments`, announcementOf(picture, more), options);
 
-  it('takes a file that readers of the return find', async () => {
+  it('stores a file that readers of the return can download', async () => {
     const { id } = await createReturn(service);
     const answer = await add(id);
     const added = addedIn(answer);
@@ -49,7 +49,7 @@ describe.each(contractModes(import.meta.filename))('%s addAttachment', (mode) =>
     expect(Buffer.from(await file.arrayBuffer())).toEqual(picture);
   });
 
-  it('takes a file of 20 MiB', async () => {
+  it('accepts a file of 20 MiB', async () => {
     const { id } = await createReturn(service);
     const film = Buffer.alloc(20 * 1024 * 1024, 'film');
     const announced = announcementOf(film, { contentType: 'video/mp4' });
@@ -82,7 +82,7 @@ describe.each(contractModes(import.meta.filename))('%s addAttachment', (mode) =>
       { 'x-amz-checksum-sha256': announcementOf(Buffer.from('another picture, as long')).sha256 },
       { status: 403, code: 'SignatureDoesNotMatch' },
     ],
-  ])('lets nobody upload %s than announced', async (_, bytes, headers, refusal) => {
+  ])('rejects an upload with %s than declared', async (_, bytes, headers, refusal) => {
     const { id } = await createReturn(service);
     const added = addedIn(await add(id));
     expect(await upload(added, bytes, headers)).toEqual(refusal);
@@ -90,7 +90,7 @@ describe.each(contractModes(import.meta.filename))('%s addAttachment', (mode) =>
     expect((await fetch(shown?.url ?? '')).status).toBe(403);
   });
 
-  it('signs for one file: its address serves for no other, and no longer than it says', async () => {
+  it('signs an upload URL for one file, until its expiry', async () => {
     const { id } = await createReturn(service);
     const [one, other] = [addedIn(await add(id)), addedIn(await add(id))];
     const forged = (url: string) => ({ ...one, upload: { ...one.upload, url } });
@@ -101,7 +101,7 @@ describe.each(contractModes(import.meta.filename))('%s addAttachment', (mode) =>
     expect(await upload(one, picture)).toEqual({ status: 200 });
   });
 
-  it('tells a writer nothing of the customer, and no writer of the evidence', async () => {
+  it('hides customer data and evidence from a writer', async () => {
     const facts = shopOrder();
     const order = await registerOrder(service, { customer: facts.customer });
     const { body } = await service.post('/returns', returnOf(order));
@@ -113,7 +113,7 @@ describe.each(contractModes(import.meta.filename))('%s addAttachment', (mode) =>
     expect(await add(body.returnId, {}, { client: 'returns-reader' })).toMatchObject({ status: 403 });
   });
 
-  it('answers a repeat with the same attachment, and an address that serves', async () => {
+  it('returns the same attachment and a valid URL for a repeated request', async () => {
     const { id } = await createReturn(service);
     const key = crypto.randomUUID();
     const [first, again] = [await add(id, {}, { key }), await add(id, {}, { key })];
@@ -123,7 +123,7 @@ describe.each(contractModes(import.meta.filename))('%s addAttachment', (mode) =>
     expect((await evidenceOf(service, id)).evidence).toHaveLength(1);
   });
 
-  it('takes evidence in any status, and tells of it in the history', async () => {
+  it('accepts evidence in any status, and adds it to the history', async () => {
     const { id } = await createReturn(service);
     await service.post(`/returns/${id}/reject`, { code: 'final_sale' });
     const { attachment } = addedIn(await add(id));
@@ -141,7 +141,7 @@ describe.each(contractModes(import.meta.filename))('%s addAttachment', (mode) =>
     });
   });
 
-  it('shows what evidence there was at a time', async () => {
+  it('shows the evidence as of a time', async () => {
     const { id, answer } = await createReturn(service);
     const before = (answer.body as unknown as Output<'getReturn'>).createdAt;
     addedIn(await add(id));
@@ -151,7 +151,7 @@ describe.each(contractModes(import.meta.filename))('%s addAttachment', (mode) =>
     });
   });
 
-  it('refuses a line that is not of the return, and a version that is past', async () => {
+  it('fails for a line of another return, and for an outdated version', async () => {
     const { id } = await createReturn(service);
     expect(await add(id, { lineId: 'rln_00000000000000000000000000' })).toMatchObject({
       status: 404,
@@ -167,7 +167,7 @@ describe.each(contractModes(import.meta.filename))('%s addAttachment', (mode) =>
     ['size', 20 * 1024 * 1024 + 1],
     ['sha256', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     ['fileName', 'Ada Marker.jpg'],
-  ])('refuses the %s %j', async (field, value) => {
+  ])('returns 400 for the %s %j', async (field, value) => {
     const { id } = await createReturn(service);
     expect(await add(id, { [field]: value })).toMatchObject({
       status: 400,

@@ -10,18 +10,18 @@ import { contractModes } from '../support/samples.ts';
 
 const mebibyte = 1024 * 1024;
 
-describe.each(contractModes(import.meta.filename))('%s', (mode) => {
+describe.each(contractModes(import.meta.filename))('%s invalid requests', (mode) => {
   const service = api(mode);
   const path = '/returns/ret_00000000000000000000000000';
 
-  describe('what the gateway refuses itself', () => {
+  describe('requests that the gateway rejects', () => {
     const unauthorized = { status: 401, body: { message: 'Unauthorized' } };
 
-    it('no token', async () => {
+    it('without a token', async () => {
       expect(await service.get(path, { token: null })).toMatchObject(unauthorized);
     });
 
-    it('a token that has been tampered with', async () => {
+    it('with a manipulated token', async () => {
       const [head = '', , signature = ''] = (await tokenOf('returns-reader')).split('.');
       const claims = {
         ...decodeJwt(await tokenOf('returns-reader')),
@@ -31,33 +31,33 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(await service.get(path, { token })).toMatchObject(unauthorized);
     });
 
-    it('a token for another audience', async () => {
+    it('with a token for another audience', async () => {
       expect(await service.get(path, { token: await signed({ audience: 'https://elsewhere.example' }) })).toMatchObject(
         unauthorized,
       );
     });
 
-    it('a token that expired a second ago', async () => {
+    it('with a token that expired one second ago', async () => {
       expect(await service.get(path, { token: await signed({ expiresIn: -1 }) })).toMatchObject(unauthorized);
       expect((await service.get(path, { token: await signed({ expiresIn: 60 }) })).status).toBe(404);
     });
 
-    it('a token without the scope', async () => {
+    it('with a token without the scope', async () => {
       const answer = await service.post('/returns', {}, { client: 'returns-reader' });
       expect(answer).toMatchObject({ status: 403, body: { message: 'Forbidden' } });
     });
   });
 
-  describe('what the function refuses', () => {
+  describe('requests that the function rejects', () => {
     const create = async (body: unknown, headers: Record<string, string> = {}) =>
       service.post('/returns', body, { headers });
     const line = (change: object) => ({ order: { platform: 'shopify', orderId: 'x' }, lines: [shirts(1, change)] });
 
     it.each([
       ['malformed JSON', '{"order":', 400, 'invalid_request', '', 'json'],
-      ['JSON that is no object', '[1]', 400, 'invalid_request', '', 'json'],
+      ['JSON that is not an object', '[1]', 400, 'invalid_request', '', 'json'],
       ['an unknown field', { ...line({}), linez: [] }, 400, 'invalid_request', '/linez', 'unknown_field'],
-      ['an unknown field deep inside', line({ qty: 1 }), 400, 'invalid_request', '/lines/0/qty', 'unknown_field'],
+      ['an unknown nested field', line({ qty: 1 }), 400, 'invalid_request', '/lines/0/qty', 'unknown_field'],
       [
         'a field called __proto__',
         `{"__proto__":{},"order":{"platform":"a","orderId":"b"},"lines":[]}`,
@@ -79,26 +79,26 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       ['a fraction of a unit', line({ quantity: 1.5 }), 400, 'invalid_request', '/lines/0/quantity', 'type'],
       ['201 lines', { ...line({}), lines: Array(201).fill(shirts(1)) }, 400, 'invalid_request', '/lines', 'max_items'],
       ['an unknown order', line({}), 404, 'order_not_found', '/order', 'unknown'],
-    ])('%s', async (_, body, status, code, path, fault) => {
+    ])('with %s', async (_, body, status, code, path, fault) => {
       const answer = await create(body);
       expect(answer).toMatchObject({ status, body: { status, code, traceId: expect.any(String) } });
       expect(answer.body.errors).toContainEqual({ path, code: fault, message: expect.any(String) });
       expect(answer.headers.get('content-type')).toBe('application/problem+json');
     });
 
-    it('1.1 MiB', async () => {
+    it('with a body of 1.1 MiB', async () => {
       const answer = await create(JSON.stringify({ order: 'x'.repeat(1.1 * mebibyte) }));
       expect(answer).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
     });
 
-    it('a body that is not called JSON', async () => {
+    it('with a body of another content type', async () => {
       expect(await create('{}', { 'content-type': 'text/plain' })).toMatchObject({
         status: 415,
         body: { code: 'unsupported_media_type', errors: [{ path: 'header:Content-Type' }] },
       });
     });
 
-    it('half a character, wherever it stands', async () => {
+    it('with a lone surrogate in any field', async () => {
       const order = await registerOrder(service);
       const cut = {
         ...returnOf(order),
@@ -114,18 +114,18 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect((await create(JSON.stringify(returnOf(order)))).status).toBe(201);
     });
 
-    it('the same external reference twice', async () => {
+    it('with the same external reference twice', async () => {
       const ref = { platform: 'shopify', id: 'gid://shopify/Return/1' };
       const answer = await create({ ...line({}), externalRefs: [ref, ref] });
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '/externalRefs', code: 'duplicate' }] } });
     });
 
-    it.each(['.', '..', 'a/b', 'a b'])('an order id that no path can carry: %s', async (orderId) => {
+    it.each(['.', '..', 'a/b', 'a b'])('with an order id that no path can contain: %s', async (orderId) => {
       const answer = await create({ ...line({}), order: { platform: 'shopify', orderId } });
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '/order/orderId', code: 'pattern' }] } });
     });
 
-    it('no Idempotency-Key', async () => {
+    it('without an Idempotency-Key', async () => {
       const order = await registerOrder(service);
       expect(await service.post('/returns', returnOf(order), { key: null })).toMatchObject({
         status: 400,
@@ -137,7 +137,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       ['returns-on-behalf-of', 'Ada Marker', 'header:Returns-On-Behalf-Of'],
       ['if-match', '3', 'header:If-Match'],
       ['idempotency-key', 'a key', 'header:Idempotency-Key'],
-    ])('a malformed %s', async (name, value, path) => {
+    ])('with a malformed %s', async (name, value, path) => {
       const { id } = await createReturn(service);
       const answer = await service.post(`/returns/${id}/approve`, {}, { headers: { [name]: value } });
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ path }] } });
@@ -156,17 +156,17 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       ['/returns/ret_00000000000000000000000000/history?limit=%201', '/limit', 'type'],
       ['/returns/ret_00000000000000000000000000/history?__proto__=1', '/__proto__', 'unknown_field'],
       ['/returns/ret_00000000000000000000000000/history?dryRun=true', '/dryRun', 'unknown_field'],
-    ])('%s', async (path, at, code) => {
+    ])('with an invalid path or query: %s', async (path, at, code) => {
       const answer = await service.get(path);
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
       expect(answer.body.errors).toContainEqual({ path: at, code, message: expect.any(String) });
     });
 
-    it('a dryRun that is neither true nor false', async () => {
+    it('with a dryRun that is not a boolean', async () => {
       expect(await service.post('/returns?dryRun=yes', {})).toMatchObject({ status: 400 });
     });
 
-    it('more than can be returned', async () => {
+    it('with more units than are returnable', async () => {
       const order = await registerOrder(service);
       expect(await service.post('/returns', returnOf(order, 4))).toMatchObject({
         status: 422,
@@ -177,7 +177,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       });
     });
 
-    it('a reason that nobody knows, without repeating what was sent', async () => {
+    it('with an unknown reason, which the response does not repeat', async () => {
       const order = await registerOrder(service);
       const answer = await service.post('/returns', { order, lines: [shirts(1, { reason: { code: 'marker' } })] });
       expect(answer).toMatchObject({ status: 422, body: { code: 'reason_unknown' } });
@@ -185,7 +185,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
     });
   });
 
-  describe('what an order cannot be', () => {
+  describe('orders that registerOrder rejects', () => {
     const register = async (facts: object) =>
       service.put(orderPath({ platform: 'shopify', orderId: randomUUID() }), shopOrder(facts));
     const priced = (unitPrice: object) => ({ lines: [{ lineId: '1', quantity: 1, unitPrice }] });
@@ -200,7 +200,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       ],
       ['negative money', priced({ amount: -1, currency: 'EUR' }), 400, 'invalid_request', '/lines/0/unitPrice/amount'],
       [
-        'money beyond all bounds',
+        'an amount out of range',
         priced({ amount: 1e15, currency: 'EUR' }),
         400,
         'invalid_request',
@@ -214,26 +214,26 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
         '/lines/0/unitPrice/currency',
       ],
       [
-        'a currency that is none',
+        'an unknown currency',
         { ...priced({ amount: 10, currency: 'ZZZ' }), currency: 'ZZZ' },
         400,
         'invalid_request',
         '/currency',
       ],
-      ['a day that is none', { placedAt: '2026-02-30T00:00:00Z' }, 400, 'invalid_request', '/placedAt'],
+      ['an invalid day', { placedAt: '2026-02-30T00:00:00Z' }, 400, 'invalid_request', '/placedAt'],
       ['an offset of a whole day', { placedAt: '2026-02-03T00:00:00+24:00' }, 400, 'invalid_request', '/placedAt'],
       ['a leap second', { observedAt: '2026-11-02T23:59:60Z' }, 400, 'invalid_request', '/observedAt'],
-      ['a time with a space in it', { placedAt: '2026-11-02 08:00:00Z' }, 400, 'invalid_request', '/placedAt'],
+      ['a time with a space', { placedAt: '2026-11-02 08:00:00Z' }, 400, 'invalid_request', '/placedAt'],
       ['an observation from the future', { observedAt: '9999-12-31T00:00:00Z' }, 400, 'invalid_request', '/observedAt'],
-      ['half a character', { number: '#1 \ud83d' }, 400, 'invalid_request', '/number'],
+      ['a lone surrogate', { number: '#1 \ud83d' }, 400, 'invalid_request', '/number'],
       ['no lines', { lines: [] }, 400, 'invalid_request', '/lines'],
-    ])('%s', async (_, facts, status, code, path) => {
+    ])('with %s', async (_, facts, status, code, path) => {
       const answer = await register(facts);
       expect(answer).toMatchObject({ status, body: { code } });
       expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path);
     });
 
-    it('too large for one record', async () => {
+    it('with too much data for one record', async () => {
       const noise = (length: number) => randomBytes(length).toString('base64').slice(0, length);
       const lines = Array.from({ length: 500 }, (_, index) => ({
         lineId: String(index),
@@ -247,7 +247,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
   });
 });
 
-/** A token signed by the identity provider's own key, with the claims of a reader. */
+/** Returns a token with a reader's claims, signed with the identity provider's key. */
 const signed = async ({ expiresIn = 60, audience = stack().audience }: { expiresIn?: number; audience?: string }) => {
   const file = join(inject('dataDir'), 'identity-provider.json');
   const { keys } = (JSON.parse(await readFile(file, 'utf8')) as { jwks: { keys: [Record<string, string>] } }).jwks;

@@ -8,7 +8,7 @@ describe.each(contractModes(import.meta.filename))('%s cancel', (mode) => {
   const service = api(mode);
   const why = { code: 'customer_request', note: 'marker-note: she keeps it' };
 
-  it('cancels a request as a whole, and frees all units', async () => {
+  it('cancels a whole request, and releases all units', async () => {
     const { id, order } = await createReturn(service, 3);
     expect(await service.post(`/returns/${id}/cancel`, why)).toMatchObject({
       status: 200,
@@ -23,7 +23,7 @@ describe.each(contractModes(import.meta.filename))('%s cancel', (mode) => {
     expect(await service.post('/returns', returnOf(order, 3))).toMatchObject({ status: 201 });
   });
 
-  it('cancels units of an approved return, which goes on with the rest', async () => {
+  it('cancels units of an approved return, which continues with the rest', async () => {
     const { id, order, answer } = await createReturn(service, 3);
     const [line] = answer.body.lines;
     await service.post(`/returns/${id}/approve`);
@@ -40,7 +40,7 @@ describe.each(contractModes(import.meta.filename))('%s cancel', (mode) => {
     expect(await service.post(`/returns/${id}/cancel`)).toMatchObject({ body: { status: 'cancelled', version: 4 } });
   });
 
-  it('lets what is left of a request be approved', async () => {
+  it('leaves the rest of a request open for approval', async () => {
     const { id, answer } = await createReturn(service, 3);
     const [line] = answer.body.lines;
     await service.post(`/returns/${id}/cancel`, { lines: [{ lineId: line?.lineId, quantity: 1 }] });
@@ -54,7 +54,7 @@ describe.each(contractModes(import.meta.filename))('%s cancel', (mode) => {
     });
   });
 
-  it('shows each note to a reader only, the last one with the return', async () => {
+  it('shows each note to readers only, and the last one with the return', async () => {
     const { id, answer } = await createReturn(service, 2);
     const [line] = answer.body.lines;
     const part = { ...why, note: 'marker-note: the first one', lines: [{ lineId: line?.lineId, quantity: 1 }] };
@@ -72,7 +72,7 @@ describe.each(contractModes(import.meta.filename))('%s cancel', (mode) => {
     expect(JSON.stringify(history.body)).not.toContain('marker');
   });
 
-  it('refuses more units than are left, and lines that are not of the return', async () => {
+  it('fails for more units than are left, and for lines of another return', async () => {
     const { id, answer } = await createReturn(service, 2);
     const [line] = answer.body.lines;
     expect(
@@ -88,7 +88,7 @@ describe.each(contractModes(import.meta.filename))('%s cancel', (mode) => {
     });
   });
 
-  it('refuses what is rejected or cancelled already, and a version that is past', async () => {
+  it('fails for a rejected or cancelled return, and for an outdated version', async () => {
     const { id } = await createReturn(service);
     const stale = { headers: { 'if-match': '"9"' } };
     expect(await service.post(`/returns/${id}/cancel`, {}, stale)).toMatchObject({ status: 412 });
@@ -104,7 +104,7 @@ describe.each(contractModes(import.meta.filename))('%s cancel', (mode) => {
     });
   });
 
-  it('leaves a return with a refund as it is', async () => {
+  it('fails for a return with a refund, and leaves it unchanged', async () => {
     const { id, order } = await createReturn(service);
     const path = `${orderPath(order as { platform: string; orderId: string })}/refunds/${randomUUID()}`;
     const amount = { amount: 1000, currency: 'EUR' };
@@ -115,7 +115,7 @@ describe.each(contractModes(import.meta.filename))('%s cancel', (mode) => {
     });
   });
 
-  it('never frees a unit twice', async () => {
+  it('never releases a unit twice', async () => {
     const order = await registerOrder(service);
     const { body } = await service.post('/returns', { order, lines: [shirts(2), shirts(1)] });
     const [first] = body.lines;

@@ -3,7 +3,7 @@ import { api, type Api } from '../support/api.ts';
 import { createReturn, orderPath } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
 
-/** An approved return of one unit, after a correction said what became of it. */
+/** Returns an approved return of one unit after a correction. */
 const approved = async (service: Api, differences: object) => {
   const { id, order, answer } = await createReturn(service);
   await service.post(`/returns/${id}/approve`);
@@ -32,7 +32,7 @@ describe.each(contractModes(import.meta.filename))('%s complete', (mode) => {
     },
   });
 
-  it('ends a return that was refunded in full', async () => {
+  it('completes a return that was refunded in full', async () => {
     const { id, path } = await approved(service, accepted);
     await service.put(path, refund(id, 1000));
     expect(await service.post(`/returns/${id}/complete`)).toMatchObject({
@@ -44,17 +44,17 @@ describe.each(contractModes(import.meta.filename))('%s complete', (mode) => {
     });
   });
 
-  it('ends a return of which nothing came, to which nothing is owed', async () => {
+  it('completes a return without received units and without money owed', async () => {
     const { id } = await approved(service, { missing: 1 });
     expect(await service.post(`/returns/${id}/complete`)).toMatchObject({ body: { status: 'completed' } });
   });
 
-  it('wants what is owed to be paid, or waived with a reason', async () => {
+  it('needs the owed money to be paid, or waived with a reason', async () => {
     const { id, path } = await approved(service, accepted);
     await service.put(path, refund(id, 400));
     const unsettled = await service.post(`/returns/${id}/complete`);
     expect(unsettled).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
-    // It may be done: a waiver takes out of the way what blocks it.
+    // Complete is allowed, because a waiver overrides its blocker.
     const allowed = { action: 'complete', scope: 'returns:write', allowed: true, overrides: ['unsettled'] };
     expect(unsettled.body).toMatchObject({ allowedActions: expect.arrayContaining([allowed]) });
     expect(unsettled.body.errors).toEqual([
@@ -73,13 +73,13 @@ describe.each(contractModes(import.meta.filename))('%s complete', (mode) => {
     expect(body).toMatchObject({ waiver: waive });
   });
 
-  it('waits for what was paid too much to come back, which no waiver does', async () => {
+  it('waits for the recovery of an excess refund, which a waiver does not override', async () => {
     const { id, path } = await approved(service, { missing: 1 });
     await service.put(path, refund(id, 1000));
     expect(await service.post(`/returns/${id}/complete`, { waive })).toMatchObject(blocked('recovery_due'));
   });
 
-  it('waits for units to come and to be looked at', async () => {
+  it('waits for outstanding units and their inspection', async () => {
     const { id, answer } = await createReturn(service);
     await service.post(`/returns/${id}/approve`);
     expect(await service.post(`/returns/${id}/complete`, { waive })).toMatchObject(blocked('units_outstanding'));
@@ -88,7 +88,7 @@ describe.each(contractModes(import.meta.filename))('%s complete', (mode) => {
     expect(await service.post(`/returns/${id}/complete`, { waive })).toMatchObject(blocked('invalid_transition'));
   });
 
-  it('refuses a waiver without a reason, and a version that is past', async () => {
+  it('fails for a waiver without a reason, and for an outdated version', async () => {
     const { id } = await approved(service, accepted);
     expect(await service.post(`/returns/${id}/complete`, { waive: {} })).toMatchObject({
       status: 400,

@@ -19,7 +19,7 @@ const approved = async (service: Api, quantity = 3) => {
 describe.each(contractModes(import.meta.filename))('%s correct', (mode) => {
   const service = api(mode);
 
-  it('changes what was recorded by differences, and the status follows', async () => {
+  it('changes recorded units by differences, and the status follows', async () => {
     const { correct } = await approved(service);
     expect(await correct({ received: 2, accepted: 1 })).toMatchObject({
       status: 200,
@@ -47,7 +47,7 @@ describe.each(contractModes(import.meta.filename))('%s correct', (mode) => {
     });
   });
 
-  it('marks inspections that it takes back', async () => {
+  it('marks inspections that it reverses', async () => {
     const { correct } = await approved(service);
     await correct({ received: 3, accepted: 3 });
     expect(await correct({ accepted: -2, refused: 1 })).toMatchObject({
@@ -67,15 +67,15 @@ describe.each(contractModes(import.meta.filename))('%s correct', (mode) => {
   });
 
   it.each([
-    ['units that never came', { received: -1 }, '/lines/0/received', 'minimum'],
-    ['units that nobody misses', { missing: -1 }, '/lines/0/missing', 'minimum'],
-    ['units that nobody accepted', { accepted: -1 }, '/lines/0/accepted', 'minimum'],
-    ['units that nobody refused', { refused: -1 }, '/lines/0/refused', 'minimum'],
-    ['more than was approved', { received: 3, missing: 1 }, '/lines/0', 'maximum'],
-    ['more looked at than came', { received: 1, accepted: 1, refused: 1 }, '/lines/0', 'maximum'],
-    ['nothing', {}, '/lines/0', 'min_properties'],
-    ['what changes nothing', { received: 0 }, '/lines/0', 'unchanged'],
-  ])('refuses %s', async (_, differences, path, code) => {
+    ['fewer received units than zero', { received: -1 }, '/lines/0/received', 'minimum'],
+    ['fewer missing units than zero', { missing: -1 }, '/lines/0/missing', 'minimum'],
+    ['fewer accepted units than zero', { accepted: -1 }, '/lines/0/accepted', 'minimum'],
+    ['fewer refused units than zero', { refused: -1 }, '/lines/0/refused', 'minimum'],
+    ['more units than were approved', { received: 3, missing: 1 }, '/lines/0', 'maximum'],
+    ['more inspected units than were received', { received: 1, accepted: 1, refused: 1 }, '/lines/0', 'maximum'],
+    ['an empty difference', {}, '/lines/0', 'min_properties'],
+    ['a difference of zero', { received: 0 }, '/lines/0', 'unchanged'],
+  ])('returns 400 for %s', async (_, differences, path, code) => {
     const { id, correct } = await approved(service);
     expect(await correct(differences)).toMatchObject({
       status: 400,
@@ -84,7 +84,7 @@ describe.each(contractModes(import.meta.filename))('%s correct', (mode) => {
     expect(await service.get(`/returns/${id}`)).toMatchObject({ body: { version: 2 } });
   });
 
-  it('refuses a line twice, and one that is not of the return', async () => {
+  it('fails for a duplicate line, and for a line of another return', async () => {
     const { id, lineId } = await approved(service);
     const twice = [
       { lineId, received: 1 },
@@ -101,7 +101,7 @@ describe.each(contractModes(import.meta.filename))('%s correct', (mode) => {
     });
   });
 
-  it('leaves the units that were refunded', async () => {
+  it('does not change refunded units', async () => {
     const { id, order, correct } = await approved(service, 1);
     await correct({ received: 1 });
     await service.put(`${orderPath(order)}/refunds/1`, {
@@ -116,7 +116,7 @@ describe.each(contractModes(import.meta.filename))('%s correct', (mode) => {
     });
   });
 
-  it('lets a return that had expired go on when a unit came after all, and verifies it', async () => {
+  it('reopens an expired return when a unit arrived after all, and keeps its history valid', async () => {
     const { id, correct } = await approved(service, 2);
     await service.post(`/returns/${id}/expire`);
     expect(await correct({ missing: -1, received: 1 })).toMatchObject({
@@ -129,7 +129,7 @@ describe.each(contractModes(import.meta.filename))('%s correct', (mode) => {
     expect(await service.get(`/returns/${id}/history/verification`)).toMatchObject({ body: { valid: true } });
   });
 
-  it('is an entry of its own, by an admin, its reason for a reader only', async () => {
+  it('needs an admin, adds an entry of its own, and shows its reason to readers only', async () => {
     const { id, correct } = await approved(service);
     expect(await correct({ received: 1 }, { client: 'returns-writer' })).toMatchObject({ status: 403 });
     expect(await correct({ received: 1 }, { headers: { 'if-match': '"1"' } })).toMatchObject({ status: 412 });

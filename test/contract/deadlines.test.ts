@@ -12,7 +12,7 @@ type Dated = {
 describe.each(contractModes(import.meta.filename))('%s deadlines', (mode) => {
   const service = api(mode);
 
-  it('are shown on the return once they run, and the first open one in lists', async () => {
+  it('are shown on a return once they run, and lists show the first open one', async () => {
     const { id, order, answer } = await createReturn(service, 2);
     const { platform, orderId } = order as { platform: string; orderId: string };
     const list = async () =>

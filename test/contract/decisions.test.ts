@@ -29,7 +29,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
     service = api(mode);
   });
 
-  it('approves what a policy allows in the same write, and tells how it came to that', async () => {
+  it('approve a return in the same write when a policy allows it, with an explanation', async () => {
     const { publish, order } = shop(service);
     const { policyId } = await publish([window(30), noFinalSale, auto]);
     const answer = await service.post('/returns', ofCustomer(await order({})));
@@ -68,7 +68,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
     expect(history.body.items).toMatchObject([{ policyVersion: `${policyId}/1` }, { type: 'return.approved' }]);
   });
 
-  it('rejects for a customer what a policy denies, and says what would have had to be otherwise', async () => {
+  it("reject a customer's return when a policy denies it, with counterfactuals", async () => {
     const { publish, order } = shop(service);
     await publish([window(30), noFinalSale, auto]);
     const answer = await service.post('/returns', ofCustomer(await order({ hat: { finalSale: true } }), [hat]));
@@ -94,7 +94,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
     ]);
   });
 
-  it('explains in the language that is asked for, with titles and without the ids of rules', async () => {
+  it('are explained in the requested language, with titles and without rule ids', async () => {
     const { publish, order } = shop(service);
     const texts = { de: 'Reduzierte Ware nehmen wir nicht zurück.' };
     await publish([window(30), { ...noFinalSale, texts }, auto]);
@@ -127,7 +127,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
     expect(reproduced).toBe(true);
   });
 
-  it('approves the lines that qualify, and rejects the others', async () => {
+  it('approve the lines that qualify, and reject the others', async () => {
     const { publish, order } = shop(service);
     await publish([window(30), noFinalSale, auto]);
     const answer = await service.post(
@@ -140,7 +140,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
     });
   });
 
-  it('only advises whoever works for the shop, who goes beyond it with a word why', async () => {
+  it("only advise the shop's staff, who may override them with a reason", async () => {
     const { publish, order } = shop(service);
     await publish([window(30), noFinalSale, auto]);
     const request = ofCustomer(await order({ hat: { finalSale: true } }), [hat], { initiatedBy: 'agent' });
@@ -169,7 +169,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
     });
   });
 
-  it('leaves it to somebody where a fact is missing, and names it', async () => {
+  it('need a review when a fact is missing, and name the fact', async () => {
     const { publish, order } = shop(service);
     await publish([window(30), noFinalSale, auto]);
     const answer = await service.post('/returns', ofCustomer(await order({ hat: { deliveries: undefined } }), [hat]));
@@ -179,7 +179,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
     ]);
   });
 
-  it('never goes below what the law gives', async () => {
+  it('never go below the statutory right', async () => {
     const { publish, order } = shop(service);
     await publish([window(1), noFinalSale, manual]);
     const answer = await service.post('/returns', ofCustomer(await order({ country: 'DE', delivered: 5 })));
@@ -189,7 +189,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
     expect(late.body).toMatchObject({ status: 'rejected', rejection: { code: 'window_expired' } });
   });
 
-  it('goes by the version that was in force when the order was placed, or by a better one if that is wanted', async () => {
+  it('use the policy version at the time of the order, or a better later one when configured', async () => {
     const { publish, order } = shop(service);
     const { path, policyId } = await publish([window(2), auto]);
     const placed = { placedAt: new Date().toISOString() };
@@ -210,7 +210,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
 
   const documentOf = async (path: string) => versionIn(await service.get(`${path}/versions/1`)).document as object;
 
-  it('names no fee and no term that the law forbids', async () => {
+  it('include no fee and no term that the law forbids', async () => {
     const { publish, order } = shop(service);
     const fee = { id: 'fee', phase: 'fee', text: 'A tenth is kept.', fee: { type: 'restocking', bps: 1000 } };
     await publish([window(30), fee, auto]);
@@ -220,7 +220,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
     expect(JSON.stringify(body)).not.toContain('A processing fee');
   });
 
-  it('quotes what would be decided and paid, and holds to it', async () => {
+  it('are predicted by a quote, including the amount, and match it', async () => {
     const { publish, order } = shop(service);
     const fee = { id: 'fee', phase: 'fee', text: 'A tenth is kept.', fee: { type: 'restocking', bps: 1000 } };
     const { path, policyId } = await publish([window(30), noFinalSale, fee, auto]);
@@ -260,7 +260,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
     });
   });
 
-  it('says which facts are others than those of the quote', async () => {
+  it('name the facts that differ from those of the quote', async () => {
     const { publish, order } = shop(service);
     await publish([window(30), noFinalSale, auto]);
     const ref = await order({ hat: { deliveries: undefined } });
@@ -280,7 +280,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
     });
   });
 
-  it('lets goods stay where a policy says so', async () => {
+  it('let the customer keep goods when a policy says so', async () => {
     const { publish, order } = shop(service);
     const keep = { id: 'keep', phase: 'logistics', text: 'Cheap goods stay.', returnless: true };
     await publish([window(30), keep, auto]);
@@ -290,7 +290,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
     expect(paid.body).toMatchObject({ refunds: [{ amount: eur(2000), status: 'pending' }] });
   });
 
-  it('counts returns of the customer where a policy asks for them', async () => {
+  it("count the customer's returns when a policy uses that number", async () => {
     const { publish, order } = shop(service);
     await publish([window(30), often, auto]);
     const customer = { id: `customer-${randomUUID()}` };
@@ -305,7 +305,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
     expect(JSON.stringify(decision)).not.toContain(customer.id);
   });
 
-  it('quotes what is paid once there is the evidence that a reason demands', async () => {
+  it('include in a quote the payment after the required evidence', async () => {
     const code = ownCode();
     const demanding = { ...reasonFacts, evidenceRequired: true };
     await service.put(`/reasons/${code}`, demanding, { headers: { 'if-none-match': '*' } });
@@ -317,7 +317,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
     expect((await service.post('/returns', request)).body).toMatchObject({ status: 'requested' });
   });
 
-  it('neither calls off nor gives up what the customer may keep', async () => {
+  it('neither cancel nor mark as missing the units that the customer keeps', async () => {
     const { publish, order } = shop(service);
     const rule = { phase: 'logistics', text: 'Cheap goods stay.' };
     await publish([
@@ -339,7 +339,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
     }
   });
 
-  it('has no decision where no policy is for the order', async () => {
+  it('do not exist when no policy applies to the order', async () => {
     const { order } = shop(service);
     const answer = await service.post('/returns', ofCustomer(await order({})));
     expect(answer.body).toMatchObject({ status: 'requested' });
@@ -349,7 +349,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
     expect(quote.body).not.toHaveProperty('eligibilityToken');
   });
 
-  it('knows no other decision, and quotes nothing of both or neither', async () => {
+  it('return 404 for an unknown id, and 400 for a quote with both inputs or neither', async () => {
     expect(await service.get('/decisions/dec_01KAJ3V9Z8QW4T6R2M5N7P0XYB')).toMatchObject({
       status: 404,
       body: { code: 'decision_not_found', errors: [{ path: '/decisionId' }] },

@@ -8,10 +8,10 @@ import { contractModes, sample } from '../support/samples.ts';
 
 describe.each(contractModes(import.meta.filename))('%s dryRun', (mode) => {
   const service = api(mode);
-  /** A trial needs no key: it stores nothing that a repeat could meet. */
+  /** A dry run needs no key, because it stores nothing. */
   const trial = { key: null };
 
-  it('shows what registerOrder would keep, and keeps nothing', async () => {
+  it('shows the result of registerOrder, and stores nothing', async () => {
     const path = orderPath({ platform: 'web', orderId: randomUUID() });
     expect(await service.put(`${path}?dryRun=true`, shopOrder())).toMatchObject({ status: 201, body: { version: 1 } });
     expect(await service.get(path)).toMatchObject({ status: 404 });
@@ -31,7 +31,7 @@ describe.each(contractModes(import.meta.filename))('%s dryRun', (mode) => {
     ['cancel', {}, 'cancelled'],
     ['notes', { text: 'marker: friendly' }, 'requested'],
   ];
-  it.each(sample(commands, 2))('shows what %s would do, and does nothing', async (command, body, status) => {
+  it.each(sample(commands, 2))('shows the result of %s, and stores nothing', async (command, body, status) => {
     const { id, order } = await createReturn(service, 2);
     expect(await service.post(`/returns/${id}/${command}?dryRun=true`, body, trial)).toMatchObject({
       status: 200,
@@ -42,7 +42,7 @@ describe.each(contractModes(import.meta.filename))('%s dryRun', (mode) => {
     expect(await service.post('/returns', returnOf(order, 2))).toMatchObject({ status: 422 });
   });
 
-  it('shows what an exchange and its result would come to, and keeps nothing of it', async () => {
+  it('shows the result of an exchange and of its update, and stores nothing', async () => {
     const { id, body } = await approvedExchange(service);
     expect(await service.post(`/returns/${id}/exchanges?dryRun=true`, body, trial)).toMatchObject({
       status: 200,
@@ -57,7 +57,7 @@ describe.each(contractModes(import.meta.filename))('%s dryRun', (mode) => {
     expect(await service.get(`/returns/${id}`)).toMatchObject({ body: { exchanges: [{ status: 'requested' }] } });
   });
 
-  it('shows what addAttachment would keep, says nowhere to upload it, and keeps nothing', async () => {
+  it('shows the result of addAttachment without an upload URL, and stores nothing', async () => {
     const { id } = await createReturn(service);
     const announced = announcementOf(Buffer.from('a picture'));
     const { status, body } = await service.post(`/returns/${id}/attachments?dryRun=true`, announced, trial);
@@ -71,7 +71,7 @@ describe.each(contractModes(import.meta.filename))('%s dryRun', (mode) => {
     ['expire', {}, [['approve']], 'expired'],
     ['reopen', { reason: 'marker: mistaken' }, [['cancel']], 'requested'],
   ] as const)(
-    'shows what %s would do after what came before, and does nothing',
+    'shows the result of %s after earlier commands, and stores nothing',
     async (command, body, before, status) => {
       const { id } = await createReturn(service);
       for (const [earlier, told] of before) await service.post(`/returns/${id}/${earlier}`, told);
@@ -84,7 +84,7 @@ describe.each(contractModes(import.meta.filename))('%s dryRun', (mode) => {
     },
   );
 
-  it('shows what corrections and a completion would do, and does nothing', async () => {
+  it('shows the result of corrections and of a completion, and stores nothing', async () => {
     const { id, answer } = await createReturn(service);
     await service.post(`/returns/${id}/approve`);
     const came = {
@@ -103,7 +103,7 @@ describe.each(contractModes(import.meta.filename))('%s dryRun', (mode) => {
     expect(await service.get(`/returns/${id}`)).toMatchObject({ body: { status: 'inspected', version: 3 } });
   });
 
-  it('shows what updateReturn would change, and changes nothing', async () => {
+  it('shows the result of updateReturn, and stores nothing', async () => {
     const { id } = await createReturn(service);
     const trial = await service.patch(
       `/returns/${id}?dryRun=true`,
@@ -114,7 +114,7 @@ describe.each(contractModes(import.meta.filename))('%s dryRun', (mode) => {
     expect(await service.get(`/returns/${id}`)).toMatchObject({ body: { version: 1, tags: [] } });
   });
 
-  it('makes every check that the command makes', async () => {
+  it('makes every check of the command', async () => {
     const { id, order } = await createReturn(service, 2);
     expect(await service.post('/returns?dryRun=true', returnOf(order, 2), trial)).toMatchObject({ status: 422 });
     await service.post(`/returns/${id}/approve`);
@@ -126,7 +126,7 @@ describe.each(contractModes(import.meta.filename))('%s dryRun', (mode) => {
     expect(await service.post(`/returns/${id}/approve?dryRun=true`, {}, stale)).toMatchObject({ status: 412 });
   });
 
-  it('is not kept under an Idempotency-Key that is sent all the same', async () => {
+  it('does not use up an Idempotency-Key that the request has', async () => {
     const { id } = await createReturn(service);
     const key = randomUUID();
     await service.post(`/returns/${id}/approve?dryRun=true`, {}, { key });

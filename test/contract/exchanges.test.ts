@@ -10,7 +10,7 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (mode) => {
   const service = api(mode);
   const resultPath = (id: string, exchangeId: string) => `/returns/${id}/exchanges/${exchangeId}/result`;
 
-  it('gives a new item for units, which can no longer be refunded', async () => {
+  it('gives a new item for units, which are then not refundable', async () => {
     const { id, lineId, body } = await approvedExchange(service, 3);
     expect(await service.post(`/returns/${id}/exchanges`, body)).toMatchObject({
       status: 200,
@@ -46,7 +46,7 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (mode) => {
     });
   });
 
-  it('goes from requested to ordered to fulfilled, and no other way', async () => {
+  it('changes from requested to ordered to fulfilled, and in no other sequence', async () => {
     const { id, body } = await approvedExchange(service);
     const path = resultPath(id, exchangeIdIn(await service.post(`/returns/${id}/exchanges`, body)));
     expect(await service.post(path, { status: 'fulfilled' })).toMatchObject({
@@ -79,7 +79,7 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (mode) => {
     ]);
   });
 
-  it('changes nothing when it hears the same again', async () => {
+  it('changes nothing for a repeated result', async () => {
     const { id, body } = await approvedExchange(service);
     const path = resultPath(id, exchangeIdIn(await service.post(`/returns/${id}/exchanges`, body)));
     await service.post(path, { status: 'ordered' });
@@ -88,7 +88,7 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (mode) => {
     expect((await service.get(`/returns/${id}/history`)).body.items).toHaveLength(5);
   });
 
-  it('gives back the units of an exchange that is cancelled', async () => {
+  it('releases the units when it is cancelled', async () => {
     const { id, lineId } = await approvedExchange(service, 3);
     const all = exchangeOf(lineId, { quantity: 3 });
     const path = resultPath(id, exchangeIdIn(await service.post(`/returns/${id}/exchanges`, all)));
@@ -106,7 +106,7 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (mode) => {
     });
   });
 
-  it('takes less credit than the units are worth, and any price or none', async () => {
+  it('accepts a credit below the worth of the units, and any price or none', async () => {
     const { id, lineId } = await approvedExchange(service, 3);
     const cheap = exchangeOf(lineId, { credit: eur(900), newItem: { sku: 'SOCKS', quantity: 2, price: eur(300) } });
     await service.post(`/returns/${id}/exchanges`, cheap);
@@ -131,7 +131,7 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (mode) => {
       'invalid_request',
       '/newItem/price/amount',
     ],
-  ])('refuses more %s', async (_, more, status, code, path) => {
+  ])('fails for more %s', async (_, more, status, code, path) => {
     const { id, lineId } = await approvedExchange(service, 2);
     expect(await service.post(`/returns/${id}/exchanges`, exchangeOf(lineId, more))).toMatchObject({
       status,
@@ -139,7 +139,7 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (mode) => {
     });
   });
 
-  it('gives nothing for a line that nothing is given for', async () => {
+  it('fails for a line without an entitlement', async () => {
     const order = await registerOrder(service);
     const { body } = await service.post('/returns', { order, lines: [shirts(1, { resolution: 'none' })] });
     await service.post(`/returns/${body.returnId}/approve`);
@@ -149,7 +149,7 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (mode) => {
     });
   });
 
-  it('wants an approved return, one that it knows, and a writer', async () => {
+  it('needs an approved return that exists, and a writer', async () => {
     const { id, answer } = await createReturn(service);
     const body = exchangeOf(answer.body.lines[0]?.lineId);
     expect(await service.post(`/returns/${id}/exchanges`, body)).toMatchObject({
@@ -168,7 +168,7 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (mode) => {
     });
   });
 
-  it('is done once under one key', async () => {
+  it('is created once per key', async () => {
     const { id, body } = await approvedExchange(service, 2);
     const key = randomUUID();
     const first = await service.post(`/returns/${id}/exchanges`, body, { key });
@@ -177,13 +177,13 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (mode) => {
     expect(again.body).toEqual(first.body);
   });
 
-  it('gives one unit once, however many ask for it', async () => {
+  it('gives one unit only once, for concurrent requests', async () => {
     const { id, body } = await approvedExchange(service, 2);
     const all = await Promise.all([1, 2, 3].map(async () => service.post(`/returns/${id}/exchanges`, body)));
     expect(all.map(({ status }) => String(status)).toSorted()).toEqual(['200', '200', '409']);
   });
 
-  it('lets a return be cancelled until its exchange is ordered, and cancels the exchange with it', async () => {
+  it('is cancelled with its return, until it is ordered', async () => {
     const { id, order, body } = await approvedExchange(service, 3);
     const exchangeId = exchangeIdIn(await service.post(`/returns/${id}/exchanges`, body));
     expect(await service.post(`/returns/${id}/cancel?dryRun=true`)).toMatchObject({
@@ -209,7 +209,7 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (mode) => {
     expect(await service.post('/returns', returnOf(order, 3))).toMatchObject({ status: 201 });
   });
 
-  it('shares what was paid for a line with refunds, to the cent', async () => {
+  it('shares the amount paid for a line with refunds, to the cent', async () => {
     const lines = [{ lineId: '11', quantity: 3, unitPrice: eur(1000), discountTotal: eur(2000) }];
     const order = await registerOrder(service, { lines });
     const created = await service.post('/returns', returnOf(order, 3));
@@ -237,7 +237,7 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (mode) => {
     });
   });
 
-  it('keep the key of a result that changed nothing, so that it never changes anything later', async () => {
+  it('stores the key of a result that changed nothing, so that a repeat changes nothing later', async () => {
     const { id, body } = await approvedExchange(service);
     const path = `/returns/${id}/exchanges/${exchangeIdIn(await service.post(`/returns/${id}/exchanges`, body))}/result`;
     await service.post(path, { status: 'ordered' });

@@ -7,7 +7,7 @@ import { contractModes } from '../support/samples.ts';
 describe.each(contractModes(import.meta.filename))('%s expire', (mode) => {
   const service = api(mode);
 
-  it('gives up what was to come, and frees it', async () => {
+  it('marks outstanding units as missing, and releases them', async () => {
     const { id, order } = await createReturn(service, 3);
     await service.post(`/returns/${id}/approve`);
     expect(await service.post(`/returns/${id}/expire`)).toMatchObject({
@@ -34,7 +34,7 @@ describe.each(contractModes(import.meta.filename))('%s expire', (mode) => {
     ]);
   });
 
-  it('rejects what nobody had decided on when no answer came', async () => {
+  it('rejects undecided units when no answer arrived', async () => {
     const { id, order } = await createReturn(service, 3);
     await service.post(`/returns/${id}/request-info`, { message: 'worn?' });
     expect(await service.post(`/returns/${id}/expire`)).toMatchObject({
@@ -43,7 +43,7 @@ describe.each(contractModes(import.meta.filename))('%s expire', (mode) => {
     expect(await service.post('/returns', returnOf(order, 3))).toMatchObject({ status: 201 });
   });
 
-  it('takes an admin before its deadline, and shows that', async () => {
+  it('needs an admin before the deadline, and shows that', async () => {
     const { id } = await createReturn(service);
     const { body } = await service.post(`/returns/${id}/approve`);
     expect(body.allowedActions).toContainEqual({ action: 'expire', scope: 'returns:admin', allowed: true });
@@ -53,7 +53,7 @@ describe.each(contractModes(import.meta.filename))('%s expire', (mode) => {
     });
   });
 
-  it('leaves a return alone that waits for its decision, has a refund, or is of another version', async () => {
+  it('fails for a return that awaits a decision, has a refund, or has another version', async () => {
     const { id, order } = await createReturn(service);
     expect(await service.post(`/returns/${id}/expire`)).toMatchObject({ status: 409 });
     await service.post(`/returns/${id}/approve`);

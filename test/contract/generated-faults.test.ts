@@ -51,7 +51,7 @@ const crash: Plain = {
   body: '{"message":"Internal Server Error"}',
 };
 
-/** Sends requests to a standalone mode whose answers are bent, and says what was found. */
+/** Sends requests to a standalone mode with manipulated responses, and returns the findings. */
 const explored = async (
   operationId: string,
   bend: Bend,
@@ -69,7 +69,7 @@ const explored = async (
   }
 };
 
-describe('generated requests find', () => {
+describe('generated requests', () => {
   it.each<[string, string, Bend, RegExp]>(
     sample<[string, string, Bend, RegExp]>(
       [
@@ -81,7 +81,7 @@ describe('generated requests find', () => {
         ],
         ['a failure', 'getOrder', on(succeeds, () => crash), /failed with 500/],
         [
-          'a failure that does not pass',
+          'a permanent failure',
           'getOrder',
           on(succeeds, () => problem(503, 'dependency_unavailable')),
           /failed with 503/,
@@ -99,7 +99,7 @@ describe('generated requests find', () => {
           /must have required property 'lines'/,
         ],
         [
-          'a field deep inside of another type',
+          'a nested field of another type',
           'getHistory',
           on(succeeds, (answer) => ({ ...answer, body: answer.body.replaceAll('"sequence":1', '"sequence":"1"') })),
           /items\/0\/sequence must be integer/,
@@ -125,19 +125,19 @@ describe('generated requests find', () => {
           /header Location is missing/,
         ],
         [
-          'a Location that is none',
+          'an invalid Location',
           'createReturn',
           on(succeeds, (answer) => withHeaders(answer, { location: '/v1/elsewhere' })),
           /is no path of the document/,
         ],
         [
-          'an answer that may be kept',
+          'a response that caches may store',
           'getOrder',
           on(succeeds, (answer) => without(answer, 'cache-control')),
           /header Cache-Control is missing/,
         ],
         [
-          'a problem that may be kept',
+          'a problem that caches may store',
           'getOrder',
           on(isProblem, (answer) => without(answer, 'cache-control')),
           /without Cache-Control/,
@@ -166,7 +166,7 @@ describe('generated requests find', () => {
           /a stack trace/,
         ],
         [
-          'what a person wrote, in the answer to a command',
+          'personal text in the response to a command',
           'createReturn',
           (answer, { body }) =>
             answer.status === 201 && body.includes('marker-')
@@ -175,31 +175,31 @@ describe('generated requests find', () => {
           /what a person wrote comes back/,
         ],
         [
-          'what a person wrote, in a problem',
+          'personal text in a problem',
           'createReturn',
           on(isProblem, (answer) => withBody(answer, { ...bodyOf(answer), detail: 'marker-tight is no reason' })),
           /what a person wrote comes back/,
         ],
         [
-          'what is there and not found',
+          'a 404 for an existing resource',
           'getReturn',
           on(succeeds, () => problem(404, 'return_not_found')),
           /404 return_not_found, though it is there/,
         ],
         [
-          'a refusal of what is as documented',
+          'a failure for a documented request',
           'createReturn',
           on(succeeds, () => problem(400, 'invalid_request')),
           /400 invalid_request, though it is as documented/,
         ],
         [
-          'a refusal of what needs no more than a read',
+          'a failure for an allowed read',
           'getReturn',
           on(succeeds, () => ({ ...crash, status: 403 })),
           /403 gateway, though it is as documented/,
         ],
         [
-          'one refusal for another',
+          'one failure instead of another',
           'getReturn',
           on(
             (answer) => is(answer, 'invalid_request'),
@@ -208,7 +208,7 @@ describe('generated requests find', () => {
           /404 return_not_found instead of 400 invalid_request/,
         ],
         [
-          'what is done twice under one key',
+          'a command that runs twice under one key',
           'createReturn',
           on(succeeds, (answer) => without(answer, 'idempotency-replayed')),
           /done a second time under the same key/,
@@ -216,26 +216,26 @@ describe('generated requests find', () => {
       ],
       9,
     ),
-  )('%s', async (_, operationId, bend, words) => {
+  )('find %s', async (_, operationId, bend, words) => {
     expect(await explored(operationId, bend)).toMatch(words);
   });
 
-  it('what is let in though it is not as documented', async () => {
+  it('find an accepted request that is not documented', async () => {
     let accepted: Plain | undefined;
     const bend: Bend = (answer) => {
       if (answer.status === 201) accepted = answer;
       return is(answer, 'invalid_request') && accepted !== undefined ? accepted : answer;
     };
-    // It would learn of returns of trials, which are not there.
+    // The model would learn of returns from dry runs, which do not exist.
     const found = await explored('createReturn', bend, { known: openWorld() });
     expect(found).toMatch(/accepted with 201, though it is not as documented/);
   });
 
-  it('nothing where nothing is wrong', async () => {
+  it('find nothing when the service is correct', async () => {
     expect(await explored('approve', (answer) => answer, { tries: runs(200) })).toBe('nothing');
   });
 
-  it('the smallest request that shows a fault', async () => {
+  it('report the smallest request that shows the failure', async () => {
     const found = await explored('createReturn', (answer, { body }) => (body.includes('"tags":["') ? crash : answer), {
       shrinks: 500,
     });

@@ -7,13 +7,13 @@ import { valuesOf } from '../support/generated/values.ts';
 import { openWorld } from '../support/generated/world.ts';
 import { runs, runsEveryCase } from '../support/samples.ts';
 
-/** How many requests are made for each operation. */
+/** The number of requests for each operation. */
 const numRuns = runsEveryCase() ? 120 : 15;
 
 const document = contractDocument();
 const order = { platform: 'web', orderId: '1' };
 
-/** A world with one order and one return of it. */
+/** Returns a world with one order and one return of it. */
 const known = () => {
   const world = openWorld();
   const lines = [{ lineId: 'rln_01KAJ3X5D2E7Y3K5M8PRA0FJCV', quantities: { requested: 2 } }];
@@ -32,10 +32,10 @@ const clients = [
   { clientId: 'admin', scopes: ['returns:admin'] },
 ];
 
-/** What a document says nothing of: tokens, and how much a gateway takes. */
+/** The faults that a document does not describe: tokens, and the size limit of a gateway. */
 const outside = new Set(['no token', 'a token that is none', 'a token without the scope', 'large headers']);
 
-/** What there is to say of the requests of each operation. They themselves are large: not all of them fit into memory. */
+/** The summary of the requests of each operation. The requests themselves do not all fit into memory. */
 const samples = document.operations.map((operation) => {
   const arbitrary = requestsOf({ document, world: known(), clients, api: 'any' }, operation);
   const requests = fc.sample(arbitrary, { numRuns, seed: 1 });
@@ -51,12 +51,12 @@ const samples = document.operations.map((operation) => {
   };
 });
 
-describe('a generated request', () => {
-  it.each(samples)('of $id is as documented if it is meant to be, and is not if not', ({ astray }) => {
+describe('generated request', () => {
+  it.each(samples)('of $id is documented exactly when it is meant to be', ({ astray }) => {
     expect(astray).toEqual([]);
   });
 
-  it('goes wrong in every way that there is', () => {
+  it('covers every kind of fault', () => {
     const kinds = new Set(samples.flatMap((sample) => [...sample.kinds]));
     expect(kinds.size).toBeGreaterThan(35);
     expect([...kinds]).toEqual(
@@ -64,13 +64,13 @@ describe('a generated request', () => {
     );
   });
 
-  it('is mostly about something that exists', () => {
+  it('names existing resources in most cases', () => {
     const sum = (of: 'fitting' | 'aimed') => samples.reduce((total, sample) => total + sample[of], 0);
     expect(sum('aimed') / sum('fitting')).toBeGreaterThan(0.6);
   });
 });
 
-describe('the judge', () => {
+describe('request checker', () => {
   const faults = (id: string, change: object) => {
     const operation = document.operations.find((one) => one.id === id);
     if (operation === undefined) throw new Error(`there is no ${id}`);
@@ -81,26 +81,26 @@ describe('the judge', () => {
   };
 
   it.each<[string, string, object, string[]]>([
-    ['nothing wrong', 'approve', {}, []],
-    ['a trial without a key', 'approve', { query: 'dryRun=true', headers: {} }, []],
+    ['no fault', 'approve', {}, []],
+    ['no fault in a dry run without a key', 'approve', { query: 'dryRun=true', headers: {} }, []],
     ['a command without a key', 'approve', { headers: {} }, ['no header Idempotency-Key']],
     ['a path of another operation', 'getReturn', { path: '/v1/returns' }, ['no path of this operation']],
-    ['an id that is none', 'getReturn', { path: '/v1/returns/ret_1' }, ['path returnId']],
-    ['a parameter that nobody knows', 'getReturn', { query: 'expand=lines' }, ['query expand']],
-    ['a parameter twice', 'getHistory', { query: 'limit=1&limit=2' }, ['query limit']],
-    ['a number that is none', 'getHistory', { query: 'limit=1e1' }, ['query limit']],
-    ['no body where there must be one', 'reject', {}, ['no body']],
-    ['text that is no JSON', 'reject', { body: '{' }, ['no JSON']],
-    ['a body that is not called JSON', 'reject', { body: '{}', headers: { 'idempotency-key': '1' } }, ['content type']],
-    ['a field that is missing', 'reject', { body: '{}' }, ['body  required']],
-    ['a number that no number holds', 'reject', { body: '{"code":1e400}' }, ['body /code type']],
-    ['half a character', 'reject', { body: '{"code":"a","note":"\\ud83d"}' }, ['half a character at /note']],
+    ['an invalid id', 'getReturn', { path: '/v1/returns/ret_1' }, ['path returnId']],
+    ['an unknown parameter', 'getReturn', { query: 'expand=lines' }, ['query expand']],
+    ['a duplicate parameter', 'getHistory', { query: 'limit=1&limit=2' }, ['query limit']],
+    ['an invalid number', 'getHistory', { query: 'limit=1e1' }, ['query limit']],
+    ['a missing body', 'reject', {}, ['no body']],
+    ['a body that is not JSON', 'reject', { body: '{' }, ['no JSON']],
+    ['a body of another content type', 'reject', { body: '{}', headers: { 'idempotency-key': '1' } }, ['content type']],
+    ['a missing field', 'reject', { body: '{}' }, ['body  required']],
+    ['a number out of range', 'reject', { body: '{"code":1e400}' }, ['body /code type']],
+    ['a lone surrogate', 'reject', { body: '{"code":"a","note":"\\ud83d"}' }, ['half a character at /note']],
   ])('finds %s', (_, id, change, found) => {
     expect(faults(id, change)).toEqual(found);
   });
 });
 
-describe('a generated value', () => {
+describe('generated value', () => {
   const schemas: Readonly<Record<string, Schema>> = {
     'a union with null': { type: ['string', 'null'], maxLength: 3 },
     'one of several': { anyOf: [{ type: 'integer', minimum: 5, maximum: 7 }, { type: 'null' }, { const: 'x' }] },
@@ -141,7 +141,7 @@ describe('a generated value', () => {
     JSON.stringify({ openapi: '3.1.0', paths: Object.fromEntries(paths), components: { schemas: { Named } } }),
   );
 
-  it.each(own.operations)('is what its schema allows: $id', ({ body }) => {
+  it.each(own.operations)('is valid for its schema: $id', ({ body }) => {
     const values = fc.sample(valuesOf(own.resolve)(body?.schema ?? {}), { numRuns: runs(500), seed: 1 });
     expect(values.filter((value) => body?.validate(value) !== true)).toEqual([]);
     expect(new Set(values.map((value) => JSON.stringify(value))).size).toBeGreaterThan(1);

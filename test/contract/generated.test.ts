@@ -7,20 +7,20 @@ import { openWorld } from '../support/generated/world.ts';
 import { runs } from '../support/samples.ts';
 import { modes } from '../support/stack.ts';
 
-/** The same on every run; `npm run soak` looks further. */
+/** The seed is fixed. `npm run soak` uses others. */
 const seed = Number(process.env['SEED'] ?? 1);
 const timeout = 120_000;
 
 const document = contractDocument();
 const world = openWorld();
 
-describe.each(modes)('%s', (mode) => {
+describe.each(modes)('%s responses', (mode) => {
   const tries = runs(2);
   const subject = openSubject(mode, document, world);
   afterAll(async () => subject[Symbol.asyncDispose]());
 
   it.concurrent.each(document.operations)(
-    'answers as documented: $method $path',
+    'matches the document: $method $path',
     async (operation) => {
       const counts = await explore(subject, operation, { runs: tries, seed: seed + modes.indexOf(mode) });
       expect(sumOf(counts)).toBe(tries);

@@ -8,7 +8,7 @@ describe.each(contractModes(import.meta.filename))('%s grants', (mode) => {
   const service = api(mode);
   const reason = 'goodwill';
 
-  /** Two units refused, one missing. */
+  /** A return with two refused units and one missing unit. */
   const settledReturn = async () => {
     const made = await approvedReturn(service);
     const { path, lineId } = made;
@@ -19,7 +19,7 @@ describe.each(contractModes(import.meta.filename))('%s grants', (mode) => {
     return made;
   };
 
-  it('honours missing and refused units, which are worth their money again', async () => {
+  it('make missing and refused units refundable', async () => {
     const { path, lineId, order } = await settledReturn();
     const one = { lineId, quantity: 1 };
     const lines = [
@@ -50,7 +50,7 @@ describe.each(contractModes(import.meta.filename))('%s grants', (mode) => {
     });
   });
 
-  it('is for an admin, and says so before anybody tries', async () => {
+  it('need an admin, which the allowed actions show', async () => {
     const { path, lineId } = await settledReturn();
     const body = { lines: [{ lineId, quantity: 1, of: 'missing' }], reason };
     expect(await service.post(`${path}/grants`, body, { client: 'returns-writer' })).toMatchObject({ status: 403 });
@@ -58,7 +58,7 @@ describe.each(contractModes(import.meta.filename))('%s grants', (mode) => {
     expect(read.allowedActions).toContainEqual({ action: 'grant', scope: 'returns:admin', allowed: true });
   });
 
-  it('does not honour a unit that another return has taken', async () => {
+  it('fail for a unit that another return has taken', async () => {
     const { path, lineId, order } = await settledReturn();
     expect(await service.post('/returns', returnOf(order, 1))).toMatchObject({ status: 201 });
     const body = { lines: [{ lineId, quantity: 1, of: 'missing' }], reason };
@@ -68,7 +68,7 @@ describe.each(contractModes(import.meta.filename))('%s grants', (mode) => {
     });
   });
 
-  it('refuses lines of elsewhere, and a line twice', async () => {
+  it('fail for lines of another return, and for a duplicate line', async () => {
     const { path, lineId } = await settledReturn();
     const elsewhere = [{ lineId: 'rln_00000000000000000000000000', quantity: 1, of: 'missing' }];
     expect(await service.post(`${path}/grants`, { lines: elsewhere, reason })).toMatchObject({
@@ -82,7 +82,7 @@ describe.each(contractModes(import.meta.filename))('%s grants', (mode) => {
     });
   });
 
-  it('has nothing to honour while nothing is missing or refused', async () => {
+  it('fail while no unit is missing or refused', async () => {
     const { path, lineId } = await approvedReturn(service);
     const body = { lines: [{ lineId, quantity: 1, of: 'missing' }], reason };
     expect(await service.post(`${path}/grants`, body)).toMatchObject({

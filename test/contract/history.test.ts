@@ -8,7 +8,7 @@ import type { Mode } from '../support/stack.ts';
 import { contractModes } from '../support/samples.ts';
 import { storedEntry } from '../support/stored-entry.ts';
 
-/** The actor that a caller becomes: the connected mode's callers all act through its one client. */
+/** Returns the actor of a caller. All callers of the connected mode act through its one client. */
 const actor = (mode: Mode, clientId: string, onBehalfOf?: string) =>
   mode === 'standalone'
     ? { clientId, ...(onBehalfOf === undefined ? {} : { onBehalfOf }) }
@@ -20,11 +20,11 @@ const actor = (mode: Mode, clientId: string, onBehalfOf?: string) =>
 const historyAt = (returnId: string, cursor: string) =>
   `/returns/${returnId}/history?cursor=${encodeURIComponent(cursor)}`;
 
-describe.each(contractModes(import.meta.filename))('%s', (mode) => {
+describe.each(contractModes(import.meta.filename))('%s history', (mode) => {
   const service = api(mode);
 
   describe('getHistory', () => {
-    it('tells who did what, each entry chained to the one before', async () => {
+    it('returns the actor and action of each entry, chained to the previous one', async () => {
       const { id } = await createReturn(service);
       await service.post(
         `/returns/${id}/approve`,
@@ -51,7 +51,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(JSON.stringify(body)).not.toMatch(/marker/i);
     });
 
-    it('keeps whom the client acts for, to the last of 200 characters', async () => {
+    it('stores the represented person, up to 200 characters', async () => {
       const order = await registerOrder(service);
       const whom = `a!"%+,:;~${'b'.repeat(191)}`;
       const create = async (onBehalfOf: string) =>
@@ -66,7 +66,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       });
     });
 
-    it('keeps the trace of the call that caused an entry', async () => {
+    it('stores the trace of the call that caused an entry', async () => {
       const { id } = await createReturn(service);
       const trace = randomUUID().replaceAll('-', '');
       await service.post(`/returns/${id}/approve`, {}, { headers: { traceparent: `00-${trace}-00f067aa0ba902b7-01` } });
@@ -74,7 +74,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(body.items[1]?.correlationId).toBe(trace);
     });
 
-    it('goes page by page', async () => {
+    it('returns pages', async () => {
       const { id } = await createReturn(service);
       await service.post(`/returns/${id}/approve`);
       const first = await service.get(`/returns/${id}/history?limit=1`);
@@ -85,7 +85,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(rest.body).toMatchObject({ items: [{ sequence: 2 }], nextCursor: null });
     });
 
-    it('takes a cursor only from whom it was given to, and for what', async () => {
+    it('accepts a cursor only from the caller and for the resource of its issue', async () => {
       const [{ id }, other] = [await createReturn(service), await createReturn(service)];
       await service.post(`/returns/${id}/approve`);
       const { body } = await service.get(`/returns/${id}/history?limit=1`);

@@ -4,15 +4,13 @@ import { pathNames, type Operation } from '../../lib/contract/operation.ts';
 import * as operations from '../../lib/contract/operations.ts';
 import { contract, type OperationName } from '../../lib/contract/contract.ts';
 
-/*
- * One thing has one name: an id is called in bodies and in events what it is called in paths.
- */
+/* Checks that each id has one name in bodies, events and paths. */
 
 type Schema = { readonly [keyword: string]: unknown };
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
 
-/** Every property of a schema at any depth, with its name and its own schema. */
+/** Returns every property of a schema at any depth, with its name and schema. */
 const propertiesIn = (schema: unknown): readonly (readonly [string, Schema])[] => {
   if (!isSchema(schema)) return [];
   const own = isSchema(schema['properties']) ? (Object.entries(schema['properties']) as [string, Schema][]) : [];
@@ -22,7 +20,7 @@ const propertiesIn = (schema: unknown): readonly (readonly [string, Schema])[] =
 const all: readonly Operation[] = Object.values(operations);
 const outputOf = ({ name }: Operation) => contract[name as OperationName].answers;
 
-/** What these answer with is a part of the thing in the path, or beside it, and does not repeat whose it is. */
+/** Operations whose response belongs to the resource of the path, and so omits the parent's id. */
 const withoutParent: Readonly<Record<string, readonly string[]>> = {
   getHistory: ['returnId'],
   testWebhookEndpoint: ['endpointId'],
@@ -33,7 +31,7 @@ const withoutParent: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('ids', () => {
-  it('have a field of the name that they have in the path', () => {
+  it('have a response field of the same name as in the path', () => {
     const missing = all.flatMap((operation) => {
       const names = new Set(propertiesIn(outputOf(operation)).map(([name]) => name));
       const lacking = pathNames(operation).filter((name) => !names.has(name));
@@ -42,7 +40,7 @@ describe('ids', () => {
     expect(Object.fromEntries(missing)).toEqual(withoutParent);
   });
 
-  /** The name of each kind of id, by its pattern, as paths have it. */
+  /** The name of each kind of id in paths, by its pattern. */
   const named = new Map(
     all.flatMap(({ name }) =>
       Object.entries(contract[name as OperationName].params.properties).flatMap(([parameter, schema]) => {
@@ -51,10 +49,10 @@ describe('ids', () => {
       }),
     ),
   );
-  // No path leads to a line: requests name it.
+  // No path contains a line id. Requests name it.
   named.set('^rln_[0-7][0-9A-HJKMNP-TV-Z]{25}$', 'lineId');
 
-  it.each(['openapi', 'asyncapi'])('are called the same everywhere in the document %s', (document) => {
+  it.each(['openapi', 'asyncapi'])('have the same name everywhere in the document %s', (document) => {
     const schema: unknown = JSON.parse(readFileSync(`dist/contract/${document}.json`, 'utf8'));
     const others = propertiesIn(schema).flatMap(([name, { pattern }]) => {
       const expected = named.get(String(pattern));

@@ -8,7 +8,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
   const service = api(mode);
 
   describe('Idempotency-Key', () => {
-    it('answers a repeat as the first time, also once the return has moved on', async () => {
+    it('returns the first response to a repeat, also after the return has changed', async () => {
       const order = await registerOrder(service);
       const key = randomUUID();
       const first = await service.post('/returns', returnOf(order), { key });
@@ -20,7 +20,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(again.headers.get('location')).toBe(first.headers.get('location'));
     });
 
-    it('takes a time with another offset for the same request', async () => {
+    it('treats a time with another offset as the same request', async () => {
       const order = await registerOrder(service);
       const key = randomUUID();
       const create = async (occurredAt: string) => {
@@ -43,7 +43,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(again.body).toEqual(first.body);
     });
 
-    it('refuses another request under the same key', async () => {
+    it('fails with 409 for another request under the same key', async () => {
       const order = await registerOrder(service);
       const key = randomUUID();
       await service.post('/returns', returnOf(order, 1), { key });
@@ -53,7 +53,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       });
     });
 
-    it('answers nobody what another was answered for whom the client acts', async () => {
+    it('never returns the response for one represented person to another', async () => {
       const order = await registerOrder(service);
       const key = randomUUID();
       const create = async (whom: string) =>
@@ -63,7 +63,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(await create('eve')).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
     });
 
-    it('refuses another operation under the same key', async () => {
+    it('fails for another operation under the same key', async () => {
       const order = await registerOrder(service);
       const key = randomUUID();
       const { body } = await service.post('/returns', returnOf(order), { key });
@@ -73,7 +73,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       });
     });
 
-    it('belongs to its caller: two may use the same', async () => {
+    it('belongs to its caller, so two callers may use the same key', async () => {
       const order = await registerOrder(service);
       const key = randomUUID();
       const one = await service.post('/returns', returnOf(order, 1), { key, client: 'returns-admin' });
@@ -82,7 +82,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(one.body.returnId).not.toBe(two.body.returnId);
     });
 
-    it('makes one return of many twins at once', async () => {
+    it('creates one return for concurrent identical requests', async () => {
       const order = await registerOrder(service);
       const key = randomUUID();
       const all = await Promise.all(
@@ -94,7 +94,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(new Set(all.map(({ body }) => body.returnId)).size).toBe(1);
     });
 
-    it('is not spent by a refusal', async () => {
+    it('is not used up by a failure', async () => {
       const order = await registerOrder(service);
       const key = randomUUID();
       expect((await service.post('/returns', returnOf(order, 4), { key })).status).toBe(422);

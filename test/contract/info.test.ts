@@ -29,7 +29,7 @@ describe.each(contractModes(import.meta.filename))('%s requestInfo and provideIn
     expect(await service.post(`/returns/${id}/approve`)).toMatchObject({ body: { status: 'approved' } });
   });
 
-  it('let a return be decided on without an answer', async () => {
+  it('allow a decision without an answer', async () => {
     const [one, other] = [await createReturn(service), await createReturn(service)];
     for (const { id } of [one, other]) await service.post(`/returns/${id}/request-info`, question);
     expect(await service.post(`/returns/${one.id}/approve`)).toMatchObject({ body: { status: 'approved' } });
@@ -38,7 +38,7 @@ describe.each(contractModes(import.meta.filename))('%s requestInfo and provideIn
     });
   });
 
-  it('show what was written to a reader only', async () => {
+  it('show the messages to readers only', async () => {
     const { id } = await createReturn(service);
     const writer = { client: 'returns-writer' };
     const asked = await service.post(`/returns/${id}/request-info`, question, writer);
@@ -54,7 +54,7 @@ describe.each(contractModes(import.meta.filename))('%s requestInfo and provideIn
     expect(body).toMatchObject({ messages: [{ text: question.message }, { text: answer.message }] });
   });
 
-  it('are done once under one key, and not on a version that is past', async () => {
+  it('run once per key, and fail for an outdated version', async () => {
     const { id } = await createReturn(service);
     const stale = { headers: { 'if-match': '"9"' } };
     expect(await service.post(`/returns/${id}/request-info`, question, stale)).toMatchObject({ status: 412 });
@@ -65,7 +65,7 @@ describe.each(contractModes(import.meta.filename))('%s requestInfo and provideIn
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it('follow one another', async () => {
+  it('alternate', async () => {
     const { id } = await createReturn(service);
     const refusal = (action: string, allowed: string) => ({
       status: 409,
@@ -84,7 +84,7 @@ describe.each(contractModes(import.meta.filename))('%s requestInfo and provideIn
     expect(twice).toMatchObject(refusal('requestInfo', 'provideInfo'));
   });
 
-  it('take evidence for an answer, with words or without', async () => {
+  it('accept evidence as an answer, with or without text', async () => {
     const { id } = await createReturn(service);
     const file = announcementOf(Buffer.from('a picture of a torn seam'));
     const attach = async (to: string) => {
@@ -112,7 +112,7 @@ describe.each(contractModes(import.meta.filename))('%s requestInfo and provideIn
   it.each([
     ['request-info', '/message', 'required'],
     ['provide-info', '', 'min_properties'],
-  ])('want something: %s', async (command, path, code) => {
+  ])('return 400 without content: %s', async (command, path, code) => {
     const { id } = await createReturn(service);
     expect(await service.post(`/returns/${id}/${command}`, {})).toMatchObject({
       status: 400,

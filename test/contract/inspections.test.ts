@@ -14,7 +14,7 @@ describe.each(contractModes(import.meta.filename))('%s inspections', (mode) => {
     return { ...made, itemId: body.unexpected[0]?.id };
   };
 
-  it('accepts and refuses units of one line, and says what they are worth then', async () => {
+  it('accept and refuse units of one line, and update their worth', async () => {
     const { path, lineId } = await receivedReturn();
     const refused = { lineId, quantity: 1, outcome: 'refuse', disposition: 'return_to_customer', grade: 'C' };
     const report = { lines: [refused, { lineId, quantity: 1, outcome: 'accept', deductionBps: 2500 }] };
@@ -56,7 +56,7 @@ describe.each(contractModes(import.meta.filename))('%s inspections', (mode) => {
     });
   });
 
-  it('says what becomes of unexpected items, with notes that only readers see', async () => {
+  it('record a disposition of unexpected items, with notes for readers only', async () => {
     const { path, lineId, itemId } = await receivedReturn(1, [{ quantity: 1, note: 'marker-note: wet' }]);
     const report = {
       lines: [{ lineId, quantity: 1, outcome: 'accept', note: 'marker-note: as new' }],
@@ -73,7 +73,7 @@ describe.each(contractModes(import.meta.filename))('%s inspections', (mode) => {
     expect(JSON.stringify((await service.get(`${path}/history`)).body)).not.toContain('marker');
   });
 
-  it('tells all that does not fit', async () => {
+  it('return all field errors together', async () => {
     const { path, lineId, itemId } = await receivedReturn(3, [{ quantity: 1 }]);
     const lines = [
       { lineId, quantity: 2, outcome: 'accept' },
@@ -97,7 +97,7 @@ describe.each(contractModes(import.meta.filename))('%s inspections', (mode) => {
     });
   });
 
-  it('knows only the lines and the items of the return', async () => {
+  it('fail for lines and items of another return', async () => {
     const { path } = await receivedReturn();
     const lines = [{ lineId: 'rln_00000000000000000000000000', quantity: 1, outcome: 'accept' }];
     expect(await service.post(`${path}/inspections`, { lines })).toMatchObject({
@@ -111,7 +111,7 @@ describe.each(contractModes(import.meta.filename))('%s inspections', (mode) => {
     });
   });
 
-  it('waits until something came', async () => {
+  it('wait for received units', async () => {
     const { path, lineId } = await approvedReturn(service);
     const lines = [{ lineId, quantity: 1, outcome: 'accept' }];
     expect(await service.post(`${path}/inspections`, { lines })).toMatchObject({ status: 409 });

@@ -17,7 +17,7 @@ const jobIn = ({ body }: Answer) => body as unknown as Job;
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 const unknown = 'job_00000000000000000000000000';
 
-/** Goods of one seller may come back for so many days; what is too many is refused. */
+/** A policy that allows a seller's goods for some days, and denies too many units. */
 const allowing = (seller: string, days: number, maximum = 100) => ({
   selectors: { sellers: [seller] },
   rules: [
@@ -33,7 +33,7 @@ const allowing = (seller: string, days: number, maximum = 100) => ({
   ],
 });
 
-/** The job once no worker has anything to do any more. */
+/** Returns the job after its workers have finished. */
 const ended = async <Ended extends Output<'getJob'> = Job>(service: Api, path: string): Promise<Ended> => {
   for (;;) {
     const worked = stack.next((event) => event.type === 'invoked' && event.function === 'runJob');
@@ -49,7 +49,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
     service = api(mode, stack.info);
   });
 
-  /** A return of shirts of a seller, so many days after they came. */
+  /** Creates a return of a seller's shirts, the given number of days after delivery. */
   const asked = async (seller: string, days: number, quantity: number): Promise<string> => {
     const lines = shopOrder().lines.map((line) => ({
       ...line,
@@ -62,7 +62,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
     return body.returnId;
   };
 
-  /** A policy that allows thirty days, and returns of so many shirts, 5, 25 and 40 days after they came. */
+  /** Creates a policy of thirty days, and returns of shirts 5, 25 and 40 days after delivery. */
   const decided = async (quantities = [1, 2]) => {
     const seller = randomUUID();
     const { path, policyId } = await publishedPolicy(service, allowing(seller, 30));
@@ -72,7 +72,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
     return { seller, path, policyId, ids };
   };
 
-  it('tell what a draft would have decided otherwise, both ways, and what money that moves', async () => {
+  it('report both kinds of changed decisions of a draft, and the change in money', async () => {
     const { seller, path, policyId, ids } = await decided();
     await service.put(`${path}/draft`, { document: allowing(seller, 60, 1) }, beginDraft);
     const begun = await service.post(`${path}/draft/backtest`, { from: daysAgo(30) });
@@ -116,7 +116,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
         failures: [],
       },
     });
-    // The one that stays refused is refused for one reason more, which changes no verdict and no money.
+    // The decision that stays rejected gets one more reason, without a change of verdict or money.
     const { examples } = job.report;
     expect(new Set(examples.map(({ returnId }) => returnId))).toEqual(new Set([ids['5 2'], ids['25 2'], ids['40 1']]));
     expect(examples.find(({ returnId }) => returnId === ids['40 1'])).toMatchObject({
@@ -126,7 +126,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
     });
   });
 
-  it('compare the draft as it was when they were asked for', async () => {
+  it('use the draft as it was at the request', async () => {
     const { seller, path } = await decided([1]);
     await service.put(`${path}/draft`, { document: allowing(seller, 60) }, beginDraft);
     const begun = await service.post(`${path}/draft/backtest`);
@@ -143,7 +143,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
     });
   });
 
-  it('are begun once for a key, and a trial begins none', async () => {
+  it('start once per key, and not in a dry run', async () => {
     const { path } = await createPolicy(service);
     const trial = await service.post(`${path}/draft/backtest?dryRun=true`, {}, { key: null });
     expect(trial.status).toBe(201);
@@ -162,7 +162,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
     });
   });
 
-  it('are done at once where nothing can have been decided', async () => {
+  it('finish at once when no decision can exist', async () => {
     const { path } = await createPolicy(service);
     const { body } = await service.post(`${path}/draft/backtest`, { until: '2020-01-01T00:00:00Z' });
     expect(body).toMatchObject({ status: 'done', progress: { examined: 0 } });
@@ -173,7 +173,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
     [{ from: '2010-01-01T00:00:00Z' }, { path: '/from', code: 'minimum' }],
     [{ limit: 100_001 }, { path: '/limit', code: 'maximum' }],
     [{ source: 'quotes' }, { path: '/source', code: 'enum' }],
-  ])('of %j are refused', async (asked, fault) => {
+  ])('return 400 for %j', async (asked, fault) => {
     const { path } = await createPolicy(service);
     expect(await service.post(`${path}/draft/backtest`, asked)).toMatchObject({
       status: 400,
@@ -181,7 +181,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
     });
   });
 
-  /** What was noted beside the decision on a return. */
+  /** Returns the shadow decision that is stored with the decision on a return. */
   const shadowOf = async (returnId: string) => {
     const { body } = await service.get(`/returns/${returnId}`);
     const { decision } = body as unknown as Output<'getReturn'>;
@@ -189,7 +189,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
     return (read.body as unknown as Output<'getDecision'>).shadow;
   };
 
-  it('count what drafts said that were shadowed, each as it was then, and had no effect', async () => {
+  it('count the stored shadow decisions of drafts, which had no effect', async () => {
     const seller = randomUUID();
     const { path, policyId } = await publishedPolicy(service, allowing(seller, 30));
     await service.put(`${path}/draft`, { document: allowing(seller, 10) }, beginDraft);
@@ -228,7 +228,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
     });
   });
 
-  it('know of no shadow once the draft is published, or where it is for other orders', async () => {
+  it('find no shadow decision after the draft is published, or when it is for other orders', async () => {
     const seller = randomUUID();
     const { path } = await publishedPolicy(service, allowing(seller, 30));
     await service.put(`${path}/draft`, { document: allowing(randomUUID(), 10) }, beginDraft);
@@ -242,7 +242,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
     expect(await shadowOf(await asked(seller, 20, 1))).toBeUndefined();
   });
 
-  it('hinder no return where a shadowed draft cannot be read', async () => {
+  it('do not block a return when a shadowed draft is unreadable', async () => {
     const seller = randomUUID();
     const { path, policyId } = await publishedPolicy(service, allowing(seller, 30));
     await service.put(`${path}/draft`, { document: allowing(seller, 10) }, beginDraft);
@@ -253,7 +253,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
     expect(await shadowOf(id)).toBeUndefined();
   });
 
-  it('shadow a draft only as somebody saw it, once, and a trial changes nothing', async () => {
+  it('shadow a draft only at the version of If-Match, once, and not in a dry run', async () => {
     const { path } = await createPolicy(service);
     const to = (enabled: boolean, options: object = {}) => service.post(`${path}/draft/shadow`, { enabled }, options);
     expect(await to(true, seen(7))).toMatchObject({ status: 412, body: { code: 'version_mismatch' } });
@@ -270,7 +270,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
     expect(await to(true)).toMatchObject({ status: 404, body: { code: 'policy_version_not_found' } });
   });
 
-  it('want a draft, and an administrator', async () => {
+  it('need a draft and an admin', async () => {
     const { path } = await publishedPolicy(service, allowing(randomUUID(), 30));
     expect(await service.post(`${path}/draft/backtest`)).toMatchObject({
       status: 404,
@@ -291,7 +291,7 @@ describe.each(contractModes(import.meta.filename))('%s jobs', (mode) => {
     service = api(mode, stack.info);
   });
 
-  it('are cancelled, and stay so', async () => {
+  it('stay cancelled after a cancellation', async () => {
     const id = await waitingJob(stack.info);
     const trial = await service.post(`/jobs/${id}/cancel?dryRun=true`, {}, { key: null });
     expect(trial).toMatchObject({ status: 200, body: { jobId: id, status: 'cancelled' } });
@@ -305,7 +305,7 @@ describe.each(contractModes(import.meta.filename))('%s jobs', (mode) => {
     expect(await service.get(`/jobs/${id}`)).toMatchObject({ body: { status: 'cancelled' } });
   });
 
-  it('are listed, newest first, by status and kind, page by page', async () => {
+  it('are listed newest first, by status and kind, in pages', async () => {
     const list = async (query: string) => {
       const { status, body } = await service.get(`/jobs?${query}`);
       expect(status).toBe(200);
@@ -336,7 +336,7 @@ describe.each(contractModes(import.meta.filename))('%s jobs', (mode) => {
     expect(await service.get('/jobs', { client: 'returns-reader' })).toMatchObject({ status: 403 });
   });
 
-  it('that have ended are not cancelled', async () => {
+  it('cannot be cancelled after their end', async () => {
     const [done, failed] = [
       await waitingJob(stack.info, { status: 'done' }),
       await waitingJob(stack.info, { status: 'failed', failure: { code: 'timeout', part: 3 } }),
@@ -351,12 +351,12 @@ describe.each(contractModes(import.meta.filename))('%s jobs', (mode) => {
     });
   });
 
-  it('get their workers in the end, though the messages for them were lost', async () => {
+  it('get workers even when the first messages for them were lost', async () => {
     const id = await waitingJob(stack.info, { updatedAt: new Date(Date.now() - 61_000).toISOString() });
     expect(await ended(service, `/jobs/${id}`)).toMatchObject({ status: 'done', progress: { examined: 0 } });
   });
 
-  it('that nobody knows, or that are past, are not found', async () => {
+  it('return 404 when they are unknown or expired', async () => {
     for (const id of [unknown, await waitingJob(stack.info, { id: `job_${ulid(1)}` })]) {
       expect(await service.get(`/jobs/${id}`)).toMatchObject({ status: 404, body: { code: 'job_not_found' } });
       expect(await service.post(`/jobs/${id}/cancel`)).toMatchObject({ status: 404, body: { code: 'job_not_found' } });
@@ -364,6 +364,6 @@ describe.each(contractModes(import.meta.filename))('%s jobs', (mode) => {
   });
 });
 
-describe.each(contractModes(import.meta.filename))('%s', (mode) => {
+describe.each(contractModes(import.meta.filename))('%s exports and erasures', (mode) => {
   takeOutAndErase(mode, () => stack, ended);
 });

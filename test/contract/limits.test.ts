@@ -5,7 +5,7 @@ import { eur } from '../support/orders.ts';
 import { createReturn, orderPath, registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
 
-/** A limit of the contract (section 1): as much as it says is taken, one more is refused at its place. */
+/** A limit of the contract (section 1). The maximum succeeds, and one more fails with its path. */
 type Limit = readonly [
   what: string,
   maximum: number,
@@ -18,7 +18,7 @@ const many = <Item>(count: number, item: (index: number) => Item): Item[] =>
 const entries = (count: number) => Object.fromEntries(many(count, (index) => [`key-${index}`, '']));
 const ref = () => ({ platform: 'web', id: randomUUID() });
 
-/** A request with `change` for the return of shirts, of an order that has enough of them. */
+/** Sends a request for a return with `change`, of an order with enough shirts. */
 const create = async (service: Api, change: object, quantity = 200) => {
   const [shirt] = shopOrder().lines;
   const order = await registerOrder(service, { lines: [{ ...shirt, quantity }] });
@@ -45,7 +45,7 @@ const refund = async (service: Api, facts: object, quantity = 3) => {
   const told = { amount: eur(1), occurredAt: '2026-11-20T08:00:00Z', ...facts };
   return service.put(`${orderPath(order)}/refunds/1`, told);
 };
-/** Approves all of a return of 200 lines, and names `count` of them. */
+/** Approves a return of 200 lines, and names `count` of them. */
 const approveLines = async (service: Api, count: number) => {
   const { body } = await create(service, { lines: many(200, () => shirts(1)) });
   const named = many(count, (index) => ({ lineId: body.lines[index % 200]?.lineId, quantity: 1 }));
@@ -191,16 +191,16 @@ const limits: readonly Limit[] = [
   ],
 ];
 
-describe.each(contractModes(import.meta.filename))('%s takes', (mode) => {
+describe.each(contractModes(import.meta.filename))('%s limits', (mode) => {
   const service = api(mode);
 
-  it.each(limits)('%s: %s and not one more', async (_, maximum, [path, code], send) => {
+  it.each(limits)('accept %s: %s, and not one more', async (_, maximum, [path, code], send) => {
     const accepted = await send(service, maximum);
     expect(accepted.body.errors).toBeUndefined();
     expect(accepted.status).toBeLessThan(300);
     const refused = await send(service, maximum + 1);
     expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-    // What may be null instead has more faults, at the same place or above it.
+    // A nullable value has more field errors, at the same path or above it.
     expect(refused.body.errors.filter((error) => !path.startsWith(error.path))).toEqual([]);
     expect(refused.body.errors).toContainEqual({ path, code, message: expect.any(String) });
   });

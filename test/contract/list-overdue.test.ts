@@ -10,7 +10,7 @@ import { contractModes } from '../support/samples.ts';
 
 const standalone = api('standalone');
 
-/** A backend on the stack's table whose customers must send the goods at once, or have so many days. */
+/** Returns a backend on the stack's table with the given days to send the goods. */
 const backendWith = async (shipByDays: number) => {
   vi.stubEnv('RETURN_TERMS', JSON.stringify({ deadlines: { shipByDays } }));
   useEngine(stack().aws.dynamodb);
@@ -19,7 +19,7 @@ const backendWith = async (shipByDays: number) => {
 const backends = { 0: await backendWith(0), 30: await backendWith(30) };
 afterAll(() => vi.unstubAllEnvs());
 
-/** Returns of one customer whose shirts have a SKU of their own: two overdue, oldest deadline first, one due, one that waits for its decision. */
+/** Creates returns of one customer with their own SKU: two overdue, one due later, one undecided. */
 const prepare = async () => {
   const [sku, customer] = [`SHIRT-${randomUUID()}`, { id: `customer-${randomUUID()}` }];
   const [shirt] = shopOrder().lines;
@@ -31,10 +31,10 @@ const prepare = async () => {
     return made.value.body.returnId;
   };
   const [later, sooner, due, undecided] = [await make(0), await make(0), await make(30), await make(0)];
-  // The deadline runs from the approval: the younger return falls due first.
+  // The deadline runs from the approval, so the younger return is due first.
   for (const id of [sooner, later, due]) {
     const { body } = await standalone.post(`/returns/${id}/approve`);
-    // One with an exchange does not expire: a schedule of the stack would have it do so in the midst of a test.
+    // A return with an exchange does not expire. Otherwise a schedule of the stack would expire it during a test.
     const newItem = { sku: 'SHIRT-L', quantity: 1, price: { amount: 1999, currency: 'EUR' } };
     const asked = { lineId: body.lines[0]?.lineId, quantity: 1, newItem };
     expect(await standalone.post(`/returns/${id}/exchanges`, asked)).toMatchObject({ status: 200 });
@@ -53,7 +53,7 @@ const prepare = async () => {
 describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
   const { list, walk } = lister(api(mode));
 
-  it('finds returns whose deadline has passed, the last one first', async () => {
+  it('returns overdue returns, the latest deadline first', async () => {
     const { sku, later, sooner } = await prepare();
     const overdue = { sku, overdue: 'true' };
     expect(await walk(overdue)).toEqual([later, sooner]);
@@ -64,7 +64,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
     expect(items).toMatchObject([{ dueAt: expect.any(String) }, { dueAt: expect.any(String) }]);
   });
 
-  it('narrows by it whatever leads, and whatever else it is sorted by', async () => {
+  it('filters by overdue with any other filter and sort', async () => {
     const { sku, customerId, order, later, sooner, due, undecided } = await prepare();
     for (const query of [{ customerId }, { ...order }, { sku, sort: 'createdAt' }]) {
       expect(await walk({ ...query, overdue: 'true' })).toEqual([sooner, later]);
@@ -74,10 +74,10 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
     expect(await walk({ sku, overdue: 'false' })).toEqual([undecided, due]);
   });
 
-  it('finds returns whose deadline is before a time, the last one first', async () => {
+  it('returns returns with a deadline before a time, the latest first', async () => {
     const { sku, customerId, later, sooner, due, undecided } = await prepare();
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
-    // One that waits for its decision has a deadline too: the law wants its money paid two weeks after it was asked for.
+    // An undecided return also has a deadline: the law requires its refund two weeks after the request.
     const all = [due, undecided, later, sooner];
     expect(await walk({ sku, dueBefore: inDays(40) })).toEqual(all);
     expect(await walk({ sku, dueBefore: inDays(40), sort: 'dueAt', limit: '1' })).toEqual(all);
@@ -88,7 +88,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
     expect(await walk({ customerId, dueBefore: inDays(20) })).toEqual([undecided, sooner, later]);
   });
 
-  it('forgets a return whose deadline was met', async () => {
+  it('omits a return whose deadline was met', async () => {
     const { sku, later, sooner } = await prepare();
     await standalone.post(`/returns/${later}/cancel`);
     expect(await walk({ sku, overdue: 'true' })).toEqual([sooner]);
@@ -96,7 +96,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
     expect(await walk({ sku, overdue: 'true' })).toEqual([later, sooner]);
   });
 
-  it('binds a cursor to the order that it was given in', async () => {
+  it('binds a cursor to the sort of its list', async () => {
     const { sku } = await prepare();
     const query = { sku, overdue: 'true', limit: '1' };
     const cursor = String((await list(query)).body.nextCursor);

@@ -18,7 +18,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
     return { order, ids };
   };
 
-  it('finds the returns of an order, the newest first', async () => {
+  it('returns the returns of an order, newest first', async () => {
     const { order, ids } = await returnsOf([1, 1, 1]);
     const { body } = await list({ ...order });
     expect(body.items).toMatchObject(
@@ -27,14 +27,14 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
     expect(body.nextCursor).toBeNull();
   });
 
-  it('tells nothing personal but the customer id', async () => {
+  it('returns no personal data except the customer id', async () => {
     const { order } = await returnsOf([1]);
     const { body } = await list({ ...order });
     expect(body.items).toMatchObject([{ customerId: expect.stringMatching(/^customer-/) }]);
     expect(JSON.stringify(body)).not.toMatch(/marker/i);
   });
 
-  it('names no customer of a gift, and finds it by the customer', async () => {
+  it('hides the customer of a gift, and still filters by the customer', async () => {
     const customer = { id: `customer-${randomUUID()}` };
     const order = await registerOrder(service, { customer });
     const { body: gift } = await service.post('/returns', returnOf(order, 1, { isGift: true }));
@@ -43,7 +43,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
     expect(JSON.stringify(body)).not.toContain(customer.id);
   });
 
-  it('finds the returns of a customer over all their orders', async () => {
+  it('returns the returns of a customer over all orders', async () => {
     const customer = { id: `customer-${randomUUID()}` };
     const [one, two] = [await returnsOf([1, 2], { customer }), await returnsOf([1], { customer })];
     const ids = [...one.ids, ...two.ids].toReversed();
@@ -51,7 +51,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
     expect(await walk({ customerId: customer.id, ...two.order })).toEqual(two.ids);
   });
 
-  it('finds a return by its RMA number and by its external reference', async () => {
+  it('returns a return by its RMA number and by its external reference', async () => {
     const ref = `gid://shopify/Return/${randomUUID()}`;
     const order = await registerOrder(service);
     const request = returnOf(order, 1, { externalRefs: [{ platform: 'shopify', id: ref }] });
@@ -63,7 +63,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
     expect(await walk({ externalRef: `web:${ref}` })).toEqual([]);
   });
 
-  it('narrows by status, and follows a return from one to the next', async () => {
+  it('filters by status, and follows changes of status', async () => {
     const { order, ids } = await returnsOf([1, 1]);
     const [first = ''] = ids;
     await service.post(`/returns/${first}/approve`);
@@ -73,7 +73,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
     expect(await walk({ status: 'requested', limit: '200' })).not.toContain(first);
   });
 
-  it('walks all returns page by page, each once', async () => {
+  it('returns all returns in pages, each once', async () => {
     const { ids } = await returnsOf([1, 1, 1]);
     const all = await walk({ limit: '7' });
     expect(all).toEqual(all.toSorted().toReversed());
@@ -82,18 +82,18 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
     expect(await walk({ limit: '200' })).toEqual(expect.arrayContaining(all));
   });
 
-  it('pages through an order, and through what narrows it', async () => {
+  it('returns pages for an order and for further filters', async () => {
     const { order, ids } = await returnsOf([1, 1, 1]);
     expect(await walk({ ...order, limit: '1' })).toEqual(ids.toReversed());
     expect(await walk({ ...order, status: 'requested', limit: '2' })).toEqual(ids.toReversed());
   });
 
-  it('promises no next page where there is none', async () => {
+  it('returns no cursor on the last page', async () => {
     const { order } = await returnsOf([1, 1]);
     expect((await list({ ...order, limit: '2' })).body.nextCursor).toBeNull();
   });
 
-  it('opens a cursor only for the list and the caller that it was given to', async () => {
+  it('accepts a cursor only for its list and its caller', async () => {
     const { order } = await returnsOf([1, 1]);
     const query = { ...order, limit: '1' };
     const { body } = await list(query);
@@ -122,14 +122,14 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
     [{ sort: 'dueAt', overdue: 'false' }, '/sort', 'enum'],
     [{ externalRef: 'shopify' }, '/externalRef', 'pattern'],
     [{ rmaNumber: 'UUUUUUUUUUU' }, '/rmaNumber', 'pattern'],
-  ])('refuses %j', async (query, path, code) => {
+  ])('returns 400 for %j', async (query, path, code) => {
     expect(await list(query as Record<string, string>)).toMatchObject({
       status: 400,
       body: { code: 'invalid_request', errors: [{ path, code }] },
     });
   });
 
-  it('shows a return at once by its unique filters', async () => {
+  it('returns a new return at once for unique filters', async () => {
     const { answer } = await createReturn(service);
     const { rmaNumber } = answer.body as unknown as { rmaNumber: string };
     expect((await list({ rmaNumber })).body.items).toHaveLength(1);

@@ -9,7 +9,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
   const service = api(mode);
   const { list, page, walk } = lister(service);
 
-  /** Returns of one order whose shirts have a SKU of their own, oldest first. */
+  /** Creates returns of one order with their own SKU, oldest first. */
   const returnsOf = async (count: number) => {
     const sku = `SHIRT-${randomUUID()}`;
     const [shirt, hat] = shopOrder().lines;
@@ -31,7 +31,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
   const sorts = sample(['createdAt', 'updatedAt'] as const, 2, 1);
 
   describe('sort', () => {
-    it('puts the last changed first, in pages as in one', async () => {
+    it('returns the last changed first, over pages too', async () => {
       const { sku, ids } = await returnsOf(4);
       const [first = '', second = '', ...others] = ids;
       await tag(first);
@@ -48,7 +48,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
       ['orderId', { platform: 'shopify', orderId: '1' }],
       ['customerId', { customerId: '1' }],
       ['trackingNumber', { trackingNumber: '1' }],
-    ])('is by creation alone with %s', async (name, query) => {
+    ])('allows only creation with %s', async (name, query) => {
       expect(await list({ ...query, sort: 'createdAt' })).toMatchObject({ status: 200 });
       const errors = [{ path: '/sort', code: 'enum', message: `must be createdAt with ${name}` }];
       for (const sort of [{ sort: 'updatedAt' }, { sort: 'dueAt', overdue: 'true' }])
@@ -58,7 +58,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
         });
     });
 
-    it('is a part of what a cursor is bound to', async () => {
+    it("is part of a cursor's binding", async () => {
       const { sku } = await returnsOf(2);
       const { next } = await page({ sku, limit: '1', sort: 'updatedAt' });
       const cursor = String(next);
@@ -70,7 +70,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
         });
     });
 
-    it('by creation is held through whatever changes meanwhile', async () => {
+    it('by creation stays stable during changes', async () => {
       const { sku, ids } = await returnsOf(5);
       const { ids: begun, next } = await page({ sku, limit: '2' });
       for (const id of ids) await tag(id);
@@ -79,7 +79,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
       expect(ids).not.toContain(later.ids[0]);
     });
 
-    it('by the last change shows nothing twice, and what moved ahead to who asks since when the walk began', async () => {
+    it('by last change repeats nothing, and updatedFrom returns the items that moved ahead', async () => {
       const { sku, ids } = await returnsOf(5);
       const query = { sku, sort: 'updatedAt', limit: '2' };
       const { ids: begun, next } = await page(query);
@@ -92,7 +92,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
   });
 
   describe.each(sorts)('sorted by %s', (sort) => {
-    it('narrows by SKU and by reason', async () => {
+    it('filters by SKU and by reason', async () => {
       const { sku, order, ids } = await returnsOf(2);
       const other = { orderLineId: '12', quantity: 1, reason: { code: 'other' } };
       const { returnId: both } = (await service.post('/returns', { order, lines: [shirts(1), other] })).body;
@@ -105,7 +105,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
       expect(items[0]).toMatchObject({ skus: [sku, 'HAT'], reasons: ['fit.too_small', 'other'] });
     });
 
-    it('begins at a time of creation or of change, to the millisecond', async () => {
+    it('starts at a time of creation or change, to the millisecond', async () => {
       const { sku, ids } = await returnsOf(3);
       const [first = '', middle = ''] = ids;
       const { createdAt } = (await service.get(`/returns/${middle}`)).body as unknown as { createdAt: string };
@@ -121,7 +121,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
     });
   });
 
-  it('begins an order at a time of creation', async () => {
+  it("starts an order's list at a time of creation", async () => {
     const { order, ids } = await returnsOf(2);
     const { createdAt } = (await service.get(`/returns/${ids[1]}`)).body as unknown as { createdAt: string };
     expect(await walk({ ...order, createdFrom: createdAt })).toEqual(ids.slice(1));

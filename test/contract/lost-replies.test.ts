@@ -33,16 +33,16 @@ afterAll(async () => engine.close());
 type Write = {
   readonly operation: string;
   readonly status: number;
-  /** The status of a repeat after the first answer was lost for good. */
+  /** The status of a repeat after the first response was lost. */
   readonly again: number;
-  /** Makes what the operation works on, and says how to call it. */
+  /** Creates the resource of the operation, and returns the call. */
   readonly prepare: (service: Api) => Promise<(key: string) => Promise<Answer>>;
 };
 
 type Told = object | ((lineId: string) => object);
 type Step = readonly [path: string, body?: Told];
 
-/** A command on a return of one unit, after what came before it. */
+/** Returns a command on a return of one unit, after earlier commands. */
 const command = (
   operation: string,
   told: Told,
@@ -62,7 +62,7 @@ const command = (
 
 type Approved = Awaited<ReturnType<typeof approvedReturn>>;
 
-/** A command on the goods of an approved return. */
+/** Returns a command on the goods of an approved return. */
 const onGoods = (
   operation: string,
   path: string,
@@ -116,7 +116,7 @@ const writes: readonly Write[] = [
   {
     operation: 'updateReturn',
     status: 200,
-    // It carries no key: the caller learns that the version it saw is past, and reads what became of it.
+    // The request has no key. The caller learns that its version is outdated, and reads the return.
     again: 412,
     prepare: async (service) => {
       const { id } = await createReturn(service);
@@ -249,7 +249,7 @@ const writes: readonly Write[] = [
   {
     operation: 'saveDraft',
     status: 201,
-    // There is a draft then, which the caller has not seen.
+    // The draft exists then, and the caller has not read it.
     again: 412,
     prepare: async (service) => {
       const { path } = await publishedPolicy(service);
@@ -359,17 +359,17 @@ const writes: readonly Write[] = [
   },
 ];
 
-it('knows every operation that writes', () => {
+it('the cases of lost responses cover every operation that writes', () => {
   const writing = Object.values(operations).filter(({ dryRun }) => dryRun);
   expect(writes.map(({ operation }) => operation).toSorted()).toEqual(writing.map(({ name }) => name).toSorted());
 });
 
-// What the connected mode adds is the same for all: its client repeats, and then gives up.
+// The connected mode adds the same to all operations: its client retries, and then fails.
 const few = writes.filter(({ operation }) => ['createReturn', 'recordRefund', 'updateReturn'].includes(operation));
 
-describe.each(modes)('%s', (mode) => {
+describe.each(modes)('%s with a lost response', (mode) => {
   const cases = sample(mode === 'standalone' ? writes : few, 24);
-  it.each(cases)('$operation is answered as if nothing had happened', async ({ prepare, status }) => {
+  it.each(cases)('$operation succeeds when one response is lost', async ({ prepare, status }) => {
     const call = await prepare(api(mode, engine.info));
     const before = engine.lost();
     engine.arm('once');
@@ -379,7 +379,7 @@ describe.each(modes)('%s', (mode) => {
     expect(answer.headers.get('idempotency-replayed')).toBeNull();
   });
 
-  it.each(cases)('$operation is done once, though nobody hears of it until it is asked again', async (write) => {
+  it.each(cases)('$operation runs once when all responses are lost until a later repeat', async (write) => {
     const service = api(mode, engine.info);
     const call = await write.prepare(service);
     const key = randomUUID();

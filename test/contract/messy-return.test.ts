@@ -20,7 +20,7 @@ const sold = [
 const because = { reason: { code: 'preference.changed_mind' } };
 const asked = sold.map(({ lineId, quantity }) => ({ orderLineId: lineId, quantity, ...because }));
 
-/** A return of three lines in two parcels: one shirt is missing, the hat is worn, the lamp is refused. */
+/** Creates a return of three lines in two parcels: one shirt is missing, the hat is worn, the lamp is refused. */
 const begin = async (service: Api) => {
   const order = { platform: 'web', orderId: randomUUID() };
   await service.put(orderPath(order), shopOrder({ lines: sold }));
@@ -35,9 +35,9 @@ const begin = async (service: Api) => {
   return { order, path, command, shirt, hat, lamp };
 };
 
-/** All that the connected mode is told is done by the standalone one. */
-describe.each(['connected'] as const)('%s, a messy return', (mode) => {
-  it('comes to its end, with every unit and every cent told', async () => {
+/** The standalone mode runs every request of the connected one. */
+describe.each(['connected'] as const)('%s: return with missing, worn and refused units', (mode) => {
+  it('is completed with every unit and every cent explained', async () => {
     const service = api(mode, stack.info);
     const { order, path, command, shirt, hat, lamp } = await begin(service);
     const units = (lineId: string, quantity = 1) => ({ lineId, quantity });
@@ -83,7 +83,7 @@ describe.each(['connected'] as const)('%s, a messy return', (mode) => {
       command(`refunds/${refunds[index]?.refundId}/result`, { status });
     await result(0, 'submitted');
     expect(await result(0, 'unknown')).toMatchObject({ refundStatus: 'unknown' });
-    // Nobody knows whether it was paid: it is not submitted again, and what it covers stays reserved.
+    // It is unknown whether the refund was paid. So it is not submitted again, and its units stay reserved.
     const again = await service.post(`${path}/refunds/${first.refunds[0]?.refundId}/result`, { status: 'submitted' });
     expect(again).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
     expect(await service.post(`${path}/refunds`, { lines: [units(shirt)] })).toMatchObject({ status: 422 });

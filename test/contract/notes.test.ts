@@ -12,7 +12,7 @@ describe.each(contractModes(import.meta.filename))('%s addNote', (mode) => {
     ['is approved', [['approve']]],
     ['is cancelled', [['cancel']]],
     ['is rejected', [['reject', { code: 'final_sale' }]]],
-  ] as const)('adds a note to a return that %s, and leaves it so', async (_, before) => {
+  ] as const)('adds a note to a return that %s, without a change of status', async (_, before) => {
     const { id } = await createReturn(service);
     for (const [command, body] of before) await service.post(`/returns/${id}/${command}`, body);
     const { status, lines } = (await service.get(`/returns/${id}`)).body as { status?: string; lines: unknown };
@@ -27,7 +27,7 @@ describe.each(contractModes(import.meta.filename))('%s addNote', (mode) => {
     expect((await service.get(`/returns/${id}`)).body.lines).toEqual(lines);
   });
 
-  it('says who wrote it, and what to a reader only', async () => {
+  it('returns the author, and the text to readers only', async () => {
     const { id } = await createReturn(service);
     const as = { client: 'returns-writer', headers: { 'returns-on-behalf-of': 'agent-7' } };
     const answer = await service.post(`/returns/${id}/notes`, { ...note, visibility: 'internal' }, as);
@@ -45,9 +45,9 @@ describe.each(contractModes(import.meta.filename))('%s addNote', (mode) => {
 
   it.each([
     ['no text', {}, '/text', 'required'],
-    ['an empty one', { text: '' }, '/text', 'min_length'],
-    ['one for everybody', { text: 'a', visibility: 'public' }, '/visibility', 'enum'],
-  ])('refuses %s', async (_, body, path, code) => {
+    ['an empty text', { text: '' }, '/text', 'min_length'],
+    ['an unknown visibility', { text: 'a', visibility: 'public' }, '/visibility', 'enum'],
+  ])('returns 400 for %s', async (_, body, path, code) => {
     const { id } = await createReturn(service);
     expect(await service.post(`/returns/${id}/notes`, body)).toMatchObject({
       status: 400,

@@ -8,7 +8,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
   const service = api(mode);
 
   describe('registerOrder', () => {
-    it('keeps a new order, and answers the same facts again without a new version', async () => {
+    it('stores a new order, and returns the same version for the same facts', async () => {
       const path = orderPath({ platform: 'shopify', orderId: randomUUID() });
       const facts = shopOrder();
       const first = await service.put(path, facts);
@@ -18,7 +18,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(await service.put(path, facts)).toMatchObject({ status: 200, body: { ...first.body, version: 1 } });
     });
 
-    it('lets newer facts stand, whichever comes first', async () => {
+    it('prefers newer facts, in any sequence of requests', async () => {
       const path = orderPath({ platform: 'shopify', orderId: randomUUID() });
       await service.put(path, shopOrder({ observedAt: '2026-11-03T00:00:00Z', number: 'newer' }));
       const older = await service.put(
@@ -28,7 +28,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(older).toMatchObject({ status: 200, body: { number: 'newer', channel: 'web', version: 2 } });
     });
 
-    it('keeps the discrepancies of an order that is known in part, and forgets them once it is known in full', async () => {
+    it('keeps discrepancies of a partial order, and removes them when the order is complete', async () => {
       const path = orderPath({ platform: 'shopify', orderId: randomUUID() });
       const discrepancies = [{ code: 'scope_missing', detail: 'read_customers' }, { code: 'order_total_differs' }];
       await service.put(
@@ -43,7 +43,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect((await service.get(path)).body).toMatchObject({ completeness: 'full', discrepancies: [] });
     });
 
-    it('keeps the newest word on a person, over all their orders', async () => {
+    it('stores the newest facts on a customer, over all orders', async () => {
       const customer = { id: `c-${randomUUID()}`, email: 'new@example.com', name: 'Ada' };
       const order = await registerOrder(service, { customer });
       const { body } = await service.post('/returns', returnOf(order));
@@ -57,7 +57,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(await read()).toMatchObject({ customer: { ...customer, email: 'newer@example.com' } });
     });
 
-    it('remembers when the word on a person was last heard, though it was the same', async () => {
+    it("updates the time of a customer's facts even when they are the same", async () => {
       const customer = { id: `c-${randomUUID()}`, email: 'same@example.com' };
       const told = async (email: string, observedAt: string) =>
         registerOrder(service, { customer: { ...customer, email }, observedAt });
@@ -67,7 +67,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect((await service.get(orderPath(order))).body).toMatchObject({ customer });
     });
 
-    it('never takes one person for another', async () => {
+    it('never mixes up two customers', async () => {
       const order = await registerOrder(service, { customer: { email: 'guest@example.com' } });
       const { body } = await service.post('/returns', returnOf(order));
       await registerOrder(service, { customer: { id: `order:${order.orderId}`, email: 'other@example.com' } });
@@ -76,13 +76,13 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       });
     });
 
-    it('takes an order id that needs encoding, to the letter', async () => {
+    it('accepts an order id that needs encoding', async () => {
       const unique = `A+B;100%#1?=é-${randomUUID()}`.replace('é', '%C3');
       const answer = await service.put(`/orders/woo/${encodeURIComponent(unique)}`, shopOrder());
       expect(answer).toMatchObject({ status: 201, body: { orderId: unique, platform: 'woo' } });
     });
 
-    it('fixes prices once a return exists', async () => {
+    it('fixes prices after the first return', async () => {
       const { order } = await createReturn(service);
       const dearer = shopOrder({ observedAt: '2026-11-09T00:00:00Z' });
       const [shirt, hat] = dearer.lines;
@@ -93,7 +93,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(answer).toMatchObject({ status: 409, body: { code: 'order_facts_frozen' } });
     });
 
-    it('tells a writer nothing of the customer', async () => {
+    it('returns no customer data to a writer', async () => {
       const path = orderPath({ platform: 'shopify', orderId: randomUUID() });
       const answer = await service.put(path, shopOrder(), { client: 'returns-writer' });
       expect(JSON.stringify(answer.body)).not.toMatch(/marker|customer/i);
@@ -101,7 +101,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
   });
 
   describe('getOrder', () => {
-    it('tells a reader all that is known, the customer too', async () => {
+    it('returns all facts to a reader, customer data included', async () => {
       const order = await registerOrder(service);
       const { status, body, headers } = await service.get(orderPath(order), { client: 'returns-reader' });
       expect({ status, body }).toMatchObject({
@@ -117,7 +117,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(headers.get('etag')).toBe('"1"');
     });
 
-    it('does not know an order that was never registered', async () => {
+    it('returns 404 for an unknown order', async () => {
       for (const path of ['/orders/web/never', '/orders/web/never/returnable']) {
         expect(await service.get(path)).toMatchObject({
           status: 404,
@@ -128,7 +128,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
   });
 
   describe('getReturnable', () => {
-    it('counts what reached the customer, less what returns hold', async () => {
+    it('returns the delivered units less the units that returns hold', async () => {
       const [shirt, hat] = shopOrder().lines;
       const order = await registerOrder(service, { lines: [{ ...shirt, fulfilledQuantity: 2 }, hat] });
       const lines = async () => (await service.get(`${orderPath(order)}/returnable`)).body.lines;

@@ -7,7 +7,7 @@ describe.each(contractModes(import.meta.filename))('%s approve with an override'
   const service = api(mode);
   const override = { reason: 'marker-note: a loyal customer' };
 
-  it('says so on the return, why to a reader only', async () => {
+  it('marks the return, and shows the reason to readers only', async () => {
     const { id, answer } = await createReturn(service);
     const lineId = answer.body.lines[0]?.lineId;
     const approved = await service.post(`/returns/${id}/approve`, { lines: [{ lineId, quantity: 1, override }] });
@@ -22,7 +22,7 @@ describe.each(contractModes(import.meta.filename))('%s approve with an override'
     expect(body).toMatchObject({ decision: { overrides: [{ lineId, ...override }] } });
   });
 
-  it('is for admins', async () => {
+  it('needs an admin', async () => {
     const { id, answer } = await createReturn(service);
     const lines = [{ lineId: answer.body.lines[0]?.lineId, quantity: 1, override }];
     const writer = { client: 'returns-writer' };

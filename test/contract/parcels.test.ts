@@ -12,7 +12,7 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
   const service = api(mode);
   const tracking = { carrier: 'dhl', trackingNumber: '00340434161094', trackingUrl: 'https://carrier.example/1' };
 
-  /** A return with a parcel, and how to change it: the caller has always seen the present version. */
+  /** Returns a return with a parcel, and a function that changes it at its current version. */
   const packed = async (from: Api, quantity = 3, parcel: object = {}) => {
     const made = await approvedReturn(from, quantity);
     const { body } = await from.post(`${made.path}/parcels`, parcel);
@@ -24,7 +24,7 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
     return { ...made, at, patch };
   };
 
-  it('packs all that is outstanding and in no other parcel', async () => {
+  it('contain all outstanding units that are in no other parcel', async () => {
     const { path, lineId } = await approvedReturn(service);
     const first = await expectManners(service, path, 'parcels', { ...tracking, contents: [{ lineId, quantity: 1 }] });
     expect(first.body).toMatchObject({
@@ -40,7 +40,7 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
         },
       ],
     });
-    // Who may write need not learn where the customer lives.
+    // Writers must not see the customer's address.
     expect(JSON.stringify(first.body)).not.toContain(tracking.trackingNumber);
     expect((await service.get(path)).body).toMatchObject({ parcels: [tracking] });
     expect(JSON.stringify((await service.get(`${path}/history`)).body)).not.toContain(tracking.trackingNumber);
@@ -65,7 +65,7 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
     ]);
   });
 
-  it('refuses more units than are outstanding, lines of elsewhere, and goods back before they came', async () => {
+  it('fail for too many units, for lines of another return, and for refused units before receipt', async () => {
     const { path, lineId } = await approvedReturn(service);
     const add = async (body: object) => service.post(`${path}/parcels`, body);
     expect(await add({ contents: [{ lineId, quantity: 4 }] })).toMatchObject({
@@ -85,7 +85,7 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
     });
   });
 
-  it('follows a parcel on its way, and leaves no entry when nothing changes', async () => {
+  it('follow status updates, and add no entry when nothing changes', async () => {
     const { path, patch } = await packed(service, 2, tracking);
     const moved = await patch({ status: 'in_transit', carrier: 'ups', trackingUrl: null });
     expect(moved.body).toMatchObject({ status: 'in_transit', version: 4 });
@@ -113,7 +113,7 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
     ]);
   });
 
-  it('wants to know which version the caller saw, and keeps nothing of a trial', async () => {
+  it('need If-Match, and store nothing in a dry run', async () => {
     const { path, at } = await packed(service);
     expect(await service.patch(at, { carrier: 'ups' })).toMatchObject({ status: 428 });
     const stale = { headers: { 'if-match': '"2"' } };
@@ -129,7 +129,7 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
     expect(await service.get(path)).toMatchObject({ body: { version: 3 } });
   });
 
-  it('lets what is lost be found, and nothing else go back', async () => {
+  it('can be found after a loss, and otherwise never go back in status', async () => {
     const { patch, lineId } = await packed(service);
     expect(await patch({ status: 'lost' })).toMatchObject({ body: { status: 'in_transit' } });
     expect(await patch({ status: 'in_transit' })).toMatchObject({
@@ -145,7 +145,7 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
     expect(await patch({ labelUrl: 'https://carrier.example/label' })).toMatchObject({ status: 200 });
   });
 
-  it('packs a parcel anew as far as there are units', async () => {
+  it('are packed again up to the units left', async () => {
     const { patch, lineId } = await packed(service, 3);
     expect(await patch({ contents: [{ lineId, quantity: 2 }] })).toMatchObject({
       body: { parcels: [{ contents: [{ lineId, quantity: 2 }] }] },
@@ -156,7 +156,7 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
     });
   });
 
-  it('knows only the parcels of the return', async () => {
+  it('return 404 for a parcel of another return', async () => {
     const { path } = await packed(service);
     const headers = { 'if-match': '"3"' };
     const elsewhere = `${path}/parcels/pcl_00000000000000000000000000`;
@@ -166,7 +166,7 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
     });
   });
 
-  it('sends refused goods back, which frees them for another return', async () => {
+  it('send refused units back, which releases them for another return', async () => {
     const { path, lineId, order } = await approvedReturn(service);
     await service.post(`${path}/receipts`, { lines: [{ lineId, quantity: 3 }] });
     const refused = { lineId, quantity: 2, outcome: 'refuse', disposition: 'return_to_customer' };
@@ -188,7 +188,7 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
     expect(back).toMatchObject({ status: 422, body: { code: 'quantity_exceeds_returnable' } });
   });
 
-  it('are found by their tracking number, as long as they have it', async () => {
+  it('are found by their tracking number while they have it', async () => {
     const { id, path } = await approvedReturn(service);
     const [number, other] = [`JD-${id}`, `JX-${id}`];
     const packed = await service.post(`${path}/parcels`, { trackingNumber: number });

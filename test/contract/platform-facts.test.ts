@@ -11,7 +11,7 @@ describe.each(contractModes(import.meta.filename))('%s facts of a platform', (mo
   const create = async (request: object) =>
     service.post('/returns', returnOf(await registerOrder(service), 2, request));
 
-  it('are taken from an admin or a listed client alone, so that no writer approves what does not qualify', async () => {
+  it('are accepted only from admins and listed clients, so that no writer approves an ineligible return', async () => {
     const order = await registerOrder(service);
     const claims = [
       { ...managed, observed: { ...fact(), status: 'approved' } },
@@ -44,7 +44,7 @@ describe.each(contractModes(import.meta.filename))('%s facts of a platform', (mo
     expect(await service.get(`/returns/${body.returnId}`)).toMatchObject({ body: { status: 'requested' } });
   });
 
-  it('take over what the shop has decided with the return', async () => {
+  it("store the shop's decision with the return", async () => {
     expect(await create({ ...managed, observed: { ...fact(), status: 'approved' } })).toMatchObject({
       status: 201,
       body: {
@@ -64,11 +64,11 @@ describe.each(contractModes(import.meta.filename))('%s facts of a platform', (mo
         lines: [{ quantities: { rejected: 3 }, amounts: { maxRefundable: { amount: 0 } } }],
       },
     });
-    // Nothing of it is held.
+    // The rejected return holds no units.
     expect(await service.post('/returns', returnOf(order, 3))).toMatchObject({ status: 201 });
   });
 
-  it('stand in the history with where and when they happened', async () => {
+  it('are in the history with their platform and time', async () => {
     const { body } = await create(managed);
     const observed = fact();
     await service.post(`/returns/${body.returnId}/approve`, { observed });
@@ -79,7 +79,7 @@ describe.each(contractModes(import.meta.filename))('%s facts of a platform', (mo
     ]);
   });
 
-  it('tell of goods and of the end as well, and are nothing by themselves', async () => {
+  it('report goods and the end of a return, and fail without a fact', async () => {
     const { body } = await create({ ...managed, observed: { ...fact(), status: 'approved' } });
     const path = `/returns/${body.returnId}`;
     for (const place of ['receipts', 'inspections'])
@@ -97,7 +97,7 @@ describe.each(contractModes(import.meta.filename))('%s facts of a platform', (mo
     expect(history.body.items.at(-1)).toMatchObject({ type: 'items.received', data: { observed: expect.any(Object) } });
   });
 
-  it('tell of parcels, exchanges, grants and refunds as well', async () => {
+  it('report parcels, exchanges, grants and refunds', async () => {
     const { body } = await create({ ...managed, observed: { ...fact(), status: 'approved' } });
     const path = `/returns/${body.returnId}`;
     const lineId = body.lines[0]?.lineId;
@@ -136,7 +136,7 @@ describe.each(contractModes(import.meta.filename))('%s facts of a platform', (mo
     ]);
   });
 
-  it('are none of a return that the service manages, nor of the future', async () => {
+  it('fail for a return that the service manages, and for a time in the future', async () => {
     const { body } = await create({});
     expect(
       await service.post(`/returns/${body.returnId}/reject`, { code: 'final_sale', observed: fact() }),

@@ -14,7 +14,7 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
   });
 
   describe('createPolicy', () => {
-    it('begins with a draft that decides nothing', async () => {
+    it('creates a draft that decides nothing', async () => {
       const document = documentFor();
       const created = await service.post('/policies', { name: 'Germany', document, note: 'as agreed' });
       expect(created).toMatchObject({
@@ -39,18 +39,18 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
       expect((await service.get(`/policies/${policyId}/versions/1`)).body).toEqual(created.body);
     });
 
-    it('takes a template to begin with, which can be published as it is', async () => {
+    it('accepts a template, which is ready to publish', async () => {
       const { policyId } = versionIn(await service.post('/policies', { name: 'Standard', template: 'standard' }));
       const linted = await service.post(`/policies/${policyId}/draft/lint`, undefined, { key: null });
       expect(linted).toMatchObject({ status: 200, body: { version: 1, revision: 1, findings: [] } });
       const tested = await service.post(`/policies/${policyId}/draft/test`, undefined, { key: null });
       expect(tested).toMatchObject({ status: 200, body: { passed: true } });
-      // Of both ways only one could publish it for all orders.
+      // Both modes share the table, so only one of them could publish it for all orders.
       const trial = await service.post(`/policies/${policyId}/publish?dryRun=true`, {}, { key: null });
       expect(trial).toMatchObject({ status: 200, body: { status: 'published', warnings: [] } });
     });
 
-    it('has the manners of what stores', async () => {
+    it('requires an Idempotency-Key and supports dryRun', async () => {
       const request = { name: 'Germany', document: documentFor() };
       expect(await service.post('/policies', request, { client: 'returns-reader' })).toMatchObject({ status: 403 });
       expect(await service.post('/policies', request, { key: null })).toMatchObject({
@@ -74,14 +74,14 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
       [{ name: 'x', document: documentFor(), template: 'standard' }, '/template', 'unexpected'],
       [{ template: 'standard' }, '/name', 'required'],
       [{ name: 'x', template: 'none' }, '/template', 'enum'],
-    ])('refuses %j', async (body, path, code) => {
+    ])('returns 400 for %j', async (body, path, code) => {
       expect(await service.post('/policies', body)).toMatchObject({
         status: 400,
         body: { code: 'invalid_request', errors: [{ path, code }] },
       });
     });
 
-    it('says where a number is none that JSON can carry', async () => {
+    it('returns the path of a number that JSON cannot represent', async () => {
       const [name, rule] = ['x', '{"id":"a","phase":"list","text":"x","block":"no","priority":1e400}'];
       const document = `{"rules":[${rule}]}`;
       const refused = {
@@ -110,7 +110,7 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
         },
         '/document/rules/0/when/not/fact',
       ],
-    ])('says where %j is no policy', async (document, path) => {
+    ])('returns the path of the error in %j', async (document, path) => {
       const answer = await service.post('/policies', { name: 'x', document });
       expect(answer).toMatchObject({ status: 422, body: { code: 'policy_invalid' } });
       expect(answer.body.errors.map((fault) => fault.path)).toContain(path);
@@ -118,7 +118,7 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
   });
 
   describe('lists', () => {
-    it('shows policies page by page, the newest first', async () => {
+    it('returns policies in pages, newest first', async () => {
       const made = [await createPolicy(service), await createPolicy(service)].map(({ policyId }) => policyId);
       const first = await service.get('/policies?limit=1');
       const cursor = encodeURIComponent(String(first.body.nextCursor));
@@ -130,7 +130,7 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
       expect(await service.get(`/policies?cursor=${cursor}x`)).toMatchObject({ body: { code: 'invalid_cursor' } });
     });
 
-    it('shows versions page by page, the newest first, without what they say', async () => {
+    it('returns versions in pages, newest first, without documents', async () => {
       const { path } = await publishedPolicy(service);
       await service.put(`${path}/draft`, { copyOf: 1 }, beginDraft);
       const first = await service.get(`${path}/versions?limit=1`);
@@ -143,7 +143,7 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
   });
 
   describe('saveDraft', () => {
-    it('replaces the draft that the caller saw, and no other', async () => {
+    it('replaces the draft only at the version of If-Match', async () => {
       const { path } = await createPolicy(service);
       const document = documentFor(randomUUID(), 60);
       const saved = await service.put(`${path}/draft`, { document, name: 'Sixty' }, seen(1));
@@ -167,7 +167,7 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
       });
     });
 
-    it('keeps nothing of a trial', async () => {
+    it('stores nothing in a dry run', async () => {
       const { path } = await createPolicy(service);
       const trial = await service.put(`${path}/draft?dryRun=true`, { document: documentFor(), name: 'x' }, seen(1));
       expect(trial).toMatchObject({ status: 200, body: { revision: 2 } });
@@ -175,7 +175,7 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
       expect((await service.get(path)).body).toMatchObject({ name: 'Standard', revision: 1 });
     });
 
-    it('begins the next version once the one before is published, as a copy of any', async () => {
+    it('starts the next version after a publication, as a copy of any version', async () => {
       const { path, published } = await publishedPolicy(service);
       expect(await service.put(`${path}/draft`, { document: documentFor() }, seen(2))).toMatchObject({
         status: 409,
@@ -194,7 +194,7 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
       expect((await service.get(path)).body).toMatchObject({ latest: 2, draft: 2, inForce: 1 });
     });
 
-    it('lets one of two who begin at once begin', async () => {
+    it('lets one of two concurrent requests start a draft', async () => {
       const { path } = await publishedPolicy(service);
       const answers = await Promise.all(
         [30, 60].map(async (days) =>
@@ -206,7 +206,7 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
   });
 
   describe('lintDraft and testDraft', () => {
-    it('tell what would keep a draft from being published', async () => {
+    it('return the errors that prevent a publication', async () => {
       const seller = randomUUID();
       const { path } = await createPolicy(service, { ...documentFor(seller), rules: [] });
       const linted = await service.post(`${path}/draft/lint`, undefined, { key: null });
@@ -222,7 +222,7 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
       });
     });
 
-    it('shows what a golden case comes out as, which is not what it should', async () => {
+    it('return the actual result of a failed golden case', async () => {
       const template = versionIn(await service.post('/policies', { name: 'Standard', template: 'standard' }));
       const [usual] = (template.document as { goldenCases: { expect: object }[] }).goldenCases;
       const wrong = { ...usual, name: 'wrong', expect: { verdict: 'rejected', lines: [{ code: 'final_sale' }] } };
@@ -255,7 +255,7 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
       });
     });
 
-    it.each(['lint', 'test'])('have nothing to %s where there is no draft', async (what) => {
+    it.each(['lint', 'test'])('return 404 on %s without a draft', async (what) => {
       const { path } = await publishedPolicy(service);
       expect(await service.post(`${path}/draft/${what}`, undefined, { key: null })).toMatchObject({
         status: 404,
@@ -268,7 +268,7 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
   });
 
   describe('diffVersions', () => {
-    it('tells field by field what two versions say differently', async () => {
+    it('returns the changes between two versions, field by field', async () => {
       const seller = randomUUID();
       const { path, policyId } = await createPolicy(service, documentFor(seller));
       await service.post(`${path}/publish`);
@@ -287,7 +287,7 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
           { rule: 'window', path: '/window/days', change: 'changed', before: 30, after: 60 },
         ],
       });
-      // A draft may change at any time: what it said is not kept.
+      // A draft may change at any time, so its diff is not cached.
       await service.put(`${path}/draft`, { copyOf: 1 }, seen(1));
       expect(await service.get(`${path}/diff?from=1&to=2`)).toMatchObject({ body: { changes: [] } });
       expect(await service.get(`${path}/diff?from=1&to=3`)).toMatchObject({

@@ -48,7 +48,7 @@ describe.each(contractModes(import.meta.filename))('%s published policies', (mod
       expect(policy.body).not.toHaveProperty('draft');
     });
 
-    it('leaves what the version before says as it was, and supersedes it', async () => {
+    it('keeps the document of the previous version, and supersedes it', async () => {
       const { path, published } = await publishedPolicy(service);
       await service.put(`${path}/draft`, { document: documentFor(randomUUID(), 60) }, beginDraft);
       const next = versionIn(await service.post(`${path}/publish`));
@@ -58,7 +58,7 @@ describe.each(contractModes(import.meta.filename))('%s published policies', (mod
       expect((await service.get(path)).body).toMatchObject({ inForce: 2 });
     });
 
-    it('warns of a draft without golden cases, and of what lint only warns of', async () => {
+    it('warns of a draft without golden cases, and of lint warnings', async () => {
       const always = { id: 'usual', phase: 'approval', text: 'All of them', approval: 'auto' };
       const dear = { fact: 'return.value', op: 'gt', value: 10_000 };
       const large = { ...always, id: 'large', text: 'Large ones', approval: 'manual', when: dear };
@@ -76,7 +76,7 @@ describe.each(contractModes(import.meta.filename))('%s published policies', (mod
       });
     });
 
-    it('waits for the day that it is to decide from', async () => {
+    it('waits for the day from which the version decides', async () => {
       const { path } = await publishedPolicy(service);
       await service.put(`${path}/draft`, { copyOf: 1 }, beginDraft);
       const [effectiveFrom, effectiveUntil] = [inDays(1), inDays(2)];
@@ -92,7 +92,7 @@ describe.each(contractModes(import.meta.filename))('%s published policies', (mod
     it.each([
       [{ effectiveFrom: '2020-01-01T00:00:00Z' }, '/effectiveFrom'],
       [{ effectiveUntil: '2020-01-01T00:00:00Z' }, '/effectiveUntil'],
-    ])('refuses a period of the past: %j', async (period, path) => {
+    ])('returns 400 for a period in the past: %j', async (period, path) => {
       const made = await createPolicy(service);
       expect(await service.post(`${made.path}/publish`, period)).toMatchObject({
         status: 400,
@@ -100,7 +100,7 @@ describe.each(contractModes(import.meta.filename))('%s published policies', (mod
       });
     });
 
-    it('refuses to decide beside another policy, naming both', async () => {
+    it('fails when another policy overlaps, and names both', async () => {
       const seller = randomUUID();
       const other = await publishedPolicy(service, documentFor(seller), 'The first');
       const { path } = await createPolicy(service, documentFor(seller, 60), 'The second');
@@ -121,7 +121,7 @@ describe.each(contractModes(import.meta.filename))('%s published policies', (mod
       expect(await service.post(`${path}/publish`)).toMatchObject({ status: 200 });
     });
 
-    it('publishes one of two policies that overlap, however close they come', async () => {
+    it('publishes only one of two overlapping policies, for concurrent requests', async () => {
       const seller = randomUUID();
       const drafts = await Promise.all(
         [1, 2, 3].map(async (days) => createPolicy(service, documentFor(seller, days), `Policy ${days}`)),
@@ -132,7 +132,7 @@ describe.each(contractModes(import.meta.filename))('%s published policies', (mod
       expect(refused.map(({ body }) => body.errors[0]?.code)).toEqual(['overlap', 'overlap']);
     });
 
-    it('never loses a save to a publication, nor the other way round', async () => {
+    it('never loses a concurrent save or publication', async () => {
       const { path } = await createPolicy(service);
       const document = documentFor(randomUUID(), 90);
       const [saved, published] = await Promise.all([
@@ -152,7 +152,7 @@ describe.each(contractModes(import.meta.filename))('%s published policies', (mod
   });
 
   describe('archive', () => {
-    it('ends what is in force, and has its manners', async () => {
+    it('ends the version in force, requires an Idempotency-Key and supports dryRun', async () => {
       const { path } = await publishedPolicy(service);
       expect(await service.post(`${path}/archive`, {}, { client: 'returns-reader' })).toMatchObject({ status: 403 });
       expect(await service.post(`${path}/archive`, {}, seen(1))).toMatchObject({
@@ -178,7 +178,7 @@ describe.each(contractModes(import.meta.filename))('%s published policies', (mod
       expect(await service.post(`${path}/archive`)).toMatchObject({ status: 200, body: { revision: 3 } });
     });
 
-    it('may be for later', async () => {
+    it('accepts a later time', async () => {
       const { path } = await publishedPolicy(service);
       const at = inDays(1);
       expect(await service.post(`${path}/archive`, { at })).toMatchObject({ status: 200, body: { inForce: 1 } });

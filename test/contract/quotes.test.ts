@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => stack.close());
 
-/** The three shirts, delivered a day ago. */
+/** The three shirts, delivered yesterday. */
 const lately = () => {
   const at = new Date(Date.now() - 24 * 3600 * 1000).toISOString();
   return shopOrder().lines.map(({ quantity, ...line }) => ({ ...line, quantity, deliveries: [{ quantity, at }] }));
@@ -27,13 +27,13 @@ describe.each(contractModes(import.meta.filename))('%s quotes and fees', (mode) 
     service = api(mode, stack.info);
   });
 
-  /** Three shirts at 10.00 and a hat at 20.00, shipped for 5.00 to where no law speaks against a fee. */
+  /** Three shirts at 10.00 and a hat at 20.00, shipped for 5.00 to a country without a law against fees. */
   const facts = { country: 'US', shipping: { paid: eur(500) } };
   const shirtsBack = async (quantity = 3, more: object = {}) =>
     approvedReturnOf(service, (order) => returnOf(order, quantity), { ...facts, ...more });
   const quote = async (body: object) => service.post('/quotes', body, { key: null, client: 'returns-reader' });
 
-  it('shows every step to the amount, which a refund with its hash then has', async () => {
+  it('show every step to the amount, which a refund with the hash then pays', async () => {
     const { id, lines } = await shirtsBack();
     const { status, body } = await quote({ returnId: id });
     expect(status).toBe(200);
@@ -70,7 +70,7 @@ describe.each(contractModes(import.meta.filename))('%s quotes and fees', (mode) 
     });
   });
 
-  it('is stale once something has changed that it rests on, and not by a tag', async () => {
+  it('are outdated after a relevant change, but not after a new tag', async () => {
     const { id, lines } = await shirtsBack();
     const part = { lines: [{ lineId: lines[0], quantity: 1 }] };
     const { hash } = (await quote({ returnId: id, ...part })).body;
@@ -83,14 +83,14 @@ describe.each(contractModes(import.meta.filename))('%s quotes and fees', (mode) 
     });
   });
 
-  it('takes from the first refund what it can of the fees, and the rest from the next', async () => {
+  it('take as much of the fees as possible from the first refund, and the rest from the next', async () => {
     const { id, lines } = await shirtsBack(3, { shipping: { paid: eur(0) } });
     const one = { lines: [{ lineId: lines[0], quantity: 1 }] };
     expect((await service.post(`/returns/${id}/refunds`, one)).body.refunds).toMatchObject([{ amount: eur(210) }]);
     expect((await service.post(`/returns/${id}/refunds`)).body.refunds).toMatchObject([{}, { amount: eur(2000) }]);
   });
 
-  it('is refused for more units than may be refunded, and for a return that is not there', async () => {
+  it('fail for more units than are refundable, and for an unknown return', async () => {
     const { id, lines } = await shirtsBack(1);
     expect(await quote({ returnId: id, lines: [{ lineId: lines[0], quantity: 2 }] })).toMatchObject({
       status: 422,
@@ -102,12 +102,12 @@ describe.each(contractModes(import.meta.filename))('%s quotes and fees', (mode) 
     });
   });
 
-  it('comes to nothing for a return that nobody has approved', async () => {
+  it('are zero for an undecided return', async () => {
     const { id } = await createReturn(service);
     expect((await quote({ returnId: id })).body).toMatchObject({ total: eur(0) });
   });
 
-  it('lets an admin waive a fee, as far as it is not taken', async () => {
+  it('let an admin waive the part of a fee that no refund took', async () => {
     const { id } = await shirtsBack();
     const path = `/returns/${id}/fees/restocking/waive`;
     const why = { reason: 'goodwill' };
@@ -130,7 +130,7 @@ describe.each(contractModes(import.meta.filename))('%s quotes and fees', (mode) 
     expect(await service.post(`/returns/${id}/fees/parking/waive`, why)).toMatchObject({ status: 400 });
   });
 
-  it('takes of a consumer in the EU only the fees that the law allows', async () => {
+  it('charge a consumer in the EU only the fees that the law allows', async () => {
     const { id } = await shirtsBack(3, { country: 'DE', lines: lately() });
     expect((await quote({ returnId: id })).body.steps.map(({ rule }) => rule)).toEqual([
       'goods',

@@ -19,7 +19,7 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
   const replace = async (code: string, version: number, facts: object = {}): Promise<Answer> =>
     service.put(`/reasons/${code}`, { ...reasonFacts, ...facts }, { headers: { 'if-match': `"${version}"` } });
 
-  it('are the canonical ones until they are changed, by code, on one page', async () => {
+  it('are the built-in ones before any change, by code, on one page', async () => {
     const { status, body, headers } = await service.get('/reasons');
     expect({ status, etag: headers.get('etag') }).toEqual({ status: 200, etag: null });
     const { items, nextCursor } = body as unknown as Output<'listReasons'>;
@@ -47,7 +47,7 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
     });
   });
 
-  it('are created once, and replaced by whoever has seen the last version', async () => {
+  it('are created once, and replaced at the version of If-Match', async () => {
     const code = ownCode();
     const created = await create(code);
     expect(created).toMatchObject({ status: 201, body: { code, group: 'own', ...reasonFacts, version: 1 } });
@@ -64,11 +64,11 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
     expect((await listed()).find((reason) => reason.code === code)).toEqual(replaced.body);
   });
 
-  it('that are not there are not replaced', async () => {
+  it('return 412 when If-Match names a missing reason', async () => {
     expect(await replace(ownCode(), 1)).toMatchObject({ status: 412, body: { code: 'version_mismatch' } });
   });
 
-  it('are listed as they are given, or are not given any more', async () => {
+  it('are listed as active or as inactive', async () => {
     const [given, past] = [ownCode(), ownCode()];
     await create(given);
     await create(past, { active: false });
@@ -79,7 +79,7 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
     expect(await codes('?active=false')).not.toContain(given);
   });
 
-  it('are put by an admin, and on a condition', async () => {
+  it('need an admin, and a precondition', async () => {
     const path = `/reasons/${ownCode()}`;
     const headers = { 'if-none-match': '*' };
     expect(await service.put(path, reasonFacts, { headers, client: 'returns-writer' })).toMatchObject({ status: 403 });
@@ -97,27 +97,27 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
   });
 
   it.each([
-    ['a label in no language', { labels: { english: 'Runs small' } }, '/labels/english'],
+    ['a label in an unknown language', { labels: { english: 'Runs small' } }, '/labels/english'],
     ['no label', { labels: {} }, '/labels'],
     ['an empty label', { labels: { en: '' } }, '/labels/en'],
-    ['a label without an end', { labels: { en: 'x'.repeat(201) } }, '/labels/en'],
-    ['nobody to answer for it', { fault: 'weather' }, '/fault'],
-    ['nothing that may be asked for', { resolutions: [] }, '/resolutions'],
-    ['what no line may ask for', { resolutions: ['magic'] }, '/resolutions/0'],
-    ['the same twice', { resolutions: ['refund', 'refund'] }, '/resolutions'],
-    ['a field too few', { active: undefined }, '/active'],
-  ])('do not have %s', async (_, facts, path) => {
+    ['a label that is too long', { labels: { en: 'x'.repeat(201) } }, '/labels/en'],
+    ['an unknown fault', { fault: 'weather' }, '/fault'],
+    ['no resolutions', { resolutions: [] }, '/resolutions'],
+    ['an unknown resolution', { resolutions: ['magic'] }, '/resolutions/0'],
+    ['a duplicate resolution', { resolutions: ['refund', 'refund'] }, '/resolutions'],
+    ['a missing field', { active: undefined }, '/active'],
+  ])('return 400 for %s', async (_, facts, path) => {
     const answer = await create(ownCode(), facts);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     expect(answer.body.errors.map((fault) => fault.path)).toContain(path);
   });
 
-  it('have a label in every language that there is a tag for', async () => {
+  it('accept a label for every language tag', async () => {
     const labels = { en: 'a', 'pt-BR': 'b', 'zh-Hant-TW': 'c', 'es-419': 'd', 'sl-rozaj': 'e', 'de-CH-1901': 'f' };
     expect(await create(ownCode(), { labels })).toMatchObject({ status: 201, body: { labels } });
   });
 
-  it('are given by lines as soon as they are there, and until they are not active any more', async () => {
+  it('are valid for lines from their creation until they are inactive', async () => {
     const code = ownCode();
     const order = await registerOrder(service);
     const request = returnOf(order, 1, { lines: [shirts(1, { reason: { code } })] });
@@ -138,7 +138,7 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
     expect(fault?.message).not.toContain(code);
   });
 
-  it('may demand a note of whoever asks for the return', async () => {
+  it('may require a note with the request', async () => {
     const code = ownCode();
     await create(code, { noteRequired: true });
     const order = await registerOrder(service);
@@ -151,7 +151,7 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
     expect(await service.post('/returns', returnOf(order, 1, noted))).toMatchObject({ status: 201 });
   });
 
-  it('may allow some resolutions only', async () => {
+  it('may restrict the resolutions', async () => {
     const code = ownCode();
     await create(code, { resolutions: ['exchange', 'repair'] });
     const order = await registerOrder(service);
@@ -173,7 +173,7 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
     });
   });
 
-  it('may demand evidence before a line is approved', async () => {
+  it('may require evidence before a line is approved', async () => {
     const code = ownCode();
     await create(code, { evidenceRequired: true });
     const order = await registerOrder(service);
@@ -182,7 +182,7 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
     expect(body).toMatchObject({ lines: [{}, { evidenceRequired: true }] });
     expect(body.lines[0]).not.toHaveProperty('evidenceRequired');
     const path = `/returns/${body.returnId}`;
-    // What is demanded was settled with the request.
+    // The request fixed the required evidence.
     await replace(code, 1);
     expect(await service.post(`${path}/approve`)).toMatchObject({
       status: 422,
@@ -197,7 +197,7 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
       status: 422,
       body: { code: 'evidence_required', errors: [{ path: '/lines/1', code: 'evidence' }] },
     });
-    // Of another line it shows nothing of this one.
+    // An attachment of another line is no evidence for this line.
     const attach = async (lineId: string | undefined) =>
       service.post(`${path}/attachments`, announcementOf(Buffer.from('a picture'), { lineId }));
     await attach(free);
@@ -206,7 +206,7 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
     expect(await service.post(`${path}/approve`)).toMatchObject({ status: 200, body: { status: 'approved' } });
   });
 
-  it('that demand evidence say so in the allowed actions, and give way to an override', async () => {
+  it('that require evidence block the approval in the allowed actions, except with an override', async () => {
     const code = ownCode();
     await create(code, { evidenceRequired: true });
     const lines = [shirts(1, { reason: { code } })];
@@ -226,7 +226,7 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
     });
   });
 
-  it('that demand evidence are a discrepancy of what a platform has approved without', async () => {
+  it('that require evidence cause a discrepancy when a platform approved without it', async () => {
     const code = ownCode();
     await create(code, { evidenceRequired: true });
     const order = await registerOrder(service);
@@ -245,7 +245,7 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
     });
   });
 
-  it('that are not given any more are taken from a platform all the same, those that never were are not', async () => {
+  it('that are inactive are accepted from a platform, but unknown ones are not', async () => {
     const code = ownCode();
     await create(code, { active: false, noteRequired: true, resolutions: ['repair'] });
     const order = await registerOrder(service);

@@ -9,7 +9,7 @@ const stranger = 'rln_00000000000000000000000000';
 describe.each(contractModes(import.meta.filename))('%s receipts', (mode) => {
   const service = api(mode);
 
-  it('books what comes, as often as something comes', async () => {
+  it('record received units, in any number of receipts', async () => {
     const { path, lineId } = await approvedReturn(service);
     const first = await expectManners(service, path, 'receipts', { lines: [{ lineId, quantity: 2 }] });
     expect(first.body).toMatchObject({
@@ -36,7 +36,7 @@ describe.each(contractModes(import.meta.filename))('%s receipts', (mode) => {
     ]);
   });
 
-  it('takes a parcel as it was packed, which has arrived then', async () => {
+  it('record a parcel with its contents, and mark it as delivered', async () => {
     const { path, lineId } = await approvedReturn(service);
     const { body } = await service.post(`${path}/parcels`, { contents: [{ lineId, quantity: 2 }] });
     const parcelId = body.parcels[0]?.parcelId;
@@ -50,7 +50,7 @@ describe.each(contractModes(import.meta.filename))('%s receipts', (mode) => {
     });
   });
 
-  it('takes what was in a parcel instead, and shows its note to readers only', async () => {
+  it('record the actual contents of a parcel, and show its note to readers only', async () => {
     const { path } = await approvedReturn(service);
     const { body } = await service.post(`${path}/parcels`);
     const parcelId = body.parcels[0]?.parcelId;
@@ -70,7 +70,7 @@ describe.each(contractModes(import.meta.filename))('%s receipts', (mode) => {
     expect(JSON.stringify((await service.get(`${path}/history`)).body)).not.toContain('marker');
   });
 
-  it('refuses lines and parcels of elsewhere, and parcels that cannot arrive', async () => {
+  it('fail for lines and parcels of another return, and for parcels that cannot arrive', async () => {
     const { path, lineId } = await approvedReturn(service);
     const receive = async (body: object) => service.post(`${path}/receipts`, body);
     expect(await receive({ lines: [{ lineId: stranger, quantity: 1 }] })).toMatchObject({
@@ -100,7 +100,7 @@ describe.each(contractModes(import.meta.filename))('%s receipts', (mode) => {
     });
   });
 
-  it('waits for the decision, and gives nothing after a refusal', async () => {
+  it('wait for the decision, and accept no units after a rejection', async () => {
     const { id, answer } = await createReturn(service, 2);
     const lines = [{ lineId: answer.body.lines[0]?.lineId, quantity: 1 }];
     expect(await service.post(`/returns/${id}/receipts`, { lines })).toMatchObject({
@@ -114,7 +114,7 @@ describe.each(contractModes(import.meta.filename))('%s receipts', (mode) => {
     });
   });
 
-  it('gives up what does not come, and takes it all the same when it is late', async () => {
+  it('mark outstanding units as missing, and still record them when they arrive late', async () => {
     const { path, lineId, order } = await approvedReturn(service);
     const closed = await expectManners(service, path, 'receipts/close', { lines: [{ lineId, quantity: 1 }] });
     expect(closed.body).toMatchObject({
@@ -146,7 +146,7 @@ describe.each(contractModes(import.meta.filename))('%s receipts', (mode) => {
     ]);
   });
 
-  it('gives up for the causes it is told', async () => {
+  it('store the given causes of missing units', async () => {
     const { path, lineId } = await approvedReturn(service);
     const lines = [{ lineId, quantity: 1, cause: 'lost_in_transit' }];
     await service.post(`${path}/receipts/close`, { cause: 'never_sent', lines });
@@ -159,7 +159,7 @@ describe.each(contractModes(import.meta.filename))('%s receipts', (mode) => {
     });
   });
 
-  it('gives up no more than is outstanding, and only while something is', async () => {
+  it('mark only outstanding units as missing', async () => {
     const { path, lineId } = await approvedReturn(service);
     expect(await service.post(`${path}/receipts/close`, { lines: [{ lineId, quantity: 4 }] })).toMatchObject({
       status: 400,
@@ -183,7 +183,7 @@ describe.each(contractModes(import.meta.filename))('%s receipts', (mode) => {
     });
   });
 
-  it('receives a unit once, whoever books it at the same time', async () => {
+  it('record a unit once, for concurrent requests', async () => {
     const { path, lineId } = await approvedReturn(service, 1);
     const book = async () => service.post(`${path}/receipts`, { lines: [{ lineId, quantity: 1 }] });
     await Promise.all([book(), book(), book()]);

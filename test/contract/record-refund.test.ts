@@ -18,7 +18,7 @@ describe.each(contractModes(import.meta.filename))('%s recordRefund', (mode) => 
     service.put(`${orderPath(order)}/refunds/${externalId}`, body);
   const hat = { orderLineId: '12', quantity: 1 };
 
-  it('books a refund without a return: its units are not returnable any more', async () => {
+  it('books a refund without a return, so that its units are not returnable any more', async () => {
     const order = await registerOrder(service);
     const answer = await record(order, facts(1000, { lines: [{ orderLineId: '11', quantity: 1 }] }), '7');
     expect(answer).toMatchObject({
@@ -47,7 +47,7 @@ describe.each(contractModes(import.meta.filename))('%s recordRefund', (mode) => 
     expect(await service.post('/returns', returnOf(order, 3))).toMatchObject({ status: 422 });
   });
 
-  it('books it with its return, whose history and refund status tell of it', async () => {
+  it('books a refund of a return, in its history and refund status', async () => {
     const { id, order } = await createReturn(service, 2);
     const lines = [{ orderLineId: '11', quantity: 1 }];
     await record(order as OrderRef, facts(1000, { returnId: id, lines }));
@@ -68,7 +68,7 @@ describe.each(contractModes(import.meta.filename))('%s recordRefund', (mode) => 
     ).toMatchObject([{ refundStatus: 'refunded' }]);
   });
 
-  it('keeps what the units of a return are worth, whenever its refund is recorded', async () => {
+  it('does not change the worth of the units, whenever the refund is recorded', async () => {
     const { id, order } = await createReturn(service, 2);
     await record(order as OrderRef, facts(1000, { returnId: id, lines: [{ orderLineId: '11', quantity: 1 }] }));
     expect(await service.post(`/returns/${id}/approve`)).toMatchObject({
@@ -76,7 +76,7 @@ describe.each(contractModes(import.meta.filename))('%s recordRefund', (mode) => 
     });
   });
 
-  it('keeps refunded units out of reach, though their return is rejected', async () => {
+  it('keeps refunded units unavailable after their return is rejected', async () => {
     const { id, order } = await createReturn(service, 2);
     await record(order as OrderRef, facts(1000, { returnId: id, lines: [{ orderLineId: '11', quantity: 1 }] }));
     await service.post(`/returns/${id}/reject`, { code: 'final_sale' });
@@ -84,7 +84,7 @@ describe.each(contractModes(import.meta.filename))('%s recordRefund', (mode) => 
     expect(body.lines).toMatchObject([{ lineId: '11', held: 0, returnable: 2 }, { lineId: '12' }]);
   });
 
-  it('is recorded once, however often it is told', async () => {
+  it('is recorded once, for repeated requests', async () => {
     const order = await registerOrder(service);
     const told = facts(500, { lines: [hat] });
     const externalId = randomUUID();
@@ -100,7 +100,7 @@ describe.each(contractModes(import.meta.filename))('%s recordRefund', (mode) => 
     });
   });
 
-  it('books amounts as they are told, the rest by shares, and what belongs to no line apart', async () => {
+  it('books amounts as stated, splits the rest by shares, and keeps the remainder separate', async () => {
     const order = await registerOrder(service, { shipping: { paid: eur(490) } });
     const lines = [
       { ...hat, amount: eur(1500), tax: eur(100) },
@@ -121,7 +121,7 @@ describe.each(contractModes(import.meta.filename))('%s recordRefund', (mode) => 
     });
   });
 
-  it('never refuses an excess: it is recorded as a discrepancy', async () => {
+  it('accepts an excess, and records a discrepancy', async () => {
     const { id, order } = await createReturn(service, 1);
     const lines = [{ orderLineId: '11', quantity: 3 }];
     const first = await record(order as OrderRef, facts(3000, { returnId: id, lines }));
@@ -156,12 +156,12 @@ describe.each(contractModes(import.meta.filename))('%s recordRefund', (mode) => 
     [{ amount: eur(0) }, 400, 'invalid_request', '/amount/amount'],
     [{ occurredAt: '2099-01-01T00:00:00Z' }, 400, 'invalid_request', '/occurredAt'],
     [{ returnId: 'ret_00000000000000000000000000' }, 404, 'return_not_found', '/returnId'],
-  ])('refuses what cannot be right: %j', async (more, status, code, path) => {
+  ])('fails for inconsistent input: %j', async (more, status, code, path) => {
     const order = await registerOrder(service);
     expect(await record(order, facts(500, more))).toMatchObject({ status, body: { code, errors: [{ path }] } });
   });
 
-  it('refuses an order that nobody registered, and a return of another one', async () => {
+  it('fails for an unknown order, and for a return of another order', async () => {
     expect(await record({ platform: 'web', orderId: randomUUID() }, facts(1))).toMatchObject({
       status: 404,
       body: { code: 'order_not_found' },
@@ -174,7 +174,7 @@ describe.each(contractModes(import.meta.filename))('%s recordRefund', (mode) => 
     });
   });
 
-  it('books many refunds of an order at once, none lost', async () => {
+  it('books concurrent refunds of an order without loss', async () => {
     const { id, order } = await createReturn(service, 1);
     const all = await Promise.all(
       Array.from({ length: 10 }, async () => record(order as OrderRef, facts(10, { returnId: id }))),

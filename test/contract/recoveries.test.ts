@@ -7,7 +7,7 @@ import { contractModes } from '../support/samples.ts';
 describe.each(contractModes(import.meta.filename))('%s recoveries', (mode) => {
   const service = api(mode);
 
-  it('records what the customer gave back, up to what was due', async () => {
+  it('record the money that the customer paid back, up to the amount due', async () => {
     const { id } = await overpaidReturn(service);
     const path = `/returns/${id}/recoveries`;
     const read = await service.get(`/returns/${id}`);
@@ -45,7 +45,7 @@ describe.each(contractModes(import.meta.filename))('%s recoveries', (mode) => {
     ]);
   });
 
-  it('lets an admin write off what is left', async () => {
+  it('let an admin write off the rest', async () => {
     const { id } = await overpaidReturn(service);
     await service.post(`/returns/${id}/recoveries`, { amount: eur(1) });
     const path = `/returns/${id}/recoveries/write-off`;
@@ -65,7 +65,7 @@ describe.each(contractModes(import.meta.filename))('%s recoveries', (mode) => {
     });
   });
 
-  it('has nothing to record or to write off where nothing is due', async () => {
+  it('fail when nothing is due', async () => {
     const { id } = await createReturn(service);
     const asked = [
       await service.post(`/returns/${id}/recoveries`, { amount: eur(1) }),

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(async () => stack.close());
 
-/** Lets the answers that are kept for a day expire. */
+/** Expires the responses that are stored for a day. */
 const forgetAnswers = async () => {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const client = new DynamoDBClient({ region: 'eu-central-1', endpoint: stack.info.aws.dynamodb, credentials });
@@ -46,7 +46,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
   const report = async (id: string, refundId: string | undefined, body: object) =>
     service.post(`/returns/${id}/refunds/${refundId}/result`, body);
 
-  it('books all that may be refunded, and moves no money', async () => {
+  it('books the whole refundable amount, and moves no money', async () => {
     const { id, lines } = await shirtsBack();
     const { status, body } = await book(id);
     expect(status).toBe(200);
@@ -84,7 +84,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
     );
   });
 
-  it('stores no digest in the history from which one can guess for whom a refund was recorded', async () => {
+  it('stores no digest in the history that reveals the represented person', async () => {
     const { id } = await shirtsBack();
     await book(id, {}, { headers: { 'returns-on-behalf-of': 'agent-7' } });
     const entry = (await service.get(`/returns/${id}/history`)).body.items[2] as unknown as { data: object };
@@ -95,7 +95,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
       );
   });
 
-  it('refunds in parts, and no unit twice', async () => {
+  it('pays in parts, and no unit twice', async () => {
     const { id, lines } = await approvedReturnOf(service, (order) => returnOf(order, 1, { lines: [shirts(2), hat] }));
     const part = [{ lineId: lines[0], quantity: 1 }];
     expect((await book(id, { lines: part })).body.refunds).toMatchObject([{ amount: eur(1000) }]);
@@ -111,13 +111,13 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
     expect(await book(id)).toMatchObject({ status: 422, body: { code: 'refund_exceeds_ceiling' } });
   });
 
-  it('lets one of two that ask for the last unit at once have it', async () => {
+  it('pays the last unit to one of two concurrent requests', async () => {
     const { id } = await shirtsBack(1);
     const both = await Promise.all([book(id), book(id)]);
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
   });
 
-  it('keeps each attempt with what came of it, up to the payment and its reversal', async () => {
+  it('stores each attempt with its result, up to payment and reversal', async () => {
     const { id } = await shirtsBack();
     const refundId = (await book(id)).body.refunds[0]?.refundId;
     await report(id, refundId, { status: 'submitted', providerRef: 'pay-1', occurredAt: '2026-11-20T08:00:00Z' });
@@ -163,14 +163,14 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
     );
   });
 
-  it('releases what a cancelled refund had reserved', async () => {
+  it('releases the reserved amount of a cancelled refund', async () => {
     const { id } = await shirtsBack();
     const refundId = (await book(id)).body.refunds[0]?.refundId;
     await report(id, refundId, { status: 'cancelled' });
     expect((await book(id)).body.refunds).toMatchObject([{ status: 'cancelled' }, { amount: eur(2000) }]);
   });
 
-  it('refuses results of the future, of no refund, and of one that was paid outside', async () => {
+  it('fails for a result in the future, of an unknown refund, and of an external one', async () => {
     const { id, order } = await shirtsBack();
     expect(await report(id, 'rfd_00000000000000000000000000', { status: 'submitted' })).toMatchObject({
       status: 404,
@@ -186,7 +186,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
     });
   });
 
-  it('pays once for a key, also when it comes again after its answer is forgotten', async () => {
+  it('pays once per key, also when the stored response has expired', async () => {
     const { id, lines } = await shirtsBack(3);
     const key = randomUUID();
     const part = { lines: [{ lineId: lines[0], quantity: 1 }] };
@@ -205,7 +205,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
   const readRefund = async (id: string) => refundIn(await service.get(`/returns/${id}`));
   const byAdmin = { action: 'refund', scope: 'returns:admin', allowed: true };
 
-  it('names the scope that a refund takes after what other returns of the order were paid', async () => {
+  it('names the required scope after refunds of other returns of the order', async () => {
     const { id, order } = await shirtsBack(2);
     const key = randomUUID();
     const other = await service.post('/returns', returnOf(order, 1));
@@ -223,7 +223,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
     expect(repeated.body).toEqual(first.body);
   });
 
-  it('wants an admin above the limit', async () => {
+  it('needs an admin above the limit', async () => {
     const { id } = await shirtsBack(3);
     expect(await book(id, {}, { client: 'returns-writer' })).toMatchObject({
       status: 403,
@@ -232,7 +232,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
     expect(await book(id)).toMatchObject({ status: 200 });
   });
 
-  it('wants an admin for an order that is known in part', async () => {
+  it('needs an admin for a partial order', async () => {
     const { id } = await shirtsBack(1, { completeness: 'partial' });
     expect(await readRefund(id)).toEqual(byAdmin);
     expect(await book(id, {}, { client: 'returns-writer' })).toMatchObject({
@@ -242,7 +242,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
     expect(await book(id)).toMatchObject({ status: 200 });
   });
 
-  it('gives credit for a gift, and nobody their money back', async () => {
+  it('pays a gift as store credit, and never to the original payment', async () => {
     const { id } = await shirtsBack(1, { isGift: true });
     expect(await book(id, { method: 'original_payment' })).toMatchObject({
       status: 422,
@@ -255,7 +255,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
     expect((await service.get(`/returns/${own}`)).body).toHaveProperty('customer');
   });
 
-  it('gives shipping as it is asked for, as far as it was paid', async () => {
+  it('refunds shipping as requested, up to the amount paid', async () => {
     const { id } = await shirtsBack(1, { shipping: { paid: eur(490) } });
     expect(await book(id, { shipping: eur(491) })).toMatchObject({
       status: 422,
@@ -271,7 +271,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
     expect(await book(id, { shipping: eur(401) })).toMatchObject({ status: 422 });
   });
 
-  it('waits until somebody has looked at what was refunded outside beyond what was agreed', async () => {
+  it('waits for a review when external refunds exceed the agreed amount', async () => {
     const { id, order } = await shirtsBack(1);
     const lines = [{ orderLineId: '11', quantity: 2 }];
     const facts = { amount: eur(2000), occurredAt: '2026-11-20T08:00:00Z', returnId: id, lines };
@@ -283,7 +283,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
     );
   });
 
-  it('refuses lines that are not of the return, a line twice, and a version that is past', async () => {
+  it('fails for lines of another return, a duplicate line, and an outdated version', async () => {
     const { id, lines } = await shirtsBack();
     const line = { lineId: lines[0], quantity: 1 };
     const stranger = [{ lineId: 'rln_00000000000000000000000000', quantity: 1 }];
@@ -296,7 +296,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
     expect(await book(id, {}, { client: 'returns-reader' })).toMatchObject({ status: 403 });
   });
 
-  it('shows in a trial what it would book, and books nothing', async () => {
+  it('shows the booking in a dry run, and books nothing', async () => {
     const { id } = await shirtsBack();
     const trial = await service.post(`/returns/${id}/refunds?dryRun=true`, {}, { key: null });
     expect(trial).toMatchObject({ status: 200, body: { version: 3, refunds: [{ amount: eur(2000) }] } });

@@ -8,7 +8,7 @@ describe.each(contractModes(import.meta.filename))('%s reject', (mode) => {
   const service = api(mode);
   const rejection = { code: 'final_sale', note: 'marker-note: sorry, it was on sale' };
 
-  it('refuses the whole return with its reason, and frees all units', async () => {
+  it('rejects the whole return with its reason, and releases all units', async () => {
     const { id, order } = await createReturn(service, 3);
     expect(await service.post('/returns', returnOf(order, 1))).toMatchObject({ status: 422 });
     expect(await service.post(`/returns/${id}/reject`, rejection)).toMatchObject({
@@ -24,7 +24,7 @@ describe.each(contractModes(import.meta.filename))('%s reject', (mode) => {
     expect(await service.post('/returns', returnOf(order, 3))).toMatchObject({ status: 201 });
   });
 
-  it('shows the note to a reader only, beside the notes of the request', async () => {
+  it('shows the note to readers only, next to the notes of the request', async () => {
     const { id } = await createReturn(service);
     const answer = await service.post(`/returns/${id}/reject`, rejection, { client: 'returns-writer' });
     expect(JSON.stringify(answer.body)).not.toContain('marker');
@@ -35,7 +35,7 @@ describe.each(contractModes(import.meta.filename))('%s reject', (mode) => {
     expect(JSON.stringify(history.body)).not.toContain('marker');
   });
 
-  it('answers a repeat as the first time, though its note is sealed anew', async () => {
+  it('returns the first response to a repeat, although its note is encrypted again', async () => {
     const { id } = await createReturn(service);
     const key = randomUUID();
     const first = await service.post(`/returns/${id}/reject`, rejection, { key });
@@ -44,7 +44,7 @@ describe.each(contractModes(import.meta.filename))('%s reject', (mode) => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it('refuses what is approved, and a version that is past', async () => {
+  it('fails for an approved return, and for an outdated version', async () => {
     const { id } = await createReturn(service);
     const stale = { headers: { 'if-match': '"9"' } };
     expect(await service.post(`/returns/${id}/reject`, rejection, stale)).toMatchObject({ status: 412 });
@@ -55,7 +55,7 @@ describe.each(contractModes(import.meta.filename))('%s reject', (mode) => {
     });
   });
 
-  it('lets one of an approval and a rejection at once win', async () => {
+  it('lets one of a concurrent approval and rejection succeed', async () => {
     const { id } = await createReturn(service);
     const both = await Promise.all([
       service.post(`/returns/${id}/approve`),
@@ -64,7 +64,7 @@ describe.each(contractModes(import.meta.filename))('%s reject', (mode) => {
     expect(both.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409']);
   });
 
-  it('wants a code', async () => {
+  it('needs a code', async () => {
     const { id } = await createReturn(service);
     const answer = await service.post(`/returns/${id}/reject`, { note: 'no' });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '/code', code: 'required' }] } });

@@ -38,8 +38,8 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
   const read = async (made: Answer) => service.get(`/returns/${idOf(made)}`);
   const history = async (made: Answer) => (await service.get(`/returns/${idOf(made)}/history`)).body.items;
 
-  describe('of a return that is reopened', () => {
-    it('leave it to somebody where the policy says no again, who may go beyond it', async () => {
+  describe('of a reopened return', () => {
+    it('need a review when the policy denies again, and can be overridden', async () => {
       const { publish, order } = shop(service);
       const { policyId } = await publish([window(30), auto]);
       const made = await create(ofCustomer(await order({ delivered: 40 })));
@@ -71,7 +71,7 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
       });
     });
 
-    it('approve it where the policy allows it by now, on the terms of that', async () => {
+    it('approve the return when the current policy allows it, on its terms', async () => {
       const { publish, publishBetter, order } = shop(service);
       const { path, policyId } = await publish([window(30), auto]);
       const made = await create(ofCustomer(await order({ delivered: 40 })));
@@ -99,7 +99,7 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
       expect(await service.get(`/returns/${idOf(made)}/history/verification`)).toMatchObject({ body: { valid: true } });
     });
 
-    it('reject no line that others qualify beside', async () => {
+    it('reject no line next to qualifying lines', async () => {
       const { publish, order } = shop(service);
       await publish([window(30), noFinalSale, auto]);
       const made = await create(
@@ -118,7 +118,7 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
       });
     });
 
-    it('stay what they were where it was approved before', async () => {
+    it('are not made when the return was approved before', async () => {
       const { publish, publishBetter, order } = shop(service);
       const { path } = await publish([window(30), auto]);
       const made = await create(ofCustomer(await order({})));
@@ -129,7 +129,7 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
       expect((await history(made)).at(-1)?.data).not.toHaveProperty('renewed');
     });
 
-    it('are made for the first time where no policy was for the order when it was asked for', async () => {
+    it('are first decisions when no policy applied at the request', async () => {
       const { publish, order } = shop(service);
       const made = await create(ofCustomer(await order({})));
       expect(made.body).not.toHaveProperty('decision');
@@ -140,7 +140,7 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
       });
     });
 
-    it('do not count it among those that the customer asked for before', async () => {
+    it("do not count the return among the customer's earlier returns", async () => {
       const { publish, order } = shop(service);
       await publish([window(30), often, noFinalSale, auto]);
       const made = await create(ofCustomer(await order({ hat: { finalSale: true } }), [hat]));
@@ -150,7 +150,7 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
       expect(lines).toMatchObject([{ codes: ['final_sale'] }]);
     });
 
-    it('wait for evidence that its reason demands, and approve it once that is there', async () => {
+    it('wait for the evidence that the reason requires, and then approve', async () => {
       const code = ownCode();
       await service.put(
         `/reasons/${code}`,
@@ -167,7 +167,7 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
       expect(await reopen(made)).toMatchObject({ body: { status: 'approved' } });
     });
 
-    it('are kept of no dry run', async () => {
+    it('are not stored in a dry run', async () => {
       const { publish, order } = shop(service);
       await publish([window(30), auto]);
       const made = await create(ofCustomer(await order({ delivered: 40 })));
@@ -178,8 +178,8 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
     });
   });
 
-  describe('of a return whose order tells other facts', () => {
-    it('approve what waited for them, once', async () => {
+  describe('of a return whose order facts change', () => {
+    it('approve the return that awaited the facts, once', async () => {
       const { publish, order, tell } = shop(service);
       const { policyId } = await publish([window(30), often, auto]);
       const ref = await order({ hat: undelivered });
@@ -216,7 +216,7 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
       ]);
     });
 
-    it('say no where the facts speak against it, and leave that to somebody', async () => {
+    it('deny the return because of the facts, and need a review', async () => {
       const { publish, order, tell } = shop(service);
       await publish([window(30), noFinalSale, manual]);
       const ref = await order({});
@@ -231,7 +231,7 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
       });
     });
 
-    it('are not made for what the decision does not rest on', async () => {
+    it('are not made for facts that the decision does not use', async () => {
       const { publish, order, tell } = shop(service);
       await publish([window(30), manual]);
       const { lines } = shopOrder();
@@ -247,10 +247,10 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
     });
 
     it.each([
-      ['the customer was asked something', [['request-info', { message: 'marker-note: worn?' }]], 'info_requested'],
-      ['somebody approved it', [['approve', {}]], 'approved'],
-      ['somebody rejected it', [['reject', { code: 'worn' }]], 'rejected'],
-    ] as const)('are not made where %s', async (_, commands, status) => {
+      ['the return awaits an answer', [['request-info', { message: 'marker-note: worn?' }]], 'info_requested'],
+      ['the return was approved', [['approve', {}]], 'approved'],
+      ['the return was rejected', [['reject', { code: 'worn' }]], 'rejected'],
+    ] as const)('are not made when %s', async (_, commands, status) => {
       const { publish, order, tell } = shop(service);
       await publish([window(30), auto]);
       const ref = await order({ hat: undelivered });
@@ -260,7 +260,7 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
       expect((await read(made)).body).toMatchObject({ status, version: 2, decision: { verdict: 'needs_review' } });
     });
 
-    it('are made once the customer has answered and the order is told of again', async () => {
+    it('are made when the customer has answered and the order is registered again', async () => {
       const { publish, order, tell } = shop(service);
       await publish([window(30), auto]);
       const ref = await order({ hat: undelivered });
@@ -272,7 +272,7 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
       expect((await read(made)).body).toMatchObject({ status: 'approved' });
     });
 
-    it('approve nothing that a platform manages', async () => {
+    it('approve no return that a platform manages', async () => {
       const { publish, order, tell } = shop(service);
       await publish([window(30), auto]);
       const ref = await order({ hat: undelivered });

@@ -9,7 +9,7 @@ describe.each(contractModes(import.meta.filename))('%s reopen', (mode) => {
 
   it.each([
     ['rejected', [['reject', { code: 'final_sale' }]], 'requested', { approved: 0, rejected: 0, cancelled: 0 }],
-    ['cancelled before it was decided on', [['cancel']], 'requested', { approved: 0, rejected: 0, cancelled: 0 }],
+    ['cancelled before its decision', [['cancel']], 'requested', { approved: 0, rejected: 0, cancelled: 0 }],
     ['cancelled', [['approve'], ['cancel']], 'approved', { approved: 3, rejected: 0, cancelled: 0 }],
     ['expired', [['approve'], ['expire']], 'approved', { approved: 3, rejected: 0, missing: 0 }],
     [
@@ -18,7 +18,7 @@ describe.each(contractModes(import.meta.filename))('%s reopen', (mode) => {
       'requested',
       { approved: 0, rejected: 0, missing: 0 },
     ],
-  ] as const)('takes up a return that was %s, and holds its units again', async (_, before, status, quantities) => {
+  ] as const)('restores a return that was %s, and holds its units again', async (_, before, status, quantities) => {
     const { id, order } = await createReturn(service, 3);
     for (const [command, body] of before) await service.post(`/returns/${id}/${command}`, body);
     expect(await service.post(`/returns/${id}/reopen`, why)).toMatchObject({
@@ -31,7 +31,7 @@ describe.each(contractModes(import.meta.filename))('%s reopen', (mode) => {
     expect(await service.post('/returns', returnOf(order, 1))).toMatchObject({ status: 422 });
   });
 
-  it('lets units that were cancelled one by one stay so', async () => {
+  it('leaves partially cancelled units cancelled', async () => {
     const { id, answer } = await createReturn(service, 3);
     const lines = [{ lineId: answer.body.lines[0]?.lineId, quantity: 1 }];
     await service.post(`/returns/${id}/approve`);
@@ -42,7 +42,7 @@ describe.each(contractModes(import.meta.filename))('%s reopen', (mode) => {
     });
   });
 
-  it('is refused where another return has the units', async () => {
+  it('fails when another return has the units', async () => {
     const { id, order } = await createReturn(service, 3);
     await service.post(`/returns/${id}/cancel`);
     await service.post('/returns', returnOf(order, 1));
@@ -56,7 +56,7 @@ describe.each(contractModes(import.meta.filename))('%s reopen', (mode) => {
     expect(await service.get(`/returns/${id}`)).toMatchObject({ body: { status: 'cancelled', version: 2 } });
   });
 
-  it('is told in the history, its reason to a reader only', async () => {
+  it('is in the history, with its reason for readers only', async () => {
     const { id } = await createReturn(service);
     await service.post(`/returns/${id}/reject`, { code: 'final_sale', note: 'marker-note: the first' });
     const answer = await service.post(`/returns/${id}/reopen`, why);
@@ -73,7 +73,7 @@ describe.each(contractModes(import.meta.filename))('%s reopen', (mode) => {
     expect(body).toMatchObject({ reopening: why, rejection: { note: 'marker-note: the second' } });
   });
 
-  it('is for admins, and for returns at their end', async () => {
+  it('needs an admin and an ended return', async () => {
     const { id } = await createReturn(service);
     const refused = await service.post(`/returns/${id}/reopen`, why);
     expect(refused).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });

@@ -4,7 +4,7 @@ import { api } from '../support/api.ts';
 import { createReturn, registerOrder, returnOf, shirts } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
 
-/** Text that does not compress to nothing. */
+/** Returns text that compresses badly. */
 const note = () => createHash('sha512').update(randomUUID()).digest('base64').repeat(45).slice(0, 3900);
 
 describe.each(contractModes(import.meta.filename))('%s', (mode) => {
@@ -47,14 +47,14 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(answer.headers.get('location')).toBe(`/v1/returns/${answer.body.returnId}`);
     });
 
-    it('tells a writer nothing of the customer and nothing of what the customer wrote', async () => {
+    it("returns neither customer data nor the customer's texts to a writer", async () => {
       const order = await registerOrder(service);
       const answer = await service.post('/returns', returnOf(order), { client: 'returns-writer' });
       expect(answer.status).toBe(201);
       expect(JSON.stringify(answer.body)).not.toMatch(/marker|customer"/i);
     });
 
-    it('names the return that has the external reference already', async () => {
+    it('names the return that already has the external reference', async () => {
       const order = await registerOrder(service);
       const request = returnOf(order, 1, {
         externalRefs: [{ platform: 'shopify', id: `gid://shopify/Return/${randomUUID()}` }],
@@ -66,7 +66,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       });
     });
 
-    it('lets exactly one of two have the last unit', async () => {
+    it('gives the last unit to exactly one of two requests', async () => {
       const order = await registerOrder(service);
       const both = await Promise.all([1, 2].map(async () => service.post('/returns', returnOf(order, 2))));
       expect(both.map(({ status }) => String(status)).toSorted()).toEqual(['201', '422']);
@@ -87,7 +87,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(await service.post('/returns', returnOf(order, 3))).toMatchObject({ status: 201 });
     });
 
-    it('keeps 200 lines with a long note each', async () => {
+    it('stores 200 lines with a long note each', async () => {
       const order = await registerOrder(service, {
         lines: Array.from({ length: 200 }, (_, index) => ({
           lineId: String(index),
@@ -106,7 +106,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
   });
 
   describe('getReturn', () => {
-    it('tells a reader of the customer and the notes', async () => {
+    it('returns customer data and notes to a reader', async () => {
       const { id, answer } = await createReturn(service);
       const read = await service.get(`/returns/${id}`, { client: 'returns-reader' });
       expect(read).toMatchObject({
@@ -125,7 +125,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(read.headers.get('etag')).toBe('"1"');
     });
 
-    it('does not know a return that never was', async () => {
+    it('returns 404 for an unknown return', async () => {
       expect(await service.get('/returns/ret_00000000000000000000000000')).toMatchObject({
         status: 404,
         body: {
@@ -138,7 +138,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
   });
 
   describe('approve', () => {
-    it('approves all of it, and says so', async () => {
+    it('approves all units', async () => {
       const { id } = await createReturn(service, 2);
       const answer = await service.post(`/returns/${id}/approve`, {}, { headers: { 'if-match': '"1"' } });
       expect(answer).toMatchObject({
@@ -155,12 +155,12 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(answer.headers.get('etag')).toBe('"2"');
     });
 
-    it('takes no body for all of it', async () => {
+    it('approves all units without a body', async () => {
       const { id } = await createReturn(service);
       expect(await service.post(`/returns/${id}/approve`)).toMatchObject({ status: 200, body: { status: 'approved' } });
     });
 
-    it('approves a part and frees the rest', async () => {
+    it('approves some units and releases the rest', async () => {
       const { id, order, answer } = await createReturn(service, 3);
       const lines = [{ lineId: answer.body.lines[0]?.lineId, quantity: 1 }];
       expect(await service.post(`/returns/${id}/approve`, { lines })).toMatchObject({
@@ -171,7 +171,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(await service.post('/returns', returnOf(order, 1))).toMatchObject({ status: 422 });
     });
 
-    it('refuses a version that is past', async () => {
+    it('returns 412 for an outdated version', async () => {
       const { id } = await createReturn(service);
       expect(await service.post(`/returns/${id}/approve`, {}, { headers: { 'if-match': '"7"' } })).toMatchObject({
         status: 412,
@@ -179,7 +179,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       });
     });
 
-    it('refuses a second time, and says what may be done', async () => {
+    it('returns 409 for a second approval, with the allowed actions', async () => {
       const { id } = await createReturn(service);
       await service.post(`/returns/${id}/approve`);
       expect(await service.post(`/returns/${id}/approve`)).toMatchObject({
@@ -194,7 +194,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       });
     });
 
-    it('is done once by ten at once', async () => {
+    it('succeeds once for ten concurrent requests', async () => {
       const { id } = await createReturn(service);
       const all = await Promise.all(Array.from({ length: 10 }, async () => service.post(`/returns/${id}/approve`)));
       expect(all.map(({ status }) => String(status)).toSorted()).toEqual(['200', ...Array(9).fill('409')]);

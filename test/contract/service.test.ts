@@ -5,15 +5,15 @@ import { api } from '../support/api.ts';
 import { stack } from '../support/stack.ts';
 import { contractModes } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s', (mode) => {
+describe.each(contractModes(import.meta.filename))('%s service', (mode) => {
   const service = api(mode);
   const stranger = { token: null };
 
-  it('tells everyone that it is well', async () => {
+  it('returns its health without authentication', async () => {
     expect(await service.get('/health', stranger)).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
-  it('gives everyone its OpenAPI document, with its own token endpoint', async () => {
+  it('returns its OpenAPI document without authentication, with its own token endpoint', async () => {
     const { status, body } = await service.get('/openapi.json', stranger);
     expect(status).toBe(200);
     const built = JSON.parse(readFileSync('dist/contract/openapi.json', 'utf8')) as typeof body;
@@ -29,7 +29,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
     );
   });
 
-  it('serves the AsyncAPI document with the types and the source that events have', async () => {
+  it('returns the AsyncAPI document with the types and the source of its events', async () => {
     const { status, body } = await service.get('/asyncapi.json', stranger);
     expect(status).toBe(200);
     const { hostname, port } = new URL(stack()[mode].url);
@@ -52,7 +52,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
     });
   });
 
-  it('takes no host from a header of the caller', async () => {
+  it('takes no host from a request header', async () => {
     const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example;proto=https' };
     for (const path of ['/openapi.json', '/asyncapi.json']) {
       const { status, body } = await service.get(path, { ...stranger, headers });
@@ -61,7 +61,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
     }
   });
 
-  it('takes no fields where there are none', async () => {
+  it('returns 400 for unknown query fields', async () => {
     expect(await service.get('/health?verbose=true', stranger)).toMatchObject({
       status: 400,
       body: { errors: [{ path: '/verbose', code: 'unknown_field' }] },

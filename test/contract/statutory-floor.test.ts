@@ -6,7 +6,7 @@ import { contractModes } from '../support/samples.ts';
 
 let stack: OwnStack;
 beforeAll(async () => {
-  // Orders of the scenario were delivered longer ago than the law protects.
+  // The orders of the scenario were delivered before the period that the law protects.
   const statutoryRules = { 'EU 2011/83': { window: { within: { days: 3650 } } } };
   stack = await startOwnStack({ modes: contractModes(import.meta.filename), returnTerms: { statutoryRules } });
 });
@@ -33,7 +33,7 @@ describe.each(contractModes(import.meta.filename))('%s statutory floor', (mode) 
   };
   const hats = { orderLineId: '12', quantity: 1, reason: { code: 'fit.other' } };
 
-  it('keeps a line from being rejected for as long as the deployment says, beside one that is exempt', async () => {
+  it("protects a line from rejection for the deployment's period, next to an exempt line", async () => {
     const lines = [{ ...shirt, withdrawalExemption: 'custom_made' }, hat];
     const { path, ids } = await create({ lines }, shirts(2), hats);
     const approved = (first: number, second: number) => ({
@@ -51,12 +51,12 @@ describe.each(contractModes(import.meta.filename))('%s statutory floor', (mode) 
     });
   });
 
-  it('is none for a return of exempt goods alone', async () => {
+  it('does not apply to a return of exempt goods only', async () => {
     const { path } = await create({ lines: [{ ...shirt, withdrawalExemption: 'perishable' }, hat] }, shirts(1));
     expect(await service.post(`${path}/reject`, { code: 'final_sale' })).toMatchObject({ status: 200 });
   });
 
-  it('lets the time to pay begin with the request, or with receipt, as the law has it', async () => {
+  it('starts the refund deadline at the request or at receipt, by the law', async () => {
     const { body } = await create({}, shirts(1));
     const { requestedAt, deadlines } = body as unknown as Deadlines;
     expect(Date.parse(deadlines.refundDueBy ?? '') - Date.parse(requestedAt)).toBe(14 * dayMs);
@@ -65,7 +65,7 @@ describe.each(contractModes(import.meta.filename))('%s statutory floor', (mode) 
     expect(await service.post(`${british.path}/reject`, { code: 'final_sale' })).toMatchObject({ status: 422 });
   });
 
-  it('approves a certain withdrawal at once, and refuses its units by an override of an admin alone', async () => {
+  it("approves a certain withdrawal at once, and needs an admin's override to refuse its units", async () => {
     const { path, body, ids } = await create({}, shirts(2));
     expect(body).toMatchObject({ status: 'approved' });
     const unit = { lineId: ids[0], quantity: 1 };
@@ -86,7 +86,7 @@ describe.each(contractModes(import.meta.filename))('%s statutory floor', (mode) 
     });
   });
 
-  it('counts from when a platform says that the request was made', async () => {
+  it('counts from the time of the request on the platform', async () => {
     const occurredAt = new Date(Date.now() - 3 * dayMs).toISOString();
     const order = await registerOrder(service, {});
     const { body } = await service.post('/returns', {
@@ -99,7 +99,7 @@ describe.each(contractModes(import.meta.filename))('%s statutory floor', (mode) 
     expect(Date.parse(deadlines.refundDueBy ?? '')).toBe(Date.parse(occurredAt) + 14 * dayMs);
   });
 
-  it('records with the return which lines are protected, and that the deployment has changed the law', async () => {
+  it('stores the protected lines with the return, and marks the law as overridden', async () => {
     const { path } = await create({ lines: [{ ...shirt, withdrawalExemption: 'custom_made' }, hat] }, shirts(1), hats);
     const { body } = await service.get(`${path}/history`);
     expect(body.items[0]).toMatchObject({

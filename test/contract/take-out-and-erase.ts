@@ -19,7 +19,7 @@ import { storedEntry } from '../support/stored-entry.ts';
 type AnyJob = Output<'getJob'>;
 type Ended = <Job extends AnyJob>(service: Api, path: string) => Promise<Job>;
 
-/** A delivery of a shop that told of an order, with a body that is too large for its row. */
+/** Creates a shop's delivery that names an order, with a body that is too large for its row. */
 const deliveredOf = async (info: StackInfo, order: { platform: string; orderId: string }): Promise<string> => {
   const shown = await parkedDelivery(info, 'standalone', { bodyKey: `deliveries/${randomUUID()}/0` });
   const table = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: info.aws.dynamodb }));
@@ -32,10 +32,10 @@ const deliveredOf = async (info: StackInfo, order: { platform: string; orderId: 
   return shown;
 };
 
-/** Takes out a return and what comes after it: other files leave many returns in the stack. */
+/** Limits an export to a return and newer ones, because other files leave many returns in the stack. */
 const since = ({ body }: Answer) => ({ from: (body as unknown as Output<'createReturn'>).createdAt });
 
-/** Exports and erasures as callers of a mode meet them, with the roles that the functions have. */
+/** Tests exports and erasures through the API of a mode, with the roles of the functions. */
 export const takeOutAndErase = (mode: Mode, stack: () => SharedStack, ended: Ended): void => {
   let service: Api;
   beforeAll(() => {
@@ -43,7 +43,7 @@ export const takeOutAndErase = (mode: Mode, stack: () => SharedStack, ended: End
   });
   const reader = { client: 'returns-reader' };
 
-  it('takes histories out, as they are in the service', async () => {
+  it('exports histories as the service stores them', async () => {
     const { id, answer } = await createReturn(service);
     await service.post(`/returns/${id}/approve`);
     const begun = await service.post('/exports', { format: 'history', ...since(answer) });
@@ -56,7 +56,7 @@ export const takeOutAndErase = (mode: Mode, stack: () => SharedStack, ended: End
     expect(JSON.parse(line)).toMatchObject({ returnId: id, version: 2, entries: items.map(storedEntry) });
   });
 
-  it('takes returns out into files, for an admin', async () => {
+  it('exports returns to files, for an admin', async () => {
     const { id, answer } = await createReturn(service);
     const { order } = answer.body as unknown as Output<'createReturn'>;
     const key = randomUUID();
@@ -88,7 +88,7 @@ export const takeOutAndErase = (mode: Mode, stack: () => SharedStack, ended: End
     });
   });
 
-  it('shows readers whom a client acted for, in no export, until the customer is erased', async () => {
+  it('shows represented persons to readers until the erasure, and in no export', async () => {
     const { id, answer } = await createReturn(service);
     const { order } = answer.body as unknown as Output<'createReturn'>;
     const whom = `ada-${randomUUID()}`;
@@ -129,7 +129,7 @@ export const takeOutAndErase = (mode: Mode, stack: () => SharedStack, ended: End
     expect(JSON.stringify(await historyOf())).not.toContain(whom);
   });
 
-  it('erases a person, for an admin', async () => {
+  it('erases a customer, for an admin', async () => {
     const { id, answer } = await createReturn(service);
     const { order } = answer.body as unknown as Output<'createReturn'>;
     const read = async () => (await service.get(`/returns/${id}`)).body as unknown as Output<'getReturn'>;
@@ -163,7 +163,7 @@ export const takeOutAndErase = (mode: Mode, stack: () => SharedStack, ended: End
     expect(await found()).toEqual([]);
     const facts = await service.get(`/orders/${order.platform}/${order.orderId}`);
     expect(facts.body).toMatchObject({ customer: { id: customer.id, erased: true } });
-    // Of the inbox of the standalone mode, which the connected one does not have.
+    // The inbox of the standalone mode. The connected mode has none.
     const inbox = api('standalone', stack().info);
     expect(await inbox.get(`/inbox/deliveries/${deliveryKey}`)).toMatchObject({ status: 404 });
     expect(await service.post('/erasures', subject, reader)).toMatchObject({ status: 403 });

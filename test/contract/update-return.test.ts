@@ -9,7 +9,7 @@ describe.each(contractModes(import.meta.filename))('%s updateReturn', (mode) => 
   const at = (version: number) => ({ headers: { 'if-match': `"${version}"` } });
   const reference = () => ({ platform: 'zendesk', id: randomUUID() });
 
-  it('merges a patch: what is not named stays, null empties', async () => {
+  it('merges a patch: absent fields stay, and null removes', async () => {
     const order = await registerOrder(service);
     const kept = { tags: ['vip'], metadata: { ticket: '7', shelf: 'B' } };
     const { body } = await service.post('/returns', returnOf(order, 1, kept));
@@ -28,7 +28,7 @@ describe.each(contractModes(import.meta.filename))('%s updateReturn', (mode) => 
     ]);
   });
 
-  it('takes a merge patch by its own media type', async () => {
+  it('accepts the merge patch media type', async () => {
     const { id } = await createReturn(service);
     const headers = { 'if-match': '"1"', 'content-type': 'application/merge-patch+json' };
     expect(await service.patch(`/returns/${id}`, { tags: ['a'] }, { headers })).toMatchObject({ status: 200 });
@@ -39,7 +39,7 @@ describe.each(contractModes(import.meta.filename))('%s updateReturn', (mode) => 
     });
   });
 
-  it('wants to know which version the caller saw', async () => {
+  it('needs If-Match', async () => {
     const { id } = await createReturn(service);
     expect(await service.patch(`/returns/${id}`, { tags: [] })).toMatchObject({
       status: 428,
@@ -56,7 +56,7 @@ describe.each(contractModes(import.meta.filename))('%s updateReturn', (mode) => 
     expect(await patch('*')).toMatchObject({ status: 200, body: { version: 2 } });
   });
 
-  it('leaves no entry when nothing changes', async () => {
+  it('adds no entry when nothing changes', async () => {
     const { id } = await createReturn(service);
     await service.patch(`/returns/${id}`, { tags: ['a'] }, at(1));
     const again = await service.patch(`/returns/${id}`, { tags: ['a'], metadata: { none: null } }, at(2));
@@ -64,7 +64,7 @@ describe.each(contractModes(import.meta.filename))('%s updateReturn', (mode) => 
     expect((await service.get(`/returns/${id}/history`)).body.items).toHaveLength(2);
   });
 
-  it('moves external references, of which each names one return', async () => {
+  it('moves external references, each of which names one return', async () => {
     const [one, two] = [await createReturn(service), await createReturn(service)];
     const ref = reference();
     const found = async () => (await service.get(`/returns?externalRef=${ref.platform}:${ref.id}`)).body.items;
@@ -80,14 +80,14 @@ describe.each(contractModes(import.meta.filename))('%s updateReturn', (mode) => 
     expect(await found()).toMatchObject([{ returnId: two.id }]);
   });
 
-  it('gives a reference that two want at once to one of them', async () => {
+  it('gives a reference to one of two concurrent requests', async () => {
     const two = [await createReturn(service), await createReturn(service)];
     const patch = { externalRefs: [reference()] };
     const answers = await Promise.all(two.map(async ({ id }) => service.patch(`/returns/${id}`, patch, at(1))));
     expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409']);
   });
 
-  it('refuses more metadata than a return may have', async () => {
+  it('fails for more metadata than the limit', async () => {
     const { id } = await createReturn(service);
     const entries = (from: number) =>
       Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`key-${from + index}`, 'x']));
@@ -98,7 +98,7 @@ describe.each(contractModes(import.meta.filename))('%s updateReturn', (mode) => 
     });
   });
 
-  it('refuses a patch of nothing, and fields that are not for patching', async () => {
+  it('fails for an empty patch, and for read-only fields', async () => {
     const { id } = await createReturn(service);
     expect(await service.patch(`/returns/${id}`, {}, at(1))).toMatchObject({
       status: 400,

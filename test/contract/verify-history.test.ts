@@ -15,13 +15,13 @@ afterAll(() => table.close());
 
 const { current: key } = await stackRing();
 
-/** An entry that was changed by somebody who knows how hashes are made, and has no key. */
+/** Returns an entry that an attacker without the key changed and hashed again. */
 const rehashed = (entry: Entry, change: object): Entry => {
   const changed = { ...entry, ...change } as Entry;
   return { ...changed, hash: entryHash(changed) };
 };
 
-/** The same by somebody who has the key. */
+/** Returns an entry that an attacker with the key changed. */
 const rekeyed = (entry: Entry, change: object): Entry => addMacs([rehashed(entry, change)], key)[0] ?? entry;
 
 describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) => {
@@ -33,7 +33,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
     return body as unknown as Output<'verifyHistory'>;
   };
 
-  /** A return with three entries. */
+  /** Creates a return with three entries. */
   const lived = async (): Promise<{ id: string; entries: readonly [Entry, Entry, Entry] }> => {
     const { id } = await createReturn(service, 2);
     await service.post(`/returns/${id}/approve`);
@@ -44,14 +44,14 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
   };
 
   let damaged: ReturnType<typeof lived> | undefined;
-  /** The same return for several tests. Each may damage its entries, and the next one finds them whole. */
+  /** Returns one return for several tests. Each may damage its entries, and the next test restores them. */
   const whole = async () => {
     const one = await (damaged ??= lived());
     await table.putEntries(one.id, one.entries);
     return one;
   };
 
-  /** What is said of a history that is broken after `sound` entries. */
+  /** Returns the expected result for a history that is broken after `sound` entries. */
   const broken = (id: string, head: string, code: string, sound: number, sequence = sound + 1) => ({
     returnId: id,
     entries: sound,
@@ -60,12 +60,12 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
     firstFault: { sequence, code, detail: expect.any(String) },
   });
 
-  it('finds a history that nobody touched sound', async () => {
+  it('returns ok for an unchanged history', async () => {
     const { id, entries } = await lived();
     expect(await verify(id)).toEqual({ returnId: id, entries: 3, valid: true, head: entries[2].hash });
   });
 
-  it('finds it sound when the person is erased, of whom nothing is left to read', async () => {
+  it('returns ok after the customer is erased', async () => {
     const { id, entries } = await lived();
     const { subject } = await table.snapshot(id);
     const known = await table.partition(personPartition(subject));
@@ -76,14 +76,14 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
     expect(JSON.stringify((await service.get(`/returns/${id}`)).body)).not.toMatch(/marker/i);
   });
 
-  it('does not know a return that never was', async () => {
+  it('returns 404 for an unknown return', async () => {
     expect(await service.get('/returns/ret_00000000000000000000000000/history/verification')).toMatchObject({
       status: 404,
       body: { code: 'return_not_found', errors: [{ path: '/returnId' }] },
     });
   });
 
-  it('finds 300 entries sound', async () => {
+  it('returns ok for 300 entries', async () => {
     const { id } = await createReturn(service);
     const made = {
       at: '2026-11-20T08:00:00.000Z',
@@ -100,7 +100,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
     expect(await verify(id)).toEqual({ returnId: id, entries: 300, valid: true, head: next.state.head });
   });
 
-  describe('names the entry that was changed', () => {
+  describe('names the changed entry', () => {
     const changes: Readonly<Record<keyof Entry, unknown>> = {
       type: 'return.rejected',
       data: { lines: [] },
@@ -117,19 +117,19 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
       mac: { key: 'first', value: initialHash },
     };
 
-    it('whatever an entry has', async () => {
+    it('for any changed field', async () => {
       const { entries } = await whole();
       for (const entry of entries) expect(Object.keys(entry).toSorted()).toEqual(Object.keys(changes).toSorted());
     });
 
-    it.each(sample(Object.entries(changes), 4))('in its %s', async (field, value) => {
+    it.each(sample(Object.entries(changes), 4))('when its %s changed', async (field, value) => {
       const { id, entries } = await whole();
       await table.putEntry(id, 2, { ...entries[1], [field]: value });
       const code = field === 'mac' ? 'chain_rewritten' : 'hash_mismatch';
       expect(await verify(id)).toEqual(broken(id, entries[0].hash, code, 1));
     });
 
-    it('where it says nothing more of itself', async () => {
+    it('when its data is removed', async () => {
       const { id } = await whole();
       for (const value of ['', 'null', '{', new Uint8Array([1, 2, 3])]) {
         await table.put({ ...entryKey(id, 1), value });
@@ -137,7 +137,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
       }
     });
 
-    it('when its hash was made anew, and those of all after it, without the key', async () => {
+    it('when its hash and all later ones were rebuilt without the key', async () => {
       const { id, entries } = await lived();
       const state = await table.snapshot(id);
       const second = rehashed(entries[1], { actor: { clientId: 'somebody-else' } });
@@ -157,13 +157,13 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
       );
     });
 
-    it('by the one after it, when hash and MAC were made anew', async () => {
+    it('by the next entry, when hash and MAC were rebuilt', async () => {
       const { id, entries } = await whole();
       await table.putEntry(id, 2, rekeyed(entries[1], { actor: { clientId: 'somebody-else' } }));
       expect(await verify(id)).toMatchObject({ entries: 2, firstFault: { sequence: 3, code: 'chain_broken' } });
     });
 
-    it('by the return, when it was the last and hash and MAC were made anew', async () => {
+    it('by the return, when it was the last and hash and MAC were rebuilt', async () => {
       const { id, entries } = await whole();
       const forged = rekeyed(entries[2], { actor: { clientId: 'somebody-else' } });
       await table.putEntry(id, 3, forged);
@@ -171,18 +171,18 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
     });
 
     it.each([
-      ['a type that there is not', { type: 'return.unheard' }],
-      ['another status than it leads to', { to: 'completed' }],
-      ['another status than it leads from', { from: 'requested' }],
+      ['an unknown type', { type: 'return.unheard' }],
+      ['another next status', { to: 'completed' }],
+      ['another previous status', { from: 'requested' }],
       ['data of another type', { data: { lines: 7 } }],
-    ])('when it tells %s', async (_, change) => {
+    ])('when it has %s', async (_, change) => {
       const { id, entries } = await whole();
       await table.putEntry(id, 3, rekeyed(entries[2], change));
       expect(await verify(id)).toEqual(broken(id, entries[1].hash, 'not_foldable', 2));
     });
   });
 
-  it('finds the history of another return under its id', async () => {
+  it('detects the history of another return under its id', async () => {
     const [{ id }, other] = [await lived(), await lived()];
     await table.putEntries(id, other.entries);
     await table.putSnapshot({ ...(await table.snapshot(other.id)), id });
@@ -197,14 +197,14 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
     expect(await verify(id)).toEqual(broken(id, head, code, sequence - 1));
   });
 
-  it('names the first of two that were swapped', async () => {
+  it('names the first of two swapped entries', async () => {
     const { id, entries } = await whole();
     await table.putEntry(id, 2, entries[2]);
     await table.putEntry(id, 3, entries[1]);
     expect(await verify(id)).toEqual(broken(id, entries[0].hash, 'entries_swapped', 1));
   });
 
-  it.each([0, 5])('names what stands where no entry should: at %s', async (sequence) => {
+  it.each([0, 5])('names an extra entry: at %s', async (sequence) => {
     const { id, entries } = await lived();
     await table.putEntry(id, sequence, entries[2]);
     expect(await verify(id)).toMatchObject({
@@ -213,7 +213,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
     });
   });
 
-  it('finds an entry that the return knows nothing of', async () => {
+  it('detects an entry that the return does not count', async () => {
     const { id } = await lived();
     const more = { type: 'return.updated', data: { tags: ['forged'] } } as const;
     const { actor, ...last } = (await table.entries(id))[2] as Entry;
@@ -229,7 +229,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
     expect(await verify(id)).toEqual(broken(id, next.state.head, 'snapshot_differs', 4, 4));
   });
 
-  it('says in which fields the return is not what its history makes', async () => {
+  it('names the fields in which the return differs from its history', async () => {
     const { id } = await lived();
     const state = await table.snapshot(id);
     await table.putSnapshot({ ...state, status: 'completed', tags: ['marker-tag'] });
@@ -241,7 +241,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
     });
   });
 
-  it('finds that the return is gone, or cannot be read', async () => {
+  it('detects that the return is deleted or unreadable', async () => {
     const { id, entries } = await lived();
     const found = (code: string) => broken(id, entries[2].hash, code, 3, 3);
     await table.put({ ...returnKey(id), value: 'null' });
@@ -250,7 +250,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
     expect(await verify(id)).toEqual(found('return_removed'));
   });
 
-  it('holds still while others write', async () => {
+  it('returns a consistent result during concurrent writes', async () => {
     const { id } = await createReturn(service);
     const tag = async (version: number) =>
       service.patch(`/returns/${id}`, { tags: [String(version)] }, { headers: { 'if-match': `"${version}"` } });
@@ -262,7 +262,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
     expect(await verify(id)).toMatchObject({ entries: 11, valid: true });
   });
 
-  it('is there because no operation can change an entry, or put another in its place', async () => {
+  it('is possible because no operation changes or replaces an entry', async () => {
     const planted = { marker: 'planted' };
     const calls = {
       approve: async (id: string) => service.post(`/returns/${id}/approve`),
@@ -277,7 +277,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
           occurredAt: '2026-11-20T08:00:00Z',
         }),
     };
-    // The soak tries every command.
+    // The soak run tries every command.
     const tried = sample(Object.values(calls), 3).map(async (call) => {
       const { id, order } = await createReturn(service);
       const [first] = await table.entries(id);

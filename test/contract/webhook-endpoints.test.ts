@@ -13,7 +13,7 @@ const unknown = `${base}/whk_00000000000000000000000000`;
 const seen = (version: number) => ({ headers: { 'if-match': `"${version}"` } });
 const bodyOf = ({ body }: Answer) => body as unknown as Record<string, unknown>;
 
-/** What a receiver makes of an event that is signed by a secret. */
+/** Verifies an event as a receiver does, with a secret. */
 const verified = ({ body, headers }: Received, secret: string) =>
   new Webhook(secret).verify(body, headers as Record<string, string>);
 
@@ -22,13 +22,13 @@ const refused = (code: string, path?: string) => ({
   ...(path === undefined ? {} : { errors: [{ path }] }),
 });
 
-describe.each(contractModes(import.meta.filename))('%s', (mode) => {
+describe.each(contractModes(import.meta.filename))('%s webhook endpoints', (mode) => {
   let service: Api;
   beforeAll(() => {
     service = api(mode);
   });
 
-  it('tells the secret of a new endpoint once, and again to whoever repeats the request', async () => {
+  it('returns the secret of a new endpoint once, and again for a repeated request', async () => {
     const key = randomUUID();
     const asked = { url: silent, eventTypes: ['return.approved', 'refund.*'], description: 'The shop' };
     const first = await service.post(base, asked, { key });
@@ -55,14 +55,14 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
     }
   });
 
-  it('makes nothing in a trial', async () => {
+  it('creates nothing in a dry run', async () => {
     const trial = await service.post(`${base}?dryRun=true`, { url: silent }, { key: null });
     expect(trial).toMatchObject({ status: 201, body: { url: silent, eventTypes: ['*'] } });
     expect(endpointIn(trial).secret).toBeUndefined();
     expect(await service.get(`${base}/${trial.body.endpointId}`)).toMatchObject({ status: 404 });
   });
 
-  it('sends nothing to addresses that are not public, however they are written', async () => {
+  it('sends nothing to private addresses, in any notation', async () => {
     const urls = [
       'http://hooks.example.com/',
       'https://ada:pass@hooks.example.com/',
@@ -87,11 +87,11 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
     [{ url: silent, eventTypes: ['return.lost'] }, '/eventTypes/0'],
     [{ url: silent, eventTypes: [] }, '/eventTypes'],
     [{ url: 'hooks.example.com' }, '/url'],
-  ])('refuses %j', async (asked, path) => {
+  ])('returns 400 for %j', async (asked, path) => {
     expect(await service.post(base, asked)).toMatchObject({ status: 400, body: refused('invalid_request', path) });
   });
 
-  it('changes an endpoint as somebody saw it, and disables it and enables it again', async () => {
+  it('changes an endpoint at the version of If-Match, and disables and enables it', async () => {
     await using made = await createEndpoint(service, { description: 'The shop' });
     const { path } = made;
     expect(await service.patch(path, { enabled: false })).toMatchObject({ status: 428 });
@@ -121,7 +121,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(answer).toMatchObject({ status: 404, body: refused('endpoint_not_found', '/endpointId') });
   });
 
-  it('signs by both secrets while they overlap, and by two at most', async () => {
+  it('signs with both secrets during a rotation, and with two at most', async () => {
     await using receiver = await startServer(() => ({ status: 204 }));
     await using made = await createEndpoint(service, { url: `${receiver.origin}/hooks` });
     const { path, endpoint } = made;
@@ -158,7 +158,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
     ]);
   });
 
-  it('tries an endpoint out, a disabled one too, and tells what came of it', async () => {
+  it('tests an endpoint, also a disabled one, and returns the result', async () => {
     let status = 204;
     await using receiver = await startServer(() => ({ status, body: status === 204 ? '' : 'not now' }));
     await using made = await createEndpoint(service, { url: `${receiver.origin}/hooks` });
@@ -182,7 +182,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
     expect(await service.post(`${unknown}/test`, undefined, { key: null })).toMatchObject({ status: 404 });
   });
 
-  it('lists what an endpoint was sent, the newest event first', async () => {
+  it('lists the deliveries of an endpoint, the newest event first', async () => {
     await using made = await createEndpoint(service);
     const { path, endpoint } = made;
     const ids: string[] = [];
@@ -220,7 +220,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
     expect(await service.get(`${unknown}/deliveries`)).toMatchObject({ status: 404 });
   });
 
-  it('shows a delivery with its attempts, and the very request', async () => {
+  it('shows a delivery with its attempts and its exact request', async () => {
     await using made = await createEndpoint(service, { url: `${silent}?of=returns` });
     const { path, endpoint } = made;
     const { id } = await createReturn(service);
@@ -251,7 +251,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       time: at,
       subject: id,
     });
-    // What policies, endpoints, erasures and summaries tell of is looked for in the same way.
+    // Every other kind of event is found by the same path.
     for (const other of [
       'POLICY#pol_1',
       'ENDPOINT#whk_1',
@@ -270,7 +270,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
     });
   });
 
-  it('sends once more what somebody names, and what failed in a time', async () => {
+  it('sends named deliveries again, and the failed ones of a period', async () => {
     await using made = await createEndpoint(service);
     const { path, endpoint } = made;
     const sent = [];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../bench/interleave.ts';
 import { sample } from '../support/samples.ts';
 import { startMortal, type Mortal, type Victim } from './harness.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(async () => mortal.close());
 
-/** A death, a new start, and everything asked for again. */
+/** The time for a kill, a restart and all repeated requests. */
 const timeout = 120_000;
 const random = seeded(1);
 
@@ -20,10 +20,12 @@ const deaths: readonly [Victim, number][] = [
   ['engine', 41],
 ];
 
-it.each(sample(deaths, 2))(
-  'keeps each acknowledged command once when the %s is killed after %i answers',
-  { timeout },
-  async (victim, answers) => {
-    expect(await surviveOnce(mortal, victim, { random, answers })).toEqual([]);
-  },
-);
+describe('crash', () => {
+  it.each(sample(deaths, 2))(
+    'keeps each acknowledged command once when the %s is killed after %i answers',
+    { timeout },
+    async (victim, answers) => {
+      expect(await surviveOnce(mortal, victim, { random, answers })).toEqual([]);
+    },
+  );
+});

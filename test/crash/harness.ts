@@ -5,16 +5,16 @@ import { readStored, type Stored } from '../support/audit/stored.ts';
 import { create, register, send, steps, subjectOf, type Request, type StepName } from '../support/life.ts';
 import { startOwnStack } from '../support/own-stack.ts';
 
-/** A request that was sent, and how it was answered: not at all when nobody can tell what became of it. */
+/** A request and its response. The response is undefined when the result is unknown. */
 export type Told = { readonly request: Request; readonly key: string; answer: Answer | undefined };
 
-/** What is killed: the process of the functions, or the engine below them. */
+/** The process to kill: the functions, or the engine below them. */
 export type Victim = 'service' | 'engine';
 
 export type Load = {
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** Answers after which the victim is killed. */
+  /** The number of responses after which the victim is killed. */
   readonly answers: number;
 };
 
@@ -22,11 +22,11 @@ const writers = 5;
 const stepNames = Object.keys(steps) as readonly StepName[];
 const maxSteps = 6;
 
-/** One that could not reach what it needs, or not in time, says nothing of what became of the request. */
+/** Returns whether a response leaves the result unknown: a dependency was unreachable or too slow. */
 const isLost = (answer: Answer | undefined): boolean =>
   answer === undefined || answer.status === 503 || answer.status === 504;
 
-/** The standalone mode on an engine of its own; both can be killed while they work, and come back where they were. */
+/** Starts the standalone mode on its own engine. Both can be killed under load and restarted with their data. */
 export const startMortal = async () => {
   const stack = await startOwnStack({ modes: ['standalone'] });
   const service = api('standalone', stack.info);
@@ -40,10 +40,10 @@ export const startMortal = async () => {
   };
   const kill = async (victim: Victim) => (victim === 'service' ? stack.standalone.kill() : engine.kill?.());
 
-  /** Sends a request, under the key it was sent with before. */
+  /** Repeats a request under its first key. */
   const repeat = async ({ request, key }: Told): Promise<Answer> => send(service, request, key);
 
-  /** Lets writers lead returns through lives until the victim is killed in the midst of it. Tells all that was sent. */
+  /** Runs writers through lives of returns until the victim is killed. Returns all sent requests. */
   const liveUntilKilled = async (victim: Victim, { random, answers }: Load): Promise<Told[]> => {
     const sent: Told[] = [];
     let left = answers;
@@ -66,7 +66,7 @@ export const startMortal = async () => {
     const live = async (): Promise<void> => {
       const order = { platform: 'web', orderId: randomUUID() };
       const registered = await tell(register(order, 3));
-      // Of an order that may not be there nothing can be returned.
+      // Without its order no return is possible.
       if (registered === undefined) return;
       const created = await tell(create(order, 1 + Math.floor(random() * 3), randomUUID()));
       if (created?.status !== 201) return;

@@ -13,11 +13,11 @@ const canRepeat = ({ request }: Told): boolean => request.operation.method !== '
 const isReturn = ({ body }: Answer): boolean => 'rmaNumber' in body;
 const fieldsOf = (body: { readonly returnId?: string } = {}) => body;
 
-/** Whose history a request that was acknowledged has an entry in, if in any. */
+/** Returns the return whose history must have an entry of an acknowledged request. */
 const returnOf = ({ request, answer }: Answered): string | undefined =>
   isReturn(answer) ? answer.body.returnId : fieldsOf(request.body).returnId;
 
-/** Repeats what nobody knows the end of: a key, or the id of what is put, makes that harmless. */
+/** Repeats each request with an unknown result. Its key, or the id in its path, makes that harmless. */
 const settle = async (mortal: Mortal, sent: readonly Told[]): Promise<void> => {
   for (const told of sent) {
     if (told.answer === undefined && canRepeat(told)) told.answer = await mortal.repeat(told);
@@ -42,10 +42,10 @@ const otherAnswers = async (mortal: Mortal, acknowledged: readonly Answered[]): 
   return faults;
 };
 
-/** A return's history tells of each of its commands, and of none that there was not. */
+/** Checks that a return's history has each of its commands, and no others. */
 const entryFaults = (stored: Stored, sent: readonly Told[], id: string): string[] => {
   const commands = sent.filter(isAcknowledged).filter((told) => returnOf(told) === id).length;
-  // A change that carries no key is not repeated: it is there or not, and nobody was told.
+  // A change without a key is not repeated. It may be in the history or not.
   const unknown = sent.filter(({ request, answer }) => answer === undefined && request.path['returnId'] === id).length;
   const told = commandsIn(stored, id);
   return told < commands || told > commands + unknown
@@ -70,10 +70,10 @@ const lostOrDoubled = (stored: Stored, sent: readonly Told[]): string[] => {
 };
 
 /**
- * Kills the victim under load and brings it back: each command that was acknowledged must then be there once, with the
- * answer that it had, and nothing may be there by half.
+ * Kills the victim under load and restarts it. Each acknowledged command must then exist once with its response, and
+ * nothing may exist in part.
  *
- * @returns what is wrong, in words
+ * @returns the faults, as text
  */
 export const surviveOnce = async (mortal: Mortal, victim: Victim, load: Load): Promise<string[]> => {
   const sent = await mortal.liveUntilKilled(victim, load);

@@ -23,7 +23,7 @@ const required = {
   },
 } satisfies Readonly<Record<Mode, object>>;
 
-/** Checks a stage that is right but for these parameters; undefined takes one away. */
+/** Checks a valid stage with these changed parameters; undefined removes one. */
 const check = async (mode: Mode, changes: Readonly<Record<string, string | undefined>> = {}, name = 'prod') => {
   const given: Readonly<Record<string, string | undefined>> = { ...required[mode], ...changes };
   const parameters = Object.fromEntries(
@@ -34,39 +34,39 @@ const check = async (mode: Mode, changes: Readonly<Record<string, string | undef
   return checked.ok ? [] : checked.failure;
 };
 
-describe.each(modes)('the parameters of the %s mode', (mode) => {
-  it('are complete with what has no default', async () => {
+describe.each(modes)('parameters of the %s mode', (mode) => {
+  it('are complete with the required ones', async () => {
     expect(await check(mode)).toEqual([]);
   });
 
-  it('are refused where one is missing, with what it is', async () => {
+  it('are refused with the description of a missing one', async () => {
     expect(await check(mode, { TokenAudience: undefined })).toEqual([
       'missing parameter TokenAudience: Audience of the access tokens of callers.',
     ]);
   });
 
-  it('are refused for all that is wrong at once, missing ones among it', async () => {
+  it('are refused with all errors at once, missing ones included', async () => {
     expect(await check(mode, { TokenIssuer: undefined, VerifyCircleDays: '0.5' })).toEqual([
       'missing parameter TokenIssuer: Issuer of the access tokens of callers; https, except on this machine.',
       'parameter VerifyCircleDays: must be a whole number above 0.',
     ]);
   });
 
-  it('are refused where one is misspelt, with the name that is meant', async () => {
+  it('are refused with a suggestion for a misspelt one', async () => {
     expect(await check(mode, { PlatfromSecrets: 'a', tokenIssuer: 'https://a' })).toEqual([
       'unknown parameter PlatfromSecrets. Did you mean PlatformSecrets?',
       'unknown parameter tokenIssuer. Did you mean TokenIssuer?',
     ]);
   });
 
-  it('are refused where one is unknown, with those that there are; the stage is none of them', async () => {
+  it('are refused with the list of names for an unknown one; the stage is not among them', async () => {
     expect(await check(mode, { Stage: 'x', Colour: 'red' })).toEqual([
       expect.stringMatching(/^unknown parameter Stage\. There are .*TokenIssuer/),
       expect.stringMatching(/^unknown parameter Colour\. There are .*TokenIssuer/),
     ]);
   });
 
-  it('are refused where the template or the stage’s name would be, all at once', async () => {
+  it('are refused with all errors of the template and the stage name at once', async () => {
     expect(await check(mode, { LogLevel: 'loud', ApiRate: '0', HooksRate: 'many' }, `p${'x'.repeat(30)}`)).toEqual([
       expect.stringMatching(/^parameter Stage: must match /),
       'parameter LogLevel: must be one of debug, info, warn, error.',
@@ -75,14 +75,14 @@ describe.each(modes)('the parameters of the %s mode', (mode) => {
     ]);
   });
 
-  it('are refused where a function’s variables are larger than Lambda takes', async () => {
+  it('are refused when a function’s variables exceed Lambda’s limit', async () => {
     expect(await check(mode, { PlatformClients: 'x'.repeat(4_000) })).toEqual([
       expect.stringMatching(/^the variables of \w+ have \d{4} bytes, and Lambda accepts 4096: shorten values\.$/),
     ]);
   });
 });
 
-it('gives every parameter a value, defaults included', async () => {
+it('have values for all names, defaults included', async () => {
   const template = await templateOf('connected');
   const stage: Stage = { mode: 'connected', region: 'eu-central-1', parameters: required.connected };
   const checked = checkDeployment(template, 'prod', stage);
@@ -93,16 +93,16 @@ it('gives every parameter a value, defaults included', async () => {
   expect(Object.keys(checked.ok ? checked.value : {})).toEqual(Object.keys(template.Parameters ?? {}));
 });
 
-it('takes the example in the repository', async () => {
+it('are valid in the example of the repository', async () => {
   const parsed = parseStage(readFileSync(`${stagesFolder}/dev.json`, 'utf8'));
   if (!parsed.ok) throw new Error(parsed.failure.join('\n'));
   expect(checkDeployment(await templateOf(parsed.value.mode), 'dev', parsed.value)).toMatchObject({ ok: true });
 });
 
-/** Loads a function as it is deployed, with one variable changed, and returns what it says as it dies. */
+/** Loads a function as deployed, with one changed variable, and returns the output of its failure. */
 const coldStart = async (mode: Mode, name: string, changes: Readonly<Record<string, string>>) => {
   const spec = functionSpecs(await packaged(mode)).find(({ key }) => key === name);
-  // Node.js prints the line of an uncaught error, which is the whole bundle, and cuts it off.
+  // Node.js prints the line of an uncaught error. The line is the whole bundle, so Node.js truncates it.
   const load = `await import(${JSON.stringify(resolve('dist', mode, name, 'index.mjs'))}).catch(({ message }) => {
     console.error(message);
     process.exitCode = 1;
@@ -114,7 +114,7 @@ const coldStart = async (mode: Mode, name: string, changes: Readonly<Record<stri
   return { died: status !== 0, stderr };
 };
 
-describe('a value that ends every cold start', () => {
+describe('parameter that ends every cold start', () => {
   it.each<[string, Mode, string, string, string, string, string]>([
     [
       'a typo in ReturnTerms',
@@ -126,7 +126,7 @@ describe('a value that ends every cold start', () => {
       '/fees/restockingBsp is not a known term; the terms are restockingBps, restockingCap, returnShipping, inspectionCapBps. Did you mean restockingBps?',
     ],
     [
-      'a file of terms that does not exist',
+      'a missing file of terms',
       'standalone',
       'createReturn',
       'RETURN_TERMS',
@@ -134,9 +134,17 @@ describe('a value that ends every cold start', () => {
       'nosuch.json',
       'names no file in lib/deploy/terms; the directory has none.',
     ],
-    ['no JSON', 'standalone', 'createReturn', 'RETURN_TERMS', 'ReturnTerms', '{approval}', 'must be JSON'],
     [
-      'an impossible network',
+      'text that is not JSON',
+      'standalone',
+      'createReturn',
+      'RETURN_TERMS',
+      'ReturnTerms',
+      '{approval}',
+      'must be JSON',
+    ],
+    [
+      'an invalid network',
       'standalone',
       'createWebhookEndpoint',
       'WEBHOOK_NETWORKS',
@@ -145,7 +153,7 @@ describe('a value that ends every cold start', () => {
       'must be CIDRs separated by commas; "10.0.0.0/99" is not a CIDR',
     ],
     [
-      'a service in clear',
+      'a service URL with http',
       'connected',
       'getReturn',
       'SERVICE_URL',
@@ -163,7 +171,7 @@ describe('a value that ends every cold start', () => {
       'must be an origin, or an origin and a path',
     ],
     [
-      'an issuer in clear',
+      'an issuer with http',
       'standalone',
       'openapi',
       'TOKEN_ISSUER',
@@ -190,7 +198,7 @@ describe('a value that ends every cold start', () => {
       'must be a whole number above 0',
     ],
     [
-      'a retention of no day',
+      'a retention of zero days',
       'standalone',
       'registerOrder',
       'ORDER_RETENTION_DAYS',
@@ -198,19 +206,19 @@ describe('a value that ends every cold start', () => {
       '0',
       'must be a whole number above 0',
     ],
-  ])('is refused with the function’s own words: %s', async (_, mode, name, variable, parameter, value, fault) => {
+  ])('is refused with the function’s own error: %s', async (_, mode, name, variable, parameter, value, fault) => {
     expect((await coldStart(mode, name, { [variable]: value })).stderr).toContain(fault);
     expect(await check(mode, { [parameter]: value })).toEqual([
       `parameter ${parameter}: ${fault}${fault.endsWith('?') ? '' : '.'}`,
     ]);
   });
 
-  it('is no value of a right deployment', async () => {
+  it('does not exist in a valid deployment', async () => {
     expect(await coldStart('standalone', 'createReturn', {})).toEqual({ died: false, stderr: '' });
   });
 });
 
-describe('the template alone', () => {
+describe('parameter patterns of the template', () => {
   it.each<[Mode, string, string, boolean]>([
     ['connected', 'ServiceUrl', 'https://a.example/returns', true],
     ['connected', 'ServiceUrl', 'http://127.0.0.1:4000', true],
@@ -238,7 +246,7 @@ describe('the template alone', () => {
     ['standalone', 'WebhookNetworks', '10.0.0.0/33', false],
     ['standalone', 'WebhookNetworks', 'fd00::/129', false],
     ['standalone', 'WebhookNetworks', '10.0.0.0', false],
-  ])('of the %s mode holds %s to its form: %j', async (mode, name, value, isTaken) => {
+  ])('in the %s mode check %s: %j', async (mode, name, value, isTaken) => {
     const parameter = (await templateOf(mode)).Parameters?.[name];
     expect(parameter && parameterError(parameter, value) === undefined).toBe(isTaken);
   });

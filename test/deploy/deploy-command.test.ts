@@ -6,7 +6,7 @@ import { afterEach, describe, expect, inject, it } from 'vitest';
 import { sample } from '../support/samples.ts';
 import { startFakeAws } from './fake-aws.ts';
 
-/** A stage of this test alone: its file stands where those of people stand. */
+/** A stage of this test only. Its file is in the folder of the real stages. */
 const stage = `test-${process.pid}`;
 const file = `lib/deploy/stages/${stage}.json`;
 afterEach(() => rmSync(file, { force: true }));
@@ -23,7 +23,7 @@ const right = {
   },
 };
 
-/** Runs `npm run deploy` without npm, against an AWS of this test. */
+/** Runs `npm run deploy` without npm, against the fake AWS of this test. */
 const deploy = async (origin: string, content: object, ...args: readonly string[]) => {
   writeFileSync(file, JSON.stringify(content));
   const child = spawn(process.execPath, ['lib/deploy/deploy-command.ts', '--stage', stage, '--built', ...args], {
@@ -48,7 +48,7 @@ const deploy = async (origin: string, content: object, ...args: readonly string[
 };
 
 describe('npm run deploy', () => {
-  it('creates a stack of the package with the stage and its parameters, and asks its routes', async () => {
+  it('creates a stack from the package with the stage and its parameters, and checks its routes', async () => {
     const { url } = inject('stack').connected;
     await using aws = await startFakeAws(url);
     const { code, output, errors } = await deploy(aws.origin, right);
@@ -70,7 +70,7 @@ describe('npm run deploy', () => {
     expect([...aws.objects.keys()]).toContain(`/code/${key}`);
   });
 
-  // stage-file.test.ts reads every wrong file.
+  // stage-file.test.ts covers every invalid file.
   it.each<readonly [string, object, string]>(
     sample<readonly [string, object, string]>(
       [
@@ -93,13 +93,13 @@ describe('npm run deploy', () => {
       ],
       4,
     ),
-  )('asks AWS for nothing with %s', async (_, content, message) => {
+  )('sends no request to AWS with %s', async (_, content, message) => {
     await using aws = await startFakeAws('https://none.invalid');
     expect(await deploy(aws.origin, content)).toMatchObject({ code: 2, errors: expect.stringContaining(message) });
     expect(aws.requests).toEqual([]);
   });
 
-  it('shows what it would deploy, and asks AWS for nothing, with --check', async () => {
+  it('prints the planned deployment and sends no request to AWS with --check', async () => {
     await using aws = await startFakeAws('https://none.invalid');
     const { code, output } = await deploy(aws.origin, right, '--check');
     expect(code).toBe(0);

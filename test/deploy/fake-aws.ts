@@ -2,9 +2,8 @@ import type { Template } from '../../lib/local/cloudformation/template.ts';
 import { startServer, type Answer, type Received } from '../support/http-server.ts';
 
 /*
- * As much of CloudFormation, S3, STS and Lambda as a deployment by osls asks for: a stack that is created and updated by change
- * sets. Parameters are held to the templates as CloudFormation does it: none that a template does not know, and none
- * missing.
+ * The part of CloudFormation, S3, STS and Lambda that osls uses for a deployment by change sets.
+ * It checks parameters against the templates as CloudFormation does: unknown ones and missing ones are errors.
  */
 
 type ChangeSet = {
@@ -27,7 +26,7 @@ const validationError = (message: string): Answer => ({
 
 const stackId = 'arn:aws:cloudformation:eu-central-1:000000000000:stack/returns/1';
 
-/** The parameters of a request: Parameters.member.1.ParameterKey and so on. */
+/** Returns the parameters of a request: Parameters.member.1.ParameterKey and so on. */
 const parametersOf = (form: URLSearchParams): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...form.keys()].flatMap((key) => {

@@ -16,10 +16,10 @@ describe('serverless.yml', () => {
   });
 });
 
-describe.each(modes)('the functions of the %s mode', (mode) => {
+describe.each(modes)('functions of the %s mode', (mode) => {
   const names = functionFiles(mode).map(({ name }) => name);
 
-  it('have a row each', () => {
+  it('have one row each', () => {
     expect(() => checkRows(mode)).not.toThrow();
     expect(Object.keys(stanzas(mode)).toSorted()).toEqual(names.toSorted());
   });
@@ -33,7 +33,7 @@ describe.each(modes)('the functions of the %s mode', (mode) => {
     expect(() => checkRows(mode, others)).toThrow('has a row for approve, and no file');
   });
 
-  it('have a schedule where their file lies in functions/schedules, and an alarm with it', () => {
+  it('have a schedule and an alarm when their file is in functions/schedules', () => {
     const scheduled = rowsOf(mode).filter(([, { trigger }]) => trigger.kind === 'schedule');
     const files = functionFiles(mode).filter(({ group }) => group === 'schedules');
     expect(scheduled.map(([name]) => name).toSorted()).toEqual(files.map(({ name }) => name).toSorted());
@@ -56,25 +56,25 @@ describe.each(modes)('the functions of the %s mode', (mode) => {
   });
 });
 
-describe('the functions of the API', () => {
-  it('are one for each route of the gateway', () => {
+describe('functions of the API', () => {
+  it('have one route each in the gateway', () => {
     const routes = Object.values(apiBody().paths).flatMap((path) => Object.values(path));
     const rows = rowsOf('standalone').filter(([, { trigger }]) => trigger.kind === 'operation');
     expect(rows).toHaveLength(routes.length);
   });
 
-  it('need no line for a command on a return', () => {
+  it('need no row for a command on a return', () => {
     const added = { ...waiveFee, name: 'waiveAll', path: '/returns/{returnId}/waive-all' };
     expect(rowOfOperation(added).permissions.standalone).toEqual(command);
     expect(rowOfOperation(added).permissions.connected).toEqual(rowOfOperation(waiveFee).permissions.connected);
   });
 
-  it('are refused without permissions where the operation is no command on a return', () => {
+  it('are refused without permissions when the operation is no command on a return', () => {
     expect(() => rowOfOperation({ ...getReturn, name: 'getLabel' })).toThrow('has no permissions for getLabel');
   });
 });
 
-describe('the queues', () => {
+describe('queues of the deployment', () => {
   it('hide a message for six times the timeout of the function that reads it', () => {
     const { Resources } = templatePart('standalone');
     const ids = ['InboxQueue', 'EventsQueue', 'JobsQueue', 'OutboxQueue'];

@@ -22,7 +22,7 @@ const smoke = async (...args: readonly string[]) => {
 
 const secured = smokeRoutes.filter(({ status }) => status === 401);
 
-/** Answers as a deployment does, but for some routes. */
+/** Answers like a deployment, except for some routes. */
 const deployed =
   (changes: Readonly<Record<string, number>>): Respond =>
   ({ method, path }) => {
@@ -40,7 +40,7 @@ describe('npm run smoke', () => {
     });
   });
 
-  it('fails on every route where there are none', async () => {
+  it('fails on every route when all routes are missing', async () => {
     await using server = await startServer(() => ({ status: 404, body: '{"message":"Not Found"}' }));
     const { code, errors } = await smoke('--api', server.origin);
     expect(code).toBe(1);
@@ -54,19 +54,19 @@ describe('npm run smoke', () => {
     sample(
       [
         ['is missing', { approve: 404 }, 'approve: POST /v1/returns/smoke/approve answers 404, expected 401.'],
-        ['asks for no token', { getReturn: 200 }, 'getReturn: GET /v1/returns/smoke answers 200, expected 401.'],
-        ['cannot serve', { health: 503 }, 'health: GET /v1/health answers 503, expected 200.'],
+        ['requires no token', { getReturn: 200 }, 'getReturn: GET /v1/returns/smoke answers 200, expected 401.'],
+        ['answers 503', { health: 503 }, 'health: GET /v1/health answers 503, expected 200.'],
       ] as const,
       3,
     ),
-  )('fails where one route %s', async (_, changes, fault) => {
+  )('fails when one route %s', async (_, changes, fault) => {
     await using server = await startServer(deployed(changes));
     const { code, errors } = await smoke('--api', server.origin);
     expect(code).toBe(1);
     expect(errors).toBe(`${fault}\n${server.origin}: 1 of ${smokeRoutes.length} routes are wrong.\n`);
   });
 
-  it('asks a wrong route again for as long as it may', async () => {
+  it('retries a wrong route until the time ends', async () => {
     let refused = 0;
     await using server = await startServer((request) => {
       const isEarly = request.path === '/v1/health' && (refused += 1) === 1;
@@ -76,7 +76,7 @@ describe('npm run smoke', () => {
     expect(refused).toBe(2);
   });
 
-  it('names what it cannot reach', async () => {
+  it('names the routes that it cannot reach', async () => {
     const server = await startServer(() => ({ status: 200 }));
     await server.fall();
     expect(await smoke('--api', server.origin)).toMatchObject({

@@ -7,8 +7,8 @@ const faultsOf = (content: unknown) => {
   return parsed.ok ? [] : parsed.failure;
 };
 
-describe('the file of a stage', () => {
-  it('holds a mode, a region and parameters: texts, numbers, and objects as JSON', () => {
+describe('stage file', () => {
+  it('has a mode, a region and parameters: texts, numbers, and objects as JSON', () => {
     expect(parseStage(JSON.stringify(right))).toEqual({
       ok: true,
       value: { ...right, parameters: { A: 'x', B: '2', C: '{"d":[1]}' } },
@@ -35,7 +35,7 @@ describe('the file of a stage', () => {
       ['A', 'B', 'C'].map((name) => `parameter ${name} must be a text, a number or an object.`),
     ],
     [
-      'members that it does not have',
+      'unknown members',
       { ...right, parameter: {}, colour: 'red' },
       [
         'unknown member parameter. Did you mean parameters?',
@@ -43,7 +43,7 @@ describe('the file of a stage', () => {
       ],
     ],
     ['a list', [right], ['must hold an object']],
-    ['no JSON', '{', [expect.stringMatching(/^not JSON: /)]],
+    ['text that is not JSON', '{', [expect.stringMatching(/^not JSON: /)]],
   ])('is refused with %s', (_, content, faults) => {
     expect(faultsOf(content)).toEqual(faults);
   });
@@ -55,6 +55,6 @@ it.each([
   ['Prod', false],
   ['../../package', false],
   ['2prod', false],
-])('a stage may be named %s: %s', (name, isName) => {
+])('allows the stage name %s: %s', (name, isName) => {
   expect(isStageName(name)).toBe(isName);
 });

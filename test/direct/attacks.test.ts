@@ -12,7 +12,7 @@ const faults = ({ problem }: Invoked): readonly string[] =>
 
 const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
-/** An event as API Gateway would send it, by somebody who is not API Gateway. */
+/** An event in the form of API Gateway, from a forged sender. */
 const forged = (more: object) => ({
   version: '2.0',
   headers: {},
@@ -20,34 +20,34 @@ const forged = (more: object) => ({
   ...more,
 });
 
-describe.each(modes)('%s refuses', (mode) => {
+describe.each(modes)('%s rejects', (mode) => {
   const service = api(mode);
   const invoke = lambda(mode);
 
   it.each([
-    ['nothing at all', null, ' type'],
-    ['a text', '"getReturn"', ' type'],
+    ['null as the event', null, ' type'],
+    ['a string', '"getReturn"', ' type'],
     ['a number', 7, ' type'],
     ['a list', [{ input: {} }], ' type'],
     ['an empty event', {}, '/input required'],
     ['an input that is null', { input: null }, '/input type'],
-    ['an input that is a text', { input: returnId }, '/input type'],
+    ['an input that is a string', { input: returnId }, '/input type'],
     ['an input that is a list', { input: [] }, '/input type'],
     ['a key that is a number', { input: {}, idempotencyKey: 7 }, '/idempotencyKey type'],
     ['a key that is null', { input: {}, idempotencyKey: null }, '/idempotencyKey type'],
     ['a version that is an object', { input: {}, ifMatch: {} }, '/ifMatch type'],
-    ['a name for whom it acts that is a list', { input: {}, onBehalfOf: ['a'] }, '/onBehalfOf type'],
-    ['a field that it does not know', { input: {}, idempotencykey: 'a' }, '/idempotencykey unknown_field'],
-    ['fields beside the input', { input: {}, returnId }, '/returnId unknown_field'],
-    ['a scope of its own', { input: {}, scopes: ['returns:admin'] }, '/scopes unknown_field'],
-    ['a caller of its own', { input: {}, caller: { clientId: 'a' } }, '/caller unknown_field'],
+    ['an onBehalfOf that is a list', { input: {}, onBehalfOf: ['a'] }, '/onBehalfOf type'],
+    ['an unknown field', { input: {}, idempotencykey: 'a' }, '/idempotencykey unknown_field'],
+    ['fields next to the input', { input: {}, returnId }, '/returnId unknown_field'],
+    ['a scope in the event', { input: {}, scopes: ['returns:admin'] }, '/scopes unknown_field'],
+    ['a caller in the event', { input: {}, caller: { clientId: 'a' } }, '/caller unknown_field'],
   ])('%s', async (_, event, fault) => {
     const invoked = await invoke('approve', event);
     expect(invoked.error).toMatchObject({ errorType: 'invalid_request', trace: ['invalid_request'] });
     expect(faults(invoked)).toEqual([fault]);
   });
 
-  it('a dry run that is neither true nor false', async () => {
+  it('a dry run that is not a boolean', async () => {
     expect(faults(await invoke('approve', { input: {}, dryRun: 'true' }))).toEqual(['/dryRun type']);
   });
 
@@ -58,7 +58,7 @@ describe.each(modes)('%s refuses', (mode) => {
     ['beyond ASCII', 'agentü'],
     ['with a line break', 'agent\n'],
     ['that is too long', 'a'.repeat(201)],
-  ])('whom it acts for by a name %s', async (_, onBehalfOf) => {
+  ])('an onBehalfOf %s', async (_, onBehalfOf) => {
     expect(faults(await invoke('getReturn', { input: { returnId }, onBehalfOf }))).toEqual(['/onBehalfOf pattern']);
   });
 
@@ -73,26 +73,26 @@ describe.each(modes)('%s refuses', (mode) => {
     ['a key with a space', 'a b', 'invalid_request', 'pattern'],
     ['a key beyond ASCII', 'ü', 'invalid_request', 'pattern'],
     ['a key that is too long', 'a'.repeat(256), 'invalid_request', 'pattern'],
-  ])('%s where one is needed', async (_, idempotencyKey, code, fault) => {
+  ])('%s for an operation that needs one', async (_, idempotencyKey, code, fault) => {
     const invoked = await invoke('approve', { input: { returnId }, idempotencyKey });
     expect(invoked.problem?.code).toBe(code);
     expect(faults(invoked)).toEqual([`/idempotencyKey ${fault}`]);
   });
 
-  it('an order id that is a number: it may have lost digits', async () => {
+  it('an order id that is a number, because it may have lost digits', async () => {
     const event = '{"input":{"platform":"shopify","orderId":9007199254740993}}';
     expect(faults(await invoke('getOrder', event))).toEqual(['/input/orderId type']);
   });
 
   it.each([
-    ['a flag', true],
-    ['nothing', null],
+    ['a boolean', true],
+    ['null', null],
     ['a list', [1]],
     ['an object', { a: 1 }],
     ['a fraction', 1.5],
-    ['none of the digits that it has', '0x1'],
-    ['too much', 201],
-    ['without end', 1e300],
+    ['a hexadecimal number', '0x1'],
+    ['above the maximum', 201],
+    ['out of range', 1e300],
   ])('a limit that is %s', async (_, limit) => {
     const invoked = await invoke('getHistory', { input: { returnId, limit } });
     expect(invoked.problem?.code).toBe('invalid_request');
@@ -114,7 +114,7 @@ describe.each(modes)('%s refuses', (mode) => {
     expect(faults(invoked)).toEqual([`${path} unknown_field`]);
   });
 
-  it('half a character, wherever it stands', async () => {
+  it('a lone surrogate in any field', async () => {
     const order = await registerOrder(service);
     const input = { ...returnOf(order), metadata: { a: 'x\ud83d' } };
     expect(faults(await invoke('createReturn', { input, idempotencyKey: randomUUID() }))).toEqual([
@@ -125,29 +125,26 @@ describe.each(modes)('%s refuses', (mode) => {
     ]);
   });
 
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    'the name %s, wherever it stands',
-    async (name) => {
-      const field = JSON.stringify(name);
-      const { id } = await createReturn(service);
-      const events = [
-        [`{"input":{"returnId":"${id}"},${field}:{"dryRun":true}}`, `/${name}`],
-        [`{"input":{"returnId":"${id}",${field}:{"returnId":"x"}},"dryRun":true}`, `/input/${name}`],
-        [`{"input":{${field}:{"returnId":"${id}"}},"dryRun":true}`, `/input/${name}`],
-      ] as const;
-      for (const [event, path] of events) {
-        expect(faults(await invoke('approve', event))).toContain(`${path} unknown_field`);
-      }
-      expect((await invoke('approve', { input: { returnId: id }, dryRun: true })).reply?.status).toBe(200);
-    },
-  );
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('the name %s in any object', async (name) => {
+    const field = JSON.stringify(name);
+    const { id } = await createReturn(service);
+    const events = [
+      [`{"input":{"returnId":"${id}"},${field}:{"dryRun":true}}`, `/${name}`],
+      [`{"input":{"returnId":"${id}",${field}:{"returnId":"x"}},"dryRun":true}`, `/input/${name}`],
+      [`{"input":{${field}:{"returnId":"${id}"}},"dryRun":true}`, `/input/${name}`],
+    ] as const;
+    for (const [event, path] of events) {
+      expect(faults(await invoke('approve', event))).toContain(`${path} unknown_field`);
+    }
+    expect((await invoke('approve', { input: { returnId: id }, dryRun: true })).reply?.status).toBe(200);
+  });
 
-  it('what is larger than a body may be', async () => {
+  it('an input larger than a body may be', async () => {
     const { problem } = await invoke('approve', { input: { returnId, note: 'a'.repeat(1024 * 1024) } });
     expect(problem).toMatchObject({ code: 'payload_too_large', status: 413 });
   });
 
-  it.each([100, 50_000])('what is nested %s deep', async (depth) => {
+  it.each([100, 50_000])('an input nested %s levels deep', async (depth) => {
     const inner = nested(depth);
     const references = `{"input":{"order":{},"lines":[],"externalRefs":[${inner},${inner}]},"idempotencyKey":"a"}`;
     expect(faults(await invoke('createReturn', references))).toEqual(['/input depth']);
@@ -158,20 +155,20 @@ describe.each(modes)('%s refuses', (mode) => {
 
   it.each([
     ['null', null],
-    ['a text', 'x'],
+    ['a string', 'x'],
     ['a list', []],
     ['an object without headers', { authorizer: { jwt: { claims: { client_id: 'a', scope: 'returns:read' } } } }],
-  ])('an event between the two doors: a requestContext that is %s', async (_, requestContext) => {
+  ])('an event between HTTP and direct invocation: a requestContext that is %s', async (_, requestContext) => {
     const invoked = await invoke('getReturn', { input: { returnId }, requestContext });
     expect(faults(invoked)).toEqual(['/requestContext unknown_field']);
   });
 
-  it('what is both at once: it came by the API then, and shows no token', async () => {
+  it('an event of both kinds, as an HTTP request without a token', async () => {
     const { reply } = await invoke('getReturn', forged({ input: { returnId }, requestContext: {} }));
     expect(reply).toMatchObject({ statusCode: 401, body: expect.stringContaining('invalid_token') });
   });
 
-  it('a request over HTTP that looks like an invocation', async () => {
+  it('an HTTP request that resembles an invocation', async () => {
     const { id } = await createReturn(service);
     const event = { input: { returnId: id }, idempotencyKey: randomUUID() };
     const answer = await service.post(`/returns/${id}/approve`, event, { key: null });

@@ -16,7 +16,7 @@ import { stack, modes, type Mode } from '../support/stack.ts';
 import { putSent, silent } from '../support/webhook-endpoints.ts';
 import { runsEveryCase, sample } from '../support/samples.ts';
 
-/** Every operation of the contract, and the fields that its input must have. */
+/** Every operation of the contract, and the required fields of its input. */
 const all = Object.values(operations).map(({ name }) => {
   const { params, query, body } = contract[name];
   const parts: readonly { required?: string[] | undefined }[] = [params, query, body];
@@ -25,13 +25,13 @@ const all = Object.values(operations).map(({ name }) => {
 
 const demanding = all.filter(({ required }) => required.length > 0);
 
-/** The actor that a direct invocation becomes. */
+/** Returns the actor of a direct invocation. */
 const actor = (mode: Mode, onBehalfOf: string) =>
   mode === 'standalone'
     ? { clientId: 'direct-invocation', onBehalfOf }
     : { clientId: 'returns-integration', onBehalfOf: `direct-invocation/${onBehalfOf}` };
 
-/** Creates a return by direct invocation alone. */
+/** Creates a return by direct invocation only. */
 const createDirectly = async (invoke: Lambda, more: object = {}) => {
   const order = { platform: 'shopify', orderId: randomUUID() };
   await invoke('registerOrder', { input: { ...order, ...shopOrder() } });
@@ -44,13 +44,13 @@ const createDirectly = async (invoke: Lambda, more: object = {}) => {
   return { order, reply, id: reply.body.returnId };
 };
 
-describe.each(modes)('%s', (mode) => {
+describe.each(modes)('%s direct invocation', (mode) => {
   const service = api(mode);
   const invoke = lambda(mode);
-  /** Tests of what both modes do by the same code. */
+  /** Cases of code that both modes share. */
   const shared = <Case>(...cases: Case[]): Case[] => (runsEveryCase() || mode === 'standalone' ? cases : []);
   describe('every operation', () => {
-    it.each(sample(demanding, 12))('$name says what an empty input lacks', async ({ name, required }) => {
+    it.each(sample(demanding, 12))('$name names the missing fields of an empty input', async ({ name, required }) => {
       const { error, problem } = await invoke(name, { input: {}, idempotencyKey: randomUUID() });
       expect(error).toMatchObject({ errorType: 'invalid_request', trace: ['invalid_request'] });
       expect(problem).toMatchObject({ code: 'invalid_request', status: 400 });
@@ -59,13 +59,13 @@ describe.each(modes)('%s', (mode) => {
     });
 
     const lenient = all.filter(({ name, required }) => required.length === 0 && name !== 'quoteReturn');
-    it.each(sample(lenient, 12))('$name takes an empty input', async ({ name }) => {
+    it.each(sample(lenient, 12))('$name accepts an empty input', async ({ name }) => {
       const { reply, error } = await invoke(name, { input: {}, idempotencyKey: randomUUID() });
       expect(error).toBeUndefined();
       expect(reply?.status).toBe(200);
     });
 
-    it.each(sample(all, 12))('$name knows none but its own fields', async ({ name }) => {
+    it.each(sample(all, 12))('$name rejects unknown fields', async ({ name }) => {
       const { problem } = await invoke(name, { input: { nonsense: 1 }, idempotencyKey: randomUUID() });
       expect(problem).toMatchObject({ code: 'invalid_request' });
       expect(problem?.errors).toContainEqual(
@@ -74,7 +74,7 @@ describe.each(modes)('%s', (mode) => {
     });
   });
 
-  it('takes a return from the order to the decision', async () => {
+  it('handles a return from the order to the decision', async () => {
     const { order, reply, id } = await createDirectly(invoke);
     expect(reply).toMatchObject({
       status: 201,
@@ -88,8 +88,8 @@ describe.each(modes)('%s', (mode) => {
     expect(left.reply?.body).toMatchObject({ lines: [{ lineId: '11', held: 1 }, { lineId: '12' }] });
   });
 
-  // The connected mode has the standalone one do them, which answers an invocation by the same code for each operation.
-  it.each(runsEveryCase() || mode === 'connected' ? ['does every operation'] : [])('%s', async () => {
+  // The connected mode forwards to the standalone one, which handles each operation by the same code.
+  it.each(runsEveryCase() || mode === 'connected' ? ['handles every operation'] : [])('%s', async () => {
     const { order, id } = await createDirectly(invoke);
     const done: string[] = [];
     const run = async (name: keyof typeof operations, input: object, more: object = {}) => {
@@ -146,7 +146,7 @@ describe.each(modes)('%s', (mode) => {
     });
     await run('writeOffRecovery', { returnId: refunded.id, reason: 'goodwill' }, key());
     expect(await run('quoteReturn', { returnId: id })).toMatchObject({ body: { returnId: id, total: eur(0) } });
-    // Nothing has come back that could be refunded.
+    // No units were received, so nothing is refundable.
     const refuse = async (name: keyof typeof operations, input: object, code: string) => {
       expect((await invoke(name, { input, ...key() })).error?.errorType).toBe(code);
       done.push(name);
@@ -163,7 +163,7 @@ describe.each(modes)('%s', (mode) => {
     await run('correct', { ...again, reason: 'it came', lines }, key());
     await run('complete', { ...again, waive: { reason: 'a gift' } }, key());
     await run('reopen', { ...again, reason: 'not a gift' }, key());
-    // Before its deadline it takes an admin, whom nobody is who invokes directly.
+    // Before the deadline, an expiry needs an admin. A direct invocation never is one.
     const sixth = await createReturn(service);
     await run('approve', { returnId: sixth.id }, key());
     const early = await invoke('expire', { input: { returnId: sixth.id }, ...key() });
@@ -243,14 +243,14 @@ describe.each(modes)('%s', (mode) => {
     expect([...new Set(done)].toSorted()).toEqual(Object.keys(operations).toSorted());
   });
 
-  it.each(shared('wants to know which version the caller saw, where HTTP wants an If-Match'))('%s', async () => {
+  it.each(shared('needs ifMatch where HTTP needs If-Match'))('%s', async () => {
     const { id } = await createReturn(service);
     const { error, problem } = await invoke('updateReturn', { input: { returnId: id, tags: [] } });
     expect(error?.errorType).toBe('precondition_required');
     expect(problem?.errors).toMatchObject([{ path: '/ifMatch', code: 'required' }]);
   });
 
-  it('answers as over HTTP', async () => {
+  it('returns the same body as over HTTP', async () => {
     const { order, id } = await createReturn(service);
     const one = await service.get(`/returns/${id}`);
     const { reply } = await invoke('getReturn', { input: { returnId: id } });
@@ -260,7 +260,7 @@ describe.each(modes)('%s', (mode) => {
     expect((await invoke('getOrder', { input: order })).reply).toMatchObject({ status: 200, body: seen.body });
   });
 
-  it('refuses as over HTTP, with the faults where the event has them', async () => {
+  it('fails as over HTTP, with the field errors at the paths of the event', async () => {
     const order = await registerOrder(service);
     const wrong = { ...returnOf(order), lines: [], tags: [''] };
     const [answer, { problem }] = [
@@ -269,7 +269,7 @@ describe.each(modes)('%s', (mode) => {
     ];
     expect(problem).toEqual({
       ...answer.body,
-      // No domain received the invocation.
+      // The invocation has no domain.
       type: '/docs/errors/invalid_request',
       traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
       errors: answer.body.errors.map((fault) => ({ ...fault, path: `/input${fault.path}` })),
@@ -291,7 +291,7 @@ describe.each(modes)('%s', (mode) => {
     expect(error?.errorMessage).toBe(JSON.stringify(problem));
   });
 
-  it.each(shared('throws what a state forbids, with what it allows'))('%s', async () => {
+  it.each(shared('throws invalid_transition with the allowed actions'))('%s', async () => {
     const { id } = await createReturn(service);
     await service.post(`/returns/${id}/reject`, { code: 'final_sale' });
     const { error, problem } = await invoke('approve', { input: { returnId: id }, idempotencyKey: randomUUID() });
@@ -300,13 +300,13 @@ describe.each(modes)('%s', (mode) => {
   });
 
   describe.each(shared('ifMatch'))('%s', () => {
-    it.each([1, '"1"', '*'])('takes %j', async (ifMatch) => {
+    it.each([1, '"1"', '*'])('accepts %j', async (ifMatch) => {
       const { id } = await createReturn(service);
       const asked = { input: { returnId: id }, idempotencyKey: randomUUID(), ifMatch };
       expect((await invoke('approve', asked)).reply).toMatchObject({ status: 200, version: 2 });
     });
 
-    it.each([7, '"7"'])('refuses %j, which is not the present version', async (ifMatch) => {
+    it.each([7, '"7"'])('rejects %j, which is not the current version', async (ifMatch) => {
       const { id } = await createReturn(service);
       const asked = { input: { returnId: id }, idempotencyKey: randomUUID(), ifMatch };
       expect((await invoke('approve', asked)).problem).toMatchObject({
@@ -318,14 +318,14 @@ describe.each(modes)('%s', (mode) => {
   });
 
   describe.each(shared('dryRun'))('%s', () => {
-    it('needs no key, shows the result and keeps nothing', async () => {
+    it('needs no key, shows the result and stores nothing', async () => {
       const { id } = await createReturn(service);
       const { reply } = await invoke('approve', { input: { returnId: id }, dryRun: true });
       expect(reply).toMatchObject({ status: 200, body: { status: 'approved' } });
       expect((await service.get(`/returns/${id}`)).body).toMatchObject({ status: 'requested', version: 1 });
     });
 
-    it.each([true, false])('is unknown to an operation that only reads: %s', async (dryRun) => {
+    it.each([true, false])('is an unknown field for a read operation: %s', async (dryRun) => {
       const { id } = await createReturn(service);
       expect((await invoke('getReturn', { input: { returnId: id }, dryRun })).problem).toMatchObject({
         code: 'invalid_request',
@@ -334,8 +334,8 @@ describe.each(modes)('%s', (mode) => {
     });
   });
 
-  describe('a page of a history', () => {
-    it.each(shared<number | string>(1, '1'))('is as long as %j says', async (limit) => {
+  describe('page of a history', () => {
+    it.each(shared<number | string>(1, '1'))('has the length %j', async (limit) => {
       const { id } = await createReturn(service);
       await service.post(`/returns/${id}/approve`);
       const first = await invoke('getHistory', { input: { returnId: id, limit } });
@@ -345,7 +345,7 @@ describe.each(modes)('%s', (mode) => {
       expect(second.reply?.body).toMatchObject({ items: [{ sequence: 2 }], nextCursor: null });
     });
 
-    it('goes on for whom it was begun', async () => {
+    it('continues only for the same onBehalfOf', async () => {
       const { id } = await createReturn(service);
       await service.post(`/returns/${id}/approve`);
       const { nextCursor: cursor } = (await service.get(`/returns/${id}/history?limit=1`)).body;
@@ -357,7 +357,7 @@ describe.each(modes)('%s', (mode) => {
   });
 
   describe('idempotencyKey', () => {
-    it('answers a repeat as the first time', async () => {
+    it('returns the first response to a repeat', async () => {
       const order = await registerOrder(service);
       const asked = { input: returnOf(order), idempotencyKey: randomUUID() };
       const [first, again] = [await invoke('createReturn', asked), await invoke('createReturn', asked)];
@@ -365,7 +365,7 @@ describe.each(modes)('%s', (mode) => {
       expect(first.reply).not.toHaveProperty('replayed');
     });
 
-    it.each(shared('refuses another request under the same key'))('%s', async () => {
+    it.each(shared('fails for another request under the same key'))('%s', async () => {
       const order = await registerOrder(service);
       const idempotencyKey = randomUUID();
       await invoke('createReturn', { input: returnOf(order), idempotencyKey });
@@ -373,7 +373,7 @@ describe.each(modes)('%s', (mode) => {
       expect(error?.errorType).toBe('idempotency_key_reused');
     });
 
-    it('does not meet the key of a caller over HTTP', async () => {
+    it('is separate from the keys of HTTP callers', async () => {
       const order = await registerOrder(service);
       const key = randomUUID();
       const one = await service.post('/returns', returnOf(order), { key });
@@ -384,7 +384,7 @@ describe.each(modes)('%s', (mode) => {
     });
   });
 
-  it('writes down who acted, and what caused it', async () => {
+  it('stores the actor and the cause of an entry', async () => {
     const { id } = await createDirectly(invoke, { onBehalfOf: 'agent-7' });
     const { requestId } = await invoke('approve', {
       input: { returnId: id },
@@ -394,7 +394,7 @@ describe.each(modes)('%s', (mode) => {
     const { items } = (await service.get(`/returns/${id}/history`)).body;
     expect(items).toMatchObject([{ actor: actor(mode, 'agent-7') }, { actor: actor(mode, 'agent-8') }]);
     expect(items[1]?.correlationId).toMatch(/^[0-9a-f]{32}$/);
-    // Behind the connected mode it is a request of the service's own that caused it.
+    // In connected mode, a request of the service itself is the cause.
     expect(items[1]?.causationId === requestId).toBe(mode === 'standalone');
   });
 });

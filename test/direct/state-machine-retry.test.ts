@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { startFaultyEngine, type FaultyEngine } from '../support/faulty-engine.ts';
 import { orderPath, returnOf, shopOrder } from '../support/scenario.ts';
@@ -14,9 +14,8 @@ beforeAll(async () => {
 });
 afterAll(async () => engine.close());
 
-it.each(sample(modes, 2))(
-  'a task whose answer was lost is tried again, and its work is done once (%s)',
-  async (mode) => {
+describe('Step Functions task', () => {
+  it.each(sample(modes, 2))('is retried after a lost response, and runs once (%s)', async (mode) => {
     const order = { platform: 'shopify', orderId: randomUUID() };
     const failures: string[] = [];
     const { output, retried } = await execute(mode, engine.info, {
@@ -35,5 +34,5 @@ it.each(sample(modes, 2))(
     expect(output).toMatchObject({ outcome: 'decided', status: 'approved' });
     const left = await api(mode, engine.info).get(`${orderPath(order)}/returnable`);
     expect(left.body).toMatchObject({ lines: [{ lineId: '11', held: 1 }, { lineId: '12' }] });
-  },
-);
+  });
+});

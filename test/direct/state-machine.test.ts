@@ -6,24 +6,24 @@ import { returnOf, shopOrder } from '../support/scenario.ts';
 import { stack, modes } from '../support/stack.ts';
 import { execute, readDefinition, type Execution } from '../support/state-machine.ts';
 
-/** What an execution is given: an order, and what of it is to come back. */
+/** Returns the input of an execution: an order, and the lines to return. */
 const request = (quantity = 1, more: object = {}) => {
   const order = { platform: 'shopify', orderId: randomUUID() };
   return { order: { ...order, ...shopOrder() }, return: returnOf(order, quantity, more) };
 };
 
-it('is the Amazon States Language', async () => {
+it('the example state machine is valid Amazon States Language', async () => {
   const { States, ...definition } = await readDefinition();
   const { Approve: _, ...others } = States;
   expect(() => new StateMachine({ ...definition, States })).not.toThrow();
   expect(() => new StateMachine({ ...definition, States: others })).toThrow(/Approve/);
 });
 
-describe.each(modes)('%s', (mode) => {
+describe.each(modes)('%s state machine', (mode) => {
   const service = api(mode);
   const run = async (name: string, input: object, before: Execution['before'] = () => Promise.resolve()) =>
     execute(mode, stack(), { name, input, before });
-  /** The id of the return that an execution has reported. */
+  /** Returns the id of the return that an execution reported. */
   const idIn = (output: unknown): string => (output as { returnId: string }).returnId;
 
   it('registers an order, creates a return of it and approves it', async () => {
@@ -35,7 +35,7 @@ describe.each(modes)('%s', (mode) => {
     for (const { actor } of items) expect(actor.onBehalfOf).toContain('return-of-order');
   });
 
-  it('finds the same return when it is run again by the same name', async () => {
+  it('returns the same return for a second run of the same name', async () => {
     const [name, input] = [randomUUID(), request()];
     const [first, again] = [await run(name, input), await run(name, input)];
     expect(again.output).toEqual(first.output);
@@ -50,7 +50,7 @@ describe.each(modes)('%s', (mode) => {
     });
   });
 
-  it('catches duplicate_return, and reads in its cause which return there is', async () => {
+  it('catches duplicate_return, and reads the existing return from its cause', async () => {
     const input = request(1, { externalRefs: [{ platform: 'shopify', id: randomUUID() }] });
     const first = await run(randomUUID(), input);
     expect(await run(randomUUID(), input)).toMatchObject({
@@ -59,7 +59,7 @@ describe.each(modes)('%s', (mode) => {
     });
   });
 
-  it('catches invalid_transition when somebody else has decided', async () => {
+  it("catches invalid_transition after another caller's decision", async () => {
     const reject = async (task: string, event: unknown) => {
       if (task !== 'Approve') return;
       const { returnId } = (event as { input: { returnId: string } }).input;

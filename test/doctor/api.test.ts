@@ -4,7 +4,7 @@ import { marker, row, startWorld, withStatus } from './harness.ts';
 
 const read = '/v1/returns?limit=1';
 
-describe('the doctor finds of the API', () => {
+describe('doctor check of the API', () => {
   it.each<[number, string, string]>([
     [401, 'it rejects a new token', 'audience and issuer'],
     [403, 'it accepts the token and rejects the scope or the certificate', 'returns:read'],
@@ -12,7 +12,7 @@ describe('the doctor finds of the API', () => {
     [302, 'it redirects', 'SERVICE_URL'],
     [503, 'the service failed', 'logs'],
     [418, 'the contract has no such status', 'Returns Service'],
-  ])('that it answers a read with %d', async (status, meaning, remedy) => {
+  ])('fails when the API answers a read with %d', async (status, meaning, remedy) => {
     await using world = await startWorld();
     world.api.instead.set(read, { status, body: marker, headers: { location: `https://${marker}` } });
     const report = await world.examine();
@@ -23,12 +23,12 @@ describe('the doctor finds of the API', () => {
       remedy: expect.stringContaining(remedy),
     });
     expect(withStatus(report, 'failed')).toEqual(['API read']);
-    // What is refused is not sent again.
+    // The doctor does not retry a refused request.
     expect(world.api.requests.filter(({ path }) => path === read)).toHaveLength(1);
     expect(JSON.stringify(report)).not.toContain(marker);
   });
 
-  it('that it is not at this path', async () => {
+  it('fails with a remedy when the API has another path', async () => {
     await using world = await startWorld();
     world.api.instead.set('/v1/v1/health', { status: 404, body: '{}' });
     const report = await world.examine({ serviceUrl: `${world.api.origin}/v1` });
@@ -41,13 +41,13 @@ describe('the doctor finds of the API', () => {
   it.each<[string, Answer | { serviceUrl: string }, string]>([
     ['DNS does not know it', { serviceUrl: 'https://returns.invalid' }, 'DNS does not know the API (ENOTFOUND)'],
     [
-      'it takes no connection',
+      'it accepts no connection',
       { serviceUrl: 'http://127.0.0.1:1' },
       'TCP: the API accepts no connection (ECONNREFUSED)',
     ],
-    ['it breaks the connection off', 'reset', 'the API closes the connection (ECONNRESET)'],
+    ['it closes the connection', 'reset', 'the API closes the connection (ECONNRESET)'],
     ['it does not answer', 'hang', 'the API did not answer in time'],
-  ])('that %s', async (_, fault, detail) => {
+  ])('fails when %s', async (_, fault, detail) => {
     await using world = await startWorld();
     const elsewhere = typeof fault === 'object' && 'serviceUrl' in fault;
     if (!elsewhere) world.api.instead.set('/v1/health', fault);
@@ -57,7 +57,7 @@ describe('the doctor finds of the API', () => {
     expect(row(report, 'API read').detail).toBe('the API is unreachable');
   });
 
-  it('how far its clock is', async () => {
+  it('warns when the clock of the API differs', async () => {
     await using world = await startWorld();
     const date = new Date(Date.now() - 7_200_000).toUTCString();
     world.api.instead.set('/v1/health', { status: 200, headers: { date }, body: '{}' });
@@ -68,7 +68,7 @@ describe('the doctor finds of the API', () => {
     });
   });
 
-  it('no more than there is time for', async () => {
+  it('skips the API when the time has run out', async () => {
     await using world = await startWorld();
     world.idp.always = 'hang';
     const report = await world.examine({}, 500);

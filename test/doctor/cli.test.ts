@@ -13,11 +13,11 @@ import { row, withStatus } from './harness.ts';
 const slow = import.meta.resolve('../support/slow-timers.ts');
 const file = () => join(inject('dataDir'), 'stack.json');
 
-/** Runs the command to its end, with nothing else of this process's environment. */
+/** Runs the command to its end, without other environment variables of this process. */
 const run = async (args: readonly string[], environment: Readonly<Record<string, string>> = {}, cwd = '.') => {
   const child = spawn(process.execPath, ['--import', slow, resolve('lib/doctor/cli.ts'), ...args], {
     cwd,
-    // What is compiled once is so for each process: half of what the command costs.
+    // The processes share compiled code. Compilation is half of the cost of the command.
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: join(inject('root'), 'dist/compiled'),
@@ -32,8 +32,8 @@ const run = async (args: readonly string[], environment: Readonly<Record<string,
   return { code: code as number | null, out, error };
 };
 
-describe('the command doctor', () => {
-  it('shows a row a check and ends with 0 where nothing is wrong', async () => {
+describe('doctor command', () => {
+  it('prints a row per check and ends with 0 when no check fails', async () => {
     const { code, out, error } = await run(['--stack', file()]);
     expect([code, error]).toEqual([0, '']);
     expect(out).toMatch(/^ok {7}SERVICE_URL {2,}http:\/\/127\.0\.0\.1:\d+$/m);
@@ -42,7 +42,7 @@ describe('the command doctor', () => {
     expect(out).toMatch(/^(All checks passed|No check failed\. Review the warnings)\./m);
   });
 
-  it('ends with 1 where something is, with what mends it below', async () => {
+  it('ends with 1 when a check fails, with the remedy below the row', async () => {
     const { code, out } = await run(['--stack', file(), '--auth-url', 'http://127.0.0.1:1']);
     expect(code).toBe(1);
     expect(out).toMatch(
@@ -51,7 +51,7 @@ describe('the command doctor', () => {
     expect(out).toMatch(/^skipped +API read/m);
   });
 
-  it('reads the environment as the functions do, what is given before it', async () => {
+  it('reads the environment as the functions do, and prefers options', async () => {
     const { ServiceUrl = '', AuthUrl = '' } = stack().parameters.connected;
     const environment = {
       ...functionEnvironment(stack().aws),
@@ -75,7 +75,7 @@ describe('the command doctor', () => {
       ] as const,
       2,
     ),
-  )('tells that there is no %s', async (words, without) => {
+  )('reports that there is no %s', async (words, without) => {
     const { ServiceUrl = '', AuthUrl = '' } = stack().parameters.connected;
     const settings = { SERVICE_URL: ServiceUrl, AUTH_URL: AuthUrl, CLIENT_SECRET_ID: 'returns/client' };
     const { out } = await run(['--json'], { ...functionEnvironment(stack().aws), ...settings, ...without });
@@ -85,7 +85,7 @@ describe('the command doctor', () => {
     });
   });
 
-  it('tells of an environment without anything', async () => {
+  it('reports the missing settings of an empty environment', async () => {
     const { code, out } = await run(['--json']);
     expect(code).toBe(1);
     expect(withStatus(JSON.parse(out) as Report, 'failed')).toEqual(['SERVICE_URL', 'AUTH_URL', 'CLIENT_SECRET_ID']);
@@ -95,9 +95,9 @@ describe('the command doctor', () => {
     sample(
       [
         ['an unknown option', ['--stak'], /Unknown option '--stak'[^]*npm run doctor/],
-        ['a word too many', ['now'], /Unexpected argument 'now'/],
+        ['an unexpected argument', ['now'], /Unexpected argument 'now'/],
         ['an option without its value', ['--auth-url'], /argument missing/],
-        ['a stack that is not there', ['--stack', '/nowhere/stack.json'], /\/nowhere\/stack\.json does not exist/],
+        ['a missing stack file', ['--stack', '/nowhere/stack.json'], /\/nowhere\/stack\.json does not exist/],
       ] as const,
       4,
     ),
@@ -107,12 +107,12 @@ describe('the command doctor', () => {
     expect(error).toMatch(words);
   });
 
-  it.each(inSoak('takes the stack of the working directory where no file is named'))('%s', async () => {
+  it.each(inSoak('reads the stack of the working directory when no file is named'))('%s', async () => {
     const { code, error } = await run(['--stack', '--json'], {}, inject('dataDir'));
     expect([code, error]).toEqual([2, '.local/stack.json does not exist. Start a local stack with npm start.\n']);
   });
 
-  it('says how it is used', async () => {
+  it('prints its usage with --help', async () => {
     const { code, out } = await run(['--help']);
     expect(code).toBe(0);
     expect(out).toContain('--client-secret-id <name>');

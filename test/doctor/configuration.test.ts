@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { marker, row, startWorld, withStatus } from './harness.ts';
 
-describe('the doctor finds of the configuration', () => {
+describe('doctor check of the configuration', () => {
   it.each([
     ['SERVICE_URL', { serviceUrl: undefined }, 'is not set'],
     ['SERVICE_URL', { serviceUrl: 'returns.example' }, 'must be a URL'],
@@ -10,7 +10,7 @@ describe('the doctor finds of the configuration', () => {
     ['AUTH_URL', { authUrl: 'http://id.example' }, 'must begin with https://'],
     ['CLIENT_SECRET_ID', { clientSecretId: undefined }, 'is not set'],
     ['CLIENT_SECRET_ID', { clientSecretId: '{"clientId":"x"}' }, 'is not the name of a secret'],
-  ])('%s: %j', async (name, settings, detail) => {
+  ])('fails for %s: %j', async (name, settings, detail) => {
     await using world = await startWorld();
     const report = await world.examine(settings);
     expect(report.status).toBe('failed');
@@ -23,7 +23,7 @@ describe('the doctor finds of the configuration', () => {
     expect([world.secrets.reads(), world.idp.server.requests.length, world.api.requests.length]).toEqual([0, 0, 0]);
   });
 
-  it('nothing wrong where nothing is, and asks for as little as that takes', async () => {
+  it('passes with as few requests as possible when nothing is wrong', async () => {
     await using world = await startWorld();
     const report = await world.examine({ serviceUrl: `${world.api.origin}/` });
     expect(report.status).toBe('passed');
@@ -43,7 +43,7 @@ describe('the doctor finds of the configuration', () => {
     expect(world.secrets.reads()).toBe(3);
   });
 
-  it('an address with more in it than an address has, which may be secret and is not shown', async () => {
+  it('fails for a URL with credentials or a query, and does not show them', async () => {
     await using world = await startWorld();
     const { host } = new URL(world.api.origin);
     const report = await world.examine({ serviceUrl: `http://user:${marker}@${host}/?key=${marker}` });

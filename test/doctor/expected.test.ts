@@ -22,8 +22,8 @@ type Function = {
   readonly Environment: { readonly Variables: Readonly<Record<string, unknown>> };
 };
 
-describe.each(modes)('the doctor’s expectations in the %s mode', (mode) => {
-  it('are the keys, indexes, stream and TTL of the table', async () => {
+describe.each(modes)('doctor expectations in the %s mode', (mode) => {
+  it('match the keys, indexes, stream and TTL of the table', async () => {
     const table = (await packaged(mode)).ofType('AWS::DynamoDB::Table')[0]?.properties as unknown as Table;
     expect(expectedTable).toEqual({
       keys: table.KeySchema.map(({ AttributeName }) => AttributeName).join(', '),
@@ -33,7 +33,7 @@ describe.each(modes)('the doctor’s expectations in the %s mode', (mode) => {
     });
   });
 
-  it('are the queues, with the timeouts of the functions that read them', async () => {
+  it('match the queues and the timeouts of the functions that read them', async () => {
     const deployment = await packaged(mode);
     const functions = deployment.ofType('AWS::Lambda::Function').map(({ properties }) => properties as Function);
     const named = (name: string) => functions.find(({ FunctionName }) => FunctionName === `returns-dev-${name}`);
@@ -49,7 +49,7 @@ describe.each(modes)('the doctor’s expectations in the %s mode', (mode) => {
     expect(addresses).toHaveLength(urls.size);
   });
 
-  it('are variables that the function doctor has', async () => {
+  it('match the variables of the function doctor', async () => {
     const functions = (await packaged(mode)).ofType('AWS::Lambda::Function');
     const doctor = functions
       .map(({ properties }) => properties as Function)
@@ -60,7 +60,7 @@ describe.each(modes)('the doctor’s expectations in the %s mode', (mode) => {
   });
 });
 
-it('the doctor reads the entries of every platform', () => {
+it('doctor reads the entries of every platform', () => {
   expect(Object.keys(entryReaders).toSorted()).toEqual(Object.keys(translators).toSorted());
   expect(Object.keys(deploymentSettings().queueUrls)).toEqual(
     expect.arrayContaining(expectedQueues.map(({ deadLetters }) => deadLetters.variable)),

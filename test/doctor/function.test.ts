@@ -27,9 +27,9 @@ const reportOf = ({ outcome }: Invoked): Report => {
 const secretOfClient = () =>
   stack().clients.find(({ clientId }) => clientId === 'returns-integration')?.clientSecret ?? '';
 
-describe('the function doctor', () => {
-  it.each(modes)('finds nothing wrong with the local stack, by what its role permits (%s)', async (mode) => {
-    // An enabled endpoint is read whole.
+describe('doctor function', () => {
+  it.each(modes)('passes on the local stack with the permissions of its role (%s)', async (mode) => {
+    // The doctor reads an enabled endpoint completely.
     await using _endpoint = await createEndpoint(api('standalone'));
     const invoke = new InvokeCommand({ FunctionName: functionName('doctor'), Payload: '{}' });
     const examine = async (): Promise<Report> => {
@@ -38,7 +38,8 @@ describe('the function doctor', () => {
       return JSON.parse(Payload?.transformToString() ?? '') as Report;
     };
     let report = await examine();
-    // Its limits are those of a deployment: on a busy machine a check may take longer. A missing permission stays missing.
+    // The limits are those of a deployment: on a busy machine a check may take longer. A missing permission stays
+    // missing.
     // Other tests park deliveries and make endpoints fail at the same time: those are warnings.
     await expect
       .poll(async () => {
@@ -51,7 +52,7 @@ describe('the function doctor', () => {
     expect(row(report, mode === 'connected' ? 'API read' : 'webhook streams').status).not.toBe('skipped');
   });
 
-  it('leaves nothing behind in Lambda’s runtime, cold and warm, and tells no secret', async () => {
+  it('leaves no pending work in Lambda’s runtime, cold and warm, and reports no secret', async () => {
     await using container = await start({ [timerScaleVariable]: String(timeScale) });
     expect(await container.ready).toEqual({ left: [], requests: 0 });
     for (let count = 0; count < 2; count += 1) {
@@ -66,7 +67,7 @@ describe('the function doctor', () => {
     }
   });
 
-  it('tells of a configuration by which the other functions would not even load', async () => {
+  it('reports a configuration with which other functions fail to load', async () => {
     await using container = await start({
       [timerScaleVariable]: String(timeScale),
       SERVICE_URL: undefined,
@@ -77,12 +78,12 @@ describe('the function doctor', () => {
     expect(row(report, 'table').status).toBe('passed');
   });
 
-  it.each(inSoak('answers before its time is over'))('%s', async () => {
+  it.each(inSoak('answers within its time'))('%s', async () => {
     await using silent = await startServer(() => 'hang');
     await using container = await start({ AUTH_URL: silent.origin });
     const invoked = await container.invoke({}, 2_000);
     const report = reportOf(invoked);
-    // How far it comes in that time is up to the machine.
+    // The number of checks in that time depends on the machine.
     expect([report.status, row(report, 'API').status]).toEqual(['failed', 'skipped']);
     expect(invoked.left).toEqual([]);
   });

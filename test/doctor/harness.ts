@@ -9,12 +9,12 @@ import { type Answer, type Respond, startServer, type TestServer } from '../supp
 import { type SecretVersions, startSecretVersions } from '../support/secret-versions.ts';
 import { startTokenEndpoint, type TokenEndpoint } from '../support/token-endpoint.ts';
 
-/** What must never be seen outside: every secret of these tests holds it. */
+/** Every secret of these tests contains this text, so that output can be searched for it. */
 export const marker = 'marker-d0c7';
 export const clientSecret = `secret+&=% ${marker}`;
 
 type World = {
-  /** Fields of the secret beside its id and its secret, or its whole text. */
+  /** Fields of the secret besides the client id and the client secret, or the whole text of the secret. */
   readonly secret?: Readonly<Record<string, unknown>> | string;
   readonly tls?: ServerOptions;
 };
@@ -23,14 +23,14 @@ export type Harness = AsyncDisposable & {
   readonly secrets: SecretVersions;
   readonly idp: TokenEndpoint;
   readonly api: TestServer & {
-    /** What it answers instead, by path. */
+    /** Other answers of the API, by path. */
     readonly instead: Map<string, Answer | Respond>;
   };
-  /** Examines it all, its settings perhaps otherwise than they should be. */
+  /** Runs all checks, with the given changes of the settings. */
   readonly examine: (settings?: Partial<Settings>, limitMs?: number) => Promise<Report>;
 };
 
-/** Secrets Manager, a token endpoint and an API, each a real server, and the doctor that is sent to them. */
+/** Starts Secrets Manager, a token endpoint and an API as real servers, with a doctor that asks them. */
 export const startWorld = async ({ secret = {}, tls }: World = {}): Promise<Harness> => {
   const idp = await startTokenEndpoint([clientSecret], tls);
   const instead = new Map<string, Answer | Respond>();
@@ -74,13 +74,13 @@ export const startWorld = async ({ secret = {}, tls }: World = {}): Promise<Harn
   };
 };
 
-/** One row of a report. */
+/** Returns one row of a report. */
 export const row = ({ checks }: Report, name: string): Check => {
   const found = checks.find(({ check }) => check === name);
   if (found === undefined) throw new Error(`there is no check ${name}`);
   return found;
 };
 
-/** The names of what was found with one status. */
+/** Returns the names of the checks with one status. */
 export const withStatus = ({ checks }: Report, status: Check['status']): readonly string[] =>
   checks.filter((check) => check.status === status).map(({ check }) => check);

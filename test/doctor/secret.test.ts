@@ -15,50 +15,55 @@ const refusal = (type: string, message = ''): Answer => ({
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe('the doctor finds of the secret', () => {
+describe('doctor check of the secret', () => {
   it.each<[string, Answer, string, string]>([
     [
-      'that reading it is denied',
+      'access is denied',
       refusal('AccessDeniedException', 'User is not authorized'),
       'AccessDeniedException',
       'secretsmanager:GetSecretValue',
     ],
     [
-      'that its key is denied',
+      'access to its key is denied',
       refusal('AccessDeniedException', 'Access to KMS is not allowed'),
       'access to its KMS key is denied',
       'kms:Decrypt',
     ],
-    ['that its key cannot be used', refusal('DecryptionFailure'), 'DecryptionFailure', 'disabled or pending deletion'],
+    ['its key is unusable', refusal('DecryptionFailure'), 'DecryptionFailure', 'disabled or pending deletion'],
     [
-      'that there is none',
+      'the secret does not exist',
       refusal('ResourceNotFoundException'),
       'ResourceNotFoundException',
       'this account and region',
     ],
-    ['that it is being deleted', refusal('InvalidRequestException'), 'InvalidRequestException', 'Restore it'],
-    ['that the credentials are old', refusal('ExpiredTokenException'), 'ExpiredTokenException', 'Log in again'],
+    ['the secret is being deleted', refusal('InvalidRequestException'), 'InvalidRequestException', 'Restore it'],
+    ['the AWS credentials have expired', refusal('ExpiredTokenException'), 'ExpiredTokenException', 'Log in again'],
     [
-      'that the credentials are not known',
+      'the AWS credentials are unknown',
       refusal('UnrecognizedClientException'),
       'UnrecognizedClientException',
       'AWS does not know these credentials',
     ],
     [
-      'that the signature is wrong',
+      'the signature is wrong',
       refusal('InvalidSignatureException'),
       'InvalidSignatureException',
       'clock of this machine and AWS_SECRET_ACCESS_KEY',
     ],
-    ['that it is asked too often', refusal('ThrottlingException'), 'ThrottlingException', 'Run the doctor again later'],
-    ['that it is empty', { status: 200, body: '{"VersionId":"v1"}' }, 'EmptySecret', 'has no value. Store one'],
-    ['that AWS has other words', refusal('InternalServiceError'), 'InternalServiceError', 'the status of AWS'],
-    ['that a proxy refuses', { status: 407, body: `<html>${marker}` }, 'status_407', 'not from Secrets Manager'],
-    ['that a page answers', { status: 200, body: `<html>${marker}` }, 'SyntaxError', 'not from Secrets Manager'],
-    ['that too much answers', { status: 200, body: marker.repeat(100_000) }, 'too_large', 'not from Secrets Manager'],
-    ['that the connection breaks', 'reset', 'ECONNRESET', 'VPC endpoint'],
-    ['that nothing answers', 'hang', 'no answer in time', 'VPC endpoint'],
-  ])('%s', async (_, fault, detail, remedy) => {
+    ['Secrets Manager throttles', refusal('ThrottlingException'), 'ThrottlingException', 'Run the doctor again later'],
+    ['the secret is empty', { status: 200, body: '{"VersionId":"v1"}' }, 'EmptySecret', 'has no value. Store one'],
+    ['AWS returns another error', refusal('InternalServiceError'), 'InternalServiceError', 'the status of AWS'],
+    ['a proxy refuses', { status: 407, body: `<html>${marker}` }, 'status_407', 'not from Secrets Manager'],
+    ['an HTML page answers', { status: 200, body: `<html>${marker}` }, 'SyntaxError', 'not from Secrets Manager'],
+    [
+      'the response is too large',
+      { status: 200, body: marker.repeat(100_000) },
+      'too_large',
+      'not from Secrets Manager',
+    ],
+    ['the connection closes', 'reset', 'ECONNRESET', 'VPC endpoint'],
+    ['there is no answer', 'hang', 'no answer in time', 'VPC endpoint'],
+  ])('fails when %s', async (_, fault, detail, remedy) => {
     await using world = await startWorld();
     world.secrets.fault = fault;
     const report = await world.examine();
@@ -74,15 +79,15 @@ describe('the doctor finds of the secret', () => {
   });
 
   it.each([
-    ['no Secrets Manager', () => 'http://127.0.0.1:1', 'ECONNREFUSED', 'is unreachable'],
-    ['no name of it', () => 'https://secrets.invalid', 'ENOTFOUND', 'is unreachable'],
+    ['nothing listens at the address', () => 'http://127.0.0.1:1', 'ECONNREFUSED', 'is unreachable'],
+    ['its name is unknown', () => 'https://secrets.invalid', 'ENOTFOUND', 'is unreachable'],
     [
-      'one whom nothing vouches for',
+      'its certificate is not trusted',
       ({ origin }: TestServer) => origin,
       'DEPTH_ZERO_SELF_SIGNED_CERT',
       'NODE_EXTRA_CA_CERTS',
     ],
-  ])('%s', async (_, place, code, remedy) => {
+  ])('fails for Secrets Manager when %s', async (_, place, code, remedy) => {
     const { certificate: cert, privateKey: key } = testCertificate('secrets', Date.UTC(2020, 0), Date.UTC(2040, 0));
     await using stranger = await startServer(() => 'hang', { cert, key });
     vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', place(stranger));
@@ -106,10 +111,10 @@ describe('the doctor finds of the secret', () => {
   });
 
   it.each<[string, string, string, string]>([
-    ['a byte order mark before it', '\ufeff', '', 'the secret begins with a byte order mark'],
+    ['a byte order mark at its beginning', '\ufeff', '', 'the secret begins with a byte order mark'],
     ['a byte order mark in the client secret', '', '\ufeff', 'clientSecret begins with a byte order mark'],
     ['white space around the client secret', '', ' ', 'clientSecret begins or ends with white space, which is sent'],
-  ])('%s', async (_, before, within, detail) => {
+  ])('warns about %s', async (_, before, within, detail) => {
     await using world = await startWorld();
     const fields = { clientId: 'returns-client', clientSecret: `${within}${clientSecret}` };
     world.secrets.versions.set('AWSCURRENT', { versionId: 'v2', text: before + JSON.stringify(fields) });
@@ -119,24 +124,24 @@ describe('the doctor finds of the secret', () => {
   });
 
   it.each<[string, string | Readonly<Record<string, unknown>>, string]>([
-    ['no JSON', marker, 'is not a JSON object'],
+    ['text that is not JSON', marker, 'is not a JSON object'],
     ['a list', JSON.stringify([marker]), 'is not a JSON object'],
     ['no client id', { clientId: undefined }, 'clientId is missing'],
     ['an empty client secret', { clientSecret: '' }, 'clientSecret is missing'],
     ['a client secret that is a number', { clientSecret: 7 }, 'clientSecret is not a string'],
     [
-      'half a character',
+      'a lone surrogate',
       { clientSecret: `${clientSecret}\ud800` },
       'clientSecret contains a lone surrogate (half a character)',
     ],
     ['a key that is a list', { private_key: [marker] }, 'privateKey is not a string'],
-    ['an address in clear', { authUrl: `http://${marker}.example` }, 'authUrl must begin with https://'],
+    ['a URL with http', { authUrl: `http://${marker}.example` }, 'authUrl must begin with https://'],
     [
       'misspelt names',
       { clientId: undefined, clientID: marker, Cert: marker, [marker]: 1, [`id-${marker}`]: 1 },
       'clientId is missing; unknown fields: "clientID" (did you mean clientId?), "Cert" (did you mean certificate?), 2 others',
     ],
-  ])('%s', async (_, secret, detail) => {
+  ])('fails for a secret with %s', async (_, secret, detail) => {
     await using world = await startWorld({ secret });
     const report = await world.examine();
     expect(row(report, 'secret').status).toBe('passed');
@@ -149,7 +154,7 @@ describe('the doctor finds of the secret', () => {
     expect(world.idp.server.requests).toEqual([]);
   });
 
-  it('what nothing reads, though all that is needed is there', async () => {
+  it('warns about unknown fields when the required ones exist', async () => {
     await using world = await startWorld({ secret: { private_Key: marker } });
     const report = await world.examine();
     expect(report.status).toBe('warning');
@@ -160,7 +165,7 @@ describe('the doctor finds of the secret', () => {
     expect(JSON.stringify(report)).not.toContain(marker);
   });
 
-  it('which versions there are', async () => {
+  it('lists the versions of the secret', async () => {
     await using world = await startWorld();
     const text = JSON.stringify({ clientId: 'returns-client', clientSecret });
     world.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text });

@@ -27,7 +27,7 @@ const secretOf = ({ certificate, privateKey }: Pick<TestCertificate, 'certificat
   ca: root.certificate,
 });
 
-/** A server that answers a handshake with a fatal alert (RFC 8446, 6.2). */
+/** Starts a server that answers a handshake with a fatal alert (RFC 8446, 6.2). */
 const startAlerting = async (alert: number) => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -41,8 +41,8 @@ const startAlerting = async (alert: number) => {
   };
 };
 
-describe('the doctor finds over mutual TLS', () => {
-  it('nothing wrong where nothing is, and shows whose certificate it is', async () => {
+describe('doctor checks over mutual TLS', () => {
+  it('pass when nothing is wrong, and show the subject of the certificate', async () => {
     await using world = await startWorld({ tls, secret: secretOf(client) });
     const report = await world.examine();
     expect([report.status, withStatus(report, 'skipped')]).toEqual(['passed', []]);
@@ -57,7 +57,7 @@ describe('the doctor finds over mutual TLS', () => {
     expect(JSON.stringify(report)).not.toMatch(/PRIVATE KEY|BEGIN CERTIFICATE/);
   });
 
-  it('an API that does not demand the certificate', async () => {
+  it('warn when the API does not require the certificate', async () => {
     await using world = await startWorld({ tls: { ...tls, rejectUnauthorized: false }, secret: secretOf(client) });
     const report = await world.examine();
     expect(row(report, 'API certificate')).toMatchObject({
@@ -69,13 +69,13 @@ describe('the doctor finds over mutual TLS', () => {
   it.each([
     [400, 'passed'],
     [503, 'skipped'],
-  ])('whether it demands it, by an answer of %d without one', async (status, found) => {
+  ])('check whether the API requires it by an answer of %d without one', async (status, found) => {
     await using world = await startWorld({ tls: { ...tls, rejectUnauthorized: false }, secret: secretOf(client) });
     world.api.instead.set('/v1/health', ({ thumbprint }) => ({ status: thumbprint === undefined ? status : 200 }));
     expect(row(await world.examine(), 'API certificate').status).toBe(found);
   });
 
-  it('that there is no certificate, and that the servers demand one', async () => {
+  it('warn without a certificate, and fail when the servers require one', async () => {
     await using world = await startWorld({ tls, secret: { ca: root.certificate } });
     const report = await world.examine();
     expect(row(report, 'certificate')).toMatchObject({
@@ -90,7 +90,7 @@ describe('the doctor finds over mutual TLS', () => {
     expect(row(report, 'API').detail).toContain('requires a client certificate');
   });
 
-  it('that the certificate is not known to the servers', async () => {
+  it('fail when the servers do not know the certificate', async () => {
     await using world = await startWorld({ tls, secret: secretOf(strangers.issue('returns-client')) });
     const report = await world.examine();
     expect(row(report, 'certificate').status).toBe('passed');
@@ -103,13 +103,13 @@ describe('the doctor finds over mutual TLS', () => {
   });
 
   it.each([
-    ['that wants a certificate', 116, 'TLS: the API requires a client certificate, or has no cipher in common'],
-    ['that agrees to nothing', 40, 'TLS: the API requires a client certificate, or has no cipher in common'],
-    ['that does not know who issued the certificate', 48, 'TLS: the API rejects the client certificate'],
-    ['to which the certificate is bad', 42, 'TLS: the API rejects the client certificate'],
-    ['to which the certificate has expired', 45, 'TLS: the API rejects the client certificate'],
-    ['of another version', 70, 'TLS: the API aborts the handshake'],
-  ])('the alert of a server %s', async (_, alert, detail) => {
+    ['requires a certificate', 116, 'TLS: the API requires a client certificate, or has no cipher in common'],
+    ['has no cipher in common', 40, 'TLS: the API requires a client certificate, or has no cipher in common'],
+    ['does not know the issuer of the certificate', 48, 'TLS: the API rejects the client certificate'],
+    ['rejects the certificate', 42, 'TLS: the API rejects the client certificate'],
+    ['considers the certificate expired', 45, 'TLS: the API rejects the client certificate'],
+    ['has another TLS version', 70, 'TLS: the API aborts the handshake'],
+  ])('report the alert of a server that %s', async (_, alert, detail) => {
     await using world = await startWorld({ tls, secret: secretOf(client) });
     await using refusing = await startAlerting(alert);
     const report = await world.examine({ serviceUrl: refusing.origin });
@@ -118,21 +118,21 @@ describe('the doctor finds over mutual TLS', () => {
 
   it.each([
     [
-      'whom nothing vouches for',
+      'an untrusted certificate',
       { tls, ca: strangers.certificate },
       /^TLS: the certificate of the API is not trusted \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)$/,
     ],
     [
-      'of another name',
+      'a certificate for another host',
       { tls: serving(root.issue('server', { host: 'elsewhere.example' })), ca: root.certificate },
       /^TLS: the certificate of the API is for another host \(ERR_TLS_CERT_ALTNAME_INVALID\)$/,
     ],
     [
-      'of last year',
+      'an expired certificate',
       { tls: serving(root.issue('server', { validTo: Date.now() - day })), ca: root.certificate },
       /^TLS: the certificate of the API is not valid today \(CERT_HAS_EXPIRED\)$/,
     ],
-  ])('servers %s', async (_, { tls: options, ca }, detail) => {
+  ])('fail for servers with %s', async (_, { tls: options, ca }, detail) => {
     await using world = await startWorld({ tls: options, secret: { ...secretOf(client), ca } });
     const report = await world.examine();
     expect(row(report, 'API').detail).toMatch(detail);
@@ -140,29 +140,33 @@ describe('the doctor finds over mutual TLS', () => {
     expect([world.idp.server.requests, world.api.requests]).toEqual([[], []]);
   });
 
-  it('a server that speaks no TLS', async () => {
+  it('fail for a server without TLS', async () => {
     await using world = await startWorld({ secret: secretOf(client) });
     const report = await world.examine({ serviceUrl: world.api.origin.replace('http:', 'https:') });
     expect(row(report, 'API').detail).toContain('TLS: the API aborts the handshake');
   });
 });
 
-describe('the doctor finds of the certificate', () => {
+describe('doctor check of the certificate', () => {
   it.each([
     [
-      'that the key is another’s',
+      'the key belongs to another certificate',
       { certificate: client.certificate, privateKey: server.privateKey },
       'privateKey does not match the certificate',
     ],
-    ['that it is none', { certificate: marker, privateKey: client.privateKey }, 'certificate or privateKey is not PEM'],
     [
-      'that the key is none',
+      'the certificate is not PEM',
+      { certificate: marker, privateKey: client.privateKey },
+      'certificate or privateKey is not PEM',
+    ],
+    [
+      'the key is not PEM',
       { certificate: client.certificate, privateKey: marker },
       'certificate or privateKey is not PEM',
     ],
-    ['that the key is missing', { certificate: client.certificate, privateKey: '' }, 'privateKey is missing'],
-    ['that only the key is there', { certificate: '', privateKey: client.privateKey }, 'certificate is missing'],
-  ])('%s', async (_, pair, detail) => {
+    ['the key is missing', { certificate: client.certificate, privateKey: '' }, 'privateKey is missing'],
+    ['the certificate is missing', { certificate: '', privateKey: client.privateKey }, 'certificate is missing'],
+  ])('fails when %s', async (_, pair, detail) => {
     await using world = await startWorld({ tls, secret: secretOf(pair) });
     const report = await world.examine();
     expect(row(report, 'certificate')).toMatchObject({ status: 'failed', detail });
@@ -176,7 +180,7 @@ describe('the doctor finds of the certificate', () => {
     ['not yet valid', { validFrom: Date.now() + day }, 'failed', /: not valid yet$/],
     ['valid for 29 days', { validTo: Date.now() + 29.5 * day }, 'warning', /: 29 days left$/],
     ['valid for 30 days', { validTo: Date.now() + 30.5 * day }, 'passed', /: 30 days left$/],
-  ])('that it is %s', async (_, dates, status, detail) => {
+  ])('reports that the certificate is %s', async (_, dates, status, detail) => {
     await using world = await startWorld({ tls, secret: secretOf(clients.issue('dated', dates)) });
     const report = await world.examine();
     expect(row(report, 'certificate dates')).toMatchObject({ status, detail: expect.stringMatching(detail) });
@@ -196,23 +200,23 @@ describe('the doctor finds of the certificate', () => {
       '2; the servers must trust the issuer CN=clients',
     ],
     [
-      'in disorder',
+      'out of order',
       [leaf.certificate, clients.certificate, below.certificate],
       'warning',
       'certificate 2 of 3 did not issue certificate 1',
     ],
-  ])('that its chain is %s', async (_, chain, status, detail) => {
+  ])('reports that the chain is %s', async (_, chain, status, detail) => {
     const { privateKey } = leaf;
     await using world = await startWorld({ tls, secret: secretOf({ certificate: chain.join(''), privateKey }) });
     const report = await world.examine();
     expect(row(report, 'certificate chain')).toMatchObject({ status, detail });
   });
 
-  it('that one of its chain has expired', async () => {
+  it('warns when an intermediate certificate has expired', async () => {
     const stale = clients.intermediate('stale', { validTo: Date.now() - day });
     const { certificate, privateKey } = stale.issue('returns-client');
     const chain = [certificate, stale.certificate, clients.certificate].join('');
-    // Over HTTP: a server over TLS would refuse it.
+    // Over HTTP, because a server over TLS would refuse the chain.
     await using world = await startWorld({ secret: secretOf({ certificate: chain, privateKey }) });
     const report = await world.examine();
     expect(row(report, 'certificate chain')).toMatchObject({
@@ -225,8 +229,8 @@ describe('the doctor finds of the certificate', () => {
 
   it.each([
     ['alone', [old.certificate]],
-    ['beside one that has not', [root.certificate, old.certificate]],
-  ])('that ca has expired, %s', async (_, all) => {
+    ['next to a valid one', [root.certificate, old.certificate]],
+  ])('warns when the CA certificate has expired, %s', async (_, all) => {
     await using world = await startWorld({ secret: { ca: all.join('') } });
     const report = await world.examine();
     expect(row(report, 'ca')).toMatchObject({
@@ -237,7 +241,7 @@ describe('the doctor finds of the certificate', () => {
     expect([report.status, withStatus(report, 'warning')]).toEqual(['warning', ['ca']]);
   });
 
-  it('that ca is none', async () => {
+  it('fails when the CA is not PEM', async () => {
     await using world = await startWorld({ tls, secret: { ...secretOf(client), ca: marker } });
     const report = await world.examine();
     expect(row(report, 'ca')).toMatchObject({ status: 'failed', detail: 'is not PEM' });

@@ -5,53 +5,58 @@ import { clientSecret, marker, row, startWorld, withStatus } from './harness.ts'
 const json = (status: number, body: unknown, headers = {}): Answer => ({ status, headers, body: JSON.stringify(body) });
 const told = `${marker} in words`;
 
-/** What is known only by a token. */
+/** The checks that need a token. */
 const needingToken = ['token lifetime', 'scope returns:read', 'API read'];
 
-describe('the doctor finds of the token endpoint', () => {
+describe('doctor check of the token endpoint', () => {
   it.each<[string, Answer, string, string]>([
     [
-      'that it refuses the client',
+      'the endpoint rejects the client',
       json(400, { error: 'invalid_client', error_description: told }),
       'rejects the client id or the client secret',
       'AWSPREVIOUS',
     ],
-    ['that it refuses the client without a word', json(401, told), 'rejects the client id', 'identity provider'],
     [
-      'that the client lacks the grant',
-      json(400, { error: 'unauthorized_client' }),
-      'or the grant',
-      'client_credentials',
+      'the endpoint rejects the client without an error code',
+      json(401, told),
+      'rejects the client id',
+      'identity provider',
     ],
+    ['the client lacks the grant', json(400, { error: 'unauthorized_client' }), 'or the grant', 'client_credentials'],
     [
-      'that it may not know the secret, as Keycloak says it',
+      'the secret may be wrong, in Keycloak’s words',
       json(401, { error: 'unauthorized_client' }),
       'rejects the client id, the client secret or the grant',
       'CLIENT_SECRET_ID',
     ],
-    ['that it denies access', json(403, { error: 'access_denied' }), 'denies this client access', 'CLIENT_SECRET_ID'],
-    ['a refusal without a word', { status: 403 }, 'with an unknown error code', 'CLIENT_SECRET_ID'],
     [
-      'that it knows no such grant',
+      'the endpoint denies access',
+      json(403, { error: 'access_denied' }),
+      'denies this client access',
+      'CLIENT_SECRET_ID',
+    ],
+    ['the endpoint refuses without an error code', { status: 403 }, 'with an unknown error code', 'CLIENT_SECRET_ID'],
+    [
+      'the endpoint does not know the grant',
       json(400, { error: 'unsupported_grant_type' }),
       'does not know the grant',
       'AUTH_URL',
     ],
-    ['that it takes no such request', json(400, { error: 'invalid_request' }), 'rejects the request', 'AUTH_URL'],
-    ['a refusal in other words', json(400, { error: told }), 'with an unknown error code', 'logs'],
-    ['that it is busy', json(429, {}, { 'retry-after': '7' }), 'throttles this client, for 7 s', 'Wait'],
-    ['that it fails', json(503, told), 'answers 503', 'logs'],
-    ['that it is elsewhere', json(404, told), 'is not at this path', '/connect/token'],
-    ['that it sends elsewhere', json(301, '', { location: `https://${marker}` }), 'redirects with 301', 'AUTH_URL'],
-    ['a page', { status: 200, body: `<html>${marker}` }, 'answers without JSON', 'proxy'],
+    ['the endpoint rejects the request', json(400, { error: 'invalid_request' }), 'rejects the request', 'AUTH_URL'],
+    ['the endpoint returns an unknown error code', json(400, { error: told }), 'with an unknown error code', 'logs'],
+    ['the endpoint throttles', json(429, {}, { 'retry-after': '7' }), 'throttles this client, for 7 s', 'Wait'],
+    ['the endpoint answers 503', json(503, told), 'answers 503', 'logs'],
+    ['the endpoint has another path', json(404, told), 'is not at this path', '/connect/token'],
+    ['the endpoint redirects', json(301, '', { location: `https://${marker}` }), 'redirects with 301', 'AUTH_URL'],
+    ['an HTML page answers', { status: 200, body: `<html>${marker}` }, 'answers without JSON', 'proxy'],
     [
-      'tokens of another type',
+      'the tokens have another type',
       json(200, { access_token: marker, token_type: 'DPoP' }),
       'another type than Bearer',
       'Bearer',
     ],
-    ['no token', json(200, { token_type: 'Bearer' }), 'without a usable token', 'AUTH_URL'],
-  ])('%s', async (_, answer, detail, remedy) => {
+    ['the response has no token', json(200, { token_type: 'Bearer' }), 'without a usable token', 'AUTH_URL'],
+  ])('fails when %s', async (_, answer, detail, remedy) => {
     await using world = await startWorld();
     world.idp.always = answer;
     const report = await world.examine();
@@ -64,7 +69,7 @@ describe('the doctor finds of the token endpoint', () => {
     expect(withStatus(report, 'failed')).toEqual(['token']);
     expect(withStatus(report, 'skipped')).toEqual(expect.arrayContaining(needingToken));
     expect(row(report, 'API').status).toBe('passed');
-    // A refused client that keeps coming is locked out by some servers.
+    // Some servers lock out a client that repeats a refused request.
     expect(world.idp.server.requests).toHaveLength(1);
     expect(JSON.stringify(report)).not.toContain(marker);
   });
@@ -76,19 +81,19 @@ describe('the doctor finds of the token endpoint', () => {
       'DNS does not know the token endpoint (ENOTFOUND)',
     ],
     [
-      'it takes no connection',
+      'it accepts no connection',
       { authUrl: 'http://127.0.0.1:1' },
       'TCP: the token endpoint accepts no connection (ECONNREFUSED)',
     ],
-    ['it breaks the connection off', 'reset', 'the token endpoint closes the connection (ECONNRESET)'],
+    ['it closes the connection', 'reset', 'the token endpoint closes the connection (ECONNRESET)'],
     ['it does not answer', 'hang', 'the token endpoint did not answer in time'],
-    ['it drips', 'drip', 'the token endpoint did not answer in time'],
+    ['it answers too slowly', 'drip', 'the token endpoint did not answer in time'],
     [
-      'it answers too much',
+      'its response is too large',
       { status: 200, body: marker.repeat(10_000) },
       'the response of the token endpoint is too large',
     ],
-  ])('that %s', async (_, fault, detail) => {
+  ])('fails for the connection when %s', async (_, fault, detail) => {
     await using world = await startWorld();
     const elsewhere = typeof fault === 'object' && 'authUrl' in fault;
     if (!elsewhere) world.idp.always = fault;
@@ -101,7 +106,7 @@ describe('the doctor finds of the token endpoint', () => {
     expect(JSON.stringify(report)).not.toContain(marker);
   });
 
-  it('which of its addresses is wrong', async () => {
+  it('names the setting with the wrong address', async () => {
     await using world = await startWorld({ secret: { authUrl: 'http://127.0.0.1:1' } });
     expect(row(await world.examine(), 'token endpoint').remedy).toContain('of authUrl in the secret');
     world.secrets.versions.set('AWSCURRENT', {
@@ -121,7 +126,7 @@ describe('the doctor finds of the token endpoint', () => {
     [300, 'passed', '300 s'],
     ['3600', 'passed', '3600 s'],
     [86_401, 'warning', 'longer than a day; used for 86400 s'],
-  ])('the lifetime by expires_in: %s', async (value, status, detail) => {
+  ])('reports the lifetime of a token with expires_in: %s', async (value, status, detail) => {
     await using world = await startWorld();
     world.idp.fields['expires_in'] = value;
     const report = await world.examine();
@@ -133,7 +138,7 @@ describe('the doctor finds of the token endpoint', () => {
     [-3_600_000, 'warning', /^3[56]\d\d s behind this clock$/],
     [3_600_000, 'warning', /^3[56]\d\d s ahead of this clock$/],
     [-20_000, 'passed', /^within 30 s/],
-  ])('how far its clock is: %d ms', async (ms, status, detail) => {
+  ])('compares the clock of the endpoint: %d ms', async (ms, status, detail) => {
     await using world = await startWorld();
     const date = new Date(Date.now() + ms).toUTCString();
     world.idp.always = json(200, { access_token: 'token-1', token_type: 'Bearer', expires_in: 3600 }, { date });
@@ -142,7 +147,7 @@ describe('the doctor finds of the token endpoint', () => {
   });
 });
 
-describe('the doctor finds which scopes are granted', () => {
+describe('doctor check of the granted scopes', () => {
   const refuse = async (refused: readonly string[], answer: (scope: string) => Answer) => {
     const world = await startWorld();
     world.idp.always = async () => {
@@ -153,7 +158,7 @@ describe('the doctor finds which scopes are granted', () => {
   };
   const invalidScope = () => json(400, { error: 'invalid_scope' });
 
-  it('and what fails without reading, though the client is known', async () => {
+  it('lists the operations that fail without returns:read, though the client is known', async () => {
     await using world = await refuse(['returns:read'], invalidScope);
     const report = await world.examine();
     expect(row(report, 'token').status).toBe('passed');
@@ -166,7 +171,7 @@ describe('the doctor finds which scopes are granted', () => {
     expect(world.idp.server.requests).toHaveLength(4);
   });
 
-  it('and what fails without writing', async () => {
+  it('lists the operations that fail without returns:write', async () => {
     await using world = await refuse(['returns:write', 'returns:write returns:admin'], invalidScope);
     const report = await world.examine();
     expect(row(report, 'scope returns:write')).toMatchObject({
@@ -176,7 +181,7 @@ describe('the doctor finds which scopes are granted', () => {
     expect(withStatus(report, 'warning')).toEqual(['scope returns:write returns:admin']);
   });
 
-  it('and warns where only admins would fail', async () => {
+  it('warns when only admin operations would fail', async () => {
     const granted = () => json(200, { access_token: 'token-1', token_type: 'Bearer', scope: 'returns:write' });
     await using world = await refuse(['returns:admin', 'returns:write returns:admin'], granted);
     const report = await world.examine();
@@ -187,7 +192,7 @@ describe('the doctor finds which scopes are granted', () => {
     });
   });
 
-  it('and that none is', async () => {
+  it('fails when no scope is granted', async () => {
     await using world = await startWorld();
     world.idp.always = invalidScope();
     const report = await world.examine();
@@ -195,7 +200,7 @@ describe('the doctor finds which scopes are granted', () => {
     expect(world.idp.server.requests).toHaveLength(4);
   });
 
-  it('and stops asking once the endpoint fails', async () => {
+  it('stops after the endpoint fails', async () => {
     await using world = await refuse(['returns:write'], () => json(500, {}));
     const report = await world.examine();
     expect(row(report, 'scope returns:write')).toMatchObject({ status: 'failed' });

@@ -4,11 +4,11 @@ import { row, startWorld, withStatus } from './harness.ts';
 
 const root = testAuthority('root');
 const { certificate, privateKey } = root.issue('returns-client');
-/** Without its last line and a half. */
+/** Returns the text without its last line and a half. */
 const cut = root.certificate.slice(0, -40);
 
-describe('the doctor finds what can be read in part', () => {
-  it('in a chain, which TLS would not take', async () => {
+describe('doctor check of partly readable certificates', () => {
+  it('fails for a chain that TLS would refuse', async () => {
     await using world = await startWorld({ secret: { certificate: `${certificate}${cut}`, privateKey } });
     const report = await world.examine();
     expect(row(report, 'certificate')).toMatchObject({
@@ -19,7 +19,7 @@ describe('the doctor finds what can be read in part', () => {
     expect(withStatus(report, 'skipped')).toContain('token endpoint');
   });
 
-  it('among the roots, of which TLS would pass over some', async () => {
+  it('fails for CA certificates that TLS would partly ignore', async () => {
     const ca = `${root.certificate}${cut}`;
     await using world = await startWorld({ secret: { certificate, privateKey, ca } });
     const report = await world.examine();

@@ -9,8 +9,8 @@ const key = fc.uint8Array({ minLength: 24, maxLength: 64 }).map(secretOf);
 const unsigned = 'No matching signature found';
 const createdAt = '2026-01-01T00:00:00.000Z';
 
-describe('what signs an event', () => {
-  it('is believed by the library of the standard, whatever is sent', () => {
+describe('event signature', () => {
+  it('is verified by the library of the standard, for any payload', () => {
     fc.assert(
       fc.property(key, fc.json({ maxDepth: 2 }), fc.uuid(), (secret, body, id) => {
         const headers = signatureHeaders({ id, body }, [{ secret, createdAt }], Date.now());
@@ -22,7 +22,7 @@ describe('what signs an event', () => {
     );
   });
 
-  it('is both secrets while they overlap, the new one first, and the new one alone afterwards', () => {
+  it('holds both secrets while they overlap, the new one first, and only the new one afterwards', () => {
     const [next = '', before = ''] = fc.sample(key, 2);
     const now = Date.now();
     const until = (expiresAt: number) => [

@@ -19,7 +19,7 @@ const templates = await Promise.all(
   modes.map((mode) => readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`)),
 );
 
-/** The anchor that Markdown renderers give a heading. */
+/** Returns the anchor that Markdown renderers give a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -29,7 +29,7 @@ const anchorOf = (heading: string): string =>
 const anchorsOf = (file: string): readonly string[] =>
   Array.from(readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm), ([, heading = '']) => anchorOf(heading));
 
-/** The links of a page to files of the project that lead nowhere. */
+/** Returns the dead links of a page to files of the project. */
 const deadLinks = ({ file, text }: Document): readonly string[] =>
   Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, target = '']) => target)
     .filter((target) => !/^(https?:|mailto:)/.test(target))
@@ -40,20 +40,23 @@ const deadLinks = ({ file, text }: Document): readonly string[] =>
     });
 
 describe('README and guides', () => {
-  it.each(documents.map((document) => [document.file, document] as const))('%s keeps its limits', (file, document) => {
-    const lines = document.text.trimEnd().split('\n');
-    expect(lines.length).toBeLessThanOrEqual(maxLines(file));
-    const long = document.text
-      .replaceAll(/^```.*?^```$/gms, '')
-      .split('\n')
-      .filter((line) => line.length > 120 && !line.startsWith('|'));
-    expect(long).toEqual([]);
-    expect(bannedIn(proseOf(document.text))).toEqual([]);
-    const { median, p90 } = readingOf([proseOf(document.text)]);
-    expect(median).toBeLessThanOrEqual(16);
-    expect(p90).toBeLessThanOrEqual(28);
-    expect(deadLinks(document)).toEqual([]);
-  });
+  it.each(documents.map((document) => [document.file, document] as const))(
+    'keep within their limits: %s',
+    (file, document) => {
+      const lines = document.text.trimEnd().split('\n');
+      expect(lines.length).toBeLessThanOrEqual(maxLines(file));
+      const long = document.text
+        .replaceAll(/^```.*?^```$/gms, '')
+        .split('\n')
+        .filter((line) => line.length > 120 && !line.startsWith('|'));
+      expect(long).toEqual([]);
+      expect(bannedIn(proseOf(document.text))).toEqual([]);
+      const { median, p90 } = readingOf([proseOf(document.text)]);
+      expect(median).toBeLessThanOrEqual(16);
+      expect(p90).toBeLessThanOrEqual(28);
+      expect(deadLinks(document)).toEqual([]);
+    },
+  );
 
   it('name every platform, parameter, alarm and metric', () => {
     const parameters = templates.flatMap(({ Parameters = {} }) => Object.keys(Parameters));
@@ -69,7 +72,7 @@ describe('README and guides', () => {
   });
 });
 
-describe('the reference', () => {
+describe('reference', () => {
   const pages = referencePages();
 
   it('has a page for every operation, event type and error code', () => {
@@ -87,7 +90,7 @@ describe('the reference', () => {
   });
 });
 
-describe('the OpenAPI and the AsyncAPI document', () => {
+describe('OpenAPI and AsyncAPI documents', () => {
   it('describe every field', () => {
     expect(fieldsWithoutText()).toEqual([]);
   });

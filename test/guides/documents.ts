@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 
-/** A page that people read: its file below the project, and its Markdown. */
+/** A page for readers: its file in the project, and its Markdown. */
 export type Document = { readonly file: string; readonly text: string };
 
 /** README.md and the guides. */
@@ -9,6 +9,6 @@ export const documents: readonly Document[] = ['README.md', ...globSync('lib/gui
   text: readFileSync(file, 'utf8'),
 }));
 
-/** The fenced blocks of a language, without their fences. */
+/** Returns the fenced blocks of a language, without their fences. */
 export const blocksOf = ({ text }: Document, language: string): readonly string[] =>
   Array.from(text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms')), ([, block = '']) => block);

@@ -10,8 +10,8 @@ import { sample } from '../support/samples.ts';
 import { blocksOf, documents } from './documents.ts';
 
 /*
- * The `sh` blocks of the README and of each guide run as they stand, in one shell and in their order. A block that needs an
- * AWS account or a shop has the language `console` and does not run.
+ * The `sh` blocks of the README and of each guide run unchanged, in one shell and in order. A block that needs an AWS
+ * account or a shop has the language `console` and does not run.
  */
 
 const runnable = documents.filter((document) => blocksOf(document, 'sh').length > 0);
@@ -26,10 +26,10 @@ const isInstalled = (program: string): boolean =>
     }
   });
 
-/** Each document runs twice in a row on the same stack. Where zsh is not installed, bash runs twice. */
+/** Each document runs twice in sequence on the same stack. Where zsh is not installed, bash runs twice. */
 const shells = (): readonly string[] => sample(['bash', isInstalled('zsh') ? 'zsh' : 'bash'], 2);
 
-/** Ends at the first command that fails, in a pipe too. */
+/** Stops at the first command that fails, also in a pipe. */
 const run = async (shell: string, file: string, cwd: string): Promise<{ code: number | null; output: string }> => {
   const options = shell === 'zsh' ? ['-f', '-e', '-o', 'pipefail'] : ['-e', '-o', 'pipefail'];
   const child = spawn(shell, [...options, file], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -42,8 +42,8 @@ const run = async (shell: string, file: string, cwd: string): Promise<{ code: nu
   return { code, output };
 };
 
-describe('the shell blocks of README and guides', () => {
-  // The blocks publish policies and replay deliveries, which would change what other files see.
+describe('shell blocks of README and guides', () => {
+  // The blocks publish policies and replay deliveries, which would affect other test files.
   let stack: OwnStack;
   beforeAll(async () => {
     stack = await startOwnStack({ schedules: false });

@@ -11,7 +11,7 @@ type Node = { readonly [name: string]: unknown };
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
-/** Every object of a document, with its JSON Pointer. */
+/** Returns every object of a document, with its JSON Pointer. */
 const nodesOf = (value: unknown, path = ''): readonly (readonly [path: string, node: Node])[] =>
   isNode(value)
     ? [[path, value], ...Object.entries(value).flatMap(([name, inner]) => nodesOf(inner, `${path}/${name}`))]
@@ -20,17 +20,17 @@ const nodesOf = (value: unknown, path = ''): readonly (readonly [path: string, n
 const isSchema = ({ type, anyOf, pattern }: Node): boolean =>
   typeof type === 'string' || Array.isArray(anyOf) || typeof pattern === 'string';
 
-/** Schemas that admit only some texts, without words for which. */
+/** Returns the string schemas with a pattern or format but without words for it. */
 const wordless = (document: unknown): readonly string[] =>
   nodesOf(document)
     .filter(([, node]) => isSchema(node))
     .filter(([, node]) => ['pattern', 'format', 'patternProperties'].some((keyword) => keyword in node))
-    // The values of an open map may have any name.
+    // The names in an open map are arbitrary.
     .filter(([, node]) => !isNode(node['patternProperties']) || node['additionalProperties'] === false)
     .filter(([, node]) => !/^(a|an|the|at|1) .*(such as|to) /.test(String(node['x-expected'])))
     .map(([path]) => path);
 
-/** A value that has every field of a schema, each text of it with a text that fits no pattern. */
+/** Returns a value with every field of a schema, each string with text that fits no pattern. */
 const unfit = (schema: Node): unknown => {
   const { type, properties = {}, items, anyOf, patternProperties, enum: words } = schema;
   if (Array.isArray(anyOf)) return unfit(anyOf[0] as Node);
@@ -47,18 +47,18 @@ const load = async (name: string) => (await import(`../../dist/contract/validato
 /** Signs of a regular expression: classes, groups, escapes, repetitions, anchors. */
 const expression = /\\|\[[^\]]*-|\(\?|\{\d|\^|\$$/;
 
-describe('what is expected', () => {
-  it.each(['openapi', 'asyncapi'])('stands in words at every pattern and format of the %s document', (name) => {
+describe('expected values in words', () => {
+  it.each(['openapi', 'asyncapi'])('exist at every pattern and format of the %s document', (name) => {
     const document = JSON.parse(readFileSync(`dist/contract/${name}.json`, 'utf8')) as unknown;
     expect(nodesOf(document).filter(([, node]) => 'x-expected' in node).length).toBeGreaterThan(20);
     expect(wordless(document)).toEqual([]);
   });
 
-  it('stands in words in the schemas of every operation', () => {
+  it('exist in the schemas of every operation', () => {
     expect(wordless(JSON.parse(JSON.stringify(contract)))).toEqual([]);
   });
 
-  it('is what every operation says of a text that does not fit, never a regular expression', async () => {
+  it('are in the error of every operation for invalid text, instead of a regular expression', async () => {
     let told = 0;
     for (const [name, { params, query, body }] of Object.entries<OperationEntry>(contract)) {
       const parts = JSON.parse(JSON.stringify({ path: params, query, body })) as Record<
@@ -79,7 +79,7 @@ describe('what is expected', () => {
     expect(told).toBeGreaterThan(200);
   });
 
-  it('is told once for a time that is none', async () => {
+  it('are reported once for an invalid time', async () => {
     const result = validateInput(await load('getReturn'), {
       path: { returnId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' },
       query: { asOf: '2026-02-30T00:00:00Z' },
@@ -99,17 +99,17 @@ describe('what is expected', () => {
   });
 });
 
-describe('a time with an offset', () => {
+describe('time with an offset', () => {
   const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
 
-  it('is in UTC behind the validators: in the query', async () => {
+  it('is in UTC after validation: in the query', async () => {
     const query = { asOf: '2026-11-20T09:00:00+01:00' };
     const result = validateInput(await load('getReturn'), { path: { returnId }, query, body: {} });
     expect(result).toEqual({ ok: true, value: { returnId, asOf: '2026-11-20T08:00:00Z' } });
     expect(query.asOf).toBe('2026-11-20T09:00:00+01:00');
   });
 
-  it('is in UTC behind the validators: in the body, in lists and inside of objects', async () => {
+  it('is in UTC after validation: in the body, in lists and nested objects', async () => {
     const delivery = (at: string) => ({ quantity: 1, at });
     const line = (at: string) => ({
       lineId: '1',
@@ -127,7 +127,7 @@ describe('a time with an offset', () => {
     expect(result).toEqual({ ok: true, value: { ...path, ...body('2026-11-20T08:00:00.25Z') } });
   });
 
-  it('is in UTC behind the validators: for callers inside of the bundle', async () => {
+  it('is in UTC after validation: for callers within the bundle', async () => {
     const check = flatInputValidator(operations.listReturns, await load('listReturns'));
     expect(check({ createdFrom: '2026-11-20T09:00:00+01:00' })).toEqual({
       ok: true,
@@ -136,7 +136,7 @@ describe('a time with an offset', () => {
   });
 });
 
-describe('an unknown field', () => {
+describe('error for an unknown field', () => {
   it.each([
     [
       'quanttiy',
@@ -149,18 +149,18 @@ describe('an unknown field', () => {
     ['ada@example.com', ['note'], 'Unknown field. Allowed: note'],
     ['x'.repeat(41), ['note'], 'Unknown field. Allowed: note'],
     ['x', [], 'is not allowed: no field is expected here'],
-  ])('%s, of %s', (name, allowed, message) => {
+  ])('suggests for %s, of %s', (name, allowed, message) => {
     expect(unknownField(name, allowed)).toBe(message);
   });
 
-  it('names twelve fields at most', () => {
+  it('names at most twelve fields', () => {
     const names = Array.from({ length: 40 }, (_, index) => `field${index}`);
     const message = unknownField('field39', names.slice(0, 39));
     expect(message).toMatch(/, …$/);
     expect(message.match(/field\d+/g)).toHaveLength(1 + 1 + 12);
   });
 
-  it('is told with the fields of the very object, and of the query with dryRun where that may be asked for', async () => {
+  it('names the fields of the same object, or of the query with dryRun where it is supported', async () => {
     const message = async (name: OperationName, parts: object) => {
       const result = validateInput(await load(name), { path: {}, query: {}, body: {}, ...parts });
       return result.ok ? [] : (result.failure.errors ?? []).filter(({ code }) => code === 'unknown_field');
@@ -184,13 +184,13 @@ describe('an unknown field', () => {
     ]);
   });
 
-  it('is put into words only as often as an answer has room', async () => {
+  it('is written only as often as a response lists errors', async () => {
     const body = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`field${index}`, 1]));
     const result = validateInput(await load('registerOrder'), { path: {}, query: {}, body });
     expect(result.ok ? 0 : result.failure.errors?.length).toBeLessThan(200);
   });
 });
 
-it('has validators for every operation', () => {
+it('validators exist for every operation', () => {
   expect(Object.keys(contract).toSorted()).toEqual(Object.keys(operations).toSorted());
 });

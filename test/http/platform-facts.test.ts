@@ -14,7 +14,7 @@ afterEach(restoreEnvironment);
 const operations = { approve, createReturn, recordRefund, recordRefundResult, registerOrder };
 type Name = keyof typeof operations;
 
-/** What a container that starts in this environment refuses of a caller with returns:write. */
+/** Returns the failure for a caller with returns:write in a container with this environment. */
 const refusalOf = async (name: Name, input: object, clientId: string, environment: Record<string, string>) => {
   stubEnvironment(environment);
   return platformFactFailure(operations[name], { ...input }, { clientId, scopes: ['returns:write'] });
@@ -23,20 +23,41 @@ const refusalOf = async (name: Name, input: object, clientId: string, environmen
 const fact = { observed: { platform: 'shopify' } };
 const refused = 'insufficient_scope';
 
-describe('a platform fact of a caller with returns:write', () => {
+describe('platform fact from a caller with returns:write', () => {
   it.each<[string, Name, object, string, Record<string, string>, string | undefined]>([
-    ['is refused where no client is listed', 'approve', fact, 'shop', {}, refused],
-    ['is refused where none is the list', 'approve', fact, 'none', { PLATFORM_CLIENTS: 'none' }, refused],
-    ['is refused of another client', 'approve', fact, 'shop', { PLATFORM_CLIENTS: 'erp,shop2' }, refused],
-    ['is taken of a listed client', 'approve', fact, 'shop', { PLATFORM_CLIENTS: 'erp, shop' }, undefined],
-    ['is no fact without observed', 'approve', {}, 'shop', {}, undefined],
-    ['is no fact for the service itself', 'createReturn', { managedBy: 'service' }, 'shop', {}, undefined],
-    ['may be an order', 'registerOrder', {}, 'shop', {}, undefined],
-    ['may be no order where records are listed', 'registerOrder', {}, 'shop', { PLATFORM_RECORDS: 'listed' }, refused],
-    ['may be no refund either', 'recordRefund', {}, 'shop', { PLATFORM_RECORDS: 'listed' }, refused],
-    ['may be no result either', 'recordRefundResult', {}, 'shop', { PLATFORM_RECORDS: 'listed' }, refused],
+    ['is rejected when no client is listed', 'approve', fact, 'shop', {}, refused],
+    ['is rejected when the list is the word none', 'approve', fact, 'none', { PLATFORM_CLIENTS: 'none' }, refused],
+    ['is rejected from another client', 'approve', fact, 'shop', { PLATFORM_CLIENTS: 'erp,shop2' }, refused],
+    ['is accepted from a listed client', 'approve', fact, 'shop', { PLATFORM_CLIENTS: 'erp, shop' }, undefined],
+    ['is not assumed without observed', 'approve', {}, 'shop', {}, undefined],
+    ['is not assumed for a return of the service', 'createReturn', { managedBy: 'service' }, 'shop', {}, undefined],
+    ['is accepted for an order', 'registerOrder', {}, 'shop', {}, undefined],
     [
-      'may be an order of a listed client',
+      'is rejected for an order when records need a listed client',
+      'registerOrder',
+      {},
+      'shop',
+      { PLATFORM_RECORDS: 'listed' },
+      refused,
+    ],
+    [
+      'is rejected for a refund when records need a listed client',
+      'recordRefund',
+      {},
+      'shop',
+      { PLATFORM_RECORDS: 'listed' },
+      refused,
+    ],
+    [
+      'is rejected for a refund result when records need a listed client',
+      'recordRefundResult',
+      {},
+      'shop',
+      { PLATFORM_RECORDS: 'listed' },
+      refused,
+    ],
+    [
+      'is accepted for an order from a listed client',
       'registerOrder',
       {},
       'shop',
@@ -48,7 +69,7 @@ describe('a platform fact of a caller with returns:write', () => {
     expect(refusal?.code).toBe(expected);
   });
 
-  it('stops the cold start with the word that it does not know', async () => {
+  it('stops the cold start with the unknown word', async () => {
     await expect(refusalOf('approve', {}, 'shop', { PLATFORM_RECORDS: 'closed' })).rejects.toThrow(
       'environment variable PLATFORM_RECORDS must be one of open, listed',
     );

@@ -10,7 +10,7 @@ import { operation } from '../../lib/http/operation.ts';
 const anything = { path: () => true, query: () => true, body: () => true };
 const context = { getRemainingTimeInMillis: () => 10_000 } as Context;
 
-/** An operation that creates or replaces, and what the backend was told by the caller's conditions. */
+/** Returns an operation that creates or replaces, and the conditions that its backend receives. */
 const creating = () => {
   const told: Call[] = [];
   const handler = operation({ ...getReturn, ifMatch: 'required_or_none' }, anything, async (_, call) => {
@@ -28,8 +28,8 @@ const overHttp = async (headers: Readonly<Record<string, string>>) => {
   return { status: answer.statusCode, problem: JSON.parse(answer.body ?? '') as object, told: told[0]?.ifMatch };
 };
 
-describe('an operation that creates or replaces', () => {
-  it('hears which version is replaced, or that there must be none', async () => {
+describe('preconditions of an operation that creates or replaces', () => {
+  it('pass the version to replace, or that none may exist', async () => {
     expect(await overHttp({ 'if-match': '"3"' })).toMatchObject({ status: 200, told: 3 });
     expect(await overHttp({ 'if-none-match': '*' })).toMatchObject({ status: 200, told: 0 });
   });
@@ -42,7 +42,7 @@ describe('an operation that creates or replaces', () => {
     ['"2", "3"', [2, 3], true],
     ['"2" ,W/"3"', [2, -1], false],
     ['*', '*', true],
-  ])('compares tags strongly: %s of "3"', async (value, told, isMatch) => {
+  ])('compare tags strongly: %s of "3"', async (value, told, isMatch) => {
     const answer = await overHttp({ 'if-match': value });
     expect(answer).toMatchObject({ status: 200, told });
     expect(ifMatchHolds(answer.told, 3)).toBe(isMatch);
@@ -52,17 +52,17 @@ describe('an operation that creates or replaces', () => {
   it.each<[string, Record<string, string>, number, string, string, string]>([
     ['neither', {}, 428, 'precondition_required', 'header:If-Match', 'required'],
     ['both', { 'if-match': '"3"', 'if-none-match': '*' }, 400, 'invalid_request', 'header:If-None-Match', 'pattern'],
-    ['no tag', { 'if-match': '3' }, 400, 'invalid_request', 'header:If-Match', 'pattern'],
-    ['an open list', { 'if-match': '"3",' }, 400, 'invalid_request', 'header:If-Match', 'pattern'],
-    ['none but one', { 'if-none-match': '"3"' }, 400, 'invalid_request', 'header:If-None-Match', 'pattern'],
-    ['an empty one', { 'if-none-match': '' }, 400, 'invalid_request', 'header:If-None-Match', 'pattern'],
-  ])('refuses %s', async (_, headers, status, code, path, fault) => {
+    ['an unquoted tag', { 'if-match': '3' }, 400, 'invalid_request', 'header:If-Match', 'pattern'],
+    ['an unfinished list', { 'if-match': '"3",' }, 400, 'invalid_request', 'header:If-Match', 'pattern'],
+    ['a tag in If-None-Match', { 'if-none-match': '"3"' }, 400, 'invalid_request', 'header:If-None-Match', 'pattern'],
+    ['an empty If-None-Match', { 'if-none-match': '' }, 400, 'invalid_request', 'header:If-None-Match', 'pattern'],
+  ])('fail for %s', async (_, headers, status, code, path, fault) => {
     const answer = await overHttp(headers);
     expect(answer).toMatchObject({ status, problem: { code, errors: [{ path, code: fault }] } });
     expect(answer.told).toBeUndefined();
   });
 
-  it('hears the same of a direct invocation, which says 0 for none', async () => {
+  it('are the same for a direct invocation, where 0 means none', async () => {
     const { handler, told } = creating();
     await handler({ input: {}, ifMatch: 0 }, context);
     await handler({ input: {}, ifMatch: '"3"' }, context);

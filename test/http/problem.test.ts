@@ -7,7 +7,7 @@ it.each([
   ['insufficient_scope', 403, 'Bearer error="insufficient_scope"'],
   ['invalid_signature', 401, undefined],
   ['return_not_found', 404, undefined],
-] as const)('%s says what the token lacks, if it is the token', (code, status, challenge) => {
+] as const)('%s sets WWW-Authenticate only for a token error', (code, status, challenge) => {
   const { statusCode, headers } = problemResponse({ code, detail: 'No.' }, 'trace-1');
   expect(statusCode).toBe(status);
   expect(headers?.['www-authenticate']).toBe(challenge);
@@ -20,7 +20,7 @@ it('insufficient_scope names the scope that the operation needs (RFC 6750, 3)', 
   expect(headers?.['www-authenticate']).toBe('Bearer scope="returns:write" error="insufficient_scope"');
 });
 
-describe('the type of a problem', () => {
+describe('type of a problem', () => {
   afterEach(restoreEnvironment);
   const failure = { code: 'return_not_found', detail: 'No.' } as const;
 
@@ -31,7 +31,7 @@ describe('the type of a problem', () => {
     expect(problemOf(failure, 't', '127.0.0.1:8080').type).toBe('http://127.0.0.1:8080/docs/errors/return_not_found');
   });
 
-  it('begins with DOCS_URL where that is set', () => {
+  it('begins with DOCS_URL when it is set', () => {
     stubEnvironment({ DOCS_URL: 'https://docs.example.com' });
     expect(problemOf(failure, 't', 'api.example.com').type).toBe(
       'https://docs.example.com/docs/errors/return_not_found',

@@ -3,10 +3,10 @@ import { errors } from '../../lib/contract/errors.ts';
 import { stack } from '../support/stack.ts';
 
 const origin = stack().web?.url ?? '';
-/** fetch decompresses: the headers say what was sent. */
+/** fetch decompresses the body. The headers describe the response as sent. */
 const get = async (path: string, headers: Record<string, string> = {}) => fetch(`${origin}${path}`, { headers });
 
-describe('the reference on the web API', () => {
+describe('reference on the web API', () => {
   it('is one page that loads nothing and allows only its own style and script', async () => {
     const response = await get('/docs');
     expect(response.status).toBe(200);
@@ -24,7 +24,7 @@ describe('the reference on the web API', () => {
     for (const code of Object.keys(errors)) expect(html).toContain(`<article id="errors/${code}">`);
   });
 
-  it('comes uncompressed where the client does not accept gzip, and not at all where it has not changed', async () => {
+  it('is uncompressed without gzip support, and 304 when it has not changed', async () => {
     const compressed = await (await get('/docs')).text();
     const plain = await get('/docs', { 'accept-encoding': 'gzip;q=0, identity' });
     expect(plain.headers.get('content-encoding')).toBeNull();

@@ -7,7 +7,7 @@ import { providerReference } from '../../lib/platforms/shared/fields/fields.ts';
 const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
 const eur = { amount: 100, currency: 'EUR' };
 
-/** Each reference that a caller may give, and the rest of its request. */
+/** Each field for a reference, and the rest of its request. */
 const given = [
   [recordRecovery, 'reference', { returnId, amount: eur }],
   [recordRefundResult, 'providerRef', { returnId, refundId: 'rfd_01KAJ3V9Z8QW4T6R2M5N7P0XYB', status: 'failed' }],
@@ -25,25 +25,28 @@ const texts = ['paid to Ada Marker', 'ada@example.com', 'Jürgen', 'a\tb', '+49 
 
 const cases = given.map(([operation, field, request]) => ({ name: operation.name, operation, field, request }));
 
-describe.each(cases)('$name takes in $field', ({ operation, field, request }) => {
+describe.each(cases)('$name $field', ({ operation, field, request }) => {
   const check = async (value: string) => {
     const validators = (await import(`../../dist/contract/validators/${operation.name}.js`)) as Validators;
     return flatInputValidator(operation, validators)({ ...request, [field]: value });
   };
 
-  it.each(references)('a reference: %j', async (value) => {
+  it.each(references)('accepts a reference: %j', async (value) => {
     expect(await check(value)).toMatchObject({ ok: true });
   });
 
-  it.each(texts)('no text, which could tell of a person in events and exports: %j', async (value) => {
-    expect(await check(value)).toMatchObject({
-      ok: false,
-      failure: { code: 'invalid_request', errors: [{ path: `/${field}` }] },
-    });
-  });
+  it.each(texts)(
+    'rejects text, which may contain personal data that events and exports would show: %j',
+    async (value) => {
+      expect(await check(value)).toMatchObject({
+        ok: false,
+        failure: { code: 'invalid_request', errors: [{ path: `/${field}` }] },
+      });
+    },
+  );
 });
 
-it('leaves out what a platform has for a reference and is none, so that the refund is taken all the same', () => {
+it('providerReference omits an invalid reference of a platform, so that the refund is still recorded', () => {
   expect(references.map(providerReference)).toEqual(references);
   expect([...texts, 'x'.repeat(201), null, 7].filter((value) => providerReference(value) !== undefined)).toEqual([]);
 });

@@ -3,8 +3,8 @@ import { ok } from '../../lib/contract/result.ts';
 import { respond } from '../../lib/http/operation.ts';
 import { JsonText } from '../../lib/runtime/json.ts';
 
-describe('an answer over HTTP', () => {
-  it('is what was said, as JSON', () => {
+describe('response over HTTP', () => {
+  it('is the result as JSON', () => {
     expect(respond(ok({ status: 201, body: { a: [1] }, version: 3, location: '/v1/x', replayed: true }), 't')).toEqual({
       statusCode: 201,
       headers: {
@@ -18,7 +18,7 @@ describe('an answer over HTTP', () => {
     });
   });
 
-  it('is to the byte what only passes through', () => {
+  it('passes a body through without a change', () => {
     const text = '{ "amount" : 1.0, "id" : 12345678901234567890, "id" : 2 }\n';
     expect(respond(ok({ status: 200, body: new JsonText(text) }), 't').body).toBe(text);
   });

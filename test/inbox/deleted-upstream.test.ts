@@ -21,7 +21,7 @@ const row: InboxRow = {
   expiresAt: 0,
 };
 
-/** All that the order still has there: one return. */
+/** All returns that the platform still has of the order: one. */
 const all = { ...(preparedOf(seen) as Extract<Prepared, { kind: 'seen' }>), isAll: true } as const;
 const summary = (changes: object = {}) => ({
   returnId: 'ret_2',
@@ -51,8 +51,8 @@ const run = async (
   return { conclusion, calls, names: calls.map(({ name }) => name) };
 };
 
-describe('returns that a platform has no more', () => {
-  test('are called off, before those that it has are followed', async () => {
+describe('runDelivery with returns that are deleted upstream', () => {
+  test('cancels them before it syncs the existing returns', async () => {
     const stillThere = { ...ours({ returnId: 'ret_2' }), status: 'cancelled' };
     const { names, calls, conclusion } = await run({
       ...listing(summary()),
@@ -65,17 +65,17 @@ describe('returns that a platform has no more', () => {
   });
 
   test.each([
-    ['the platform has', { externalRefs: [{ platform: 'acme', id: seen.externalId }] }],
-    ['people manage here', { managedBy: 'service' }],
-    ['are of another platform', { externalRefs: [{ platform: 'other', id: 'gone' }] }],
-    ['have been rejected', { status: 'rejected' }],
-    ['have ended', { status: 'completed' }],
-  ])('are not those that %s', async (_, changes) => {
+    ['exist on the platform', { externalRefs: [{ platform: 'acme', id: seen.externalId }] }],
+    ['are managed by the service', { managedBy: 'service' }],
+    ['belong to another platform', { externalRefs: [{ platform: 'other', id: 'gone' }] }],
+    ['are rejected', { status: 'rejected' }],
+    ['are completed', { status: 'completed' }],
+  ])('leaves returns alone that %s', async (_, changes) => {
     const { names } = await run(listing(summary(changes)));
     expect(names).toEqual(['registerOrder', 'listReturns', 'createReturn']);
   });
 
-  test('are left alone where a look finds them, or ours has ended meanwhile', async () => {
+  test('leaves returns alone that a refetch finds, or that have ended meanwhile', async () => {
     const back = lookOf('gone', { ok: true, value: { ...seen, externalId: 'gone', status: 'approved' } });
     expect((await run(listing(summary()), back)).names).not.toContain('approve');
     const getReturn = () => ({ ok: true, value: { status: 200, body: ours({ status: 'completed' }) } });
@@ -86,22 +86,22 @@ describe('returns that a platform has no more', () => {
     ['listReturns', refusal('timeout'), { status: 'retry', reason: 'timeout' }],
     ['getReturn', refusal('dependency_unavailable'), { status: 'retry', reason: 'dependency_unavailable' }],
     ['cancel', refusal('invalid_transition'), { status: 'parked', reason: 'invalid_transition' }],
-  ] as const)('are tried again, or shown, when %s fails', async (name, failure, expected) => {
+  ] as const)('retries or parks the delivery when %s fails', async (name, failure, expected) => {
     const { conclusion } = await run({ ...listing(summary()), [name]: () => failure });
     expect(conclusion).toMatchObject(expected);
   });
 
-  test('are tried again when the shop cannot be asked', async () => {
+  test('retries when the shop does not answer', async () => {
     const look = lookOf('gone', { ok: false, failure: { kind: 'retryable', reason: 'shop_timeout' } });
     expect((await run(listing(summary()), look)).conclusion).toMatchObject({ status: 'retry', reason: 'shop_timeout' });
   });
 
-  test('are not looked for where a platform does not tell of all', async () => {
+  test('skips the search where the platform does not list all returns of an order', async () => {
     expect((await run({}, gone, preparedOf(seen))).names).toEqual(['registerOrder', 'createReturn']);
   });
 });
 
-test('money that a return has booked before is not booked as of none', async () => {
+test('runDelivery books no refund twice when a return has already recorded it', async () => {
   const refund = {
     platform: 'acme',
     orderId: '7',

@@ -20,8 +20,8 @@ export const maxReceives = 3;
 const template = 'dist/package/standalone/cloudformation-template-update-stack.json';
 
 /**
- * Starts DynamoDB, SQS, S3 and Secrets Manager on this machine, with the table, the queues, the buckets and the keys of
- * histories that the bundle deploys, and points the environment at them.
+ * Starts DynamoDB, SQS, S3 and Secrets Manager locally and points the environment at them.
+ * It creates the tables, queues, buckets and history keys that the bundle deploys.
  */
 export const startEngines = async () => {
   slowLimits();
@@ -75,9 +75,9 @@ export const startEngines = async () => {
     EVENT_SOURCE: 'urn:returns:unit',
     EVENT_TYPE_PREFIX: 'com.example.returns',
   });
-  /** Where the objects of the inbox are, for whoever needs no signature. */
+  /** The endpoint of the inbox objects, without a signature check. */
   const bodies = `${sqs.url}/${bucket}`;
-  /** All buckets, for whoever needs no signature. */
+  /** The endpoint of all buckets, without a signature check. */
   const bucketUrls = [bucket, evidence, exported].map((name) => `${sqs.url}/${name}`);
   return { bucketUrls, table, queueUrl, deadLetterUrl, jobsUrl, outboxUrl, bodies, stop: closers.close };
 };

@@ -25,7 +25,7 @@ beforeEach(empty);
 afterEach(restoreEnvironment);
 
 let next = 0;
-/** A message of commercetools' that no other test uses. */
+/** Returns a commercetools message that no other test uses. */
 const fresh = (changes: JsonObject = {}) => {
   next += 1;
   const id = `message-${next}`;
@@ -50,8 +50,8 @@ const run = async (event: Parameters<ReturnType<typeof ingestEvents>>[0]) =>
 const announced = async () => (await messages()).map(({ Body }) => JSON.parse(Body ?? '').key as string);
 const keyOf = (id: string) => `INBOX#commercetools#acme-project#ReturnInfoAdded#${id}`;
 
-describe('receiveEvents', () => {
-  test('stores and announces an event, once however often it comes', async () => {
+describe('ingestEvents', () => {
+  test('stores and enqueues an event once, however often it arrives', async () => {
     const message = fresh();
     expect(await run(bridged(message))).toBeUndefined();
     expect(await run(bridged(message))).toBeUndefined();
@@ -66,21 +66,21 @@ describe('receiveEvents', () => {
     expect(await announced()).toEqual([keyOf(message.id), keyOf(message.id)]);
   });
 
-  test('stores a message to the byte', async () => {
+  test('stores the exact bytes of a message', async () => {
     const message = fresh();
     const text = ` ${JSON.stringify(message)}\n`;
     expect(await run(queued(text))).toEqual({ batchItemFailures: [] });
     expect(gunzipSync((await row(message.id))?.['body'] as Uint8Array).toString()).toBe(text);
   });
 
-  test('takes what it can of a batch, and has the others brought again', async () => {
+  test('ingests the good records of a batch and reports the others for a retry', async () => {
     const [first, last] = [fresh(), fresh()];
     const answer = await run(queued(first, 'nonsense', last));
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'm-1' }] });
     expect(new Set(await announced())).toEqual(new Set([keyOf(first.id), keyOf(last.id)]));
   });
 
-  test('drops messages of projects that are not ours, and counts them', async () => {
+  test('drops and counts messages of unknown projects', async () => {
     const lines: string[] = [];
     hearLines((line) => void lines.push(line));
     const [ours, foreign] = [fresh(), fresh({ projectKey: 'not-ours' })];
@@ -91,7 +91,7 @@ describe('receiveEvents', () => {
     expect(lines.filter((line) => line.includes('"ForeignMessages":1'))).toHaveLength(2);
   });
 
-  test('drops none that was sent after the secret was last read: its project may be new', async () => {
+  test('keeps a message that was sent after the last read of the secret: its project may be new', async () => {
     const message = fresh({ projectKey: 'new-project' });
     const later = (sentAt: number) => {
       const { Records } = queued(message);
@@ -112,15 +112,15 @@ describe('receiveEvents', () => {
   });
 
   test.each([
-    ['no platform takes', { source: 'aws.events', detail: {} }, 'no_platform_takes_it'],
-    ['is of a source that is not ours', bridged(fresh({ projectKey: 'not-ours' })), 'unknown_source'],
-    ['says nothing', {}, 'no_platform_takes_it'],
-  ])('fails an event that %s, so that it is put aside and not lost', async (_, event, message) => {
+    ['belongs to no platform', { source: 'aws.events', detail: {} }, 'no_platform_takes_it'],
+    ['has an unknown source', bridged(fresh({ projectKey: 'not-ours' })), 'unknown_source'],
+    ['has no content', {}, 'no_platform_takes_it'],
+  ])('fails an event that %s, so that Lambda dead-letters it', async (_, event, message) => {
     await expect(run(event)).rejects.toMatchObject({ name: 'EventNotTaken', message });
     expect(await announced()).toEqual([]);
   });
 
-  test('takes an event of Shopify’s bus, and not as a message of the queue', async () => {
+  test('accepts an event of Shopify’s bus, but not as a queue message', async () => {
     const metadata = {
       'X-Shopify-Topic': 'returns/approve',
       'X-Shopify-Shop-Domain': 'acme.myshopify.com',
@@ -132,7 +132,7 @@ describe('receiveEvents', () => {
     expect(await row('by-bus-1')).toMatchObject({ platform: 'shopify', topic: 'returns/approve' });
   });
 
-  test('takes from the queue what Lambda gave up before', async () => {
+  test('accepts from the queue an event that Lambda gave up before', async () => {
     const message = fresh();
     const record = {
       version: '1.0',
@@ -144,14 +144,14 @@ describe('receiveEvents', () => {
     expect(await announced()).toEqual([keyOf(message.id)]);
   });
 
-  test('takes nothing for a platform that is not enabled', async () => {
+  test('accepts nothing for a platform that is not enabled', async () => {
     stubEnvironment({ PLATFORMS: 'shopify' });
     await expect(ingestEvents(receivers)(bridged(fresh()), contextWith())).rejects.toMatchObject({
       message: 'no_platform_takes_it',
     });
   });
 
-  test('fails while the queue is down, and takes the event when it comes again', async () => {
+  test('fails while the queue is down and accepts the event when it arrives again', async () => {
     const message = fresh();
     await using queue = await startServer(() => 'reset');
     stubEnvironment({

@@ -21,7 +21,7 @@ beforeEach(empty);
 afterEach(restoreEnvironment);
 
 let next = 0;
-/** A delivery that no other test uses. */
+/** Returns a delivery that no other test uses. */
 const fresh = () => {
   next += 1;
   const deliveryId = `d-${next}`;
@@ -34,7 +34,7 @@ const fresh = () => {
 const handlerFor = (deliveryId: string, topic = 'returns/request') =>
   ingestWebhook(only(platformWith({ verdict: authentic({ deliveryId, topic }) })));
 
-/** The receiver of a container that starts in another environment. */
+/** Returns the receiver of a container that starts in another environment. */
 const receiverIn = (environment: Record<string, string>) => {
   stubEnvironment(environment);
   return ingestWebhook;
@@ -42,8 +42,8 @@ const receiverIn = (environment: Record<string, string>) => {
 
 const keysIn = async () => (await messages()).map(({ Body }) => JSON.parse(Body ?? '').key as string);
 
-describe('receive', () => {
-  test('stores the exact bytes, announces only the key, and answers 200 with nothing', async () => {
+describe('ingestWebhook', () => {
+  test('stores the exact bytes, enqueues only the key, and answers 200 with an empty body', async () => {
     const { deliveryId, key } = fresh();
     const bytes = Buffer.from([0x7b, 0xff, 0x00, 0x7d]);
     expect(await handlerFor(deliveryId)(post(bytes))).toEqual({ statusCode: 200, body: '' });
@@ -66,7 +66,7 @@ describe('receive', () => {
     expect(message?.Body).toBe(JSON.stringify({ key }));
   });
 
-  test('keeps one row of a repeated delivery and announces it again while it is not settled', async () => {
+  test('stores one row of a repeated delivery and enqueues it again until it is settled', async () => {
     const { deliveryId, body, key } = fresh();
     const handler = handlerFor(deliveryId);
     await handler(post(body));
@@ -81,7 +81,7 @@ describe('receive', () => {
     expect((await row(deliveryId))?.['status']).toBe('parked');
   });
 
-  test('a worker that is late neither settles nor gives up the replay of what another has settled', async () => {
+  test('lets a late worker neither settle nor fail the replay of a delivery that another worker settled', async () => {
     const { deliveryId, body, key } = fresh();
     await handlerFor(deliveryId)(post(body));
     using session = openSession(ampleDeadline());
@@ -102,7 +102,7 @@ describe('receive', () => {
     expect(await settleDelivery(session, await read(), { status: 'done' }, new Date().toISOString())).toBe(true);
   });
 
-  test('stores a body once that is replayed under topics and ids that nobody signed, and the true delivery with it', async () => {
+  test('stores a replayed body once under any unsigned topics and ids, and stores the true delivery too', async () => {
     const { body, deliveryId } = fresh();
     const replay = async (topic: string, id: string) => {
       const platform = platformWith({ verdict: authentic({ deliveryId: id, topic }) });
@@ -116,7 +116,7 @@ describe('receive', () => {
     expect(topics).toHaveLength(2);
   });
 
-  test('takes a signed body under another id for the delivery it was', async () => {
+  test('treats a signed body under another id as the same delivery', async () => {
     const { deliveryId, body, key } = fresh();
     await handlerFor(deliveryId)(post(body));
     expect(await handlerFor(`${deliveryId}-replayed`)(post(body))).toEqual({ statusCode: 200, body: '' });
@@ -124,14 +124,14 @@ describe('receive', () => {
     expect(await keysIn()).toEqual([key, key]);
   });
 
-  test('keeps equal bodies apart where a topic may say the same twice', async () => {
+  test('stores equal bodies separately where a topic may repeat them', async () => {
     const { deliveryId, body } = fresh();
     await handlerFor(deliveryId, 'returns/reopen')(post(body));
     await handlerFor(`${deliveryId}-again`, 'returns/reopen')(post(body));
     expect(await row(`${deliveryId}-again`)).toBeDefined();
   });
 
-  test('nozzlegear/ShopifySharp#919: makes one row of ten copies at once', async () => {
+  test('nozzlegear/ShopifySharp#919: stores one row of ten concurrent copies', async () => {
     const { deliveryId, body } = fresh();
     const before = (await rows()).length;
     const answers = await Promise.all(Array.from({ length: 10 }, () => handlerFor(deliveryId)(post(body))));
@@ -158,7 +158,7 @@ describe('receive', () => {
     expect(await messages()).toEqual([]);
   });
 
-  test('knows one source by one name, however its path was written', async () => {
+  test('uses one name for a source, however its path is written', async () => {
     const asked: unknown[] = [];
     const platform = {
       ...platformWith({}),
@@ -172,19 +172,19 @@ describe('receive', () => {
     expect(asked).toEqual(['acme', 'acme', 'ac%2fme', '__proto__']);
   });
 
-  test('turns a body above 6 MiB away before anything is verified', async () => {
+  test('refuses a body above 6 MiB before it verifies anything', async () => {
     const platform = { ...platformWith({}), authenticate: () => Promise.reject(new Error('must not be called')) };
     expect((await ingestWebhook(only(platform))(post('x'.repeat(6 * 1024 * 1024 + 1)))).statusCode).toBe(413);
   });
 
-  test('asks to send again when our own secrets cannot be read', async () => {
+  test('answers 503 when our own secrets are unreadable', async () => {
     const platform = { ...platformWith({}), authenticate: () => Promise.reject(new Error('secret-in-message')) };
     const answer = await ingestWebhook(only(platform))(post('{}'));
     expect(answer.statusCode).toBe(503);
     expect(answer.body).not.toContain('secret-in-message');
   });
 
-  test('asks to send again when the queue is down, and the next delivery is announced', async () => {
+  test('answers 503 when the queue is down, and enqueues the next delivery', async () => {
     const { deliveryId, body, key } = fresh();
     await using queue = await startServer(() => 'reset');
     const receiveElsewhere = receiverIn({
@@ -202,15 +202,15 @@ describe('receive', () => {
   test.each([
     ['is down', 'reset'],
     ['hangs', 'hang'],
-  ] as const)('asks to send again, and announces nothing, when the store %s', async (_, answer) => {
+  ] as const)('answers 503 and enqueues nothing when the store %s', async (_, answer) => {
     await using engine = await startServer(() => {
-      // The clock moves when a request hangs, by as much as is waited for it.
+      // The clock advances by the timeout when a request hangs.
       if (answer === 'hang') vi.advanceTimersByTime(4_000);
       return answer;
     });
     const { deliveryId, body } = fresh();
     const receiveElsewhere = receiverIn({ AWS_ENDPOINT_URL_DYNAMODB: engine.origin });
-    // Elsewhere the client pauses by a timer before it asks again.
+    // In other cases the client pauses by a timer before it retries.
     if (answer === 'hang') vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const started = Date.now();
     const reply = await receiveElsewhere(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body));
@@ -223,11 +223,11 @@ describe('receive', () => {
   });
 });
 
-describe('with a front before the hooks', () => {
+describe('ingestWebhook with a front before the hooks', () => {
   const value = 'v'.repeat(32);
   const next = 'n'.repeat(32);
 
-  /** What a container answers whose secret of the front says this. */
+  /** Returns the answer of a container whose front secret has this content. */
   const answered = async (secret: object, headers: Record<string, string>) => {
     await using manager = await startServer(({ body }) =>
       body.includes('"unit/webhooks/front"')
@@ -251,12 +251,12 @@ describe('with a front before the hooks', () => {
 
   test.each([
     ['the value', { values: [value] }, { 'x-returns-front-secret': value }, 200],
-    ['the value that takes its place', { values: [value, next] }, { 'x-returns-front-secret': next }, 200],
+    ['the next value of a rotation', { values: [value, next] }, { 'x-returns-front-secret': next }, 200],
     ['another value', { values: [value] }, { 'x-returns-front-secret': next }, 401],
     ['no value', { values: [value] }, {}, 401],
     ['an empty value, though the secret has one', { values: [''] }, { 'x-returns-front-secret': '' }, 503],
     ['any value, though the secret has none', { values: [] }, { 'x-returns-front-secret': value }, 503],
-  ])('a delivery with %s', async (_, secret, headers, statusCode) => {
+  ])('answers a delivery with %s', async (_, secret, headers, statusCode) => {
     expect(await answered(secret, headers)).toEqual({ statusCode, kept: statusCode === 200, shown: false });
   });
 });

@@ -22,13 +22,13 @@ afterEach(() => vi.unstubAllEnvs());
 
 const [maxInRow, maxShown, maxBytes] = [300 * 1024, 1024 * 1024, 6 * 1024 * 1024];
 
-/** A body of JSON that gzip makes a quarter smaller, and no more. */
+/** Returns a JSON body that gzip reduces by only a quarter. */
 const noisy = (bytes: number): string => JSON.stringify({ noise: randomBytes((bytes * 3) / 4).toString('base64') });
-/** One that it makes next to nothing of. */
+/** Returns a body that gzip reduces to almost nothing. */
 const even = (bytes: number): string => JSON.stringify({ even: 'x'.repeat(bytes - '{"even":""}'.length) });
 
 let next = 0;
-/** A delivery that no other test uses. */
+/** Returns a delivery that no other test uses. */
 const fresh = (body = noisy(2_000_000)) => {
   next += 1;
   const deliveryId = `l-${next}`;
@@ -39,7 +39,7 @@ const fresh = (body = noisy(2_000_000)) => {
 const bodyAt = (stored: Record<string, unknown> | undefined) => `${engines.bodies}/${String(stored?.['bodyKey'])}`;
 const accepted = { statusCode: 200, body: '' };
 
-/** What a module exports in a container that starts where S3 is somebody else. */
+/** Returns the exports of a module in a container whose S3 is another server. */
 const elsewhere = async <Module>(origin: string, load: () => Promise<Module>): Promise<Module> => {
   vi.stubEnv('AWS_ENDPOINT_URL_S3', origin);
   vi.resetModules();
@@ -63,7 +63,7 @@ const shown = async (key: string) => {
   return read.value.body.body;
 };
 
-/** A worker, and the bodies that the platform was asked about. */
+/** Returns a worker and the bodies that it passed to the platform. */
 const worker = (run = processInbox) => {
   const bodies: unknown[] = [];
   const prepare: Translator['prepare'] = async ({ body }) => {
@@ -73,8 +73,8 @@ const worker = (run = processInbox) => {
   return { work: run(backendWith().backend, { acme: platformWith({ prepare }) }), bodies };
 };
 
-describe('a body', () => {
-  test('stays in its row as long as an answer can show it', async () => {
+describe('body of a delivery', () => {
+  test('is in the row while an answer can show it', async () => {
     for (const body of [noisy(maxInRow), even(maxShown)]) {
       const { deliveryId, handler, key } = fresh(body);
       expect(await handler(post(body))).toEqual(accepted);
@@ -85,7 +85,7 @@ describe('a body', () => {
     }
   });
 
-  test('lies beside its row where it is larger, gzipped or as it came', async () => {
+  test('is an object when it is larger, gzipped or unchanged', async () => {
     for (const body of [noisy(500_000), even(maxShown + 1), noisy(maxBytes - 100)]) {
       const { deliveryId, handler, key } = fresh(body);
       expect(await handler(post(body))).toEqual(accepted);
@@ -98,7 +98,7 @@ describe('a body', () => {
     }
   });
 
-  test('is shown by a link that is good for five minutes', async () => {
+  test('is shown by a link that is valid for five minutes', async () => {
     const { handler, body, key } = fresh();
     await handler(post(body));
     const now = Date.now();
@@ -113,7 +113,7 @@ describe('a body', () => {
     expect(gunzipSync(await (await fetch(link.url)).arrayBuffer()).toString()).toBe(body);
   });
 
-  test('is not put twice when its delivery is repeated, under its id or another', async () => {
+  test('is stored once when its delivery is repeated, under its id or another', async () => {
     const { deliveryId, handler, body } = fresh();
     await handler(post(body));
     const stored = await row(deliveryId);
@@ -122,11 +122,11 @@ describe('a body', () => {
     expect([await handler(post(body)), await again(post(body))]).toEqual([accepted, accepted]);
     expect((await fetch(bodyAt(stored))).status).toBe(404);
     expect(await row(`${deliveryId}-again`)).toBeUndefined();
-    // Announced as often as it came: it is not settled.
+    // The delivery is enqueued on each arrival, because it is not settled.
     expect(await messages()).toHaveLength(3);
   });
 
-  test('makes one row of copies at once', async () => {
+  test('has one row for concurrent copies', async () => {
     const { deliveryId, handler, body } = fresh();
     const before = (await rows()).length;
     const answers = await Promise.all(Array.from({ length: 5 }, async () => handler(post(body))));
@@ -135,7 +135,7 @@ describe('a body', () => {
     expect((await fetch(bodyAt(await row(deliveryId)))).status).toBe(200);
   });
 
-  test('is not replaced by another that comes under the id of its delivery', async () => {
+  test('is not replaced by another body under the same delivery id', async () => {
     const { deliveryId, handler, body } = fresh();
     await handler(post(body));
     expect(await handler(post(noisy(1_000_000)))).toEqual(accepted);
@@ -144,15 +144,15 @@ describe('a body', () => {
   });
 });
 
-describe('the receiver', () => {
+describe('ingestWebhook with a large body', () => {
   test.each<[string, Answer]>([
     ['is down', 'reset'],
     ['hangs', 'hang'],
     ['is busy', { status: 503 }],
     ['refuses', { status: 403 }],
-  ])('asks to send again, and stores and announces nothing, while S3 %s', async (_, answer) => {
+  ])('answers 503, stores nothing and enqueues nothing while S3 %s', async (_, answer) => {
     await using s3 = await startServer(() => {
-      // The clock moves when a request hangs, by as much as is waited for it.
+      // The clock advances by the timeout when a request hangs.
       if (answer === 'hang') vi.advanceTimersByTime(1_500);
       return answer;
     });
@@ -176,7 +176,7 @@ describe('the receiver', () => {
     expect((await messages()).map(({ Body }) => JSON.parse(Body ?? '').key as string)).toEqual([key]);
   });
 
-  test('tries once more what S3 failed at', async () => {
+  test('retries a failed S3 request once', async () => {
     let asked = 0;
     await using s3 = await startServer(() => ((asked += 1) === 1 ? 'reset' : { status: 200 }));
     const { deliveryId, body } = fresh(noisy(500_000));
@@ -186,7 +186,7 @@ describe('the receiver', () => {
     expect(await row(deliveryId)).toMatchObject({ status: 'received' });
   });
 
-  test('needs no S3 for what fits into a row', async () => {
+  test('makes no S3 request for a body that fits into its row', async () => {
     await using s3 = await startServer(() => 'reset');
     const { deliveryId } = fresh('');
     const there = await receiverAt(s3.origin);
@@ -197,8 +197,8 @@ describe('the receiver', () => {
   });
 });
 
-describe('the worker', () => {
-  test('reads a large body, and once more when it is replayed', async () => {
+describe('processInbox with a large body', () => {
+  test('reads the body, also for a replay', async () => {
     const { deliveryId, handler, body, key } = fresh();
     await handler(post(body));
     const { work, bodies } = worker();
@@ -216,7 +216,7 @@ describe('the worker', () => {
     ['is busy', { status: 500 }],
     ['has no such bucket', { status: 404, body: '<Error><Code>NoSuchBucket</Code></Error>' }],
     ['refuses', { status: 403 }],
-  ])('tries again later while S3 %s', async (_, answer) => {
+  ])('retries later while S3 %s', async (_, answer) => {
     const { deliveryId, handler, body } = fresh();
     await handler(post(body));
     const [message] = await messages();

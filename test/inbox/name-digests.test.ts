@@ -57,7 +57,7 @@ const linksTo = async (found: Record<string, unknown>): Promise<string[]> => {
     .toSorted();
 };
 
-describe('a delivery without a readable order', () => {
+describe('delivery without a readable order', () => {
   const body = { customer: { id: 'c-1', email: 'Ada@example.com' } };
 
   it.each([
@@ -84,7 +84,7 @@ describe('a delivery without a readable order', () => {
     expect(await linksTo(await worked(many, parked))).toHaveLength(20);
   });
 
-  it('has digests for the platform that orders of its shop are registered under', async () => {
+  it("has digests for the platform of its shop's orders", async () => {
     const found = await worked(body, parked, { source: 'two.example' });
     expect(found).toMatchObject({
       nameDigests: [await digest('email', 'ada@example.com', 'acme'), await digest('customer', 'c-1', 'acme-two')],
@@ -100,7 +100,7 @@ describe('a delivery without a readable order', () => {
   });
 });
 
-it('has one key for all workers, also when two make it at the same time', async () => {
+it('has one key for all workers, also when two create it concurrently', async () => {
   const found = await Promise.all([readOrCreateNameKey(session), readOrCreateNameKey(session)]);
   expect(found[0]).toHaveLength(32);
   expect(found[1]).toEqual(found[0]);

@@ -6,7 +6,7 @@ const named = (body: unknown, topic = 'unknown') => {
   return names.map(({ kind, value }) => `${kind} ${value}`).toSorted();
 };
 
-describe('the names in a body', () => {
+describe('namesIn', () => {
   it.each([
     [
       'a return of Shopify',
@@ -56,8 +56,8 @@ describe('the names in a body', () => {
       ['customer 1', 'customer 2', 'order a', 'order b'],
     ],
     ['goods and persons without ids', 'orders/create', { items: [{ id: 1 }], customer: { name: 'Ada' } }, []],
-    ['a text alone', 'orders/create', '"ada@example.com"', ['email ada@example.com']],
-  ])('are read from %s', (_, topic, body, names) => {
+    ['a single text', 'orders/create', '"ada@example.com"', ['email ada@example.com']],
+  ])('finds the names in %s', (_, topic, body, names) => {
     expect(named(body, topic)).toEqual(names);
   });
 
@@ -69,11 +69,11 @@ describe('the names in a body', () => {
     ['', []],
     ['null', []],
     ['[[["a"]],1]', []],
-  ])('are read from %j', (body, names) => {
+  ])('finds the names in %j', (body, names) => {
     expect(named(body)).toEqual(names);
   });
 
-  it('are at most 20, with addresses first', () => {
+  it('finds at most 20 names, addresses first', () => {
     const many = Array.from({ length: 100 }, (_, id) => ({ order_id: `o-${id}`, customer_id: `c-${id}` }));
     const names = named({ many, email: 'ada@example.com' });
     expect(names).toHaveLength(maxNames);
@@ -81,14 +81,14 @@ describe('the names in a body', () => {
     expect(names.filter((name) => name.startsWith('customer '))).toHaveLength(maxNames - 1);
   });
 
-  // A search whose cost is not linear would not end.
+  // A search with a cost that is not linear would not end.
   it.each([
-    ['of one text', `"${'a'.repeat(4_000_000)}"`],
-    ['of signs', `"${'@'.repeat(4_000_000)}"`],
-    ['of addresses', `"${'a@b.c '.repeat(700_000)}"`],
-    ['that is nested', '['.repeat(2_000_000) + ']'.repeat(2_000_000)],
-    ['of ids', JSON.stringify(Array.from({ length: 300_000 }, (_, id) => ({ id })))],
-    ['with a long name', `{"${'aB'.repeat(2_000_000)}Id":1}`],
+    ['signs', `"${'a'.repeat(4_000_000)}"`],
+    ['addresses', `"${'@'.repeat(4_000_000)}"`],
+    ['nested lists', `"${'a@b.c '.repeat(700_000)}"`],
+    ['ids', '['.repeat(2_000_000) + ']'.repeat(2_000_000)],
+    ['a long field name', JSON.stringify(Array.from({ length: 300_000 }, (_, id) => ({ id })))],
+    ['finds names in linear time in a large body of %s', `{"${'aB'.repeat(2_000_000)}Id":1}`],
   ])('are read from a large body %s', (_, body) => {
     expect(named(body, 'orders/create').length).toBeLessThanOrEqual(maxNames);
   });

@@ -38,7 +38,7 @@ beforeEach(empty);
 afterEach(restoreEnvironment);
 
 let next = 0;
-/** Receives a delivery of its own and takes its message off the queue. */
+/** Receives a delivery of its own and takes its message from the queue. */
 const arrive = async (text?: string) => {
   next += 1;
   const body = text ?? `{"n":${next}}`;
@@ -83,7 +83,7 @@ describe('processInbox', () => {
     expect(calls[1]?.call.deadline).toBeLessThan(ampleDeadline());
   });
 
-  test('keeps orders of two shops apart, and finds the delivery by the platform of its order', async () => {
+  test('separates orders of two shops, and finds the delivery by the platform of its order', async () => {
     const own = { ...preparedOf({ ...seen, platform: 'acme-two' }), order: { ...orderInput, platform: 'acme-two' } };
     const { deliveryId, message, key } = await arrive();
     await run(backendWith().backend, answering(own))(batch(message), contextWith());
@@ -104,7 +104,7 @@ describe('processInbox', () => {
     expect(await listed({ platform: 'acme' })).toContain(key);
   });
 
-  test('hands the parsed body to the platform', async () => {
+  test('passes the parsed body to the platform', async () => {
     const seen: unknown[] = [];
     const { message } = await arrive('{"name":"Grüße"}');
     await run(backendWith().backend, async (delivery) => (seen.push(delivery), prepared))(
@@ -114,7 +114,7 @@ describe('processInbox', () => {
     expect(seen).toEqual([{ source: 'shop.example', topic: 'returns/request', body: { name: 'Grüße' } }]);
   });
 
-  test('uses one idempotency key for one request, and another when the shop has changed it', async () => {
+  test('uses one idempotency key per request, and another after the shop has changed it', async () => {
     const { backend, calls } = backendWith();
     const { message } = await arrive();
     const changed = { ...seen, lines: seen.lines.map((line) => ({ ...line, quantity: 1 })) };
@@ -126,7 +126,7 @@ describe('processInbox', () => {
     expect(keys[0]).toBe(keys[1]);
   });
 
-  test('consumes a delivery that is settled already, without running it again', async () => {
+  test('deletes the message of a settled delivery without a second run', async () => {
     const { message } = await arrive();
     const { backend, calls } = backendWith();
     await run(backend)(batch(message), contextWith());
@@ -134,7 +134,7 @@ describe('processInbox', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('takes duplicate_return for done, with the return it names', async () => {
+  test('treats duplicate_return as done, with the return that it names', async () => {
     const { deliveryId, message } = await arrive();
     const { backend } = backendWith({
       createReturn: () => refusal('duplicate_return', 'ret_9'),
@@ -144,7 +144,7 @@ describe('processInbox', () => {
     expect(await row(deliveryId)).toMatchObject({ status: 'done', returnId: 'ret_9' });
   });
 
-  test('goes on with the facts at hand when a return has frozen them', async () => {
+  test('continues with the existing facts when a return has frozen them', async () => {
     const { deliveryId, message } = await arrive();
     await run(backendWith({ registerOrder: () => refusal('order_facts_frozen') }).backend)(
       batch(message),
@@ -177,7 +177,7 @@ describe('processInbox', () => {
       { kind: 'ignored', reason: 'topic_not_handled' },
       { status: 'ignored', reason: 'topic_not_handled' },
     ],
-  ] as const)('settles what the platform judges %j', async (outcome, expected) => {
+  ] as const)('settles the platform outcome %j', async (outcome, expected) => {
     const { deliveryId, message } = await arrive();
     expect(await run(backendWith().backend, answering(outcome))(batch(message), contextWith())).toEqual({
       batchItemFailures: [],
@@ -197,7 +197,7 @@ describe('processInbox', () => {
     'rate_limited',
     'internal_error',
     'idempotency_key_in_progress',
-  ])('tries again after %s, later', async (code) => {
+  ])('retries after %s, with a delay', async (code) => {
     const { deliveryId, message } = await arrive();
     const result = await run(backendWith({ createReturn: () => refusal(code) }).backend)(batch(message), contextWith());
     expect(result).toEqual({ batchItemFailures: [{ itemIdentifier: message[0]?.MessageId }] });
@@ -205,7 +205,7 @@ describe('processInbox', () => {
     expect(await messages()).toEqual([]);
   });
 
-  test('tries again when the shop cannot be asked, or something unforeseen is thrown', async () => {
+  test('retries when the shop does not answer or an unexpected error is thrown', async () => {
     const { deliveryId, message } = await arrive();
     await run(backendWith().backend, answering({ kind: 'retry', reason: 'shop_unreachable' }))(
       batch(message),
@@ -219,7 +219,7 @@ describe('processInbox', () => {
     expect(await row(deliveryId)).toMatchObject({ status: 'received', lastError: 'unexpected:TypeError', attempts: 2 });
   });
 
-  test('gives up after the last receive: the reason is in the dead letter and in the row', async () => {
+  test('gives up after the last receive, with the reason in the dead letter and in the row', async () => {
     const { deliveryId, message, key } = await arrive();
     const { backend } = backendWith({ createReturn: () => refusal('timeout') });
     expect(await run(backend)(batch(message, maxReceives), contextWith())).toEqual({ batchItemFailures: [] });
@@ -227,12 +227,12 @@ describe('processInbox', () => {
     const [letter] = await deadLetters();
     expect(JSON.parse(letter?.Body ?? '')).toEqual({ key });
     expect(letter?.MessageAttributes?.['reason']?.StringValue).toBe('timeout');
-    // Sent back from the dead-letter queue, it is a delivery like any other.
+    // A redriven message is processed like any other.
     expect(await run(backendWith().backend)(batch(message), contextWith())).toEqual({ batchItemFailures: [] });
     expect(await row(deliveryId)).toMatchObject({ status: 'done' });
   });
 
-  test('puts aside what names no delivery, and handles the rest of the batch', async () => {
+  test('dead-letters messages that name no delivery and processes the rest of the batch', async () => {
     const { deliveryId, message } = await arrive();
     const bodies = [
       '',
@@ -253,7 +253,7 @@ describe('processInbox', () => {
     expect(reasons).toContain('delivery_missing');
   });
 
-  test('a late failure does not overwrite what another worker settled', async () => {
+  test('never overwrites a settled delivery with a late failure', async () => {
     const { deliveryId, message, key } = await arrive();
     const slow: Translator['prepare'] = async () => {
       await run(backendWith().backend)(batch(message), contextWith());
@@ -267,7 +267,7 @@ describe('processInbox', () => {
     expect(await row(deliveryId)).not.toHaveProperty('lastError');
   });
 
-  test('takes each step on the version it was found for, after a look that is younger than it', async () => {
+  test('sends each step with the version that it was computed for, and refetches after a conflict', async () => {
     const approved = { ...seen, status: 'approved' } as const;
     const looks: number[] = [];
     const { backend, calls } = backendWith({
@@ -278,7 +278,7 @@ describe('processInbox', () => {
     });
     const look: Translator['refetchReturn'] = async () => {
       looks.push(calls.length);
-      // The third one sees that it was called off meanwhile.
+      // The third refetch finds that the approval was withdrawn meanwhile.
       return { ok: true, value: looks.length < 3 ? approved : { ...seen, status: 'requested' } };
     };
     const { deliveryId, message } = await arrive();
@@ -289,7 +289,7 @@ describe('processInbox', () => {
     expect(await row(deliveryId)).toMatchObject({ status: 'done', returnId: 'ret_1' });
   });
 
-  test('does what only an admin may with the scope that the return asks for, and no more', async () => {
+  test('adds the admin scope only to a step that requires it', async () => {
     const { backend, calls } = backendWith({
       createReturn: () => ({
         ok: true,
@@ -309,7 +309,7 @@ describe('processInbox', () => {
     ]);
   });
 
-  test('parks what our return refuses, and tries again while others keep moving it', async () => {
+  test('parks a refusal of our return, and retries after repeated version conflicts', async () => {
     const approved = answering(preparedOf({ ...seen, status: 'approved' }));
     const first = await arrive();
     await run(backendWith({ approve: () => refusal('invalid_transition') }).backend, approved)(
@@ -330,7 +330,7 @@ describe('processInbox', () => {
   test.each([
     ['retryable', { status: 'received', lastError: 'shop_timeout' }],
     ['permanent', { status: 'parked', reason: 'shop_timeout' }],
-  ] as const)('settles a look that failed for good or for now: %s', async (kind, expected) => {
+  ] as const)('settles the delivery when a refetch fails: %s', async (kind, expected) => {
     const look: Translator['refetchReturn'] = async () => ({ ok: false, failure: { kind, reason: 'shop_timeout' } });
     const { deliveryId, message } = await arrive();
     const { backend } = backendWith({ createReturn: () => refusal('duplicate_return', 'ret_1') });
@@ -338,7 +338,7 @@ describe('processInbox', () => {
     expect(await row(deliveryId)).toMatchObject(expected);
   });
 
-  test('books money once for its return, before the steps, and money of no return with the order', async () => {
+  test('books a refund once for its return, before the steps, and a refund without a return with the order', async () => {
     const refund = {
       platform: 'acme',
       orderId: '7',
@@ -362,7 +362,7 @@ describe('processInbox', () => {
     expect(later.calls.map(({ name }) => name)).toEqual(['registerOrder', 'createReturn']);
   });
 
-  test('leaves the message to the queue when the store is down', async () => {
+  test('leaves the message in the queue when the store is down', async () => {
     const { deliveryId, message } = await arrive();
     await using store = await startServer(() => 'reset');
     stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: store.origin });
@@ -373,13 +373,13 @@ describe('processInbox', () => {
     expect(calls).toEqual([]);
     expect(await deadLetters()).toEqual([]);
     restoreEnvironment();
-    // Once the store is back, the same message is a delivery like any other.
+    // Once the store answers again, the same message is processed like any other.
     expect(await run(backend)(batch(message), contextWith())).toEqual({ batchItemFailures: [] });
     expect(await row(deliveryId)).toMatchObject({ status: 'done' });
   });
 });
 
-test('backoffSeconds doubles up to a quarter of an hour, with chance in its upper half', () => {
+test('backoffSeconds doubles up to 15 minutes, with jitter in the upper half', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100 }), fc.double({ min: 0, max: 1, noNaN: true }), (receives, chance) => {
       const full = Math.min(900, 2 ** (receives - 1));

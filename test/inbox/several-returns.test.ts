@@ -40,14 +40,14 @@ const run = async (
   return { conclusion, names: calls.map(({ name }) => name) };
 };
 
-describe('of an order with two returns and money of its own', () => {
+describe('runDelivery with two returns and a separate refund of one order', () => {
   const returns = ['gid://acme/Return/5', 'gid://acme/Return/6'].map((externalId) => ({
     seen: { ...seen, externalId },
     refunds: [],
   }));
   const both = { ...preparedOf(seen, [], [refund]), returns } as Prepared;
 
-  test('what is refused of one holds up neither the other nor the money', async () => {
+  test('continues with the other return and the refund when one return is refused', async () => {
     let asked = 0;
     const createReturn = () => {
       asked += 1;
@@ -60,14 +60,14 @@ describe('of an order with two returns and money of its own', () => {
     expect(conclusion).toMatchObject({ status: 'parked', reason: 'quantity_exceeds_returnable' });
   });
 
-  test('one that could not be read holds up neither the others nor the money', async () => {
+  test('continues with the other returns and the refund when one return is unreadable', async () => {
     const unread = { kind: 'permanent', reason: 'return_line_unreadable' } as const;
     const { conclusion, names } = await run({ ...both, unread } as Prepared, {});
     expect(names).toEqual(['registerOrder', 'createReturn', 'createReturn', 'recordRefund']);
     expect(conclusion).toMatchObject({ status: 'parked', reason: 'return_line_unreadable' });
   });
 
-  test('a trouble that passes is waited for, whatever else was refused', async () => {
+  test('retries after a temporary failure, even when another return was refused', async () => {
     const refused = { createReturn: () => refusal('quantity_exceeds_returnable') };
     const { conclusion } = await run(both, { ...refused, recordRefund: () => refusal('timeout') });
     expect(conclusion).toMatchObject({ status: 'retry', reason: 'timeout' });
@@ -80,24 +80,32 @@ describe('of an order with two returns and money of its own', () => {
 
 test.each([
   ['a return', preparedOf({ ...seen, orderId: '8' })],
-  ['money for a return', preparedOf(seen, [{ ...refund, orderId: '8' }])],
-  ['money', preparedOf(seen, [], [{ ...refund, platform: 'other' }])],
-])('%s of another order than the one it was seen with is for people to see', async (_, prepared) => {
+  ['a refund of a return', preparedOf(seen, [{ ...refund, orderId: '8' }])],
+  ['a refund', preparedOf(seen, [], [{ ...refund, platform: 'other' }])],
+])('runDelivery parks %s of another order than the delivery’s', async (_, prepared) => {
   const { conclusion, names } = await run(prepared, {});
   expect(names).toEqual([]);
   expect(conclusion).toMatchObject({ status: 'parked', reason: 'seen_of_another_order' });
 });
 
 test.each([
-  ['from the first', { ...seen, orderId: '8', status: 'approved' as const }, seen, [{ ...refund, orderId: '8' }]],
-  ['on a second look', { ...seen, status: 'approved' as const }, { ...seen, orderId: '8', lines: [] }, []],
-])('a return that the platform tells of another order is not moved: %s', async (_, first, then, refunds) => {
-  const { orderId } = first;
-  const { conclusion, names } = await run(
-    { ...preparedOf(first, refunds), order: { ...orderInput, orderId } } as Prepared,
-    { createReturn: () => refusal('duplicate_return', 'ret_1') },
-    async () => ({ ok: true, value: then }),
-  );
-  expect(names).toEqual(['registerOrder', 'createReturn', 'getReturn']);
-  expect(conclusion).toMatchObject({ status: 'parked', reason: 'return_of_another_order' });
-});
+  [
+    'in the first snapshot',
+    { ...seen, orderId: '8', status: 'approved' as const },
+    seen,
+    [{ ...refund, orderId: '8' }],
+  ],
+  ['after a refetch', { ...seen, status: 'approved' as const }, { ...seen, orderId: '8', lines: [] }, []],
+])(
+  'runDelivery sends no step to a return that the platform reports for another order: %s',
+  async (_, first, then, refunds) => {
+    const { orderId } = first;
+    const { conclusion, names } = await run(
+      { ...preparedOf(first, refunds), order: { ...orderInput, orderId } } as Prepared,
+      { createReturn: () => refusal('duplicate_return', 'ret_1') },
+      async () => ({ ok: true, value: then }),
+    );
+    expect(names).toEqual(['registerOrder', 'createReturn', 'getReturn']);
+    expect(conclusion).toMatchObject({ status: 'parked', reason: 'return_of_another_order' });
+  },
+);

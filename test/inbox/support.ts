@@ -16,7 +16,7 @@ export const orderInput = {
   lines: [],
   observedAt: '2026-11-01T00:00:00Z',
 };
-/** A return on the platform that somebody asks for. */
+/** A requested return on the platform. */
 export const seen: RemoteReturn = {
   platform: 'acme',
   externalId: 'gid://acme/Return/5',
@@ -30,7 +30,7 @@ export const seen: RemoteReturn = {
   units: [],
 };
 
-/** What is asked of the service for it. */
+/** The expected input of `createReturn` for it. */
 export const requestInput = {
   order: { platform: 'acme', orderId: '7' },
   lines: seen.lines,
@@ -46,7 +46,7 @@ export const requestInput = {
   },
 };
 
-/** What a delivery comes to that is about a return, and about money for it or for none. */
+/** Returns the prepared outcome of a delivery with a return and refunds; `alone` has refunds without a return. */
 export const preparedOf = (
   one: RemoteReturn,
   refunds: readonly RemoteRefund[] = [],
@@ -57,7 +57,7 @@ export const prepared = preparedOf(seen);
 
 const delivery = { source: 'shop.example', topic: 'returns/request', deliveryId: 'd-1' };
 
-/** A platform whose verdict and preparation the test decides. */
+/** Returns a platform with the verdict and the preparation of the test. */
 export const platformWith = (changes: {
   verdict?: VerificationResult;
   prepare?: Translator['prepare'];
@@ -71,7 +71,7 @@ export const platformWith = (changes: {
   refetchReturn: changes.look ?? (async () => ({ ok: true, value: seen })),
 });
 
-/** The one platform of a deployment. */
+/** Returns the only platform of a deployment. */
 export const only = (platform: Receiver) => ({ shopify: platform });
 
 export const authentic = (changes: Partial<typeof delivery>): VerificationResult => ({
@@ -92,7 +92,7 @@ export const post = (body: string | Buffer, headers: Record<string, string> = {}
 export const refusal = (code: ErrorCode, returnId?: string) =>
   ({ ok: false, failure: { code, detail: code, ...(returnId !== undefined && { returnId }) } }) as const;
 
-/** Our return of it, as far as those who follow look at it. */
+/** Returns our return of it, with the fields that sync reads. */
 export const ours = (changes: Partial<Output<'getReturn'>> = {}) => ({
   returnId: 'ret_1',
   version: 1,
@@ -125,7 +125,7 @@ export const ours = (changes: Partial<Output<'getReturn'>> = {}) => ({
 
 type Answers = Readonly<Partial<Record<keyof InboxBackend, () => unknown>>>;
 
-/** A backend that answers as told, or with the return as it was asked for, and remembers its calls. */
+/** Returns a backend with these answers, or with the requested return, and its recorded calls. */
 export const backendWith = (answers: Answers = {}) => {
   const calls: { name: string; input: unknown; call: Call }[] = [];
   const answer = () => ({ ok: true, value: { status: 200, body: ours() } });
@@ -136,7 +136,7 @@ export const backendWith = (answers: Answers = {}) => {
   return { backend: new Proxy({}, { get: operation }) as InboxBackend, calls };
 };
 
-/** The queues and the table, seen from outside. */
+/** Returns direct access to the queues and the table. */
 export const outside = (urls: { table: string; queueUrl: string; deadLetterUrl: string }) => {
   const sqs = new SQSClient({});
   const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
@@ -170,7 +170,7 @@ export const outside = (urls: { table: string; queueUrl: string; deadLetterUrl: 
   };
 };
 
-/** A batch as Lambda's event source hands it over. */
+/** Returns a batch in the format of Lambda's event source. */
 export const batch = (messages: readonly Message[], receives?: number): SQSEvent => ({
   Records: messages.map((message) => ({
     messageId: message.MessageId ?? '',

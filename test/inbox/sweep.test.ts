@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { sweepInbox } from '../../lib/inbox/sweep.ts';
 import { freePort } from '../../lib/local/ports.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 let next = 0;
 
-/** Stores a delivery that was received so long ago, as a receiver does that dies before it announces it. */
+/** Stores a delivery of this age, as a receiver leaves it that dies before it enqueues the key. */
 const strandRow = async (secondsAgo: number): Promise<InboxRow> => {
   next += 1;
   const row: InboxRow = {
@@ -53,49 +53,51 @@ const announced = async (): Promise<readonly string[]> => {
   }
 };
 
-test('announces again what has waited for two minutes, and that once', async () => {
-  const old = await strand(121);
-  await strand(100);
-  expect(await sweepInbox({}, contextWith())).toEqual({ announced: 1, failed: 0 });
-  expect(await announced()).toEqual([old]);
-  expect(await sweepInbox({}, contextWith())).toEqual({ announced: 0, failed: 0 });
-});
+describe('sweepInbox', () => {
+  test('enqueues each delivery once that has waited for two minutes', async () => {
+    const old = await strand(121);
+    await strand(100);
+    expect(await sweepInbox({}, contextWith())).toEqual({ announced: 1, failed: 0 });
+    expect(await announced()).toEqual([old]);
+    expect(await sweepInbox({}, contextWith())).toEqual({ announced: 0, failed: 0 });
+  });
 
-test('leaves alone what a worker has had in its hands', async () => {
-  const [postponed, settled, givenUp] = [await strandRow(300), await strandRow(300), await strandRow(300)];
-  using session = openSession(ampleDeadline());
-  await recordAttempt(session, postponed, 'received', 'shop_status_503');
-  await settleDelivery(session, settled, { status: 'done', returnId: 'ret_1' }, new Date().toISOString());
-  await recordAttempt(session, givenUp, 'failed', 'shop_status_503');
-  expect(await sweepInbox({}, contextWith())).toEqual({ announced: 0, failed: 0 });
-});
+  test('leaves deliveries alone that a worker has attempted', async () => {
+    const [postponed, settled, givenUp] = [await strandRow(300), await strandRow(300), await strandRow(300)];
+    using session = openSession(ampleDeadline());
+    await recordAttempt(session, postponed, 'received', 'shop_status_503');
+    await settleDelivery(session, settled, { status: 'done', returnId: 'ret_1' }, new Date().toISOString());
+    await recordAttempt(session, givenUp, 'failed', 'shop_status_503');
+    expect(await sweepInbox({}, contextWith())).toEqual({ announced: 0, failed: 0 });
+  });
 
-test('goes through more than a request takes, in every partition', async () => {
-  const keys = await Promise.all(Array.from({ length: 130 }, async () => strand(300)));
-  expect(await sweepInbox({}, contextWith())).toEqual({ announced: 130, failed: 0 });
-  expect(await announced()).toEqual(keys.toSorted());
-});
+  test('reads every partition, with more deliveries than one request returns', async () => {
+    const keys = await Promise.all(Array.from({ length: 130 }, async () => strand(300)));
+    expect(await sweepInbox({}, contextWith())).toEqual({ announced: 130, failed: 0 });
+    expect(await announced()).toEqual(keys.toSorted());
+  });
 
-test('forgets nothing when two run at once', async () => {
-  const keys = await Promise.all(Array.from({ length: 30 }, async () => strand(300)));
-  await Promise.all([sweepInbox({}, contextWith()), sweepInbox({}, contextWith())]);
-  expect([...new Set(await announced())]).toEqual(keys.toSorted());
-  expect(await sweepInbox({}, contextWith())).toEqual({ announced: 0, failed: 0 });
-});
+  test('loses no delivery in two concurrent runs', async () => {
+    const keys = await Promise.all(Array.from({ length: 30 }, async () => strand(300)));
+    await Promise.all([sweepInbox({}, contextWith()), sweepInbox({}, contextWith())]);
+    expect([...new Set(await announced())]).toEqual(keys.toSorted());
+    expect(await sweepInbox({}, contextWith())).toEqual({ announced: 0, failed: 0 });
+  });
 
-test('fails while there is no queue, and announces once there is one', async () => {
-  const key = await strand(300);
-  const nobody = `http://127.0.0.1:${await freePort()}`;
-  stubEnvironment({ AWS_ENDPOINT_URL_SQS: nobody, INBOX_QUEUE_URL: `${nobody}/inbox` });
-  await expect(sweepInbox({}, contextWith())).rejects.toMatchObject({ name: 'InboxNotSwept' });
-  restoreEnvironment();
-  expect(await sweepInbox({}, contextWith())).toEqual({ announced: 1, failed: 0 });
-  expect(await announced()).toEqual([key]);
-});
+  test('fails while the queue is missing, and enqueues the deliveries when it exists', async () => {
+    const key = await strand(300);
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    stubEnvironment({ AWS_ENDPOINT_URL_SQS: nobody, INBOX_QUEUE_URL: `${nobody}/inbox` });
+    await expect(sweepInbox({}, contextWith())).rejects.toMatchObject({ name: 'InboxNotSwept' });
+    restoreEnvironment();
+    expect(await sweepInbox({}, contextWith())).toEqual({ announced: 1, failed: 0 });
+    expect(await announced()).toEqual([key]);
+  });
 
-test('ends in time, and the next run goes on', async () => {
-  const key = await strand(300);
-  await expect(sweepInbox({}, contextWith(5_000))).rejects.toMatchObject({ name: 'InboxNotSwept' });
-  expect(await sweepInbox({}, contextWith())).toEqual({ announced: 1, failed: 0 });
-  expect(await announced()).toEqual([key]);
+  test('ends in time, and the next run continues', async () => {
+    const key = await strand(300);
+    await expect(sweepInbox({}, contextWith(5_000))).rejects.toMatchObject({ name: 'InboxNotSwept' });
+    expect(await sweepInbox({}, contextWith())).toEqual({ announced: 1, failed: 0 });
+    expect(await announced()).toEqual([key]);
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freePort } from '../../lib/local/ports.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { useEngine } from '../support/engine.ts';
@@ -14,17 +14,19 @@ setEnvironment({
 });
 useEngine(stack().aws.dynamodb);
 
-it('stores a job and answers with it though the queue is down', async () => {
-  const created = await backend.createPolicy({ name: 'Standard', document: documentFor() }, backendCall());
-  if (!created.ok) throw new Error(created.failure.detail);
-  const { policyId } = created.value.body;
-  await backend.publish({ policyId }, backendCall());
-  await backend.saveDraft({ policyId, copyOf: 1 }, { ...backendCall(), ifMatch: 0 });
-  const asked = await backend.backtestDraft({ policyId }, backendCall());
-  expect(asked).toMatchObject({ ok: true, value: { status: 201, body: { status: 'queued' } } });
-  const id = asked.ok ? asked.value.body.jobId : '';
-  expect(await backend.getJob({ jobId: id }, backendCall())).toMatchObject({
-    ok: true,
-    value: { body: { jobId: id } },
+describe('backtestDraft without a queue', () => {
+  it('stores a job and returns it although the queue is down', async () => {
+    const created = await backend.createPolicy({ name: 'Standard', document: documentFor() }, backendCall());
+    if (!created.ok) throw new Error(created.failure.detail);
+    const { policyId } = created.value.body;
+    await backend.publish({ policyId }, backendCall());
+    await backend.saveDraft({ policyId, copyOf: 1 }, { ...backendCall(), ifMatch: 0 });
+    const asked = await backend.backtestDraft({ policyId }, backendCall());
+    expect(asked).toMatchObject({ ok: true, value: { status: 201, body: { status: 'queued' } } });
+    const id = asked.ok ? asked.value.body.jobId : '';
+    expect(await backend.getJob({ jobId: id }, backendCall())).toMatchObject({
+      ok: true,
+      value: { body: { jobId: id } },
+    });
   });
 });

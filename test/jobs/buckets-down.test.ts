@@ -10,11 +10,11 @@ afterEach(() => {
   restoreEnvironment();
 });
 
-/** As long as a test may take: only a clock that the test moves ends an attempt. */
+/** Longer than any test, so that only the fake clock ends an attempt. */
 const attemptMs = 600_000;
 const place = { bucket: 'files', key: 'pii/a/1', attemptMs };
 
-/** What asks buckets, in a container where S3 answers so. */
+/** Returns the bucket functions in a container where S3 responds as given. */
 const against = async (respond: Respond) => {
   const server = await startServer(respond);
   stubEnvironment({ AWS_ENDPOINT_URL_S3: server.origin, TABLE_NAME: 'unit' });
@@ -39,7 +39,7 @@ const against = async (respond: Respond) => {
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'nothing');
 const unavailable = Array.from({ length: 4 }, () => 'ObjectsUnavailable');
 
-describe('a bucket', () => {
+describe('bucket', () => {
   it.each<[string, () => Answer]>([
     [
       'hangs',
@@ -48,7 +48,7 @@ describe('a bucket', () => {
         return 'hang';
       },
     ],
-    ['breaks off', () => 'reset'],
+    ['resets the connection', () => 'reset'],
     ['is busy', () => ({ status: 503 })],
   ])('that %s is asked twice, and is then unavailable', async (_, answer) => {
     await using bucket = await against(answer);
@@ -58,9 +58,9 @@ describe('a bucket', () => {
   });
 
   it.each<[string, Answer]>([
-    ['refuses', { status: 403, body: '<Error><Code>AccessDenied</Code></Error>' }],
-    ['is gone', { status: 404, body: '<Error><Code>NoSuchBucket</Code></Error>' }],
-  ])('that %s is asked once: nothing counts as deleted or as listed', async (_, answer) => {
+    ['denies access', { status: 403, body: '<Error><Code>AccessDenied</Code></Error>' }],
+    ['does not exist', { status: 404, body: '<Error><Code>NoSuchBucket</Code></Error>' }],
+  ])('that %s is asked once, and nothing counts as deleted or listed', async (_, answer) => {
     await using bucket = await against(() => answer);
     expect(await bucket.tried()).toEqual(unavailable);
     expect(bucket.methods()).toBe('DELETE PUT GET GET');

@@ -38,7 +38,7 @@ afterAll(async () => {
 beforeEach(purge);
 
 const [, evidenceBucket = ''] = engines.bucketUrls;
-/** In every text, name and file of a person, and nowhere else. */
+/** The mark in every text, name and file of a customer, and nowhere else. */
 const marker = (orderId: string): string => `marker-${orderId}`;
 
 type Item = Readonly<Record<string, unknown>> & { readonly pk: string; readonly sk: string };
@@ -54,18 +54,18 @@ const scan = async (): Promise<Item[]> => {
   return items;
 };
 
-/** All that an item says, however it is kept. */
+/** Returns the full content of an item, for any encoding. */
 const said = (item: Item): string =>
   Object.values(item)
     .map((value) => {
       if (!(value instanceof Uint8Array)) return JSON.stringify(value);
-      // A delivery as it came, or a value of ours.
+      // A delivery as received, or a packed value.
       if (value[0] === 0x1f) return gunzipSync(value).toString();
       return JSON.stringify(unpack(value, value === item['value'] ? (item['summary'] as Uint8Array) : undefined));
     })
     .join('\n');
 
-/** Where in the table and in the buckets a text stands. */
+/** Returns the places in the table and in the buckets that contain a text. */
 const placesOf = async (text: string): Promise<string[]> => {
   const rows = (await scan()).filter((item) => said(item).includes(text)).map(({ pk }) => pk.replace(/#.*/, ''));
   const files = await Promise.all(
@@ -82,7 +82,7 @@ const placesOf = async (text: string): Promise<string[]> => {
   return [...new Set([...rows, ...files.flat()])].toSorted();
 };
 
-/** Stores what a shop delivered of an order or a return, as a worker leaves it. */
+/** Stores a shop's delivery of an order or a return, as a worker leaves it. */
 const delivered = async (orderId: string, settlement: Settlement, large = false): Promise<void> => {
   const content = gzipSync(JSON.stringify({ id: randomUUID(), customer: { email: marker(orderId) } }));
   const bodyHash = createHash('sha256').update(content).digest('hex');
@@ -107,13 +107,13 @@ const delivered = async (orderId: string, settlement: Settlement, large = false)
 
 type Told = { readonly order: OrderRef; readonly id: string; readonly customerId: string };
 
-/** A call for a person, by a client that says who it is. */
+/** Returns a call for a represented person, by a client that names the person. */
 const callFor = (orderId: string): Call => {
   const call = backendCall();
   return { ...call, caller: { ...call.caller, onBehalfOf: `shop/${marker(orderId)}` } };
 };
 
-/** A return with all personal data of a customer: name, texts, a file, deliveries, and whom the client acted for. */
+/** Creates a return with all personal data of a customer: name, texts, a file, deliveries and onBehalfOf. */
 const lived = async (named = true): Promise<Told> => {
   const order = { platform: 'web', orderId: randomUUID() };
   const { orderId } = order;
@@ -162,7 +162,7 @@ const erase = async (input: Input<'eraseCustomer'>) => {
   return jobOf(id);
 };
 
-/** A return as an export has it. */
+/** Returns a return as an export contains it. */
 const exportedOf = async (returnId: string): Promise<object | undefined> => {
   const begun = await backend.createExport({ format: 'ndjson' }, backendCall());
   if (!begun.ok) throw new Error(begun.failure.detail);
@@ -174,7 +174,7 @@ const exportedOf = async (returnId: string): Promise<object | undefined> => {
   return lines.map((line) => JSON.parse(line) as { returnId: string }).find((one) => one.returnId === returnId);
 };
 
-/** A return of a customer who was erased, which several tests look at. */
+/** Returns the return of an erased customer, which several tests share. */
 const openErased = async () => {
   const made = await lived();
   const before = await backend.getReturn({ returnId: made.id }, backendCall());
@@ -186,12 +186,12 @@ const anErased = async () => (firstErased ??= openErased());
 const everywhere = ['INBOX', 'PII', 'file'];
 const erased = { persons: 1, files: 1, deliveries: 2 };
 
-describe('an erasure', () => {
-  it('leaves no byte of a person, and of everybody else all', async () => {
+describe('erasure', () => {
+  it('deletes every byte of a customer, and nothing of others', async () => {
     const [gone, other] = [await lived(), await lived()];
     const { platform, orderId } = gone.order;
     expect(await placesOf(marker(orderId))).toEqual(everywhere);
-    // Another shop's customer of the same id.
+    // A customer of another shop with the same id.
     const twin = { platform: 'other', orderId: randomUUID() };
     const facts = register(twin, 1);
     const customer = { id: gone.customerId, name: marker(twin.orderId) };
@@ -210,7 +210,7 @@ describe('an erasure', () => {
     expect(await placesOf(marker(twin.orderId))).toEqual(['PII']);
   });
 
-  it('leaves a return that can be read, verified and worked on, without the person', async () => {
+  it('leaves a return that is readable, verifiable and usable, without the customer', async () => {
     const { order, id, customerId, before } = await anErased();
     expect(JSON.stringify(before)).toContain(marker(order.orderId));
     const read = await backend.getReturn({ returnId: id }, backendCall());
@@ -233,7 +233,7 @@ describe('an erasure', () => {
     expect(await verified()).toMatchObject({ ok: true, value: { body: { valid: true } } });
   });
 
-  it('leaves a mark in place of each text, in the return, the history and exports', async () => {
+  it('leaves a mark for each text, in the return, the history and exports', async () => {
     const { order, id, customerId } = await lived();
     const marksOf = (value: unknown): number => JSON.stringify(value).split('"erased":true').length - 1;
     const read = async () => {
@@ -251,7 +251,7 @@ describe('an erasure', () => {
     expect(before.entries.map(({ actor }) => actor.onBehalfOf)).toEqual(before.entries.map(() => whom));
     const { texts } = (await erase({ platform: 'web', customerId })).report.erased;
     const { state, entries } = await read();
-    // Each text that was erased has its mark, and so have the customer and who wrote the note.
+    // Each erased text has its mark, and so have the customer and the author of the note.
     expect(marksOf(state)).toBe(texts + 2);
     expect(state).toMatchObject({
       customer: { id: customerId, erased: true },
@@ -282,7 +282,7 @@ describe('an erasure', () => {
     expect((await read()).state.customer).toEqual(person);
   });
 
-  it('tells others that it was done, and not of whom', async () => {
+  it('emits an event without the customer', async () => {
     const { order, job } = await anErased();
     const { jobId: id, report } = job;
     const told = await readDomainEvents(session, `ERASURE#${id}`, 0, 9);
@@ -293,7 +293,7 @@ describe('an erasure', () => {
     expect(JSON.stringify(told)).not.toContain(order.orderId);
   });
 
-  it('finds nothing the second time, and what came since', async () => {
+  it('finds nothing the second time, except newer data', async () => {
     const { order, id, customerId } = await lived();
     const subject = { platform: 'web', customerId };
     await erase(subject);
@@ -309,7 +309,7 @@ describe('an erasure', () => {
     expect(await placesOf(marker(order.orderId))).toEqual([]);
   });
 
-  it('counts what it would delete, deletes nothing and tells nobody, where it is only to count', async () => {
+  it('counts without deleting and without an event, in a dry run', async () => {
     const { order, customerId } = await lived();
     const subject = { platform: 'web', customerId };
     const counted = await erase({ ...subject, countOnly: true });
@@ -322,14 +322,14 @@ describe('an erasure', () => {
     });
   });
 
-  it('erases who placed an order where the shop names no customer', async () => {
+  it('erases the buyer of an order when the shop names no customer', async () => {
     const { order } = await lived(false);
     expect(await placesOf(marker(order.orderId))).toEqual(everywhere);
     expect(await erase(order)).toMatchObject({ status: 'done', report: { erased, kept: { returns: 1 } } });
     expect(await placesOf(marker(order.orderId))).toEqual([]);
   });
 
-  it('finds with a customer what was kept of the order while the shop named none', async () => {
+  it('includes data of the order that was stored before the shop named the customer', async () => {
     const { order, customerId } = await lived(false);
     const facts = register(order, 3, { observedAt: '2026-11-03T00:00:00Z' });
     await carryOut(backend, facts, backendCall());
@@ -338,7 +338,7 @@ describe('an erasure', () => {
     expect(await placesOf(marker(order.orderId))).toEqual([]);
   });
 
-  it('goes on where a worker was that died, and deletes what came while it ran', async () => {
+  it('continues after a worker died, and deletes data that arrived meanwhile', async () => {
     const { order, id, customerId } = await lived();
     const job = await begin({ platform: 'web', customerId });
     const messages = await take();
@@ -348,13 +348,13 @@ describe('an erasure', () => {
     await backend.addNote({ returnId: id, text: marker(order.orderId) }, backendCall());
     await deliver([...messages, ...messages]);
     await deliver(messages);
-    // Of all of them none was counted twice, and none by nobody.
+    // Each item was counted exactly once.
     expect(await jobOf(job)).toMatchObject({ status: 'done', report: { erased, kept: { returns: 1 } } });
     expect(await placesOf(marker(order.orderId))).toEqual([]);
   });
 
-  // The test before this one sends each message twice at once.
-  it.each(inSoak('counts each thing once where several workers have it at the same time'))('%s', async () => {
+  // The previous test sends each message twice at once.
+  it.each(inSoak('counts each item once when several workers process it at the same time'))('%s', async () => {
     const { customerId } = await lived();
     const job = await begin({ platform: 'web', customerId });
     const messages = await take();
@@ -363,7 +363,7 @@ describe('an erasure', () => {
     expect(await jobOf(job)).toMatchObject({ status: 'done', report: { erased } });
   });
 
-  it('deletes nothing more once it is cancelled', async () => {
+  it('deletes nothing more after a cancellation', async () => {
     const { order, customerId } = await lived();
     const jobId = await begin({ platform: 'web', customerId });
     expect(await backend.cancelJob({ jobId }, backendCall())).toMatchObject({ ok: true });
@@ -372,7 +372,7 @@ describe('an erasure', () => {
     expect(await placesOf(marker(order.orderId))).toEqual(everywhere);
   });
 
-  it.each(inSoak('takes a delivery again that comes once more, though it was erased'))('%s', async () => {
+  it.each(inSoak('accepts an erased delivery when it arrives again'))('%s', async () => {
     const { order, id, customerId } = await lived();
     const row = (await scan()).find((item) => item.pk.startsWith('INBOX#') && item['returnId'] === id);
     await erase({ platform: 'web', customerId });
@@ -385,7 +385,7 @@ describe('an erasure', () => {
   it.each([
     [{}, '/customerId', 'required'],
     [{ customerId: '7', orderId: '8' }, '/orderId', 'unexpected'],
-  ])('is of exactly one: %o', async (subject, path, code) => {
+  ])('needs exactly one of the fields: %o', async (subject, path, code) => {
     const asked = await backend.eraseCustomer({ platform: 'web', ...subject }, backendCall());
     expect(asked).toMatchObject({ ok: false, failure: { code: 'invalid_request', errors: [{ path, code }] } });
   });

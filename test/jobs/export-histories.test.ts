@@ -44,7 +44,7 @@ const live = async (): Promise<string> => {
   return id;
 };
 
-/** Today, and each time a day later. */
+/** Today on the first call, and one day later on each further call. */
 let days = -1;
 const anchor = async (): Promise<Root> => {
   days += 1;
@@ -74,7 +74,7 @@ const exported = async (): Promise<readonly ExportedHistory[]> => {
   return texts.flatMap((text) => text.trimEnd().split('\n')).map((line) => JSON.parse(line) as ExportedHistory);
 };
 
-/** What is found in an export, by name, return and entry. */
+/** Returns the findings of an export: code, return and entry. */
 const found = async (
   histories: readonly ExportedHistory[],
   roots: readonly Root[],
@@ -95,7 +95,7 @@ beforeAll(async () => {
   const anchored = [await live(), await live(), await live(), await live()];
   vi.useRealTimers();
   const root = await anchor();
-  // One went on since, and one is new.
+  // One return has changed since, and one is new.
   await backend.addNote({ returnId: anchored[0] ?? '', text: 'later' }, backendCall());
   ids = [...anchored, await live()];
   histories = await exported();
@@ -109,11 +109,11 @@ const historyOf = (id: string | undefined): ExportedHistory => {
 };
 const entriesOf = ({ entries }: ExportedHistory): readonly Entry[] => entries.flatMap((entry) => entry ?? []);
 
-/** The export with another history in place of one. */
+/** Returns the export with one history replaced. */
 const replaced = (history: ExportedHistory): readonly ExportedHistory[] =>
   histories.map((one) => (one.returnId === history.returnId ? history : one));
 
-/** A chain with something else in an entry, made again from there on: with the key, or with the MACs that there are. */
+/** Changes an entry and rebuilds the chain from there: with the key, or with the existing MACs. */
 const rewritten = (history: ExportedHistory, from: number, keys?: KeyRing): ExportedHistory => {
   const made: Entry[] = [];
   for (const entry of entriesOf(history)) {
@@ -125,8 +125,8 @@ const rewritten = (history: ExportedHistory, from: number, keys?: KeyRing): Expo
   return { ...history, entries: made, head: made.at(-1)?.hash ?? '' };
 };
 
-describe('an export of histories', () => {
-  it('proves all returns up to the last root, and says what is younger', async () => {
+describe('verification of an exported history', () => {
+  it('proves all returns up to the last root, and names the younger ones', async () => {
     expect(histories.map(({ returnId }) => returnId).toSorted()).toEqual([...ids].toSorted());
     const entries = histories.flatMap(entriesOf).length;
     const young = entriesOf(historyOf(ids[4])).length;
@@ -147,7 +147,7 @@ describe('an export of histories', () => {
     ]);
   });
 
-  it('names a chain that was rewritten, by the root alone, even with the key', async () => {
+  it('names a rewritten chain by the root alone, even when the attacker has the key', async () => {
     for (const keys of [undefined, unitRing])
       for (const from of [1, 3]) {
         const { named } = await found(replaced(rewritten(historyOf(ids[1]), from, keys)), roots);
@@ -155,7 +155,7 @@ describe('an export of histories', () => {
       }
   });
 
-  it('names what was rewritten since the last root by the key alone', async () => {
+  it('names entries that were rewritten since the last root, by the key alone', async () => {
     const history = historyOf(ids[0]);
     const last = history.entries.length;
     const forged = replaced(rewritten(history, last));
@@ -166,7 +166,7 @@ describe('an export of histories', () => {
     expect((await found(young, roots, { keys: unitRing })).named).toEqual([['rewritten chain', ids[4], 1]]);
   });
 
-  it('names a tail that was removed, and an entry from the middle', async () => {
+  it('names a removed tail, and a removed entry', async () => {
     const history = historyOf(ids[2]);
     const entries = entriesOf(history);
     const cut = entries.slice(0, 2);
@@ -174,14 +174,14 @@ describe('an export of histories', () => {
     expect((await found(replaced(shorter), roots)).named).toEqual([['removed tail', ids[2], 3]]);
     const gap = { ...history, entries: entries.toSpliced(1, 1) };
     expect((await found(replaced(gap), roots)).named).toEqual([['removed entry', ids[2], 2]]);
-    // Of what no root has seen the return itself knows how long it is.
+    // Without a root, the return itself states the length of its history.
     const young = historyOf(ids[4]);
     expect((await found(replaced({ ...young, entries: young.entries.slice(0, 1) }), roots)).named).toEqual([
       ['removed tail', ids[4], 2],
     ]);
   });
 
-  it('names entries that were swapped', async () => {
+  it('names swapped entries', async () => {
     const history = historyOf(ids[2]);
     const [first, second, third, ...rest] = entriesOf(history);
     const swapped = [first, third, second, ...rest].flatMap((entry) => entry ?? []);
@@ -190,14 +190,14 @@ describe('an export of histories', () => {
     ]);
   });
 
-  it('names a return that was removed, unless the export is a part', async () => {
+  it('names a removed return, unless the export is partial', async () => {
     const less = histories.filter(({ returnId }) => returnId !== ids[3]);
     expect((await found(less, roots)).named).toEqual([['removed return', undefined, undefined]]);
     expect(await found(less, roots, { isPart: true })).toMatchObject({ faults: 0 });
     expect((await found([], roots)).named).toHaveLength(4);
   });
 
-  it('takes no proof of another return, of another root, or none at all', async () => {
+  it('rejects a proof of another return, of another root, or a missing one', async () => {
     const history = historyOf(ids[1]);
     const { proof, ...bare } = history;
     const { proof: other } = historyOf(ids[2]);
@@ -215,7 +215,7 @@ describe('an export of histories', () => {
     expect((await found(histories, otherRoot, { isPart: true })).faults).toBe(4);
   });
 
-  it('says of roots that one is missing, and that returns are gone between them', async () => {
+  it('reports a missing root, and returns that are missing between roots', async () => {
     const at = (day: number, size: number, earlier?: Root['earlier']): Root => ({
       at: `2026-11-0${day}T00:00:00.000Z`,
       before: 'ret_0',
@@ -239,7 +239,7 @@ describe('an export of histories', () => {
     expect(() => parseRoots('{}')).toThrow('something else');
   });
 
-  it('is verified from files by a command, which says by its exit code what came of it', async () => {
+  it('runs on files by a command, whose exit code is the result', async () => {
     const lines = (all: readonly object[]) => all.map((one) => `${JSON.stringify(one)}\n`).join('');
     const files = {
       export: lines(histories),
@@ -276,7 +276,7 @@ describe('an export of histories', () => {
   });
 });
 
-it('breaks no proof by an erasure', async () => {
+it('the verification of a history succeeds after an erasure', async () => {
   const id = ids[1] ?? '';
   const state = await backend.getReturn({ returnId: id }, backendCall());
   if (!state.ok) throw new Error('it is gone');
@@ -299,7 +299,7 @@ it('breaks no proof by an erasure', async () => {
   });
 });
 
-it('names what was done to the table behind the last root', async () => {
+it('the verification of a history names changes of the table since the last root', async () => {
   const next = await anchor();
   const before = await exported();
   const [one, two] = [ids[2] ?? '', ids[3] ?? ''];

@@ -38,7 +38,7 @@ const idAt = (time: number, shard: number): string => {
   }
 };
 
-/** One that has notes, a person and goods that came. */
+/** Creates a return with notes, a customer and received goods. */
 const lived = async (): Promise<Return> => {
   let id = '';
   for await (const { reply } of liveThrough(backend, [steps.approve, steps.receive, steps.addNote]))
@@ -49,7 +49,7 @@ const lived = async (): Promise<Return> => {
 };
 
 const noon = Date.parse('2026-05-01T12:00:00Z');
-/** A return that was created so many seconds after noon. */
+/** Returns a return that was created the given seconds after noon. */
 const copyOf = (state: Return, seconds: number, shard: number, changes: Partial<Return> = {}): Return => {
   const createdAt = new Date(noon + seconds * 1000).toISOString();
   return { ...state, id: idAt(noon + seconds * 1000, shard), createdAt, updatedAt: createdAt, ...changes };
@@ -57,7 +57,7 @@ const copyOf = (state: Return, seconds: number, shard: number, changes: Partial<
 
 const template = await lived();
 const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`key${index}`, 'x'.repeat(1_600)]));
-/** So many large ones in one shard that they fill more than one file, and a few in each. */
+/** Large returns in one partition that fill more than one file, and a few in each other partition. */
 const large = Array.from({ length: 60 }, (_, index) => copyOf(template, index, 3, { metadata }));
 const small = Array.from({ length: 16 }, (_, index) =>
   copyOf(template, 1_000 + index, index % 8, { status: index < 4 ? 'rejected' : 'approved' }),
@@ -83,7 +83,7 @@ const jobOf = async (jobId: string): Promise<ExportJob> => {
 const contentOf = async ({ files = [] }: ExportJob): Promise<string[]> =>
   Promise.all(files.map(async ({ url }) => (await fetch(url)).text()));
 
-/** The returns that the files of a job hold. */
+/** Returns the returns in the files of a job. */
 const returnsIn = async (job: ExportJob): Promise<(Output<'getReturn'> & object)[]> =>
   (await contentOf(job)).flatMap((text) =>
     text
@@ -104,8 +104,8 @@ const reset = async (jobId: string): Promise<void> => {
   ]);
 };
 
-describe('an export', () => {
-  it('writes each return once, in files of a few megabytes, without what is personal', async () => {
+describe('export', () => {
+  it('writes each return once, in files of a few megabytes, without personal data', async () => {
     const id = await begin({});
     expect(await jobOf(id)).toMatchObject({ status: 'queued', progress: { examined: 0, rows: 0 } });
     await workOff();
@@ -119,7 +119,7 @@ describe('an export', () => {
     expect(Math.max(...contents.map((text) => text.length))).toBeLessThan(4.1 * 1024 * 1024);
     expect(contents.join('')).not.toContain('marker');
 
-    // As it is shown to whoever writes, but for what may be done with it at the time.
+    // As a writer sees it, without the allowed actions.
     const noted = await backend.addNote({ returnId: template.id, text: 'no' }, { ...backendCall(), dryRun: true });
     const shown = (noted.ok && noted.value.body) as Output<'getReturn'>;
     const { allowedActions: _, version: __, updatedAt: ___, notes: ____, ...same } = shown;
@@ -129,7 +129,7 @@ describe('an export', () => {
     expect(Object.keys(one?.notes[0] ?? {})).not.toContain('note');
   });
 
-  it('serves each file to be saved, for a short time', async () => {
+  it('signs a download of each file for a short time', async () => {
     const id = await begin({ status: 'rejected' });
     await workOff();
     const job = await jobOf(id);
@@ -142,14 +142,14 @@ describe('an export', () => {
     }
   });
 
-  it('takes those created from its first instant until before its last', async () => {
+  it('includes returns created from its first instant until before its last', async () => {
     const [first, last] = [small[3], small[9]];
     const id = await begin({ from: first?.createdAt ?? '', until: last?.createdAt ?? '' });
     await workOff();
     expect((await returnsIn(await jobOf(id))).map((one) => one.returnId).toSorted()).toEqual(ids(small.slice(3, 9)));
   });
 
-  it('writes a row for each line of a return into CSV, under the same columns in each file', async () => {
+  it('writes one CSV row for each line of a return, with the same columns in each file', async () => {
     const id = await begin({ format: 'csv', from: small[0]?.createdAt ?? '' });
     await workOff();
     const job = await jobOf(id);
@@ -178,14 +178,14 @@ describe('an export', () => {
     });
   });
 
-  it('is handed on by a worker whose time is over, and misses nothing', async () => {
+  it('continues in another worker when the time is over, and misses nothing', async () => {
     const id = await begin({});
     expect(await workOff(hurried)).toBeGreaterThan(1);
     const returns = await returnsIn(await jobOf(id));
     expect(returns.map((one) => one.returnId).toSorted()).toEqual(ids([...large, ...small]));
   });
 
-  it('goes on where a worker was that died, and doubles nothing where messages come twice', async () => {
+  it('continues after a worker died, and duplicates nothing when messages arrive twice', async () => {
     const id = await begin({});
     const messages = await take();
     await deliver(messages, hurried);
@@ -199,8 +199,8 @@ describe('an export', () => {
     expect((await returnsIn(job)).map((one) => one.returnId).toSorted()).toEqual(ids([...large, ...small]));
   });
 
-  // The test before this one has a worker die too, and reads what the files hold.
-  it.each(inSoak('comes to the same files where a worker died before it wrote them down'))('%s', async () => {
+  // The previous test also has a worker die, and reads the files.
+  it.each(inSoak('writes the same files when a worker died before it recorded them'))('%s', async () => {
     const id = await begin({});
     const messages = await take();
     await deliver(messages);
@@ -213,7 +213,7 @@ describe('an export', () => {
     expect(first).toHaveLength(2);
   });
 
-  it('merges again where a worker died before it ended the job', async () => {
+  it('merges again when a worker died before it ended the job', async () => {
     const id = await begin({ format: 'csv', from: small[0]?.createdAt ?? '' });
     const messages = await take();
     await deliver(messages);
@@ -225,13 +225,13 @@ describe('an export', () => {
     const { merged: _, ...unmerged } = job.value;
     await transact(session, [writeJob({ ...unmerged, status: 'open' }, job.version)]);
     expect(await jobOf(id)).not.toHaveProperty('files');
-    // Every message once more, at once: each finds its part done, and tries to end the job.
+    // Sends every message again at once. Each finds its partition done, and tries to end the job.
     await deliver(messages);
     await deliver(messages);
     expect(await keysOf()).toEqual(first);
   });
 
-  it('stops where it is once it is cancelled, and shows no files', async () => {
+  it('stops at once after a cancellation, and shows no files', async () => {
     const id = await begin({});
     await deliver(await take(), hurried);
     expect((await jobOf(id)).status).toBe('running');
@@ -243,7 +243,7 @@ describe('an export', () => {
     expect(job).not.toHaveProperty('files');
   });
 
-  it('fails at once where it would be more files than an answer can name', async () => {
+  it('fails at once when it needs more files than a response can name', async () => {
     const id = await begin({});
     const part = await readJobPartition(session, id, 3);
     const file = { name: '3-0.ndjson', rows: 1, bytes: 1, digest: '0'.repeat(64) };
@@ -253,7 +253,7 @@ describe('an export', () => {
     expect(await jobOf(id)).toMatchObject({ status: 'failed', failure: { code: 'too_large', part: 3 } });
   });
 
-  it('is nothing of the future, and of no time that ends before it begins', async () => {
+  it('returns 400 for a time in the future, and for a reversed period', async () => {
     const refused = await backend.createExport({ format: 'csv', from: '2999-01-01T00:00:00Z' }, backendCall());
     expect(refused).toMatchObject({ ok: false, failure: { errors: [{ path: '/from', code: 'maximum' }] } });
     const begun = await backend.createExport({ format: 'csv', until: '2999-01-01T00:00:00Z' }, backendCall());
@@ -261,7 +261,7 @@ describe('an export', () => {
     expect(Date.parse(until)).toBeLessThanOrEqual(Date.now());
   });
 
-  it('is begun once for a key, and a trial begins none', async () => {
+  it('starts once per key, and not in a dry run', async () => {
     const call = { ...backendCall(), idempotencyKey: randomUUID() };
     const [first, again] = [
       await backend.createExport({ format: 'csv', ...may }, call),

@@ -1,5 +1,5 @@
 import { ulid } from 'ulid';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import * as backend from '../../lib/backend/standalone.ts';
 import type { Input, Output } from '../../lib/contract/contract.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
@@ -49,27 +49,29 @@ const list = async (input: Input<'listJobs'> = {}): Promise<Output<'listJobs'>> 
 };
 const idsOf = ({ items }: Output<'listJobs'>): string[] => items.map(({ jobId: id }) => id);
 
-it('lists jobs page by page, without those whose time is over', async () => {
-  await putJob(91 * day);
-  const oldest = await putJob(89 * day, { status: 'done' });
-  const waiting = await putJob(2 * day);
-  const running = await putJob(day);
-  await transact(session, [writeJobPartition(running, { ...part, examined: 1 }, 1)]);
-  const all = await list();
-  expect(idsOf(all)).toEqual([running, waiting, oldest]);
-  expect(all.nextCursor).toBeNull();
-  expect(all.items.map(({ status }) => status)).toEqual(['running', 'queued', 'done']);
-  const first = await list({ limit: 2 });
-  expect(idsOf(first)).toEqual([running, waiting]);
-  expect(idsOf(await list({ limit: 2, cursor: first.nextCursor ?? '' }))).toEqual([oldest]);
-  expect(idsOf(await list({ status: 'queued' }))).toEqual([waiting]);
-  expect(idsOf(await list({ kind: 'erasure' }))).toEqual([]);
-});
+describe('listJobs', () => {
+  it('returns jobs in pages, without expired ones', async () => {
+    await putJob(91 * day);
+    const oldest = await putJob(89 * day, { status: 'done' });
+    const waiting = await putJob(2 * day);
+    const running = await putJob(day);
+    await transact(session, [writeJobPartition(running, { ...part, examined: 1 }, 1)]);
+    const all = await list();
+    expect(idsOf(all)).toEqual([running, waiting, oldest]);
+    expect(all.nextCursor).toBeNull();
+    expect(all.items.map(({ status }) => status)).toEqual(['running', 'queued', 'done']);
+    const first = await list({ limit: 2 });
+    expect(idsOf(first)).toEqual([running, waiting]);
+    expect(idsOf(await list({ limit: 2, cursor: first.nextCursor ?? '' }))).toEqual([oldest]);
+    expect(idsOf(await list({ status: 'queued' }))).toEqual([waiting]);
+    expect(idsOf(await list({ kind: 'erasure' }))).toEqual([]);
+  });
 
-it('returns a short page with a cursor where a filter finds little among those it examines', async () => {
-  const wanted = await putJob(10 * day, { status: 'cancelled' });
-  for (let index = 0; index < 101; index += 1) await putJob(3_600_000);
-  const page = await list({ status: 'cancelled' });
-  expect(page.items).toEqual([]);
-  expect(idsOf(await list({ status: 'cancelled', cursor: page.nextCursor ?? '' }))).toEqual([wanted]);
+  it('returns a short page with a cursor when a filter matches few of the examined jobs', async () => {
+    const wanted = await putJob(10 * day, { status: 'cancelled' });
+    for (let index = 0; index < 101; index += 1) await putJob(3_600_000);
+    const page = await list({ status: 'cancelled' });
+    expect(page.items).toEqual([]);
+    expect(idsOf(await list({ status: 'cancelled', cursor: page.nextCursor ?? '' }))).toEqual([wanted]);
+  });
 });

@@ -1,4 +1,4 @@
-/** CSV as RFC 4180 has it, read letter by letter: each row ends with CRLF. */
+/** Parses CSV character by character (RFC 4180). Each row ends with CRLF. */
 export const parseCsv = (text: string): string[][] => {
   const rows: string[][] = [];
   let [row, cell, quoted]: [string[], string, boolean] = [[], '', false];

@@ -54,9 +54,9 @@ await transact(session, [
 
 const noon = Date.parse('2026-10-20T12:00:00Z');
 const days = runsEveryCase() ? 10 : 5;
-/** How many decisions there are. */
+/** The number of decisions. */
 const size = 40 * days;
-/** Forty decisions on each day, asked for 1 to 40 days after the goods came: ten of a day are too late. */
+/** Forty decisions on each day, requested 1 to 40 days after delivery. Ten of each day are too late. */
 const seeded = Array.from({ length: size }, (_, index) =>
   keptDecision(thirty, factsAfter((index % 40) + 1, noon - Math.floor(index / 40) * millisecondsOfDay + index)),
 );
@@ -105,7 +105,7 @@ const outcome = async (id: string) => {
   return { status, failure, examined, report: mergePartitionReports(parts), parts };
 };
 
-/** Of forty decisions thirty were approved; the draft lets twenty pass: ten of a day, each of 10.00, are refused then. */
+/** Thirty of forty decisions were approvals. The draft allows twenty, and denies ten of a day at 10.00 each. */
 const shorter = {
   compared: size,
   unchanged: 30 * days,
@@ -122,14 +122,14 @@ const shorter = {
   failures: [],
 };
 
-describe('a backtest', () => {
-  it('compares every decision of its time, and is done when all of its parts are', async () => {
+describe('backtest', () => {
+  it('compares every decision of its period, and is done when all partitions are', async () => {
     const id = await begun(allowing(20));
     await workOff();
     expect(await outcome(id)).toMatchObject({ status: 'done', examined: size, report: shorter });
   });
 
-  it.each(inSoak('finds what a longer window gives, too'))('%s', async () => {
+  it.each(inSoak('also finds the additional approvals of a longer window'))('%s', async () => {
     const id = await begun(allowing(35));
     await workOff();
     expect((await outcome(id)).report).toMatchObject({
@@ -139,13 +139,13 @@ describe('a backtest', () => {
     });
   });
 
-  it('is handed on by a worker whose time is over, page after page', async () => {
+  it('continues in another worker when the time is over, page after page', async () => {
     const id = await begun(allowing(20));
     expect(await workOff(hurried)).toBeGreaterThan(days - 1);
     expect(await outcome(id)).toMatchObject({ status: 'done', examined: size, report: shorter });
   });
 
-  it('goes on where a worker was that died, whose message comes again', async () => {
+  it('continues after a worker died, when its message arrives again', async () => {
     const id = await begun(allowing(20));
     const messages = await take();
     await deliver(messages, hurried);
@@ -158,10 +158,10 @@ describe('a backtest', () => {
     expect(await outcome(id)).toMatchObject({ status: 'done', examined: size, report: shorter });
   });
 
-  it('counts nothing twice where messages come twice, at once and afterwards', async () => {
+  it('counts nothing twice when messages arrive twice, at once and later', async () => {
     const id = await begun(allowing(20));
     const messages = await take();
-    // Of two that write at the same instant one may have to come again.
+    // One of two concurrent writers may have to retry.
     const failed = await deliver([...messages, ...messages]);
     const again = new Set(failed.map(({ itemIdentifier }) => itemIdentifier));
     await deliver(messages.filter(({ MessageId }) => again.has(MessageId ?? '')));
@@ -169,7 +169,7 @@ describe('a backtest', () => {
     expect(await outcome(id)).toMatchObject({ status: 'done', examined: size, report: shorter });
   });
 
-  it('stops where it is once it is cancelled', async () => {
+  it('stops at once after a cancellation', async () => {
     const id = await begun(allowing(20));
     await deliver(await take(), hurried);
     const found = await readWholeJob(session, id, Date.now());
@@ -181,7 +181,7 @@ describe('a backtest', () => {
     expect(await outcome(id)).toMatchObject({ status: 'cancelled', examined });
   });
 
-  it('looks at the newest up to its limit, a share in each shard', async () => {
+  it('examines the newest decisions up to its limit, with a share for each partition', async () => {
     const id = await begun(allowing(20), { limit: 43 });
     await workOff();
     const { status, examined, parts } = await outcome(id);
@@ -189,26 +189,26 @@ describe('a backtest', () => {
     expect(parts.map((part) => part.examined)).toEqual([6, 6, 6, 5, 5, 5, 5, 5]);
   });
 
-  it('has parts without a share where the limit is less than their number', async () => {
+  it('has partitions without a share when the limit is below their number', async () => {
     const id = await begun(allowing(20), { limit: 3 });
     await workOff();
     expect(await outcome(id)).toMatchObject({ status: 'done', examined: 3 });
   });
 
-  it('looks at decisions from its first instant until before its last', async () => {
+  it('examines decisions from its first instant until before its last', async () => {
     const [first, last] = [seeded[39]?.at ?? '', seeded[0]?.at ?? ''];
     const id = await begun(allowing(20), { from: last, until: first });
     await workOff();
     expect(await outcome(id)).toMatchObject({ status: 'done', examined: 39 });
   });
 
-  it('is done where there is nothing to look at', async () => {
+  it('is done when no decision exists', async () => {
     const id = await begun(allowing(20), { from: '2020-01-01T00:00:00Z', until: '2020-03-01T00:00:00Z' });
     await workOff();
     expect(await outcome(id)).toMatchObject({ status: 'done', examined: 0, report: { compared: 0 } });
   });
 
-  it.each(inSoak('leaves to others what the draft would not decide'))('%s', async () => {
+  it.each(inSoak('skips decisions that the draft would not make'))('%s', async () => {
     const other = await begun(allowing(20, 'another seller'));
     const narrower = await begun(allowing(20, 'own'), { policyId: `pol_${ulid()}` });
     const asWide = await begun(allowing(20), { policyId: `pol_${ulid()}` });
@@ -218,7 +218,7 @@ describe('a backtest', () => {
     expect((await outcome(asWide)).report).toMatchObject({ compared: 0, others: size });
   });
 
-  it('names decisions that do not come out again, or whose version is gone, and goes on', async () => {
+  it('names decisions that are not reproducible or whose version is deleted, and continues', async () => {
     const time = Date.parse('2026-08-01T12:00:00Z');
     const spoiled = { ...keptDecision(thirty, factsAfter(1, time)), digest: 'another' };
     const orphaned = keptDecision({ ...thirty, version: 9 }, factsAfter(1, time + 1));
@@ -235,7 +235,7 @@ describe('a backtest', () => {
     });
   });
 
-  it('folds what a draft said at the time, where it was shadowed', async () => {
+  it('aggregates the stored decisions of a shadowed draft', async () => {
     const time = Date.parse('2026-08-10T12:00:00Z');
     const shadow = {
       policyId: thirty.policyId,
@@ -274,7 +274,7 @@ describe('a backtest', () => {
     };
     const given = (failure: JobFailure) => ({ status: 'failed', failure });
 
-    it('is tried three times, and given up with the part that failed', async () => {
+    it('is tried three times, and fails with the failed partition', async () => {
       const id = await broken();
       const [message] = await take();
       if (message === undefined) throw new Error('nothing was sent');
@@ -287,7 +287,7 @@ describe('a backtest', () => {
       expect(await outcome(id)).toMatchObject(given({ code: 'internal_error', part: shard }));
     });
 
-    it('is given up by the next worker where three died without a word', async () => {
+    it('fails in the next worker when three workers died without an error', async () => {
       const id = await begun(allowing(20));
       const [message] = await take();
       if (message === undefined) throw new Error('nothing was sent');
@@ -296,7 +296,7 @@ describe('a backtest', () => {
       expect(await outcome(id)).toMatchObject(given({ code: 'timeout', part: shard }));
     });
 
-    it('stays as it ended, whoever is late', async () => {
+    it('keeps its final status when a late message arrives', async () => {
       const id = await begun(allowing(20));
       const messages = await take();
       await deliver(messages);
@@ -305,12 +305,12 @@ describe('a backtest', () => {
     });
   });
 
-  it('leaves to the dead letters what is no message of a job', async () => {
+  it('leaves a message of another kind to the dead-letter queue', async () => {
     const messages = ['', '{}', '{"jobId":"job_1","shard":0}'].map((Body) => ({ MessageId: Body, Body }));
     expect(await deliver(messages)).toHaveLength(3);
   });
 
-  it('does nothing for a job that is gone', async () => {
+  it('does nothing for a deleted job', async () => {
     await enqueueWorkers(`job_${ulid()}`, [0], session.signal);
     expect(await workOff()).toBe(1);
   });

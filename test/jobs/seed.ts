@@ -7,7 +7,7 @@ import { evaluationDigest, type StoredDecision } from '../../lib/policies/decisi
 
 export const millisecondsOfDay = 86_400_000;
 
-/** Goods may come back for so many days, and nobody has to look at it. */
+/** Returns a policy that accepts goods for the given days, without a review. */
 export const allowing = (days: number, seller?: string): PolicyDocument => ({
   ...(seller === undefined ? {} : { selectors: { sellers: [seller] } }),
   rules: [
@@ -16,7 +16,7 @@ export const allowing = (days: number, seller?: string): PolicyDocument => ({
   ],
 });
 
-/** What is asked for so many whole days after the goods came, where no law says anything. */
+/** Returns the facts of a request the given days after delivery, without a statutory right. */
 export const factsAfter = (days: number, requestedAt: number, seller = 'own'): Facts => ({
   requestedAt: new Date(requestedAt).toISOString(),
   order: {
@@ -48,7 +48,7 @@ export const factsAfter = (days: number, requestedAt: number, seller = 'own'): F
   ],
 });
 
-/** A decision that a version made, as it is kept. */
+/** Returns the stored decision of a version. */
 export const keptDecision = (
   {
     policyId,

@@ -5,15 +5,15 @@ import type { runJobs } from '../../lib/jobs/run-job.ts';
 import { batch } from '../inbox/support.ts';
 import { contextWith, withTimeLeft } from '../support/time.ts';
 
-/** Runs workers with the time that they get. */
+/** Runs a worker with a certain time limit. */
 type Pace = <Outcome>(work: (context: Context) => Promise<Outcome>) => Promise<Outcome>;
 
 const unhurried: Pace = async (work) => work(contextWith());
 
-/** No more than a worker keeps for itself: it hands on after one page. */
+/** Leaves a worker only its own reserve, so that it hands over after one page. */
 export const hurried: Pace = async (work) => withTimeLeft(8_000, work);
 
-/** The queue of jobs, and workers of it that work when they are told to. */
+/** Returns the job queue and its workers, which run on request. */
 export const workers = (queueUrl: string, run: typeof runJobs) => {
   const sqs = new SQSClient({});
   const take = async (): Promise<Message[]> => {
@@ -27,7 +27,7 @@ export const workers = (queueUrl: string, run: typeof runJobs) => {
     );
     return Messages;
   };
-  /** Has each message worked on, all at once; the failures of them. */
+  /** Processes all messages at once, and returns their failures. */
   const deliver = async (messages: readonly Message[], pace = unhurried, receives?: number) => {
     const answers = await pace(async (context) =>
       Promise.all(messages.map(async (message) => run(batch([message], receives), context))),
@@ -38,7 +38,7 @@ export const workers = (queueUrl: string, run: typeof runJobs) => {
     take,
     deliver,
     purge: async () => void (await sqs.send(new PurgeQueueCommand({ QueueUrl: queueUrl }))),
-    /** Works until nothing is left in the queue; says how often it had to look there. */
+    /** Processes messages until the queue is empty, and returns the number of receive calls. */
     workOff: async (pace = unhurried): Promise<number> => {
       let rounds = 0;
       for (let messages = await take(); messages.length > 0; messages = await take()) {

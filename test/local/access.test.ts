@@ -13,26 +13,26 @@ const accesses = (target: string, input: object) => requestOf(target, JSON.strin
 
 describe('dynamodb', () => {
   const Key = { pk: S('A#1'), sk: S('x') };
-  test.each(['GetItem', 'UpdateItem', 'DeleteItem'])('%s touches the partition of its key', (operation) => {
+  test.each(['GetItem', 'UpdateItem', 'DeleteItem'])('maps %s to the partition of its key', (operation) => {
     expect(accesses(`DynamoDB_20120810.${operation}`, { TableName: 't', Key })).toEqual([
       { action: `dynamodb:${operation}`, resource: table, partitions: ['A#1'] },
     ]);
   });
 
-  test('PutItem touches the partition of its item, and a table may be named by its ARN', () => {
+  test('maps PutItem to the partition of its item, and accepts a table by its ARN', () => {
     expect(accesses('DynamoDB_20120810.PutItem', { TableName: table, Item: { ...Key, pk: { N: '7' } } })).toEqual([
       { action: 'dynamodb:PutItem', resource: table, partitions: ['7'] },
     ]);
   });
 
-  test('a batch of reads touches the partitions of all its keys', () => {
+  test('maps a batch of reads to the partitions of all its keys', () => {
     const RequestItems = { t: { Keys: [Key, { ...Key, pk: S('B#2') }] } };
     expect(accesses('DynamoDB_20120810.BatchGetItem', { RequestItems })).toEqual([
       { action: 'dynamodb:BatchGetItem', resource: table, partitions: ['A#1', 'B#2'] },
     ]);
   });
 
-  test('a transaction needs what its items need', () => {
+  test('maps a transaction to the permissions of its items', () => {
     const TransactItems = [
       { Put: { TableName: 't', Item: Key } },
       { Update: { TableName: 't', Key } },
@@ -51,21 +51,21 @@ describe('dynamodb', () => {
   });
 
   test.each([
-    ['a name as it is', { KeyConditionExpression: 'sk > :from AND pk = :pk' }, {}],
+    ['a literal name', { KeyConditionExpression: 'sk > :from AND pk = :pk' }, {}],
     ['a name by its placeholder', { KeyConditionExpression: '#p=:pk', ExpressionAttributeNames: { '#p': 'pk' } }, {}],
     [
       'the key of an index',
       { KeyConditionExpression: 'customer = :pk', IndexName: 'byCustomer' },
       { resource: `${table}/index/byCustomer` },
     ],
-  ])('Query touches the partition that its condition names: %s', (_, input, expected) => {
+  ])('maps Query to the partition of its condition: %s', (_, input, expected) => {
     const values = { ExpressionAttributeValues: { ':pk': S('A#1'), ':from': S('0') } };
     expect(accesses('DynamoDB_20120810.Query', { TableName: 't', ...values, ...input })).toEqual([
       { action: 'dynamodb:Query', resource: table, partitions: ['A#1'], ...expected },
     ]);
   });
 
-  test('Scan touches no partition in particular', () => {
+  test('maps Scan to no partition', () => {
     expect(accesses('DynamoDB_20120810.Scan', { TableName: 't' })).toEqual([
       { action: 'dynamodb:Scan', resource: table },
     ]);
@@ -78,20 +78,20 @@ test.each([
     'DynamoDB Local',
     'arn:aws:dynamodb:ddblocal:000000000000:table/t/stream/2026-11-23T21:11:25.098|001|c2hhcmRJZC0wMDAwMDAwMQ==',
   ],
-])('GetRecords reads the stream that the iterator of %s names', (_, ShardIterator) => {
+])('streams: maps GetRecords to the stream of the iterator of %s', (_, ShardIterator) => {
   expect(accesses('DynamoDBStreams_20120810.GetRecords', { ShardIterator })).toEqual([
     { action: 'dynamodb:GetRecords', resource: expect.stringMatching(/:table\/t\/stream\//) },
   ]);
 });
 
-test('sqs: a batch needs what one message needs', () => {
+test('sqs: maps a batch to the permission of one message', () => {
   const input = { QueueUrl: 'http://127.0.0.1:1/000000000000/q' };
   for (const operation of ['DeleteMessage', 'DeleteMessageBatch']) {
     expect(accesses(`AmazonSQS.${operation}`, input)).toEqual([{ action: 'sqs:DeleteMessage', resource: queue }]);
   }
 });
 
-test('secrets manager: a secret by its name or its ARN', () => {
+test('secrets manager: maps a secret by its name or its ARN', () => {
   const expected = [{ action: 'secretsmanager:GetSecretValue', resource: secretArn('a/b') }];
   expect(accesses('secretsmanager.GetSecretValue', { SecretId: 'a/b' })).toEqual(expected);
   expect(accesses('secretsmanager.GetSecretValue', { SecretId: secretArn('a/b') })).toEqual(expected);
@@ -106,14 +106,14 @@ describe('streams', () => {
     ['DescribeStream', { StreamArn }],
     ['GetShardIterator', { StreamArn, ShardId: 's' }],
     ['GetRecords', { ShardIterator: iterator }],
-  ])('%s needs the stream of its table, whatever the engine calls it', (operation, input) => {
+  ])('maps %s to the stream of its table, in any spelling of the engine', (operation, input) => {
     expect(accesses(`DynamoDBStreams_20120810.${operation}`, input)).toEqual([
       { action: `dynamodb:${operation}`, resource },
     ]);
   });
 });
 
-test('event bridge: each bus once, by its name or its ARN', () => {
+test('event bridge: maps each bus once, by its name or its ARN', () => {
   const bus = 'arn:aws:events:eu-central-1:000000000000:event-bus/';
   const Entries = [{}, { EventBusName: 'a' }, { EventBusName: `${bus}a` }];
   expect(accesses('AWSEvents.PutEvents', { Entries })).toEqual(
@@ -127,6 +127,6 @@ test.each([
   'DynamoDB_20120810.ExecuteStatement',
   'AWSEvents.PutRule',
   'DynamoDBStreams_20120810.Other',
-])('does not guess what %o needs', (target) => {
+])('access mapping fails for an unknown request: %o', (target) => {
   expect(requestOf(target, '{}', keys)).toBeUndefined();
 });

@@ -2,15 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { pruneBundles } from '../../lib/local/bundles.ts';
 
 const hashOf = (digit: number): string => String(digit).repeat(20);
 
-/** The process id of a process that has ended. */
+/** Returns the id of a process that has ended. */
 const endedPid = (): number => spawnSync(process.execPath, ['--version']).pid;
 
-/** Entries 0 to 5, of which 0 is the oldest. */
+/** Returns the remaining entries of 0 to 5, of which 0 is the oldest. */
 const kept = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bundles-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -25,25 +25,27 @@ const kept = async () => {
   };
 };
 
-test('keeps the newest three bundles', async () => {
-  const { folder, entries } = await kept();
-  await pruneBundles(folder);
-  expect(await entries()).toEqual([3, 4, 5].map(hashOf));
-});
+describe('bundle retention', () => {
+  test('leaves the newest three bundles', async () => {
+    const { folder, entries } = await kept();
+    await pruneBundles(folder);
+    expect(await entries()).toEqual([3, 4, 5].map(hashOf));
+  });
 
-test('keeps old bundles that a live process uses, and not those of one that has ended', async () => {
-  const { folder, entries } = await kept();
-  await writeFile(join(folder, 'users', `${hashOf(0)}.${process.pid}`), '');
-  await writeFile(join(folder, 'users', `${hashOf(1)}.${endedPid()}`), '');
-  await pruneBundles(folder);
-  expect(await entries()).toEqual([0, 3, 4, 5].map(hashOf));
-  expect(await readdir(join(folder, 'users'))).toEqual([`${hashOf(0)}.${process.pid}`]);
-});
+  test('leaves old bundles that a running process uses, and removes those of an ended process', async () => {
+    const { folder, entries } = await kept();
+    await writeFile(join(folder, 'users', `${hashOf(0)}.${process.pid}`), '');
+    await writeFile(join(folder, 'users', `${hashOf(1)}.${endedPid()}`), '');
+    await pruneBundles(folder);
+    expect(await entries()).toEqual([0, 3, 4, 5].map(hashOf));
+    expect(await readdir(join(folder, 'users'))).toEqual([`${hashOf(0)}.${process.pid}`]);
+  });
 
-test('removes the draft of a build that died, and not that of one that runs', async () => {
-  const { folder, entries } = await kept();
-  const drafts = [`.${process.pid}-a1`, `.${endedPid()}-b2`];
-  for (const draft of drafts) await mkdir(join(folder, draft));
-  await pruneBundles(folder);
-  expect(await entries()).toEqual([drafts[0], ...[3, 4, 5].map(hashOf)]);
+  test('removes the draft of an ended build, and leaves that of a running one', async () => {
+    const { folder, entries } = await kept();
+    const drafts = [`.${process.pid}-a1`, `.${endedPid()}-b2`];
+    for (const draft of drafts) await mkdir(join(folder, draft));
+    await pruneBundles(folder);
+    expect(await entries()).toEqual([drafts[0], ...[3, 4, 5].map(hashOf)]);
+  });
 });

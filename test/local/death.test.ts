@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { sample } from '../support/samples.ts';
 import { temporaryDirectory } from './support.ts';
@@ -19,30 +19,32 @@ const isOpen = (url: string): Promise<boolean> =>
     socket.unref();
   });
 
-test.each(sample(['SIGKILL', 'SIGINT', 'SIGTERM'] as const, 3))(
-  'a stack whose process is ended by %s ends with it',
-  async (signal) => {
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', source, await temporaryDirectory()]);
-    const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
-    const { connected, standalone, hooks, tokenUrl, receiver, aws } = JSON.parse(line) as StackInfo;
-    const urls = [
-      connected.url,
-      connected.lambdaUrl,
-      standalone.url,
-      standalone.lambdaUrl,
-      standalone.hooksUrl,
-      hooks.url,
-      tokenUrl,
-      receiver.url,
-      aws.dynamodb,
-      aws.sqs,
-      aws.secretsManager,
-      aws.eventBridge,
-    ];
-    const open = async () => Promise.all(urls.map(isOpen));
-    expect(await open()).not.toContain(false);
-    child.kill(signal);
-    await once(child, 'exit');
-    await expect.poll(open, { timeout: 5_000 }).not.toContain(true);
-  },
-);
+describe('local stack', () => {
+  test.each(sample(['SIGKILL', 'SIGINT', 'SIGTERM'] as const, 3))(
+    'ends when its process is ended by %s',
+    async (signal) => {
+      const child = spawn(process.execPath, ['--input-type=module', '--eval', source, await temporaryDirectory()]);
+      const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+      const { connected, standalone, hooks, tokenUrl, receiver, aws } = JSON.parse(line) as StackInfo;
+      const urls = [
+        connected.url,
+        connected.lambdaUrl,
+        standalone.url,
+        standalone.lambdaUrl,
+        standalone.hooksUrl,
+        hooks.url,
+        tokenUrl,
+        receiver.url,
+        aws.dynamodb,
+        aws.sqs,
+        aws.secretsManager,
+        aws.eventBridge,
+      ];
+      const open = async () => Promise.all(urls.map(isOpen));
+      expect(await open()).not.toContain(false);
+      child.kill(signal);
+      await once(child, 'exit');
+      await expect.poll(open, { timeout: 5_000 }).not.toContain(true);
+    },
+  );
+});

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { findEngine } from '../../lib/local/engine/engine-choice.ts';
 import { startEngine } from '../../lib/local/engine/engine.ts';
 import type { StackEvent } from '../../lib/local/events.ts';
@@ -9,11 +9,11 @@ import { startOwnStack } from '../support/own-stack.ts';
 import { runsEveryCase } from '../support/samples.ts';
 
 /*
- * The paths of the bundle into DynamoDB, on AWS's own emulator. Where neither Docker nor Java is, only the first test is
+ * Runs the requests of the bundle to DynamoDB on AWS's own emulator. Without Docker and Java, only the first test is
  * registered. `npm run soak` runs all of test/store and test/contract on it.
  */
 
-/** One, or none. */
+/** One engine, or none. */
 const engines = await findEngine({
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
@@ -24,20 +24,18 @@ const engines = await findEngine({
   () => [],
 );
 
-test('the absence of DynamoDB Local says what to install', async () => {
-  const found = findEngine({ PATH: '', RETURNS_ENGINE: 'dynamodb-local' });
-  await expect(found).rejects.toThrow('No DynamoDB engine was found');
-});
+describe('DynamoDB Local', () => {
+  test('is named with an installation command where it is missing', async () => {
+    const found = findEngine({ PATH: '', RETURNS_ENGINE: 'dynamodb-local' });
+    await expect(found).rejects.toThrow('No DynamoDB engine was found');
+  });
 
-const published =
-  (type: string) =>
-  (event: StackEvent): boolean =>
-    event.type === 'published' && JSON.stringify(event).includes(`.${type}`);
+  const published =
+    (type: string) =>
+    (event: StackEvent): boolean =>
+      event.type === 'published' && JSON.stringify(event).includes(`.${type}`);
 
-test.each(engines)(
-  'the standalone mode does its work on DynamoDB Local ($kind)',
-  { timeout: 120_000 },
-  async (engine) => {
+  test.each(engines)('runs the work of the standalone mode ($kind)', { timeout: 120_000 }, async (engine) => {
     const stack = await startOwnStack({ engine, modes: ['standalone'], streams: true });
     onTestFinished(() => stack.close());
     const service = api('standalone', stack.info);
@@ -56,13 +54,13 @@ test.each(engines)(
       status: 201,
       body: { returnId: subject.returnId },
     });
-    // Writers that contend for one version: one wins, the others are refused by the transaction's condition.
+    // Writers compete for one version: one wins, and the transaction's condition refuses the others.
     const patches = await Promise.all(
       ['a', 'b', 'c'].map((tag) => send(service, steps.updateReturn(subject, tag), randomUUID())),
     );
     const statuses = patches.map(({ status }: Answer) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, 412, 412]);
-    // The ledger's condition: what is held by one return is not returnable twice.
+    // The ledger's condition: another return cannot take units that one return holds.
     expect(await send(service, create(order, 2, 'serial-2'), randomUUID())).toMatchObject({
       status: 422,
       body: { code: 'quantity_exceeds_returnable' },
@@ -84,11 +82,11 @@ test.each(engines)(
     expect((await service.get(`/returns/${subject.returnId}/history`)).body).toMatchObject({
       items: [{ type: 'return.requested' }, { type: 'return.updated' }, { type: 'return.approved' }],
     });
-    // The stream, whose iterators the guard must understand, feeds the function that publishes.
+    // The stream, whose iterators the guard must parse, feeds the function that publishes.
     await requested;
     // A second start of Java costs half of this test.
     if (!runsEveryCase()) return;
-    // What was acknowledged is there when the engine was killed.
+    // Acknowledged writes survive a kill of the engine.
     await stack.engine.kill?.();
     const revived = await startEngine(stack.dataDir, Number(new URL(stack.engine.url).port), engine);
     onTestFinished(revived.close);
@@ -99,5 +97,5 @@ test.each(engines)(
     const cancelled = stack.next(published('return.cancelled'));
     expect(await send(service, steps.cancel(subject, ''), randomUUID())).toMatchObject({ status: 200 });
     await cancelled;
-  },
-);
+  });
+});

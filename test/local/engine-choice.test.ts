@@ -9,7 +9,7 @@ const withoutDaemon = 'echo "Cannot connect to the Docker daemon" >&2; exit 1';
 const local = { RETURNS_ENGINE: 'dynamodb-local' };
 
 describe('AWS_ENDPOINT_URL_DYNAMODB', () => {
-  test('wins over RETURNS_ENGINE and over the binary of the platform', async () => {
+  test('overrides RETURNS_ENGINE and the binary of the platform', async () => {
     await using engine = await startServer(() => ({ status: 400 }));
     for (const RETURNS_ENGINE of ['', 'dynoxide', 'dynamodb-local'])
       expect(await findEngine({ AWS_ENDPOINT_URL_DYNAMODB: `${engine.origin}/`, RETURNS_ENGINE })).toEqual({
@@ -18,7 +18,7 @@ describe('AWS_ENDPOINT_URL_DYNAMODB', () => {
       });
   });
 
-  test('is reported when nothing answers there', async () => {
+  test('is reported when no server answers there', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     await expect(findEngine({ AWS_ENDPOINT_URL_DYNAMODB: url })).rejects.toThrow(
       `No DynamoDB engine answers at ${url}: start it, or unset AWS_ENDPOINT_URL_DYNAMODB to use one of ours.`,
@@ -35,7 +35,7 @@ describe('AWS_ENDPOINT_URL_DYNAMODB', () => {
   );
 });
 
-test('an unknown RETURNS_ENGINE is reported with what is allowed', async () => {
+test('engine choice reports an unknown RETURNS_ENGINE with the allowed values', async () => {
   await expect(findEngine({ RETURNS_ENGINE: 'dynamo' })).rejects.toThrow(
     'RETURNS_ENGINE must be dynoxide or dynamodb-local, and is "dynamo".',
   );
@@ -70,7 +70,7 @@ test.each([
   ['darwin', 'Docker Desktop'],
   ['win32', 'WSL 2'],
   ['freebsd', 'Java 17'],
-] as const)('one sentence says what to install on %s', (system, remedy) => {
+] as const)('engine choice names in one sentence what to install on %s', (system, remedy) => {
   const sentence = missingEngine(system, `${system}-arm64`);
   expect(sentence).toMatch(/^No DynamoDB engine was found for \w+-arm64: [^.]*\.$/);
   expect(sentence).toContain(remedy);

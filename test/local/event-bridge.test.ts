@@ -1,5 +1,5 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
 import { startEventBridge } from '../../lib/local/emulators/event-bridge.ts';
 import { type StoredEvent, openBuses } from '../../lib/local/emulators/event-buses.ts';
@@ -41,108 +41,110 @@ const entry = {
   EventBusName: 'returns',
 };
 
-test('takes an event, tells of it, and shows it', async () => {
-  const { put, look, seen } = await start();
-  const Time = new Date('2026-11-22T12:00:00Z');
-  const { FailedEntryCount, Entries = [] } = await put([
-    { ...entry, Time, Resources: ['ret_1'] },
-    { ...entry, EventBusName: 'arn:aws:events:eu-central-1:000000000000:event-bus/returns' },
-  ]);
-  expect(FailedEntryCount).toBe(0);
-  const [first, second] = (await look()).body.events;
-  expect(first).toEqual({
-    number: 1,
-    bus: 'returns',
-    event: {
-      version: '0',
-      id: Entries[0]?.EventId,
-      'detail-type': 'return.approved',
-      source: 'urn:returns',
-      account: '000000000000',
-      time: '2026-11-22T12:00:00Z',
-      region: 'eu-central-1',
-      resources: ['ret_1'],
-      detail: { id: 'ret_1' },
-    },
+describe('EventBridge emulator', () => {
+  test('accepts an event, reports it, and lists it', async () => {
+    const { put, look, seen } = await start();
+    const Time = new Date('2026-11-22T12:00:00Z');
+    const { FailedEntryCount, Entries = [] } = await put([
+      { ...entry, Time, Resources: ['ret_1'] },
+      { ...entry, EventBusName: 'arn:aws:events:eu-central-1:000000000000:event-bus/returns' },
+    ]);
+    expect(FailedEntryCount).toBe(0);
+    const [first, second] = (await look()).body.events;
+    expect(first).toEqual({
+      number: 1,
+      bus: 'returns',
+      event: {
+        version: '0',
+        id: Entries[0]?.EventId,
+        'detail-type': 'return.approved',
+        source: 'urn:returns',
+        account: '000000000000',
+        time: '2026-11-22T12:00:00Z',
+        region: 'eu-central-1',
+        resources: ['ret_1'],
+        detail: { id: 'ret_1' },
+      },
+    });
+    expect((await look('?after=1')).body.events).toEqual([second]);
+    expect(seen).toEqual([first, second]);
+    expect((await look('?after=-1')).status).toBe(400);
   });
-  expect((await look('?after=1')).body.events).toEqual([second]);
-  expect(seen).toEqual([first, second]);
-  expect((await look('?after=-1')).status).toBe(400);
-});
 
-test('refuses what is wrong with one entry, and takes the others', async () => {
-  const { put, look } = await start();
-  const { Source, DetailType, Detail, ...others } = entry;
-  const { FailedEntryCount, Entries } = await put([
-    { ...others, DetailType, Detail },
-    { ...others, Source, Detail },
-    { ...others, Source, DetailType },
-    { ...entry, Detail: '[1]' },
-    { ...entry, Detail: '{' },
-    { ...entry, Source: 'aws.s3' },
-    { ...entry, DetailType: 'x'.repeat(129) },
-    { ...entry, EventBusName: 'other' },
-    entry,
-  ]);
-  expect(FailedEntryCount).toBe(8);
-  expect(Entries?.map(({ ErrorCode, ErrorMessage, EventId }) => EventId ?? [ErrorCode, ErrorMessage])).toEqual([
-    ['InvalidArgument', 'Parameter Source is not valid. Reason: Source is a required argument.'],
-    ['InvalidArgument', 'Parameter DetailType is not valid. Reason: DetailType is a required argument.'],
-    ['InvalidArgument', 'Parameter Detail is not valid. Reason: Detail is a required argument.'],
-    ['MalformedDetail', 'Detail is malformed.'],
-    ['MalformedDetail', 'Detail is malformed.'],
-    ['NotAuthorizedForSourceException', 'Not authorized for the source.'],
-    ['InvalidArgument', 'Parameter DetailType is not valid. Reason: DetailType is longer than 128 characters.'],
-    ['InvalidArgument', 'Parameter EventBusName is not valid. Reason: Event bus other does not exist.'],
-    expect.any(String),
-  ]);
-  expect((await look()).body.events).toHaveLength(1);
-});
-
-test('refuses requests that are too large as a whole', async () => {
-  const { put, look } = await start();
-  await expect(put([])).rejects.toMatchObject({ name: 'ValidationException' });
-  await expect(put(Array.from({ length: 11 }, () => entry))).rejects.toMatchObject({ name: 'ValidationException' });
-  const large = (length: number) => ({ ...entry, Detail: JSON.stringify({ text: 'ä'.repeat(length) }) });
-  await expect(put([large(66_000), large(66_000)])).rejects.toThrow('Total size of the entries');
-  expect((await put([large(130_000)])).FailedEntryCount).toBe(0);
-  expect((await look()).body.events).toHaveLength(1);
-});
-
-test('knows nothing but PutEvents', async () => {
-  const { url } = await start();
-  const response = await fetch(url, { method: 'POST', headers: { 'x-amz-target': 'AWSEvents.PutRule' }, body: '{}' });
-  expect([response.status, await response.json()]).toMatchObject([400, { __type: 'UnknownOperationException' }]);
-});
-
-test('keeps the last ten thousand', () => {
-  const { put, after } = openBuses();
-  for (let count = 0; count < 10_003; count += 1) put({ ...entry, EventBusName: 'default' }, 0);
-  const kept = after(0);
-  expect([kept.length, kept[0]?.number, after(10_000).length]).toEqual([10_000, 4, 3]);
-});
-
-test('refuses a property of a bus that it does not know', () => {
-  expect(() => openBuses().create(buses({ EventSourceName: 'aws.partner/a' }))).toThrow(
-    '/Resources/Bus/Properties/EventSourceName: unknown to the local stack',
-  );
-});
-
-test('a function puts events where its role permits, and nowhere else', async () => {
-  const { url, put, seen } = await start();
-  const resource = 'arn:aws:events:eu-central-1:000000000000:event-bus/returns';
-  const identity = { function: 'tell', arn: 'arn:tell', permissions: [{ action: 'events:PutEvents', resource }] };
-  const guard = await startGuard({
-    upstream: { dynamodb: '', sqs: '', secretsManager: '', eventBridge: url },
-    identities: new Map([['tell', identity]]),
-    partitionKeys: new Map(),
+  test('refuses an invalid entry, and accepts the others', async () => {
+    const { put, look } = await start();
+    const { Source, DetailType, Detail, ...others } = entry;
+    const { FailedEntryCount, Entries } = await put([
+      { ...others, DetailType, Detail },
+      { ...others, Source, Detail },
+      { ...others, Source, DetailType },
+      { ...entry, Detail: '[1]' },
+      { ...entry, Detail: '{' },
+      { ...entry, Source: 'aws.s3' },
+      { ...entry, DetailType: 'x'.repeat(129) },
+      { ...entry, EventBusName: 'other' },
+      entry,
+    ]);
+    expect(FailedEntryCount).toBe(8);
+    expect(Entries?.map(({ ErrorCode, ErrorMessage, EventId }) => EventId ?? [ErrorCode, ErrorMessage])).toEqual([
+      ['InvalidArgument', 'Parameter Source is not valid. Reason: Source is a required argument.'],
+      ['InvalidArgument', 'Parameter DetailType is not valid. Reason: DetailType is a required argument.'],
+      ['InvalidArgument', 'Parameter Detail is not valid. Reason: Detail is a required argument.'],
+      ['MalformedDetail', 'Detail is malformed.'],
+      ['MalformedDetail', 'Detail is malformed.'],
+      ['NotAuthorizedForSourceException', 'Not authorized for the source.'],
+      ['InvalidArgument', 'Parameter DetailType is not valid. Reason: DetailType is longer than 128 characters.'],
+      ['InvalidArgument', 'Parameter EventBusName is not valid. Reason: Event bus other does not exist.'],
+      expect.any(String),
+    ]);
+    expect((await look()).body.events).toHaveLength(1);
   });
-  onTestFinished(guard.close);
-  // What is refused goes to the log of its mode.
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  expect((await put([entry], guard.url, 'tell')).FailedEntryCount).toBe(0);
-  await expect(put([entry, { ...entry, EventBusName: 'default' }], guard.url, 'tell')).rejects.toMatchObject({
-    name: 'AccessDeniedException',
+
+  test('refuses requests that are too large as a whole', async () => {
+    const { put, look } = await start();
+    await expect(put([])).rejects.toMatchObject({ name: 'ValidationException' });
+    await expect(put(Array.from({ length: 11 }, () => entry))).rejects.toMatchObject({ name: 'ValidationException' });
+    const large = (length: number) => ({ ...entry, Detail: JSON.stringify({ text: 'ä'.repeat(length) }) });
+    await expect(put([large(66_000), large(66_000)])).rejects.toThrow('Total size of the entries');
+    expect((await put([large(130_000)])).FailedEntryCount).toBe(0);
+    expect((await look()).body.events).toHaveLength(1);
   });
-  expect(seen).toHaveLength(1);
+
+  test('supports only PutEvents', async () => {
+    const { url } = await start();
+    const response = await fetch(url, { method: 'POST', headers: { 'x-amz-target': 'AWSEvents.PutRule' }, body: '{}' });
+    expect([response.status, await response.json()]).toMatchObject([400, { __type: 'UnknownOperationException' }]);
+  });
+
+  test('stores the last ten thousand events', () => {
+    const { put, after } = openBuses();
+    for (let count = 0; count < 10_003; count += 1) put({ ...entry, EventBusName: 'default' }, 0);
+    const kept = after(0);
+    expect([kept.length, kept[0]?.number, after(10_000).length]).toEqual([10_000, 4, 3]);
+  });
+
+  test('refuses an unknown property of a bus', () => {
+    expect(() => openBuses().create(buses({ EventSourceName: 'aws.partner/a' }))).toThrow(
+      '/Resources/Bus/Properties/EventSourceName: unknown to the local stack',
+    );
+  });
+
+  test('lets a function put events only where its role permits', async () => {
+    const { url, put, seen } = await start();
+    const resource = 'arn:aws:events:eu-central-1:000000000000:event-bus/returns';
+    const identity = { function: 'tell', arn: 'arn:tell', permissions: [{ action: 'events:PutEvents', resource }] };
+    const guard = await startGuard({
+      upstream: { dynamodb: '', sqs: '', secretsManager: '', eventBridge: url },
+      identities: new Map([['tell', identity]]),
+      partitionKeys: new Map(),
+    });
+    onTestFinished(guard.close);
+    // Refusals are written to the log of their mode.
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    expect((await put([entry], guard.url, 'tell')).FailedEntryCount).toBe(0);
+    await expect(put([entry, { ...entry, EventBusName: 'default' }], guard.url, 'tell')).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+    });
+    expect(seen).toHaveLength(1);
+  });
 });

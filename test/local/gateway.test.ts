@@ -25,7 +25,7 @@ let issuer = '';
 let gateway: Gateway;
 let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
 
-/** What the function answers, and what it was given. */
+/** The function's response, and its input. */
 let answer: (event: HttpEvent) => unknown = () => ({ statusCode: 200 });
 let events: HttpEvent[] = [];
 let answered: GatewayAnswered[] = [];
@@ -79,7 +79,7 @@ beforeEach(() => {
 
 type Claims = Record<string, unknown>;
 
-/** A token signed with the provider's own key, or with another one. */
+/** Returns a token, signed with the provider's own key or with another one. */
 const token = async (
   claims: Claims = {},
   { alg = 'RS256', key = jwk }: { alg?: string; key?: JWK | Uint8Array } = {},
@@ -119,7 +119,7 @@ const call = async (
 const read = async (authorization: string) => call('/v1/things/1', { headers: { authorization } });
 
 describe('authorizer', () => {
-  test('lets a genuine token pass and hands its claims on as text', async () => {
+  test('accepts a valid token and passes its claims on as text', async () => {
     const answer = await read(`Bearer ${await token({ groups: ['a', 'b'], deep: { x: 1 }, flag: true })}`);
     expect(answer.status).toBe(200);
     expect(events[0]?.requestContext.authorizer?.jwt).toMatchObject({
@@ -136,37 +136,41 @@ describe('authorizer', () => {
     });
   });
 
-  test('takes a token without the word Bearer, as AWS does', async () => {
+  test('accepts a token without the word Bearer, as AWS does', async () => {
     expect((await read(await token())).status).toBe(200);
   });
 
   const past = Math.floor(Date.now() / 1000) - 1;
   const other = createIdentityState().jwks.keys[0] as JWK;
   test.each<[string, () => Promise<string>, string]>([
-    ['an expired one', () => token({ exp: past }), 'the token has expired'],
-    ['one without an end', () => token({ exp: undefined }), 'the claim exp is invalid'],
-    ['one that is not valid yet', () => token({ nbf: past + 3600 }), 'the claim nbf is invalid'],
-    ['one from the future', () => token({ iat: past + 3600 }), 'the token was issued in the future'],
-    ['one of another issuer', () => token({ iss: 'https://elsewhere.example' }), 'the token has an invalid issuer'],
-    ['one for another audience', () => token({ aud: otherAudience }), 'the token does not have a valid audience'],
+    ['an expired token', () => token({ exp: past }), 'the token has expired'],
+    ['a token without an expiry', () => token({ exp: undefined }), 'the claim exp is invalid'],
+    ['a token that is not valid yet', () => token({ nbf: past + 3600 }), 'the claim nbf is invalid'],
+    ['a token from the future', () => token({ iat: past + 3600 }), 'the token was issued in the future'],
+    ['a token of another issuer', () => token({ iss: 'https://elsewhere.example' }), 'the token has an invalid issuer'],
+    ['a token for another audience', () => token({ aud: otherAudience }), 'the token does not have a valid audience'],
     [
-      'one whose client only is called like the audience',
+      'a token whose client_id only equals the audience',
       () => token({ aud: otherAudience, client_id: audience }),
       'valid audience',
     ],
-    ['one signed with another key', () => token({}, { key: other }), 'signature is invalid'],
-    ['one signed with another algorithm of the key', () => token({}, { alg: 'RS512' }), 'signing method is invalid'],
+    ['a token signed with another key', () => token({}, { key: other }), 'signature is invalid'],
     [
-      'one signed with the public key as a secret',
+      'a token signed with another algorithm of the key',
+      () => token({}, { alg: 'RS512' }),
+      'signing method is invalid',
+    ],
+    [
+      'a token signed with the public key as a secret',
       () => token({}, { alg: 'HS256', key: Buffer.from(JSON.stringify(jwk.n)) }),
       'signing method is invalid',
     ],
     [
-      'an unsigned one',
+      'an unsigned token',
       async () => `${Buffer.from('{"alg":"none"}').toString('base64url')}.${(await token()).split('.')[1]}.`,
       'error="invalid_token"',
     ],
-    ['no token', () => Promise.resolve('nonsense'), 'the token is malformed'],
+    ['a malformed token', () => Promise.resolve('nonsense'), 'the token is malformed'],
   ])('refuses %s', async (_, make, words) => {
     const answer = await read(`Bearer ${await make()}`);
     expect(answer).toMatchObject({ status: 401, text: '{"message":"Unauthorized"}' });
@@ -174,7 +178,7 @@ describe('authorizer', () => {
     expect(events).toEqual([]);
   });
 
-  test('takes client_id for the audience where there is none', async () => {
+  test('reads client_id as the audience where there is none', async () => {
     expect((await read(`Bearer ${await token({ aud: undefined, client_id: audience })}`)).status).toBe(200);
   });
 
@@ -202,19 +206,19 @@ describe('routes', () => {
     ['GET', '/V1/things/special'],
     ['DELETE', '/open'],
     ['PATCH', '/v1/things'],
-    // The gateway decodes before it looks: an encoded slash is a slash to it.
+    // The gateway decodes before it matches: it reads an encoded slash as a slash.
     ['GET', '/v1/things/1%2Fmore'],
-  ])('%s %s is not found', async (method, path) => {
+  ])('returns 404 for %s %s', async (method, path) => {
     expect(await call(path, { method })).toMatchObject({ status: 404, text: '{"message":"Not Found"}' });
   });
 
-  test('a path without parameters wins', async () => {
+  test('prefers a path without parameters', async () => {
     await call('/v1/things/special');
     expect(events[0]).toMatchObject({ functionName: 'special', routeKey: 'GET /v1/things/special' });
     expect(events[0]).not.toHaveProperty('pathParameters');
   });
 
-  test.each(['/x/{proxy+}', '/y'])('what the gateway does not know stops its start: %s', async (path) => {
+  test.each(['/x/{proxy+}', '/y'])('fails the start for an unknown route: %s', async (path) => {
     const wrong: ApiBody = {
       paths: { [path]: { [path === '/y' ? 'x-amazon-apigateway-any-method' : 'get']: integration('get') } },
     };
@@ -224,7 +228,7 @@ describe('routes', () => {
   });
 });
 
-/** fetch joins what a raw client can repeat. */
+/** Sends raw headers: fetch would join repeated ones. */
 const raw = (path: string, headers: string[]): Promise<number> =>
   new Promise((resolve, reject) => {
     const { port } = new URL(gateway.url);
@@ -236,7 +240,7 @@ const raw = (path: string, headers: string[]): Promise<number> =>
   });
 
 describe('event', () => {
-  test('of a request with everything', async () => {
+  test('has all fields of a full request', async () => {
     const headers = [
       'Host',
       'api.local',
@@ -272,7 +276,7 @@ describe('event', () => {
     expect(events[0]).not.toHaveProperty('body');
   });
 
-  test('of an open route names no caller', async () => {
+  test('of an open route has no caller', async () => {
     await call('/open');
     expect(events[0]?.requestContext).not.toHaveProperty('authorizer');
     expect(events[0]).not.toHaveProperty('queryStringParameters');
@@ -287,14 +291,14 @@ describe('event', () => {
     ['application/x-www-form-urlencoded', 'a=1', 'a=1', false],
     ['application/octet-stream', bytes, bytes.toString('base64'), true],
     ['image/png', bytes, bytes.toString('base64'), true],
-  ])('carries %s', async (type, content, expected, encoded) => {
+  ])('contains %s', async (type, content, expected, encoded) => {
     await call('/open', { method: 'POST', headers: { 'content-type': type }, content });
     expect(events[0]).toMatchObject({ body: expected, isBase64Encoded: encoded });
   });
 });
 
 describe('response', () => {
-  test('of format 2.0', async () => {
+  test('is read in format 2.0', async () => {
     answer = () => ({
       statusCode: 201,
       headers: { 'Content-Type': 'application/json', 'X-Number': 5, Location: '/v1/things/1' },
@@ -312,7 +316,7 @@ describe('response', () => {
       .toMatchObject([{ api: 'api', method: 'GET', path: '/open', status: 201, location: '/v1/things/1' }]);
   });
 
-  test('with a body in base64', async () => {
+  test('is read with a body in base64', async () => {
     answer = () => ({ statusCode: 200, body: Buffer.from('bytes').toString('base64'), isBase64Encoded: true });
     expect(await call('/open')).toMatchObject({ status: 200, text: 'bytes' });
   });
@@ -322,7 +326,7 @@ describe('response', () => {
     [[1, 2], '[1,2]'],
     ['{"a":1}', '{"a":1}'],
     [null, 'null'],
-  ])('inferred from %j', async (given, text) => {
+  ])('is inferred from %j', async (given, text) => {
     answer = () => given;
     const inferred = await call('/open');
     expect(inferred).toMatchObject({ status: 200, text });
@@ -335,7 +339,7 @@ describe('response', () => {
     { statusCode: 200, body: { an: 'object' } },
     { statusCode: 200, headers: { a: ['list'] } },
     { statusCode: 200, cookies: 'a=1' },
-  ])('is a 500 for nonsense: %j', async (nonsense) => {
+  ])('is a 500 for invalid output: %j', async (nonsense) => {
     answer = () => nonsense;
     expect(await call('/open')).toMatchObject({ status: 500, text: '{"message":"Internal Server Error"}' });
   });
@@ -347,7 +351,7 @@ describe('response', () => {
     expect(await call('/open')).toMatchObject({ status: 500, text: '{"message":"Internal Server Error"}' });
   });
 
-  test('is a 503 when the function outlasts the integration', async () => {
+  test('is a 503 when the function exceeds the integration timeout', async () => {
     answer = () => new Promise((resolve) => setTimeout(resolve, 200));
     expect(await call('/slow')).toMatchObject({ status: 503, text: '{"message":"Service Unavailable"}' });
   });
@@ -356,13 +360,13 @@ describe('response', () => {
 describe('limits', () => {
   const maximum = 10 * 1024 * 1024;
 
-  test('a body of 10 MB passes, one byte more does not', async () => {
+  test('accept a body of 10 MB, and refuse one more byte', async () => {
     const post = async (size: number) => call('/open', { method: 'POST', content: new Uint8Array(size) });
     expect((await post(maximum)).status).toBe(200);
     expect(await post(maximum + 1)).toMatchObject({ status: 413, text: '{"message":"Request Entity Too Large"}' });
   });
 
-  test('a body that does not tell its size is counted', async () => {
+  test('count a body without a content length', async () => {
     const chunk = new Uint8Array(1024 * 1024);
     const chunks = async function* () {
       for (let sent = 0; sent <= maximum; sent += chunk.length) yield chunk;
@@ -371,7 +375,7 @@ describe('limits', () => {
     expect((await fetch(`${gateway.url}/open`, request)).status).toBe(413);
   });
 
-  test('headers of more than 10,240 bytes are refused', async () => {
+  test('refuse headers of more than 10,240 bytes', async () => {
     const get = async (size: number) => (await call('/open', { headers: { 'x-large': 'a'.repeat(size) } })).status;
     expect(await get(9_000)).toBe(200);
     expect(await get(10_240)).toBe(431);

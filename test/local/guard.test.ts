@@ -9,7 +9,7 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
 import type { Call } from '../../lib/local/emulators/call-record.ts';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
@@ -103,93 +103,99 @@ const start = async () => {
   return { as, calls, rows };
 };
 
-// What is refused goes to the log of its mode.
+// Refusals are written to the log of their mode.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
 
-test('lets through what the caller’s role permits, and the answer back', async () => {
-  const { as, calls } = await start();
-  const { table } = as('receive');
-  const Item = { pk: 'INBOX#1', text: 'x'.repeat(100_000) };
-  await table.send(new PutCommand({ TableName, Item }));
-  expect((await table.send(new GetCommand({ TableName, Key: { pk: Item.pk } }))).Item).toEqual(Item);
-  expect(calls).toEqual(
-    ['PutItem', 'GetItem'].map((name) => ({
-      function: 'receive',
-      action: `dynamodb:${name}`,
-      resource: arn,
-      partitions: [Item.pk],
-      permitted: true,
-    })),
-  );
-});
-
-test('refuses in AWS’s words what it does not permit', async () => {
-  const { as, calls, rows } = await start();
-  const { table } = as('write');
-  await table.send(new PutCommand({ TableName, Item: { pk: 'RETURN#1' } }));
-  await expect(table.send(new GetCommand({ TableName, Key: { pk: 'RETURN#1' } }))).rejects.toMatchObject({
-    name: 'AccessDeniedException',
-    message: `User: arn:aws:sts::000000000000:assumed-role/WriteRole/returns-dev-write is not authorized to perform: dynamodb:GetItem on resource: ${arn} because no identity-based policy allows the dynamodb:GetItem action`,
-    $metadata: { httpStatusCode: 400 },
+describe('permission guard', () => {
+  test('forwards a request that the caller’s role permits, and returns the response', async () => {
+    const { as, calls } = await start();
+    const { table } = as('receive');
+    const Item = { pk: 'INBOX#1', text: 'x'.repeat(100_000) };
+    await table.send(new PutCommand({ TableName, Item }));
+    expect((await table.send(new GetCommand({ TableName, Key: { pk: Item.pk } }))).Item).toEqual(Item);
+    expect(calls).toEqual(
+      ['PutItem', 'GetItem'].map((name) => ({
+        function: 'receive',
+        action: `dynamodb:${name}`,
+        resource: arn,
+        partitions: [Item.pk],
+        permitted: true,
+      })),
+    );
   });
-  await expect(as('receive').table.send(new PutCommand({ TableName, Item: { pk: 'RETURN#2' } }))).rejects.toThrow(
-    'is not authorized to perform: dynamodb:PutItem',
-  );
-  expect(calls.map(({ function: name, permitted }) => [name, permitted])).toEqual([
-    ['write', true],
-    ['write', false],
-    ['receive', false],
-  ]);
-  expect(await rows()).toEqual([{ pk: 'RETURN#1' }]);
-});
 
-test('refuses a transaction of which one item is not permitted, and nothing of it is written', async () => {
-  const { as, rows } = await start();
-  const put = (pk: string) => ({ Put: { TableName, Item: { pk } } });
-  const send = async (name: string, TransactItems: TransactWriteCommandInput['TransactItems']) =>
-    as(name).table.send(new TransactWriteCommand({ TransactItems }));
-  await send('receive', [put('INBOX#1'), put('INBOX#2')]);
-  await expect(send('receive', [put('INBOX#3'), put('RETURN#1')])).rejects.toThrow('is not authorized');
-  const check = { ConditionCheck: { TableName, Key: { pk: 'INBOX#1' }, ConditionExpression: 'attribute_exists(pk)' } };
-  await expect(send('write', [put('A'), check])).rejects.toThrow('perform: dynamodb:ConditionCheckItem');
-  expect((await rows()).map(({ pk }) => String(pk)).toSorted()).toEqual(['INBOX#1', 'INBOX#2']);
-});
-
-test('knows nobody but the functions, and nothing but what it can judge', async () => {
-  const { as, calls } = await start();
-  await expect(as('stranger').table.send(new ScanCommand({ TableName }))).rejects.toMatchObject({
-    name: 'UnrecognizedClientException',
+  test('refuses other requests with AWS’s error', async () => {
+    const { as, calls, rows } = await start();
+    const { table } = as('write');
+    await table.send(new PutCommand({ TableName, Item: { pk: 'RETURN#1' } }));
+    await expect(table.send(new GetCommand({ TableName, Key: { pk: 'RETURN#1' } }))).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+      message: `User: arn:aws:sts::000000000000:assumed-role/WriteRole/returns-dev-write is not authorized to perform: dynamodb:GetItem on resource: ${arn} because no identity-based policy allows the dynamodb:GetItem action`,
+      $metadata: { httpStatusCode: 400 },
+    });
+    await expect(as('receive').table.send(new PutCommand({ TableName, Item: { pk: 'RETURN#2' } }))).rejects.toThrow(
+      'is not authorized to perform: dynamodb:PutItem',
+    );
+    expect(calls.map(({ function: name, permitted }) => [name, permitted])).toEqual([
+      ['write', true],
+      ['write', false],
+      ['receive', false],
+    ]);
+    expect(await rows()).toEqual([{ pk: 'RETURN#1' }]);
   });
-  const { table } = as('write');
-  const batch = new BatchWriteCommand({ RequestItems: { [TableName]: [{ DeleteRequest: { Key: { pk: 'A' } } }] } });
-  await expect(table.send(batch)).rejects.toMatchObject({ name: 'UnknownOperationException' });
-  expect(calls).toEqual([]);
-});
 
-test('tells each caller apart, whoever else calls at that moment', async () => {
-  const { as, calls } = await start();
-  const clients = { write: as('write').table, receive: as('receive').table };
-  const names = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? ('write' as const) : ('receive' as const)));
-  await Promise.all(
-    names.map((name, index) =>
-      clients[name].send(new PutCommand({ TableName, Item: { pk: `INBOX#${name}#${index}` } })),
-    ),
-  );
-  expect(calls).toHaveLength(40);
-  expect(calls.filter((call) => !call.partitions?.[0]?.startsWith(`INBOX#${call.function}#`))).toEqual([]);
-});
-
-test('answers 403 where SQS does, and breaks off when the emulator is not there', async () => {
-  const { as, calls } = await start();
-  const send = async (name: string) =>
-    as(name).sqs.send(new SendMessageCommand({ QueueUrl: 'http://x.invalid/000000000000/q', MessageBody: 'a' }));
-  await expect(send('receive')).rejects.toMatchObject({
-    name: 'AccessDeniedException',
-    $metadata: { httpStatusCode: 403 },
+  test('refuses a transaction with one item that is not permitted, and nothing is written', async () => {
+    const { as, rows } = await start();
+    const put = (pk: string) => ({ Put: { TableName, Item: { pk } } });
+    const send = async (name: string, TransactItems: TransactWriteCommandInput['TransactItems']) =>
+      as(name).table.send(new TransactWriteCommand({ TransactItems }));
+    await send('receive', [put('INBOX#1'), put('INBOX#2')]);
+    await expect(send('receive', [put('INBOX#3'), put('RETURN#1')])).rejects.toThrow('is not authorized');
+    const check = {
+      ConditionCheck: { TableName, Key: { pk: 'INBOX#1' }, ConditionExpression: 'attribute_exists(pk)' },
+    };
+    await expect(send('write', [put('A'), check])).rejects.toThrow('perform: dynamodb:ConditionCheckItem');
+    expect((await rows()).map(({ pk }) => String(pk)).toSorted()).toEqual(['INBOX#1', 'INBOX#2']);
   });
-  await expect(send('write')).rejects.toMatchObject({ code: 'ECONNRESET' });
-  expect(calls.map(({ action, permitted }) => [action, permitted])).toEqual([
-    ['sqs:SendMessage', false],
-    ['sqs:SendMessage', true],
-  ]);
+
+  test('refuses unknown callers and unknown operations', async () => {
+    const { as, calls } = await start();
+    await expect(as('stranger').table.send(new ScanCommand({ TableName }))).rejects.toMatchObject({
+      name: 'UnrecognizedClientException',
+    });
+    const { table } = as('write');
+    const batch = new BatchWriteCommand({ RequestItems: { [TableName]: [{ DeleteRequest: { Key: { pk: 'A' } } }] } });
+    await expect(table.send(batch)).rejects.toMatchObject({ name: 'UnknownOperationException' });
+    expect(calls).toEqual([]);
+  });
+
+  test('identifies each caller among concurrent calls', async () => {
+    const { as, calls } = await start();
+    const clients = { write: as('write').table, receive: as('receive').table };
+    const names = Array.from({ length: 40 }, (_, index) =>
+      index % 2 === 0 ? ('write' as const) : ('receive' as const),
+    );
+    await Promise.all(
+      names.map((name, index) =>
+        clients[name].send(new PutCommand({ TableName, Item: { pk: `INBOX#${name}#${index}` } })),
+      ),
+    );
+    expect(calls).toHaveLength(40);
+    expect(calls.filter((call) => !call.partitions?.[0]?.startsWith(`INBOX#${call.function}#`))).toEqual([]);
+  });
+
+  test('answers 403 where SQS does, and closes the connection when the emulator is down', async () => {
+    const { as, calls } = await start();
+    const send = async (name: string) =>
+      as(name).sqs.send(new SendMessageCommand({ QueueUrl: 'http://x.invalid/000000000000/q', MessageBody: 'a' }));
+    await expect(send('receive')).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+      $metadata: { httpStatusCode: 403 },
+    });
+    await expect(send('write')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(calls.map(({ action, permitted }) => [action, permitted])).toEqual([
+      ['sqs:SendMessage', false],
+      ['sqs:SendMessage', true],
+    ]);
+  });
 });

@@ -1,68 +1,70 @@
 import { networkInterfaces } from 'node:os';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openClosers } from '../../lib/local/json-file.ts';
 import { startExternalServices } from '../../lib/local/external-services.ts';
 import { bindAddress, portsFromEnvironment } from '../../lib/local/ports.ts';
 import { temporaryDirectory } from './support.ts';
 
-test.each([
-  [undefined, '127.0.0.1'],
-  ['', '127.0.0.1'],
-  ['127.0.0.1', '127.0.0.1'],
-  ['localhost', '127.0.0.1'],
-  ['0.0.0.0', '0.0.0.0'],
-  ['::', '::'],
-])('servers listen, where HOST is %s, on %s', (HOST, address) => {
-  expect(bindAddress({ HOST })).toBe(address);
-});
-
-test.each(['my-machine', '192.168.1.5', '*', 'constructor'])('HOST is refused when it is %s', (HOST) => {
-  expect(() => bindAddress({ HOST })).toThrow(
-    `environment variable HOST must be one of 127.0.0.1, localhost, 0.0.0.0, ::, and is "${HOST}"`,
-  );
-});
-
-test('a wrong HOST is reported with the ports, before anything is built', () => {
-  expect(() => portsFromEnvironment({ HOST: 'my-machine' })).toThrow('environment variable HOST must be one of');
-});
-
-/** An address of this machine, if it has one, that only servers on every interface are reached by. */
-const outers = Object.values(networkInterfaces())
-  .flat()
-  .filter((address) => address?.family === 'IPv4' && !address.internal)
-  .flatMap((address) => address?.address ?? [])
-  .slice(0, 1);
-
-const statusAt = (url: string, hostname: string): Promise<number | string> => {
-  const target = new URL(url);
-  target.hostname = hostname;
-  return fetch(target).then(
-    ({ status }) => status,
-    () => 'not reached',
-  );
-};
-
-test.each([
-  ['127.0.0.1', 'not reached'],
-  ['0.0.0.0', expect.any(Number)],
-  ['::', expect.any(Number)],
-])('with HOST %s the URLs of all servers can be called on this machine', async (HOST, fromOutside) => {
-  vi.stubEnv('HOST', HOST);
-  const closers = openClosers();
-  onTestFinished(async () => {
-    vi.unstubAllEnvs();
-    await closers.close();
+describe('HOST', () => {
+  test.each([
+    [undefined, '127.0.0.1'],
+    ['', '127.0.0.1'],
+    ['127.0.0.1', '127.0.0.1'],
+    ['localhost', '127.0.0.1'],
+    ['0.0.0.0', '0.0.0.0'],
+    ['::', '::'],
+  ])('makes servers listen, where it is %s, on %s', (HOST, address) => {
+    expect(bindAddress({ HOST })).toBe(address);
   });
-  const dataDir = await temporaryDirectory();
-  const { endpoints, identity, shop, receiver } = await startExternalServices({
-    dataDir,
-    ports: {},
-    emit: () => undefined,
-    closers,
+
+  test.each(['my-machine', '192.168.1.5', '*', 'constructor'])('is refused when it is %s', (HOST) => {
+    expect(() => bindAddress({ HOST })).toThrow(
+      `environment variable HOST must be one of 127.0.0.1, localhost, 0.0.0.0, ::, and is "${HOST}"`,
+    );
   });
-  for (const url of [...Object.values(endpoints), identity.issuer, shop.url, receiver.url]) {
-    expect(new URL(url).hostname).toBe('127.0.0.1');
-    expect(await statusAt(url, '127.0.0.1')).toEqual(expect.any(Number));
-    for (const outer of outers) expect(await statusAt(url, outer)).toEqual(fromOutside);
-  }
+
+  test('is reported with the ports when it is invalid, before the build', () => {
+    expect(() => portsFromEnvironment({ HOST: 'my-machine' })).toThrow('environment variable HOST must be one of');
+  });
+
+  /** An address of this machine, where it has one, that reaches only servers on every interface. */
+  const outers = Object.values(networkInterfaces())
+    .flat()
+    .filter((address) => address?.family === 'IPv4' && !address.internal)
+    .flatMap((address) => address?.address ?? [])
+    .slice(0, 1);
+
+  const statusAt = (url: string, hostname: string): Promise<number | string> => {
+    const target = new URL(url);
+    target.hostname = hostname;
+    return fetch(target).then(
+      ({ status }) => status,
+      () => 'not reached',
+    );
+  };
+
+  test.each([
+    ['127.0.0.1', 'not reached'],
+    ['0.0.0.0', expect.any(Number)],
+    ['::', expect.any(Number)],
+  ])('gives URLs that this machine can call, with the value %s', async (HOST, fromOutside) => {
+    vi.stubEnv('HOST', HOST);
+    const closers = openClosers();
+    onTestFinished(async () => {
+      vi.unstubAllEnvs();
+      await closers.close();
+    });
+    const dataDir = await temporaryDirectory();
+    const { endpoints, identity, shop, receiver } = await startExternalServices({
+      dataDir,
+      ports: {},
+      emit: () => undefined,
+      closers,
+    });
+    for (const url of [...Object.values(endpoints), identity.issuer, shop.url, receiver.url]) {
+      expect(new URL(url).hostname).toBe('127.0.0.1');
+      expect(await statusAt(url, '127.0.0.1')).toEqual(expect.any(Number));
+      for (const outer of outers) expect(await statusAt(url, outer)).toEqual(fromOutside);
+    }
+  });
 });

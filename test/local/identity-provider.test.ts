@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { stat } from 'node:fs/promises';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { TokenRequested } from '../../lib/local/events.ts';
 import { audience, otherAudience, startIdentityProvider } from '../../lib/local/emulators/identity-provider.ts';
 import { openIdentityState } from '../../lib/local/emulators/identity-state.ts';
@@ -29,48 +29,50 @@ const start = async () => {
   return { file, state, provider, requests, ask };
 };
 
-test('issues access tokens as the service does', async () => {
-  const { provider, ask, requests } = await start();
-  const { status, body } = await ask({});
-  expect({ status, body }).toEqual({
-    status: 200,
-    body: { access_token: expect.any(String), token_type: 'Bearer', expires_in: 3600, scope: 'returns:read' },
+describe('local identity provider', () => {
+  test('issues access tokens like the service does', async () => {
+    const { provider, ask, requests } = await start();
+    const { status, body } = await ask({});
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { access_token: expect.any(String), token_type: 'Bearer', expires_in: 3600, scope: 'returns:read' },
+    });
+    const keys = createRemoteJWKSet(new URL(`${provider.issuer}/jwks`));
+    const { payload, protectedHeader } = await jwtVerify(String(body['access_token']), keys, {
+      issuer: provider.issuer,
+      audience,
+    });
+    expect(protectedHeader).toMatchObject({ alg: 'RS256', typ: 'at+jwt' });
+    expect(payload).toMatchObject({ client_id: 'returns-reader', scope: 'returns:read' });
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(3600);
+    expect(requests).toMatchObject([{ clientId: 'returns-reader', status: 200 }]);
   });
-  const keys = createRemoteJWKSet(new URL(`${provider.issuer}/jwks`));
-  const { payload, protectedHeader } = await jwtVerify(String(body['access_token']), keys, {
-    issuer: provider.issuer,
-    audience,
+
+  test('issues tokens for one other API on request, and for no third one', async () => {
+    const { ask } = await start();
+    const { body } = await ask({ resource: otherAudience });
+    const [, payload = ''] = String(body['access_token']).split('.');
+    expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ aud: otherAudience });
+    expect(await ask({ resource: 'https://third.example' })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_target' },
+    });
   });
-  expect(protectedHeader).toMatchObject({ alg: 'RS256', typ: 'at+jwt' });
-  expect(payload).toMatchObject({ client_id: 'returns-reader', scope: 'returns:read' });
-  expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(3600);
-  expect(requests).toMatchObject([{ clientId: 'returns-reader', status: 200 }]);
-});
 
-test('issues tokens for another API on request, and for no third one', async () => {
-  const { ask } = await start();
-  const { body } = await ask({ resource: otherAudience });
-  const [, payload = ''] = String(body['access_token']).split('.');
-  expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ aud: otherAudience });
-  expect(await ask({ resource: 'https://third.example' })).toMatchObject({
-    status: 400,
-    body: { error: 'invalid_target' },
+  test.each([
+    ['a wrong secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
+    ['an unknown client', { client_id: 'nobody', client_secret: 'x' }, 401, 'invalid_client'],
+    ['a scope that the client may not have', { scope: 'returns:write' }, 400, 'invalid_scope'],
+    ['another grant', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
+  ])('refuses %s', async (_, form, status, error) => {
+    const { ask, requests } = await start();
+    expect(await ask(form)).toMatchObject({ status, body: { error } });
+    expect(requests).toMatchObject([{ status }]);
   });
-});
 
-test.each([
-  ['a wrong secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
-  ['an unknown client', { client_id: 'nobody', client_secret: 'x' }, 401, 'invalid_client'],
-  ['a scope that the client may not have', { scope: 'returns:write' }, 400, 'invalid_scope'],
-  ['another grant', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
-])('refuses %s', async (_, form, status, error) => {
-  const { ask, requests } = await start();
-  expect(await ask(form)).toMatchObject({ status, body: { error } });
-  expect(requests).toMatchObject([{ status }]);
-});
-
-test('keys and secrets outlive a restart, in a file for their owner only', async () => {
-  const { file, state } = await start();
-  expect(await openIdentityState(file)).toEqual(state);
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  test('keeps keys and secrets across a restart, in a file for their owner only', async () => {
+    const { file, state } = await start();
+    expect(await openIdentityState(file)).toEqual(state);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
 });

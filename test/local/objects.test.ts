@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
 import type { Call } from '../../lib/local/emulators/call-record.ts';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
@@ -57,7 +57,7 @@ type Signing = {
   readonly seconds?: number;
 };
 
-/** An address signed by AWS's own signer. */
+/** Returns an address signed by AWS's own signer. */
 const sign = async (origin: string, signing: Signing = {}): Promise<string> => {
   const {
     method = 'PUT',
@@ -96,7 +96,7 @@ const answerOf = async (response: Promise<Response>) => {
   const { status, text } = await response.then(async (got) => ({ status: got.status, text: await got.text() }));
   return [status, /<Code>(\w+)</.exec(text)?.[1] ?? text];
 };
-/** A listing is answered with keys, in tags that nobody here needs. */
+/** Returns the keys of a listing, without its other tags. */
 const listed = ([status, text]: (string | number | undefined)[]) => [
   status,
   [...String(text).matchAll(/<Key>([^<]+)</g)].map(([, key]) => key),
@@ -105,158 +105,161 @@ const put = async (url: string, headers: Record<string, string> = {}, body = byt
   answerOf(fetch(url, { method: 'PUT', headers, body }));
 const get = async (url: string) => answerOf(fetch(url));
 
-test('keeps what is uploaded as it was signed, and serves it, also after a restart', async () => {
-  const dataDir = await temporaryDirectory();
-  const first = await start(dataDir);
-  const headers = {
-    'content-type': 'image/png',
-    'content-length': String(bytes.length),
-    'x-amz-checksum-sha256': digest(bytes),
-  };
-  expect(await put(await sign(first.url, { headers }), headers)).toEqual([200, '']);
-  expect(first.calls).toEqual([
-    {
-      function: 'writer',
-      action: 's3:PutObject',
-      resource: `arn:aws:s3:::${bucket}/pii/a/1`,
-      permitted: true,
-    },
-  ]);
-  await first.close();
-  const second = await start(dataDir);
-  onTestFinished(second.close);
-  const query = { 'response-content-disposition': 'attachment' };
-  const response = await fetch(await sign(second.url, { method: 'GET', as: 'reader', query }));
-  expect(response.headers.get('content-type')).toBe('image/png');
-  expect(response.headers.get('content-disposition')).toBe('attachment');
-  expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
-});
+describe('object storage emulator', () => {
+  test('stores an upload as it was signed, and serves it, also after a restart', async () => {
+    const dataDir = await temporaryDirectory();
+    const first = await start(dataDir);
+    const headers = {
+      'content-type': 'image/png',
+      'content-length': String(bytes.length),
+      'x-amz-checksum-sha256': digest(bytes),
+    };
+    expect(await put(await sign(first.url, { headers }), headers)).toEqual([200, '']);
+    expect(first.calls).toEqual([
+      {
+        function: 'writer',
+        action: 's3:PutObject',
+        resource: `arn:aws:s3:::${bucket}/pii/a/1`,
+        permitted: true,
+      },
+    ]);
+    await first.close();
+    const second = await start(dataDir);
+    onTestFinished(second.close);
+    const query = { 'response-content-disposition': 'attachment' };
+    const response = await fetch(await sign(second.url, { method: 'GET', as: 'reader', query }));
+    expect(response.headers.get('content-type')).toBe('image/png');
+    expect(response.headers.get('content-disposition')).toBe('attachment');
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
+  });
 
-test.each<[string, Signing, [number, string]]>([
-  ['has expired', { at: Date.now() - 61_000 }, [403, 'AccessDenied']],
-  ['was signed with another secret', { secret: 'guessed' }, [403, 'SignatureDoesNotMatch']],
-  ['was signed by nobody that is known', { as: 'stranger' }, [403, 'InvalidAccessKeyId']],
-  ['was signed by somebody who may not upload', { as: 'reader' }, [403, 'AccessDenied']],
-  ['is for a place where nobody may upload', { key: 'elsewhere/1' }, [403, 'AccessDenied']],
-  ['was signed for another method', { method: 'GET' }, [403, 'SignatureDoesNotMatch']],
-  ['does not bear a header that was signed', { headers: { 'content-type': 'a/b' } }, [403, 'SignatureDoesNotMatch']],
-  ['is longer than was signed', { headers: { 'content-length': '8' } }, [403, 'SignatureDoesNotMatch']],
-])('refuses an upload that %s', async (_, signing, refusal) => {
-  const { url } = await start();
-  expect(await put(await sign(url, signing))).toEqual(refusal);
-  expect(await get(await sign(url, { method: 'GET', ...(signing.key && { key: 'pii/x' }) }))).toEqual([
-    403,
-    'AccessDenied',
-  ]);
-});
+  test.each<[string, Signing, [number, string]]>([
+    ['has expired', { at: Date.now() - 61_000 }, [403, 'AccessDenied']],
+    ['was signed with another secret', { secret: 'guessed' }, [403, 'SignatureDoesNotMatch']],
+    ['was signed by an unknown caller', { as: 'stranger' }, [403, 'InvalidAccessKeyId']],
+    ['was signed by a caller without upload permission', { as: 'reader' }, [403, 'AccessDenied']],
+    ['is for a key without upload permission', { key: 'elsewhere/1' }, [403, 'AccessDenied']],
+    ['was signed for another method', { method: 'GET' }, [403, 'SignatureDoesNotMatch']],
+    ['lacks a signed header', { headers: { 'content-type': 'a/b' } }, [403, 'SignatureDoesNotMatch']],
+    ['is longer than was signed', { headers: { 'content-length': '8' } }, [403, 'SignatureDoesNotMatch']],
+  ])('refuses an upload that %s', async (_, signing, refusal) => {
+    const { url } = await start();
+    expect(await put(await sign(url, signing))).toEqual(refusal);
+    expect(await get(await sign(url, { method: 'GET', ...(signing.key && { key: 'pii/x' }) }))).toEqual([
+      403,
+      'AccessDenied',
+    ]);
+  });
 
-test('tells who may list the bucket what it lacks', async () => {
-  const { url, calls } = await start();
-  expect(await get(await sign(url, { method: 'GET', as: 'reader' }))).toEqual([403, 'AccessDenied']);
-  expect(await get(await sign(url, { method: 'GET', as: 'lister' }))).toEqual([404, 'NoSuchKey']);
-  expect(calls.map((call) => `${call.function} ${call.action}`)).toEqual([
-    'reader s3:GetObject',
-    'lister s3:GetObject',
-    'lister s3:ListBucket',
-  ]);
-});
+  test('reports a missing object to callers that may list the bucket', async () => {
+    const { url, calls } = await start();
+    expect(await get(await sign(url, { method: 'GET', as: 'reader' }))).toEqual([403, 'AccessDenied']);
+    expect(await get(await sign(url, { method: 'GET', as: 'lister' }))).toEqual([404, 'NoSuchKey']);
+    expect(calls.map((call) => `${call.function} ${call.action}`)).toEqual([
+      'reader s3:GetObject',
+      'lister s3:GetObject',
+      'lister s3:ListBucket',
+    ]);
+  });
 
-test('lists what begins with a prefix, and deletes it, for who may', async () => {
-  const { url, calls } = await start();
-  for (const key of ['pii/a/1', 'pii/a/2', 'pii/b/1']) await put(await sign(url, { key }));
-  const query = { 'list-type': '2', prefix: 'pii/a/', 'max-keys': '10' };
-  const list = async (as: string, more = {}) =>
-    get(await sign(url, { method: 'GET', key: '', as, query: { ...query, ...more } }));
-  expect(await list('reader')).toEqual([403, 'AccessDenied']);
-  expect(listed(await list('eraser'))).toEqual([200, ['pii/a/1', 'pii/a/2']]);
-  expect(listed(await list('eraser', { 'start-after': 'pii/a/1' }))).toEqual([200, ['pii/a/2']]);
-  expect(listed(await list('eraser', { 'max-keys': '1' }))).toEqual([200, ['pii/a/1']]);
-  const remove = async (as: string) => answerOf(fetch(await sign(url, { method: 'DELETE', as }), { method: 'DELETE' }));
-  expect(await remove('writer')).toEqual([403, 'AccessDenied']);
-  expect(await remove('eraser')).toEqual([204, '']);
-  expect(await remove('eraser')).toEqual([204, '']);
-  expect(listed(await list('eraser'))).toEqual([200, ['pii/a/2']]);
-  expect(calls.at(-1)).toMatchObject({ function: 'eraser', action: 's3:ListBucket', permitted: true });
-});
+  test('lists and deletes objects by a prefix, for permitted callers', async () => {
+    const { url, calls } = await start();
+    for (const key of ['pii/a/1', 'pii/a/2', 'pii/b/1']) await put(await sign(url, { key }));
+    const query = { 'list-type': '2', prefix: 'pii/a/', 'max-keys': '10' };
+    const list = async (as: string, more = {}) =>
+      get(await sign(url, { method: 'GET', key: '', as, query: { ...query, ...more } }));
+    expect(await list('reader')).toEqual([403, 'AccessDenied']);
+    expect(listed(await list('eraser'))).toEqual([200, ['pii/a/1', 'pii/a/2']]);
+    expect(listed(await list('eraser', { 'start-after': 'pii/a/1' }))).toEqual([200, ['pii/a/2']]);
+    expect(listed(await list('eraser', { 'max-keys': '1' }))).toEqual([200, ['pii/a/1']]);
+    const remove = async (as: string) =>
+      answerOf(fetch(await sign(url, { method: 'DELETE', as }), { method: 'DELETE' }));
+    expect(await remove('writer')).toEqual([403, 'AccessDenied']);
+    expect(await remove('eraser')).toEqual([204, '']);
+    expect(await remove('eraser')).toEqual([204, '']);
+    expect(listed(await list('eraser'))).toEqual([200, ['pii/a/2']]);
+    expect(calls.at(-1)).toMatchObject({ function: 'eraser', action: 's3:ListBucket', permitted: true });
+  });
 
-test('serves what is gzipped as that, where the address says so', async () => {
-  const { url } = await start();
-  expect(await put(await sign(url), {}, gzipSync(bytes))).toEqual([200, '']);
-  const response = await fetch(await sign(url, { method: 'GET', query: { 'response-content-encoding': 'gzip' } }));
-  expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
-});
+  test('serves gzipped bytes with their encoding, where the address names it', async () => {
+    const { url } = await start();
+    expect(await put(await sign(url), {}, gzipSync(bytes))).toEqual([200, '']);
+    const response = await fetch(await sign(url, { method: 'GET', query: { 'response-content-encoding': 'gzip' } }));
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
+  });
 
-test('refuses bytes that are not those of the digest', async () => {
-  const { url } = await start();
-  const headers = { 'x-amz-checksum-sha256': digest(Buffer.from('another')) };
-  expect(await put(await sign(url, { headers }), headers)).toEqual([400, 'BadDigest']);
-  expect(await get(await sign(url, { method: 'GET' }))).toEqual([403, 'AccessDenied']);
-});
+  test('refuses bytes with another digest', async () => {
+    const { url } = await start();
+    const headers = { 'x-amz-checksum-sha256': digest(Buffer.from('another')) };
+    expect(await put(await sign(url, { headers }), headers)).toEqual([400, 'BadDigest']);
+    expect(await get(await sign(url, { method: 'GET' }))).toEqual([403, 'AccessDenied']);
+  });
 
-test.each<[string, string, [number, string]]>([
-  ['X-Amz-Signature', '', [403, 'SignatureDoesNotMatch']],
-  ['X-Amz-Algorithm', 'AWS4-HMAC-SHA1', [400, 'AuthorizationQueryParametersError']],
-  ['X-Amz-Expires', '9000', [403, 'SignatureDoesNotMatch']],
-  ['X-Amz-Expires', '604801', [400, 'AuthorizationQueryParametersError']],
-  ['X-Amz-Date', 'now', [400, 'AuthorizationQueryParametersError']],
-  ['X-Amz-Credential', 'writer', [400, 'AuthorizationQueryParametersError']],
-  ['X-Amz-SignedHeaders', 'content-type', [403, 'AccessDenied']],
-])('refuses an address with the %s %j', async (name, value, refusal) => {
-  const { url } = await start();
-  const address = new URL(await sign(url));
-  address.searchParams.set(name, value);
-  expect(await put(address.href)).toEqual(refusal);
-});
+  test.each<[string, string, [number, string]]>([
+    ['X-Amz-Signature', '', [403, 'SignatureDoesNotMatch']],
+    ['X-Amz-Algorithm', 'AWS4-HMAC-SHA1', [400, 'AuthorizationQueryParametersError']],
+    ['X-Amz-Expires', '9000', [403, 'SignatureDoesNotMatch']],
+    ['X-Amz-Expires', '604801', [400, 'AuthorizationQueryParametersError']],
+    ['X-Amz-Date', 'now', [400, 'AuthorizationQueryParametersError']],
+    ['X-Amz-Credential', 'writer', [400, 'AuthorizationQueryParametersError']],
+    ['X-Amz-SignedHeaders', 'content-type', [403, 'AccessDenied']],
+  ])('refuses an address with the %s %j', async (name, value, refusal) => {
+    const { url } = await start();
+    const address = new URL(await sign(url));
+    address.searchParams.set(name, value);
+    expect(await put(address.href)).toEqual(refusal);
+  });
 
-test('refuses who shows no signature', async () => {
-  const { url, calls } = await start();
-  expect(await put(`${url}/${bucket}/pii/a/1`)).toEqual([403, 'AccessDenied']);
-  expect(calls).toEqual([]);
-});
+  test('refuses a request without a signature', async () => {
+    const { url, calls } = await start();
+    expect(await put(`${url}/${bucket}/pii/a/1`)).toEqual([403, 'AccessDenied']);
+    expect(calls).toEqual([]);
+  });
 
-const lockedTemplate = {
-  Resources: {
-    Roots: {
-      Type: 'AWS::S3::Bucket',
-      Properties: {
-        ObjectLockConfiguration: {
-          ObjectLockEnabled: 'Enabled',
-          Rule: { DefaultRetention: { Mode: 'COMPLIANCE', Days: 3650 } },
+  const lockedTemplate = {
+    Resources: {
+      Roots: {
+        Type: 'AWS::S3::Bucket',
+        Properties: {
+          ObjectLockConfiguration: {
+            ObjectLockEnabled: 'Enabled',
+            Rule: { DefaultRetention: { Mode: 'COMPLIANCE', Days: 3650 } },
+          },
         },
       },
+      ...template.Resources,
     },
-    ...template.Resources,
-  },
-};
-
-test('neither deletes nor overwrites what is in a bucket that is locked in compliance mode', async () => {
-  const buckets = deploy(lockedTemplate, { mode: 'standalone', parameters: {}, sqs: '' }).ofType('AWS::S3::Bucket');
-  const locked = lockedBuckets(buckets);
-  expect([...locked]).toEqual(['returns-standalone-roots']);
-  const store = await startQueues(await temporaryDirectory(), 0);
-  await createBuckets(store.url, buckets);
-  const every = ['s3:PutObject', 's3:GetObject', 's3:DeleteObject'].flatMap((action) =>
-    ['returns-standalone-roots', bucket].map((name) => ({ action, resource: `arn:aws:s3:::${name}/*` })),
-  );
-  const identities = new Map([['writer', { ...identity('writer'), permissions: every }]]);
-  const objects = await startObjects({ upstream: store.url, identities, locked });
-  onTestFinished(async () => {
-    await objects.close();
-    await store.close();
-  });
-  const run = async (name: string, method: string, body?: Buffer, headers: Record<string, string> = {}) => {
-    const url = await sign(objects.url, { method, headers, bucket: name, key: 'roots/1' });
-    return answerOf(fetch(url, { method, headers, ...(body !== undefined && { body }) }));
   };
-  const once = { 'if-none-match': '*' };
-  for (const name of ['returns-standalone-roots', bucket])
-    expect(await run(name, 'PUT', bytes, once)).toEqual([200, '']);
-  const root = 'returns-standalone-roots';
-  expect(await run(root, 'PUT', Buffer.from('another'))).toEqual([403, 'AccessDenied']);
-  expect(await run(root, 'PUT', Buffer.from('another'), once)).toEqual([412, 'PreconditionFailed']);
-  expect(await run(root, 'DELETE')).toEqual([403, 'AccessDenied']);
-  expect(await run(root, 'GET')).toEqual([200, 'a picture']);
-  expect(await run(bucket, 'PUT', Buffer.from('another'), once)).toEqual([412, 'PreconditionFailed']);
-  expect(await run(bucket, 'PUT', Buffer.from('another'))).toEqual([200, '']);
-  expect(await run(bucket, 'DELETE')).toEqual([204, '']);
+
+  test('neither deletes nor overwrites objects in a bucket with a compliance lock', async () => {
+    const buckets = deploy(lockedTemplate, { mode: 'standalone', parameters: {}, sqs: '' }).ofType('AWS::S3::Bucket');
+    const locked = lockedBuckets(buckets);
+    expect([...locked]).toEqual(['returns-standalone-roots']);
+    const store = await startQueues(await temporaryDirectory(), 0);
+    await createBuckets(store.url, buckets);
+    const every = ['s3:PutObject', 's3:GetObject', 's3:DeleteObject'].flatMap((action) =>
+      ['returns-standalone-roots', bucket].map((name) => ({ action, resource: `arn:aws:s3:::${name}/*` })),
+    );
+    const identities = new Map([['writer', { ...identity('writer'), permissions: every }]]);
+    const objects = await startObjects({ upstream: store.url, identities, locked });
+    onTestFinished(async () => {
+      await objects.close();
+      await store.close();
+    });
+    const run = async (name: string, method: string, body?: Buffer, headers: Record<string, string> = {}) => {
+      const url = await sign(objects.url, { method, headers, bucket: name, key: 'roots/1' });
+      return answerOf(fetch(url, { method, headers, ...(body !== undefined && { body }) }));
+    };
+    const once = { 'if-none-match': '*' };
+    for (const name of ['returns-standalone-roots', bucket])
+      expect(await run(name, 'PUT', bytes, once)).toEqual([200, '']);
+    const root = 'returns-standalone-roots';
+    expect(await run(root, 'PUT', Buffer.from('another'))).toEqual([403, 'AccessDenied']);
+    expect(await run(root, 'PUT', Buffer.from('another'), once)).toEqual([412, 'PreconditionFailed']);
+    expect(await run(root, 'DELETE')).toEqual([403, 'AccessDenied']);
+    expect(await run(root, 'GET')).toEqual([200, 'a picture']);
+    expect(await run(bucket, 'PUT', Buffer.from('another'), once)).toEqual([412, 'PreconditionFailed']);
+    expect(await run(bucket, 'PUT', Buffer.from('another'))).toEqual([200, '']);
+    expect(await run(bucket, 'DELETE')).toEqual([204, '']);
+  });
 });

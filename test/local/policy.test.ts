@@ -13,7 +13,7 @@ const roleWith = (statement: object, properties: object = {}) => {
 const allow = { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: 'arn:q' };
 
 describe('permissionsOf', () => {
-  test('takes a statement apart into one action on one resource each', () => {
+  test('splits a statement into one action on one resource each', () => {
     const statement = {
       Effect: 'Allow',
       Action: ['dynamodb:GetItem', 'dynamodb:PutItem'],
@@ -35,22 +35,17 @@ describe('permissionsOf', () => {
 
   const place = '/Resources/Role/Properties/Policies/0/PolicyDocument/Statement/0';
   test.each([
-    ['a refusal', { ...allow, Effect: 'Deny' }, {}, `${place}/Effect`],
+    ['a denial', { ...allow, Effect: 'Deny' }, {}, `${place}/Effect`],
     ['all but some actions', { ...allow, NotAction: 'sqs:SendMessage' }, {}, `${place}/NotAction`],
     ['another key of a condition', { ...allow, Condition: { StringEquals: { a: 'b' } } }, {}, `${place}/Condition`],
     [
-      'keys that a request need not name',
+      'keys that a request may leave out',
       { ...allow, Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['INBOX#*'] } } },
       {},
       `${place}/Condition`,
     ],
-    [
-      'a policy from elsewhere',
-      allow,
-      { ManagedPolicyArns: ['arn:p'] },
-      '/Resources/Role/Properties/ManagedPolicyArns',
-    ],
-  ])('does not guess what %s would permit', (_, statement, properties, message) => {
+    ['a managed policy', allow, { ManagedPolicyArns: ['arn:p'] }, '/Resources/Role/Properties/ManagedPolicyArns'],
+  ])('fails for an unknown element: %s', (_, statement, properties, message) => {
     expect(() => permissionsOf(roleWith(statement, properties))).toThrow(message);
   });
 });
@@ -60,19 +55,19 @@ describe('covers', () => {
   const inbox: Permission = { ...permission, partitions: ['INBOX#*', 'INBOXBODY#*'] };
   const access = { action: 'dynamodb:GetItem', resource: 'arn:table/t' };
   test.each<[string, Permission, object, boolean]>([
-    ['the very same', permission, {}, true],
-    ['an action in other letters', { ...permission, action: 'dynamodb:getitem' }, {}, true],
+    ['the same action and resource', permission, {}, true],
+    ['an action in another case', { ...permission, action: 'dynamodb:getitem' }, {}, true],
     ['another action', permission, { action: 'dynamodb:GetItems' }, false],
     ['an index of the table', permission, { resource: 'arn:table/t/index/i' }, false],
-    ['a resource in other letters', permission, { resource: 'arn:table/T' }, false],
+    ['a resource in another case', permission, { resource: 'arn:table/T' }, false],
     ['any text at a star', { ...permission, resource: 'arn:table/*' }, { resource: 'arn:table/t/index/i' }, true],
     ['six characters at six question marks', { ...permission, resource: 's-??????' }, { resource: 's-AbC123' }, true],
-    ['no seventh', { ...permission, resource: 's-??????' }, { resource: 's-AbC1234' }, false],
-    ['a point by nothing but itself', { ...permission, resource: 'a.b' }, { resource: 'axb' }, false],
+    ['a seventh character', { ...permission, resource: 's-??????' }, { resource: 's-AbC1234' }, false],
+    ['a dot only by a dot', { ...permission, resource: 'a.b' }, { resource: 'axb' }, false],
     ['a key like the first pattern', inbox, { partitions: ['INBOX#shopify#1'] }, true],
     ['a key like the second', inbox, { partitions: ['INBOXBODY#shopify#1'] }, true],
-    ['a key that only begins alike', inbox, { partitions: ['INBOXES#1'] }, false],
-    ['one key that fits and one that does not', inbox, { partitions: ['INBOX#1', 'RETURN#1'] }, false],
+    ['a key with the same beginning', inbox, { partitions: ['INBOXES#1'] }, false],
+    ['one matching key and one other key', inbox, { partitions: ['INBOX#1', 'RETURN#1'] }, false],
     ['no key at all', inbox, {}, false],
   ])('%s: %#', (_, granted, wanted, expected) => {
     expect(covers(granted, { ...access, ...wanted })).toBe(expected);

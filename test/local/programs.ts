@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { temporaryDirectory } from './support.ts';
 
 /**
- * Makes a folder for PATH with programs of others that the engines are found by and run with.
+ * Creates a folder for PATH with fake programs. The engines are found by them and run with them.
  *
  * @param programs shell script by name
  */

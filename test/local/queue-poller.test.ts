@@ -1,6 +1,6 @@
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
@@ -73,92 +73,94 @@ const start = async (work: (event: SQSEvent) => unknown) => {
   return { queues, mapping, send, received, bodies, inInbox: () => count(inbox), inDead: () => count(dead) };
 };
 
-test('brings a message as Lambda does, and deletes it once it is done', async () => {
-  const { send, received, inInbox } = await start(() => ({ batchItemFailures: [] }));
-  await send('hello');
-  await expect.poll(() => received).toHaveLength(1);
-  expect(received[0]?.Records).toEqual([
-    {
-      messageId: expect.any(String),
-      receiptHandle: expect.any(String),
-      body: 'hello',
-      attributes: expect.objectContaining({
-        ApproximateReceiveCount: '1',
-        SentTimestamp: expect.stringMatching(/^\d+$/),
-        ApproximateFirstReceiveTimestamp: expect.any(String),
-      }),
-      messageAttributes: {
-        why: { stringValue: 'test', stringListValues: [], binaryListValues: [], dataType: 'String' },
+describe('queue poller', () => {
+  test('delivers a message as Lambda does, and deletes it after success', async () => {
+    const { send, received, inInbox } = await start(() => ({ batchItemFailures: [] }));
+    await send('hello');
+    await expect.poll(() => received).toHaveLength(1);
+    expect(received[0]?.Records).toEqual([
+      {
+        messageId: expect.any(String),
+        receiptHandle: expect.any(String),
+        body: 'hello',
+        attributes: expect.objectContaining({
+          ApproximateReceiveCount: '1',
+          SentTimestamp: expect.stringMatching(/^\d+$/),
+          ApproximateFirstReceiveTimestamp: expect.any(String),
+        }),
+        messageAttributes: {
+          why: { stringValue: 'test', stringListValues: [], binaryListValues: [], dataType: 'String' },
+        },
+        md5OfBody: '5d41402abc4b2a76b9719d911017c592',
+        eventSource: 'aws:sqs',
+        eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:returns-connected-Inbox',
+        awsRegion: 'eu-central-1',
       },
-      md5OfBody: '5d41402abc4b2a76b9719d911017c592',
-      eventSource: 'aws:sqs',
-      eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:returns-connected-Inbox',
-      awsRegion: 'eu-central-1',
-    },
-  ]);
-  await expect.poll(inInbox).toBe(0);
-});
-
-test('what fails comes again, and in the end goes to the dead letters', async () => {
-  const failing = ({ Records }: SQSEvent) => ({
-    batchItemFailures: Records.filter(({ body }) => body === 'bad').map(({ messageId }) => ({
-      itemIdentifier: messageId,
-    })),
+    ]);
+    await expect.poll(inInbox).toBe(0);
   });
-  const { send, bodies, inInbox, inDead } = await start(failing);
-  await send('bad');
-  await send('good');
-  await expect.poll(inDead, { timeout: 10_000 }).toBe(1);
-  expect(await inInbox()).toBe(0);
-  expect(
-    bodies()
-      .flat()
-      .filter((body) => body === 'good'),
-  ).toHaveLength(1);
-  expect(
-    bodies()
-      .flat()
-      .filter((body) => body === 'bad'),
-  ).toHaveLength(2);
-});
 
-test.each([
-  ['throws', () => Promise.reject(new Error('broken'))],
-  ['names a message that was not there', () => ({ batchItemFailures: [{ itemIdentifier: 'another' }] })],
-])('a function that %s has done nothing', async (_, work) => {
-  const { send, bodies } = await start(work);
-  await send('one');
-  await expect.poll(bodies, { timeout: 10_000 }).toEqual([['one'], ['one']]);
-});
+  test('delivers a failed message again, and dead-letters it in the end', async () => {
+    const failing = ({ Records }: SQSEvent) => ({
+      batchItemFailures: Records.filter(({ body }) => body === 'bad').map(({ messageId }) => ({
+        itemIdentifier: messageId,
+      })),
+    });
+    const { send, bodies, inInbox, inDead } = await start(failing);
+    await send('bad');
+    await send('good');
+    await expect.poll(inDead, { timeout: 10_000 }).toBe(1);
+    expect(await inInbox()).toBe(0);
+    expect(
+      bodies()
+        .flat()
+        .filter((body) => body === 'good'),
+    ).toHaveLength(1);
+    expect(
+      bodies()
+        .flat()
+        .filter((body) => body === 'bad'),
+    ).toHaveLength(2);
+  });
 
-test('a queue whose messages come again before the function is done is refused, as Lambda does', async () => {
-  const { queues, mapping } = await start(() => null);
-  const slow = { ...mapping, function: { ...mapping.function, timeoutMs: 2_000 } };
-  await expect(checkMapping(queues.url, slow)).rejects.toThrow(
-    'Queue visibility timeout: 1 seconds is less than Function timeout: 2 seconds',
-  );
-});
+  test.each([
+    ['throws', () => Promise.reject(new Error('broken'))],
+    ['names an unknown message', () => ({ batchItemFailures: [{ itemIdentifier: 'another' }] })],
+  ])('treats a function that %s as failed', async (_, work) => {
+    const { send, bodies } = await start(work);
+    await send('one');
+    await expect.poll(bodies, { timeout: 10_000 }).toEqual([['one'], ['one']]);
+  });
 
-test.each([
-  ['is refused', undefined, 'Lambda stops it after 16 invocations in a row'],
-  ['is refused where the function says Terminate', 'Terminate', 'Its RecursiveLoop must be Allow'],
-  ['is taken where the function allows it', 'Allow', undefined],
-] as const)('a function that may write to the queue that feeds it %s', (_, recursiveLoop, refusal) => {
-  const deployment = deploy(template, { mode: 'connected', parameters: {}, sqs: 'http://127.0.0.1:1' });
-  const [mapping] = mappingsOf(deployment, functionSpecs(deployment));
-  if (mapping === undefined) throw new Error('no mapping');
-  const permissions = [{ action: 'sqs:SendMessage', resource: mapping.queueArn }];
-  const { name, key } = mapping.function;
-  const identities = new Map([[name, { function: key, arn: 'arn', permissions }]]);
-  const looping = { ...mapping, function: { ...mapping.function, ...(recursiveLoop && { recursiveLoop }) } };
-  const faultOf = (check: () => void): string | undefined => {
-    try {
-      check();
-      return undefined;
-    } catch (error) {
-      return String(error);
-    }
-  };
-  expect(faultOf(() => checkLoop(identities, looping))?.includes(refusal ?? '')).toBe(refusal && true);
-  expect(faultOf(() => checkLoop(new Map(), looping))).toBeUndefined();
+  test('refuses a queue with a visibility timeout below the function’s timeout, as Lambda does', async () => {
+    const { queues, mapping } = await start(() => null);
+    const slow = { ...mapping, function: { ...mapping.function, timeoutMs: 2_000 } };
+    await expect(checkMapping(queues.url, slow)).rejects.toThrow(
+      'Queue visibility timeout: 1 seconds is less than Function timeout: 2 seconds',
+    );
+  });
+
+  test.each([
+    ['is refused', undefined, 'Lambda stops it after 16 invocations in a row'],
+    ['is refused where the function says Terminate', 'Terminate', 'Its RecursiveLoop must be Allow'],
+    ['is accepted where the function allows it', 'Allow', undefined],
+  ] as const)('a function that may write to its own source queue %s', (_, recursiveLoop, refusal) => {
+    const deployment = deploy(template, { mode: 'connected', parameters: {}, sqs: 'http://127.0.0.1:1' });
+    const [mapping] = mappingsOf(deployment, functionSpecs(deployment));
+    if (mapping === undefined) throw new Error('no mapping');
+    const permissions = [{ action: 'sqs:SendMessage', resource: mapping.queueArn }];
+    const { name, key } = mapping.function;
+    const identities = new Map([[name, { function: key, arn: 'arn', permissions }]]);
+    const looping = { ...mapping, function: { ...mapping.function, ...(recursiveLoop && { recursiveLoop }) } };
+    const faultOf = (check: () => void): string | undefined => {
+      try {
+        check();
+        return undefined;
+      } catch (error) {
+        return String(error);
+      }
+    };
+    expect(faultOf(() => checkLoop(identities, looping))?.includes(refusal ?? '')).toBe(refusal && true);
+    expect(faultOf(() => checkLoop(new Map(), looping))).toBeUndefined();
+  });
 });

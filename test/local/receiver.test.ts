@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { WebhookReceived } from '../../lib/local/events.ts';
 import { startReceiver } from '../../lib/local/demo/receiver.ts';
 
@@ -29,53 +29,55 @@ const signatureOf = (secret: string, signed: string) =>
 
 const event = { specversion: '1.0', type: 'returns.return.approved', subject: 'ret_1', data: {} };
 
-test('takes an event whose signature it can verify, and tells when it comes again', async () => {
-  const { trust, secret, post, seen } = await start();
-  trust(secret);
-  expect([await post(event), await post(event)]).toEqual([204, 204]);
-  const verified = { type: 'webhook', status: 204, verdict: 'verified', id: 'evt_1', at: expect.any(Number) };
-  expect(seen).toEqual(
-    [false, true].map((isRepeated) => ({
-      ...verified,
-      isRepeated,
-      event: { type: 'returns.return.approved', subject: 'ret_1' },
-    })),
-  );
-});
+describe('local webhook receiver', () => {
+  test('accepts an event with a valid signature, and reports a repeat', async () => {
+    const { trust, secret, post, seen } = await start();
+    trust(secret);
+    expect([await post(event), await post(event)]).toEqual([204, 204]);
+    const verified = { type: 'webhook', status: 204, verdict: 'verified', id: 'evt_1', at: expect.any(Number) };
+    expect(seen).toEqual(
+      [false, true].map((isRepeated) => ({
+        ...verified,
+        isRepeated,
+        event: { type: 'returns.return.approved', subject: 'ret_1' },
+      })),
+    );
+  });
 
-test('takes either of two secrets while one takes the other’s place', async () => {
-  const { trust, secret, post } = await start();
-  const next = newSecret();
-  trust(next);
-  expect(await post(event, { by: [secret] })).toBe(401);
-  expect(await post(event, { by: [secret, next] })).toBe(204);
-  trust(secret);
-  expect(await post(event, { by: [secret] })).toBe(204);
-});
+  test('accepts either of two secrets during a rotation', async () => {
+    const { trust, secret, post } = await start();
+    const next = newSecret();
+    trust(next);
+    expect(await post(event, { by: [secret] })).toBe(401);
+    expect(await post(event, { by: [secret, next] })).toBe(204);
+    trust(secret);
+    expect(await post(event, { by: [secret] })).toBe(204);
+  });
 
-test('lets the sender come again while it does not know the secret', async () => {
-  const { post, seen } = await start();
-  expect(await post(event)).toBe(503);
-  expect(seen).toEqual([{ type: 'webhook', status: 503, verdict: 'no_usable_secret', at: expect.any(Number) }]);
-});
+  test('asks for a retry while it does not have the secret', async () => {
+    const { post, seen } = await start();
+    expect(await post(event)).toBe(503);
+    expect(seen).toEqual([{ type: 'webhook', status: 503, verdict: 'no_usable_secret', at: expect.any(Number) }]);
+  });
 
-test.each([
-  ['signed with another secret', event, { by: [newSecret()] }, 401, 'signature_mismatch'],
-  ['signed too long ago', event, { at: Date.now() - 3_600_000 }, 401, 'signature_expired'],
-  ['not signed', event, { by: [] }, 401, 'signature_missing'],
-  ['without an id', event, { id: '' }, 400, 'malformed webhook-id'],
-  ['no JSON', '{', {}, 400, 'not_a_cloud_event'],
-  ['no CloudEvent', { ...event, specversion: '0.3' }, {}, 400, 'not_a_cloud_event'],
-  ['too large', 'x'.repeat(600_000), {}, 413, 'too_large'],
-])('refuses what is %s', async (_, content, signing, status, verdict) => {
-  const { trust, secret, post, seen } = await start();
-  trust(secret);
-  expect(await post(content, signing)).toBe(status);
-  expect(seen).toEqual([{ type: 'webhook', status, verdict, at: expect.any(Number) }]);
-});
+  test.each([
+    ['signed with another secret', event, { by: [newSecret()] }, 401, 'signature_mismatch'],
+    ['signed too long ago', event, { at: Date.now() - 3_600_000 }, 401, 'signature_expired'],
+    ['unsigned', event, { by: [] }, 401, 'signature_missing'],
+    ['without an id', event, { id: '' }, 400, 'malformed webhook-id'],
+    ['no JSON', '{', {}, 400, 'not_a_cloud_event'],
+    ['no CloudEvent', { ...event, specversion: '0.3' }, {}, 400, 'not_a_cloud_event'],
+    ['too large', 'x'.repeat(600_000), {}, 413, 'too_large'],
+  ])('refuses an event that is %s', async (_, content, signing, status, verdict) => {
+    const { trust, secret, post, seen } = await start();
+    trust(secret);
+    expect(await post(content, signing)).toBe(status);
+    expect(seen).toEqual([{ type: 'webhook', status, verdict, at: expect.any(Number) }]);
+  });
 
-test('takes no other method, and no secret that is none', async () => {
-  const { url, trust } = await start();
-  expect((await fetch(url)).status).toBe(405);
-  expect(() => trust('whsec_short')).toThrow('must be whsec_ and the base64 of 24 to 64 bytes');
+  test('refuses other methods, and an invalid secret', async () => {
+    const { url, trust } = await start();
+    expect((await fetch(url)).status).toBe(405);
+    expect(() => trust('whsec_short')).toThrow('must be whsec_ and the base64 of 24 to 64 bytes');
+  });
 });

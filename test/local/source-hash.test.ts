@@ -1,32 +1,34 @@
 import { build } from 'esbuild';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { functionFiles } from '../../lib/build/functions.ts';
 import { modes } from '../../lib/deploy/functions/function-row.ts';
 import { sourceFiles } from '../../lib/local/bundles.ts';
 
-test.each(modes)('hashes every source that a bundle of the %s mode holds', async (mode) => {
-  const { metafile } = await build({
-    entryPoints: functionFiles(mode).map(({ file }) => file),
-    outdir: 'unwritten',
-    write: false,
-    metafile: true,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    // What functions share is written once.
-    splitting: true,
-    conditions: [mode, 'module'],
-    packages: 'external',
-    external: ['#contract/*', '#validators/*'],
+describe('source hash', () => {
+  test.each(modes)('covers every source of a bundle of the %s mode', async (mode) => {
+    const { metafile } = await build({
+      entryPoints: functionFiles(mode).map(({ file }) => file),
+      outdir: 'unwritten',
+      write: false,
+      metafile: true,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      // Shared code of functions is written once.
+      splitting: true,
+      conditions: [mode, 'module'],
+      packages: 'external',
+      external: ['#contract/*', '#validators/*'],
+    });
+    const inputs = Object.keys(metafile.inputs);
+    expect(inputs.length).toBeGreaterThan(200);
+    expect(new Set(sourceFiles())).toEqual(new Set([...sourceFiles(), ...inputs]));
   });
-  const inputs = Object.keys(metafile.inputs);
-  expect(inputs.length).toBeGreaterThan(200);
-  expect(new Set(sourceFiles())).toEqual(new Set([...sourceFiles(), ...inputs]));
-});
 
-test('hashes the sources of the build, and none of the local stack or of a stage', () => {
-  const files = sourceFiles();
-  for (const file of ['lib/build/build.ts', 'lib/build/slim/plugin.ts', 'serverless.yml', 'package-lock.json'])
-    expect(files).toContain(file);
-  expect(files.filter((file) => /^lib\/(local|deploy\/stages)\//.test(file))).toEqual([]);
+  test('covers the sources of the build, and none of the local stack or of a stage', () => {
+    const files = sourceFiles();
+    for (const file of ['lib/build/build.ts', 'lib/build/slim/plugin.ts', 'serverless.yml', 'package-lock.json'])
+      expect(files).toContain(file);
+    expect(files.filter((file) => /^lib\/(local|deploy\/stages)\//.test(file))).toEqual([]);
+  });
 });

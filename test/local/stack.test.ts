@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startStack, type Stack } from '../../lib/local/stack.ts';
 import { runDemo, StepError } from '../../lib/local/demo/demo.ts';
 import { freePort } from '../../lib/local/ports.ts';
@@ -19,105 +19,113 @@ const statusOf = async (url: string): Promise<number | string> =>
 
 const shared = await sharedStack();
 
-test('writes down how to call it, for its owner only', async () => {
-  const { dataDir, info } = shared;
-  const file = join(dataDir, 'stack.json');
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
-  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(info);
-  const urls = [
-    info.connected.url,
-    info.connected.lambdaUrl,
-    info.standalone.url,
-    info.standalone.lambdaUrl,
-    info.hooks.url,
-    info.tokenUrl,
-    ...Object.values(info.aws.queues),
-  ];
-  for (const url of urls) expect(new URL(url).hostname).toBe('127.0.0.1');
-});
-
-test('tells what happens in it', async () => {
-  const { events, info, tokenRequests } = shared;
-  const [begun, before] = [events.length, tokenRequests()];
-  await statusOf(info.connected.url);
-  await fetch(info.tokenUrl, { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials' }) });
-  const refused = { source: 'connected', type: 'answered', path: '/v1/returns/ret_1', status: 401 };
-  await expect.poll(() => events.slice(begun)).toContainEqual(expect.objectContaining(refused));
-  const token = { source: 'identity', type: 'token', status: 400 };
-  expect(events.slice(begun)).toContainEqual(expect.objectContaining(token));
-  expect(tokenRequests() - before).toBe(1);
-});
-
-test('leaves nothing behind when it cannot start', async () => {
-  const port = Number(new URL(shared.info.connected.url).port);
-  const dynamodb = await freePort();
-  const failing = startStack({
-    dataDir: await temporaryDirectory(),
-    ports: { connected: port, dynamodb },
-    modes: runsEveryCase() ? modes : ['connected'],
+describe('local stack', () => {
+  test('writes a file with its addresses and credentials, for its owner only', async () => {
+    const { dataDir, info } = shared;
+    const file = join(dataDir, 'stack.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(info);
+    const urls = [
+      info.connected.url,
+      info.connected.lambdaUrl,
+      info.standalone.url,
+      info.standalone.lambdaUrl,
+      info.hooks.url,
+      info.tokenUrl,
+      ...Object.values(info.aws.queues),
+    ];
+    for (const url of urls) expect(new URL(url).hostname).toBe('127.0.0.1');
   });
-  await expect(failing).rejects.toThrow(/connected mode did not start.*EADDRINUSE/);
-  await expect(fetch(`http://127.0.0.1:${dynamodb}`)).rejects.toThrow('fetch failed');
-});
 
-type AfterDemo = (stack: Stack, recorder: Recorder, dataDir: string) => Promise<void>;
+  test('emits its events', async () => {
+    const { events, info, tokenRequests } = shared;
+    const [begun, before] = [events.length, tokenRequests()];
+    await statusOf(info.connected.url);
+    await fetch(info.tokenUrl, { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials' }) });
+    const refused = { source: 'connected', type: 'answered', path: '/v1/returns/ret_1', status: 401 };
+    await expect.poll(() => events.slice(begun)).toContainEqual(expect.objectContaining(refused));
+    const token = { source: 'identity', type: 'token', status: 400 };
+    expect(events.slice(begun)).toContainEqual(expect.objectContaining(token));
+    expect(tokenRequests() - before).toBe(1);
+  });
 
-/** Takes a mode down and brings it back where it was. The demo names the step that fails without it. */
-const failWithoutStandalone: AfterDemo = async (stack, recorder, dataDir) => {
-  const { standalone, connected } = stack;
-  await standalone.stop();
-  expect(await statusOf(standalone.urls.api)).toBe('down');
-  expect(await statusOf(connected.urls.api)).toBe(401);
+  test('leaves nothing behind when it cannot start', async () => {
+    const port = Number(new URL(shared.info.connected.url).port);
+    const dynamodb = await freePort();
+    const failing = startStack({
+      dataDir: await temporaryDirectory(),
+      ports: { connected: port, dynamodb },
+      modes: runsEveryCase() ? modes : ['connected'],
+    });
+    await expect(failing).rejects.toThrow(/connected mode did not start.*EADDRINUSE/);
+    await expect(fetch(`http://127.0.0.1:${dynamodb}`)).rejects.toThrow('fetch failed');
+  });
 
-  let output = '';
-  const progress = openProgress((text) => (output += text));
-  const failed = await runDemo({ stack, recorder, progress, dataDir, verbose: false }).catch((error: unknown) => error);
-  expect(failed).toBeInstanceOf(StepError);
-  const { message, excerpt } = failed as StepError;
-  expect(message).toBe('The step "2. Subscribe a webhook endpoint to approvals" failed');
-  expect(excerpt.join('\n')).toMatch(/logs\/connected\.log:\n.*service not reached.*ECONNREFUSED/);
-  expect(output).toMatch(/2\. Subscribe a webhook endpoint to approvals +\d+\.\d s {2}failed\n$/);
+  type AfterDemo = (stack: Stack, recorder: Recorder, dataDir: string) => Promise<void>;
 
-  await standalone.start();
-  expect(await statusOf(standalone.urls.api)).toBe(401);
-};
+  /** Stops a mode and starts it again at the same place. The demo names the step that fails without it. */
+  const failWithoutStandalone: AfterDemo = async (stack, recorder, dataDir) => {
+    const { standalone, connected } = stack;
+    await standalone.stop();
+    expect(await statusOf(standalone.urls.api)).toBe('down');
+    expect(await statusOf(connected.urls.api)).toBe(401);
 
-test('runs the demo, again on the data of an earlier start, and names the step that fails without the standalone mode', async () => {
-  const dataDir = await temporaryDirectory();
-  const run = async (options: { sharedToken: boolean; platforms?: string }, storedFirst: number, then?: AfterDemo) => {
-    const recorder = openRecorder();
-    const stack = await startStack({ dataDir, ...options, onEvent: recorder.record });
-    const lines: string[] = [];
-    const progress = openProgress((text) => lines.push(text));
-    const stored = () =>
-      recorder.since(0).filter((event) => event.type === 'secret' && event.action === 'PutSecretValue');
-    try {
-      await expect.poll(() => stored().length, { timeout: 30_000 }).toBeGreaterThanOrEqual(storedFirst);
-      const returnId = await runDemo({ stack, recorder, progress, dataDir, verbose: true });
-      await then?.(stack, recorder, dataDir);
-      return { lines: lines.join(''), returnId, clients: stack.info.clients };
-    } finally {
-      await stack.close();
-    }
+    let output = '';
+    const progress = openProgress((text) => (output += text));
+    const failed = await runDemo({ stack, recorder, progress, dataDir, verbose: false }).catch(
+      (error: unknown) => error,
+    );
+    expect(failed).toBeInstanceOf(StepError);
+    const { message, excerpt } = failed as StepError;
+    expect(message).toBe('The step "2. Subscribe a webhook endpoint to approvals" failed');
+    expect(excerpt.join('\n')).toMatch(/logs\/connected\.log:\n.*service not reached.*ECONNREFUSED/);
+    expect(output).toMatch(/2\. Subscribe a webhook endpoint to approvals +\d+\.\d s {2}failed\n$/);
+
+    await standalone.start();
+    expect(await statusOf(standalone.urls.api)).toBe(401);
   };
-  const runWithShop = async () => {
-    const first = await run({ sharedToken: false }, 0);
-    expect(first.lines).toMatch(/POST \/webhooks\/shopify -> 200/);
-    expect(first.lines).toMatch(/POST \/v1\/returns -> 201 {2}Location: \/v1\/returns\/ret_/);
-    return first.clients;
-  };
-  const startEmulators = async () => {
-    const { info, close } = await startStack({ dataDir, modes: [] });
-    await close();
-    return info.clients;
-  };
-  // start.test.ts runs the demo with the shop.
-  const clients = await (runsEveryCase() ? runWithShop() : startEmulators());
-  // A platform that has no shop on this machine: the demo takes its orders all the same.
-  const second = await run({ sharedToken: true, platforms: 'adobe,woocommerce' }, 2, failWithoutStandalone);
-  expect(second).toMatchObject({ clients, returnId: expect.stringMatching(/^ret_/) });
-  expect(second.lines).toMatch(/Register an order of adobe in connected mode/);
-  expect(second.lines).toMatch(/PUT \/v1\/orders\/adobe\/demo-\S+ -> 201/);
-  expect(second.lines).toMatch(/requested -> approved/);
-  expect(second.lines).toMatch(/event [a-z.]+\.return\.approved of ret_\w+ arrived, signature verified/);
+
+  test('runs the demo, again on the data of an earlier start, and names the step that fails without the standalone mode', async () => {
+    const dataDir = await temporaryDirectory();
+    const run = async (
+      options: { sharedToken: boolean; platforms?: string },
+      storedFirst: number,
+      then?: AfterDemo,
+    ) => {
+      const recorder = openRecorder();
+      const stack = await startStack({ dataDir, ...options, onEvent: recorder.record });
+      const lines: string[] = [];
+      const progress = openProgress((text) => lines.push(text));
+      const stored = () =>
+        recorder.since(0).filter((event) => event.type === 'secret' && event.action === 'PutSecretValue');
+      try {
+        await expect.poll(() => stored().length, { timeout: 30_000 }).toBeGreaterThanOrEqual(storedFirst);
+        const returnId = await runDemo({ stack, recorder, progress, dataDir, verbose: true });
+        await then?.(stack, recorder, dataDir);
+        return { lines: lines.join(''), returnId, clients: stack.info.clients };
+      } finally {
+        await stack.close();
+      }
+    };
+    const runWithShop = async () => {
+      const first = await run({ sharedToken: false }, 0);
+      expect(first.lines).toMatch(/POST \/webhooks\/shopify -> 200/);
+      expect(first.lines).toMatch(/POST \/v1\/returns -> 201 {2}Location: \/v1\/returns\/ret_/);
+      return first.clients;
+    };
+    const startEmulators = async () => {
+      const { info, close } = await startStack({ dataDir, modes: [] });
+      await close();
+      return info.clients;
+    };
+    // start.test.ts runs the demo with the shop.
+    const clients = await (runsEveryCase() ? runWithShop() : startEmulators());
+    // A platform without a shop on this machine: the demo still ingests its orders.
+    const second = await run({ sharedToken: true, platforms: 'adobe,woocommerce' }, 2, failWithoutStandalone);
+    expect(second).toMatchObject({ clients, returnId: expect.stringMatching(/^ret_/) });
+    expect(second.lines).toMatch(/Register an order of adobe in connected mode/);
+    expect(second.lines).toMatch(/PUT \/v1\/orders\/adobe\/demo-\S+ -> 201/);
+    expect(second.lines).toMatch(/requested -> approved/);
+    expect(second.lines).toMatch(/event [a-z.]+\.return\.approved of ret_\w+ arrived, signature verified/);
+  });
 });

@@ -6,19 +6,19 @@ import { portVariable, readStartRequest } from '../../lib/local/start-command.ts
 const read = (...args: readonly string[]) => readStartRequest(args, process.env);
 const fault = (message: string) => ({ kind: 'wrong', message });
 
-describe('what npm start is asked for', () => {
+describe('npm start options', () => {
   beforeEach(() => {
     for (const name of Object.keys(process.env).filter((variable) => variable.startsWith('PORT_')))
       vi.stubEnv(name, '');
   });
   afterEach(() => vi.unstubAllEnvs());
 
-  it('has defaults', async () => {
+  it('have defaults', async () => {
     const options = { dataDir: '.local', platforms: 'shopify', returnTerms: {}, once: false, maps: false };
     expect(await read()).toMatchObject({ kind: 'start', options });
   });
 
-  it('takes platforms, terms and a folder', async () => {
+  it('include platforms, terms and a folder', async () => {
     const options = { dataDir: 'there', platforms: 'shopify, vtex', returnTerms: { approval: 'auto' } };
     const args = ['--data-dir', 'there', '--platforms', 'shopify, vtex', '--terms', '{"approval":"auto"}'];
     expect(await read(...args)).toMatchObject({ kind: 'start', options });
@@ -35,18 +35,18 @@ describe('what npm start is asked for', () => {
       expect.stringMatching(/restockingBp .* Did you mean restockingBps\?$/),
     ],
     [['--terms', '{"approval":"never"}'], '--terms: /approval must be one of manual, auto.'],
-  ])('is refused in one sentence: %j', async (args, message: unknown) => {
+  ])('fail with one sentence: %j', async (args, message: unknown) => {
     expect(await read(...args)).toEqual({ kind: 'wrong', message });
   });
 
-  it('reads each port from the variable that it names', async () => {
+  it('read each port from the variable that it names', async () => {
     for (const [index, server] of Object.keys(portsFromEnvironment()).entries()) {
       vi.stubEnv(portVariable(server), String(20_000 + index));
       expect(portsFromEnvironment()).toMatchObject({ [server]: 20_000 + index });
     }
   });
 
-  it('is refused where a port is none, is in use, or is named twice', async () => {
+  it('fail where a port is invalid, in use, or named twice', async () => {
     vi.stubEnv('PORT_SHOP', '70000');
     expect(await read()).toEqual(fault('environment variable PORT_SHOP must be a port from 1 to 65535.'));
     const server = createServer();
@@ -60,7 +60,7 @@ describe('what npm start is asked for', () => {
     expect(await read()).toEqual(fault(`PORT_SHOP and PORT_SQS are both ${free}.`));
   });
 
-  it('is refused where a variable is nearly one of a port', async () => {
+  it('fail where a variable resembles one of a port', async () => {
     vi.stubEnv('PORT_CONECTED', '8080');
     expect(await read()).toEqual(fault('Unknown environment variable PORT_CONECTED. Did you mean PORT_CONNECTED?'));
     vi.stubEnv('PORT_CONECTED', undefined);

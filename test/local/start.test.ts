@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { isAlive } from '../../lib/local/json-file.ts';
 import type { Holder } from '../../lib/local/lock.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
@@ -11,7 +11,7 @@ import { temporaryDirectory } from './support.ts';
 
 const readJson = async <Content>(file: string) => JSON.parse(await readFile(file, 'utf8')) as Content;
 
-/** npm start as a shell runs it, once it has printed so much. */
+/** Runs npm start as a shell does, and resolves once it has printed the text. */
 const startByNpm = async (dataDir: string, printed: RegExp) => {
   const child = spawn('npm', ['start', '--silent', '--', '--data-dir', dataDir], { stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGTERM'));
@@ -38,36 +38,38 @@ const endNpm = async (child: ChildProcess, dataDir: string, signal: NodeJS.Signa
   for (const name of ['stack.json', 'env.sh', 'authorization', 'lock.json']) expect(left).not.toContain(name);
 };
 
-test('a stack that npm started says how to go on, and ends when npm is ended by SIGTERM', async () => {
-  const dataDir = await temporaryDirectory();
-  const { child, output } = await startByNpm(dataDir, /Ctrl-C/);
-  expect(output).toMatch(/^All 8 steps done in \d+\.\d s\.$/m);
-  expect(output).toContain(`source ${dataDir}/env.sh`);
-  expect(output.trim().split('\n').length).toBeLessThanOrEqual(30);
-  const { clients } = await readJson<StackInfo>(join(dataDir, 'stack.json'));
-  for (const { clientSecret } of clients) expect(output).not.toContain(clientSecret);
-  expect((await stat(join(dataDir, 'env.sh'))).mode & 0o777).toBe(0o600);
+describe('npm start', () => {
+  test('prints the next steps, and ends its stack on SIGTERM', async () => {
+    const dataDir = await temporaryDirectory();
+    const { child, output } = await startByNpm(dataDir, /Ctrl-C/);
+    expect(output).toMatch(/^All 8 steps done in \d+\.\d s\.$/m);
+    expect(output).toContain(`source ${dataDir}/env.sh`);
+    expect(output.trim().split('\n').length).toBeLessThanOrEqual(30);
+    const { clients } = await readJson<StackInfo>(join(dataDir, 'stack.json'));
+    for (const { clientSecret } of clients) expect(output).not.toContain(clientSecret);
+    expect((await stat(join(dataDir, 'env.sh'))).mode & 0o777).toBe(0o600);
 
-  const { pid } = await readJson<Holder>(join(dataDir, 'lock.json'));
-  const second = spawnSync(process.execPath, ['lib/local/start.ts', '--data-dir', dataDir], { encoding: 'utf8' });
-  expect(second.status).toBe(1);
-  expect(second.stderr).toMatch(
-    new RegExp(`already running in ${dataDir} \\(pid ${pid}\\) since \\d\\d:\\d\\d\\. Use --data-dir`),
-  );
-  await endNpm(child, dataDir, 'SIGTERM');
-});
+    const { pid } = await readJson<Holder>(join(dataDir, 'lock.json'));
+    const second = spawnSync(process.execPath, ['lib/local/start.ts', '--data-dir', dataDir], { encoding: 'utf8' });
+    expect(second.status).toBe(1);
+    expect(second.stderr).toMatch(
+      new RegExp(`already running in ${dataDir} \\(pid ${pid}\\) since \\d\\d:\\d\\d\\. Use --data-dir`),
+    );
+    await endNpm(child, dataDir, 'SIGTERM');
+  });
 
-test.each(inSoak('a stack that npm started ends during its demo when npm is ended by SIGKILL'))('%s', async () => {
-  const dataDir = await temporaryDirectory();
-  const { child } = await startByNpm(dataDir, /^ *1\. /m);
-  expect(await readdir(dataDir)).toEqual(expect.arrayContaining(['stack.json', 'env.sh', 'lock.json']));
-  await endNpm(child, dataDir, 'SIGKILL');
-});
+  test.each(inSoak('ends its stack on SIGKILL during the demo'))('%s', async () => {
+    const dataDir = await temporaryDirectory();
+    const { child } = await startByNpm(dataDir, /^ *1\. /m);
+    expect(await readdir(dataDir)).toEqual(expect.arrayContaining(['stack.json', 'env.sh', 'lock.json']));
+    await endNpm(child, dataDir, 'SIGKILL');
+  });
 
-test('a wrong option ends with exit code 2 and the nearest name', () => {
-  const { status, stderr } = spawnSync(process.execPath, ['lib/local/start.ts', '--frsh'], { encoding: 'utf8' });
-  expect({ status, stderr }).toEqual({
-    status: 2,
-    stderr: 'Unknown option --frsh. Did you mean --fresh?\nSee npm start -- --help.\n',
+  test('exits with code 2 and the nearest name for a wrong option', () => {
+    const { status, stderr } = spawnSync(process.execPath, ['lib/local/start.ts', '--frsh'], { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: 'Unknown option --frsh. Did you mean --fresh?\nSee npm start -- --help.\n',
+    });
   });
 });

@@ -1,5 +1,5 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { streamMappingsOf } from '../../lib/local/streams/mapping.ts';
@@ -8,12 +8,12 @@ import { startServer } from '../support/http-server.ts';
 import { streamTemplate } from './stream-world.ts';
 import { temporaryDirectory } from './support.ts';
 
-/** A busy machine takes its time. */
+/** A busy machine is slow. */
 const patient = { timeout: 30_000 };
 
 type Shard = { readonly parent?: string; isOpen: boolean; readonly records: string[] };
 
-/** DynamoDB Streams as far as a reader of several shards needs it. An iterator is the shard's id and an index in it. */
+/** Starts a DynamoDB Streams for a reader of several shards. An iterator is the shard's id and an index in it. */
 const startStreams = async (shards: Readonly<Record<string, Shard>>, stream: { first: number } = { first: 0 }) => {
   const streamArn = 'arn:aws:dynamodb:ddblocal:000000000000:table/t/stream/2026';
   const answers: Readonly<Record<string, (input: Readonly<Record<string, string>>) => object>> = {
@@ -94,61 +94,63 @@ const poll = async (endpoint: string, folder: string, properties: object = {}) =
   return { numbers, close: poller.close };
 };
 
-test('a stream is read from shard to shard, parents first, also after a restart', async () => {
-  const second: Shard = { parent: 'first', isOpen: true, records: ['3'] };
-  const shards: Record<string, Shard> = { first: { isOpen: false, records: ['1', '2'] }, second };
-  const { endpoint } = await startStreams(shards);
-  const folder = await temporaryDirectory();
-  const before = await poll(endpoint, folder);
-  await expect.poll(() => before.numbers, patient).toEqual(['1', '2', '3']);
-  second.records.push('4');
-  await expect.poll(() => before.numbers, patient).toEqual(['1', '2', '3', '4']);
-  // The engine closes the shard; its child comes a moment later.
-  second.isOpen = false;
-  const third: Shard = { parent: 'second', isOpen: true, records: ['5'] };
-  shards['third'] = third;
-  await expect.poll(() => before.numbers, patient).toEqual(['1', '2', '3', '4', '5']);
-  await before.close();
-  third.isOpen = false;
-  shards['fourth'] = { parent: 'third', isOpen: true, records: ['6'] };
-  const after = await poll(endpoint, folder);
-  await expect.poll(() => after.numbers, patient).toEqual(['6']);
-});
+describe('stream shards', () => {
+  test('are read one after another, parents first, also after a restart', async () => {
+    const second: Shard = { parent: 'first', isOpen: true, records: ['3'] };
+    const shards: Record<string, Shard> = { first: { isOpen: false, records: ['1', '2'] }, second };
+    const { endpoint } = await startStreams(shards);
+    const folder = await temporaryDirectory();
+    const before = await poll(endpoint, folder);
+    await expect.poll(() => before.numbers, patient).toEqual(['1', '2', '3']);
+    second.records.push('4');
+    await expect.poll(() => before.numbers, patient).toEqual(['1', '2', '3', '4']);
+    // The engine closes the shard. Its child appears a moment later.
+    second.isOpen = false;
+    const third: Shard = { parent: 'second', isOpen: true, records: ['5'] };
+    shards['third'] = third;
+    await expect.poll(() => before.numbers, patient).toEqual(['1', '2', '3', '4', '5']);
+    await before.close();
+    third.isOpen = false;
+    shards['fourth'] = { parent: 'third', isOpen: true, records: ['6'] };
+    const after = await poll(endpoint, folder);
+    await expect.poll(() => after.numbers, patient).toEqual(['6']);
+  });
 
-test('a mapping that begins at the latest record begins in the open shard', async () => {
-  const second: Shard = { parent: 'first', isOpen: true, records: ['2'] };
-  const shards: Record<string, Shard> = { first: { isOpen: false, records: ['1'] }, second };
-  const { endpoint, reads } = await startStreams(shards);
-  const { numbers } = await poll(endpoint, await temporaryDirectory(), { StartingPosition: 'LATEST' });
-  await expect.poll(reads, patient).toBeGreaterThan(0);
-  second.isOpen = false;
-  shards['third'] = { parent: 'second', isOpen: true, records: ['3'] };
-  await expect.poll(() => numbers, patient).toEqual(['3']);
-});
+  test('start at the open shard for a mapping at the latest record', async () => {
+    const second: Shard = { parent: 'first', isOpen: true, records: ['2'] };
+    const shards: Record<string, Shard> = { first: { isOpen: false, records: ['1'] }, second };
+    const { endpoint, reads } = await startStreams(shards);
+    const { numbers } = await poll(endpoint, await temporaryDirectory(), { StartingPosition: 'LATEST' });
+    await expect.poll(reads, patient).toBeGreaterThan(0);
+    second.isOpen = false;
+    shards['third'] = { parent: 'second', isOpen: true, records: ['3'] };
+    await expect.poll(() => numbers, patient).toEqual(['3']);
+  });
 
-test('goes on with the oldest record left when the stream has trimmed the next one, or its shard', async () => {
-  const first: Shard = { isOpen: true, records: ['1', '2', '3', '4'] };
-  const shards: Record<string, Shard> = { first };
-  const stream = { first: 0 };
-  const { endpoint } = await startStreams(shards, stream);
-  const folder = await temporaryDirectory();
-  const before = await poll(endpoint, folder);
-  await expect.poll(() => before.numbers, patient).toHaveLength(4);
-  await before.close();
-  first.records.push('5', '6', '7');
-  stream.first = 6;
-  const trimmed = await poll(endpoint, folder);
-  await expect.poll(() => trimmed.numbers, patient).toEqual(['6', '7']);
-  await trimmed.close();
-  delete shards['first'];
-  shards['second'] = { parent: 'first', isOpen: true, records: ['8'] };
-  const gone = await poll(endpoint, folder);
-  await expect.poll(() => gone.numbers, patient).toEqual(['8']);
-});
+  test('continue with the oldest remaining record when the stream has trimmed the next one, or its shard', async () => {
+    const first: Shard = { isOpen: true, records: ['1', '2', '3', '4'] };
+    const shards: Record<string, Shard> = { first };
+    const stream = { first: 0 };
+    const { endpoint } = await startStreams(shards, stream);
+    const folder = await temporaryDirectory();
+    const before = await poll(endpoint, folder);
+    await expect.poll(() => before.numbers, patient).toHaveLength(4);
+    await before.close();
+    first.records.push('5', '6', '7');
+    stream.first = 6;
+    const trimmed = await poll(endpoint, folder);
+    await expect.poll(() => trimmed.numbers, patient).toEqual(['6', '7']);
+    await trimmed.close();
+    delete shards['first'];
+    shards['second'] = { parent: 'first', isOpen: true, records: ['8'] };
+    const gone = await poll(endpoint, folder);
+    await expect.poll(() => gone.numbers, patient).toEqual(['8']);
+  });
 
-test('a mapping is refused where records go to two shards at once', async () => {
-  const { endpoint } = await startStreams({ one: { isOpen: true, records: [] }, two: { isOpen: true, records: [] } });
-  await expect(checkStreamMapping(endpoint, mappingOf())).rejects.toThrow(
-    'a stream has 2 open shards: the local stack reads one at a time',
-  );
+  test('are refused where records go to two shards at once', async () => {
+    const { endpoint } = await startStreams({ one: { isOpen: true, records: [] }, two: { isOpen: true, records: [] } });
+    await expect(checkStreamMapping(endpoint, mappingOf())).rejects.toThrow(
+      'a stream has 2 open shards: the local stack reads one at a time',
+    );
+  });
 });

@@ -20,7 +20,7 @@ import { temporaryDirectory } from './support.ts';
 
 const streamActions = ['GetRecords', 'GetShardIterator', 'DescribeStream', 'ListStreams'];
 
-/** A table whose stream feeds a function, as osls writes it. */
+/** Returns a table whose stream feeds a function, as osls writes it. */
 export const streamTemplate = (properties: object = {}, actions: readonly string[] = streamActions) => ({
   Resources: {
     Table: {
@@ -84,7 +84,7 @@ export const toDead = { DestinationConfig: { OnFailure: { Destination: { 'Fn::Ge
 
 const TableName = 'returns-standalone-Table';
 
-/** The engine, the queues and the guard, with one mapping whose poller can be started again and again. */
+/** Starts the engine, the queues and the guard, with one mapping whose poller can be restarted. */
 export const startWorld = async (properties: object = {}, actions?: readonly string[]) => {
   const folder = await temporaryDirectory();
   const engine = await startEngine(folder, 0);
@@ -130,7 +130,7 @@ export const startWorld = async (properties: object = {}, actions?: readonly str
     closers.push(poller.close);
     return poller;
   };
-  /** Starts a poller whose function does `work`, and keeps what it is given. */
+  /** Starts a poller whose function does `work`, and records its events. */
   const feed = async (work: (event: DynamoDBStreamEvent) => unknown) => {
     const events: DynamoDBStreamEvent[] = [];
     const poller = await poll(async (_, event) => {
@@ -161,6 +161,6 @@ export const startWorld = async (properties: object = {}, actions?: readonly str
   return { put, remove, feed, feedFile, dead, check, told };
 };
 
-/** `pk/sk` of each record. */
+/** Returns `pk/sk` of each record. */
 export const namesIn = ({ Records }: DynamoDBStreamEvent): readonly string[] =>
   Records.map(({ dynamodb }) => `${dynamodb?.Keys?.['pk']?.S}/${dynamodb?.Keys?.['sk']?.S}`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A directory that goes with the test. */
+/** Creates a directory that is removed after the test. */
 export const temporaryDirectory = async (): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), 'returns-local-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));

@@ -30,8 +30,8 @@ const scope = (parameters: Record<string, string> = {}): Scope => ({
 
 describe('resolve', () => {
   test.each([
-    ['a parameter that was given', { Ref: 'Issuer' }, 'https://id'],
-    ['the default of one that was not', { Ref: 'Level' }, 'info'],
+    ['a given parameter', { Ref: 'Issuer' }, 'https://id'],
+    ['the default of a missing parameter', { Ref: 'Level' }, 'info'],
     ['a pseudo parameter', { Ref: 'AWS::Region' }, 'eu-central-1'],
     ['a resource', { Ref: 'Table' }, 'table-1'],
     ['an attribute', { 'Fn::GetAtt': ['Table', 'Arn'] }, 'arn:table-1'],
@@ -47,13 +47,13 @@ describe('resolve', () => {
       '000000000000:table-1:arn:table-1:${Literal}',
     ],
     ['a substitution with variables', { 'Fn::Sub': ['${Name}-${Table}', { Name: { Ref: 'Level' } }] }, 'info-table-1'],
-    ['what holds no intrinsic', { a: [1, true, null], $ref: '#/x' }, { a: [1, true, null], $ref: '#/x' }],
+    ['a value without intrinsics', { a: [1, true, null], $ref: '#/x' }, { a: [1, true, null], $ref: '#/x' }],
     ['a property without a value', { a: { Ref: 'AWS::NoValue' }, b: [{ Ref: 'AWS::NoValue' }, 1] }, { b: [1] }],
     ['a choice', { 'Fn::If': ['Quiet', { Ref: 'Table' }, { Ref: 'Nothing' }] }, 'table-1'],
     ['a choice of nothing', [{ 'Fn::If': ['Loud', { Ref: 'Nothing' }, { Ref: 'AWS::NoValue' }] }, 1], [1]],
     ['a choice by two conditions', { 'Fn::If': ['QuietByDefault', 1, 2] }, 1],
     ["IAM's own Condition", { Effect: 'Allow', Condition: { Bool: {} } }, { Effect: 'Allow', Condition: { Bool: {} } }],
-  ])('%s', (_, value, expected) => {
+  ])('resolves %s', (_, value, expected) => {
     expect(resolve(value, '', scope({ Issuer: 'https://id' }))).toEqual(expected);
   });
 
@@ -73,15 +73,19 @@ describe('resolve', () => {
       '/P/a/0/Fn::Select: the local stack does not know',
     ],
     ['an unknown condition', { 'Fn::If': ['Absent', 1, 2] }, '/P/Fn::If/0: there is no condition "Absent"'],
-    ['a choice of one', { 'Fn::If': ['Loud', 1] }, '/P/Fn::If: Fn::If needs a condition and two values'],
+    ['a choice with one branch', { 'Fn::If': ['Loud', 1] }, '/P/Fn::If: Fn::If needs a condition and two values'],
     [
       'an unknown kind of condition',
       { 'Fn::If': ['Either', 1, 2] },
       '/Conditions/Either: the local stack does not know this condition',
     ],
-    ['a comparison of one', { 'Fn::If': ['Odd', 1, 2] }, '/Conditions/Odd/Fn::Equals: Fn::Equals needs two texts'],
-    ['an intrinsic beside other keys', { Ref: 'Table', other: 1 }, '/P/Ref: the local stack does not know'],
-    ['a join of what is no text', { 'Fn::Join': ['', [{ a: 1 }]] }, '/P/Fn::Join/1/0: must be text'],
+    [
+      'a comparison with one value',
+      { 'Fn::If': ['Odd', 1, 2] },
+      '/Conditions/Odd/Fn::Equals: Fn::Equals needs two texts',
+    ],
+    ['an intrinsic with other keys', { Ref: 'Table', other: 1 }, '/P/Ref: the local stack does not know'],
+    ['a join of a value that is no text', { 'Fn::Join': ['', [{ a: 1 }]] }, '/P/Fn::Join/1/0: must be text'],
   ])('refuses %s', (_, value, message) => {
     expect(() => resolve(value, '/P', scope())).toThrow(message);
   });
@@ -95,7 +99,7 @@ describe('resolve', () => {
   );
 });
 
-test('two modes deploy the same template beside each other', () => {
+test('a template deploys for two modes next to each other', () => {
   const deployed = (mode: string) => {
     const deployment = deploy(
       {
@@ -117,7 +121,7 @@ test('two modes deploy the same template beside each other', () => {
   expect(deployed('standalone').map(({ local }) => local.ref)).not.toContain(queue?.local.ref);
 });
 
-test('a resource whose condition does not hold is not there', () => {
+test('a template drops a resource whose condition is false', () => {
   const conditional = {
     Parameters: { Shared: { Type: 'String', Default: 'off' } },
     Conditions: { IsShared: { 'Fn::Equals': [{ Ref: 'Shared' }, 'on'] } },

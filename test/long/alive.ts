@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** Whether a process runs. A zombie does not count as running. */
+/** Returns whether a process runs. A zombie does not count as running. */
 export const isAlive = (pid: number): boolean => {
   try {
     return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })

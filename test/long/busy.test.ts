@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isAlive } from './alive.ts';
 
-/** Stands for npm: says what it was given and who runs beside it, then ends with 5 or, where the test says so, never. */
+/** A replacement of npm: prints its arguments and its sibling processes, then ends with 5, or hangs on request. */
 const npm = `
 import { execFileSync } from 'node:child_process';
 const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\\n');
@@ -19,25 +19,27 @@ else process.exitCode = 5;
 
 type Said = { readonly args: readonly string[]; readonly beside: readonly number[] };
 
-it.each([
-  ['when the tests have failed', 'test/money', 5],
-  ['on Ctrl-C', 'hang', 130],
-])('eight busy loops run beside the tests, and are ended %s', async (_, arg, code) => {
-  const folder = mkdtempSync(join(tmpdir(), 'busy-'));
-  try {
-    writeFileSync(join(folder, 'npm.mjs'), npm);
-    const child = spawn(process.execPath, [resolve('test/long/busy.ts'), arg], {
-      env: { PATH: process.env['PATH'], TMPDIR: folder, npm_execpath: join(folder, 'npm.mjs') },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const ended = once(child, 'close');
-    child.stdout.once('data', () => arg === 'hang' && child.kill('SIGINT'));
-    const { args, beside } = JSON.parse(await text(child.stdout)) as Said;
-    expect(args).toEqual(['test', '--', arg]);
-    expect(beside).toHaveLength(8);
-    expect((await ended)[0]).toBe(code);
-    expect(beside.filter(isAlive)).toEqual([]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+describe('npm run test:busy', () => {
+  it.each([
+    ['ends them when the tests have failed', 'test/money', 5],
+    ['ends them on Ctrl-C', 'hang', 130],
+  ])('runs eight busy loops during the tests and %s', async (_, arg, code) => {
+    const folder = mkdtempSync(join(tmpdir(), 'busy-'));
+    try {
+      writeFileSync(join(folder, 'npm.mjs'), npm);
+      const child = spawn(process.execPath, [resolve('test/long/busy.ts'), arg], {
+        env: { PATH: process.env['PATH'], TMPDIR: folder, npm_execpath: join(folder, 'npm.mjs') },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      const ended = once(child, 'close');
+      child.stdout.once('data', () => arg === 'hang' && child.kill('SIGINT'));
+      const { args, beside } = JSON.parse(await text(child.stdout)) as Said;
+      expect(args).toEqual(['test', '--', arg]);
+      expect(beside).toHaveLength(8);
+      expect((await ended)[0]).toBe(code);
+      expect(beside.filter(isAlive)).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });

@@ -1,13 +1,13 @@
 import { onInterrupt, startNode, type Child } from './child.ts';
 
 /*
- * npm run test:busy: runs `npm test` while eight processes use all CPUs, and always ends them. vitest gets the arguments
- * after `--`.
+ * npm run test:busy: runs `npm test` while eight processes use all CPUs, and always ends them.
+ * vitest gets the arguments after `--`.
  */
 
 const loops = 8;
 
-/** A busy loop that ends when its parent is gone, even after a SIGKILL. */
+/** A busy loop that ends with its parent, even after a SIGKILL. */
 const loop = `const parent = process.ppid;
 for (;;) {
   for (let index = 0; index < 1e8; index += 1);

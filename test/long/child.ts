@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /*
- * Runs a program and cleans up after it. Its processes are a group and its temporary files are in one folder. Both are
- * removed at the end in any case.
+ * Runs a program and cleans up after it. Its processes are a group and its temporary files are in one folder.
+ * Both are removed at the end in any case.
  */
 
 export type Child = {
@@ -21,27 +21,26 @@ const graceMs = 10_000;
 
 const windows = process.platform === 'win32';
 
-/** Signals the program and its children. A missing group is no fault. */
+/** Signals the program and its children. A missing group is no error. */
 const killGroup = (pid: number, signal: 'SIGINT' | 'SIGKILL'): void => {
   try {
-    // Windows has no groups and no SIGINT for another process: the tree is ended at once.
+    // Windows has no groups and no SIGINT for another process, so the tree is killed.
     if (windows) execFileSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
     else process.kill(-pid, signal);
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 };
 
 /**
- * Starts a program of Node's, its output on this process's own.
- *
- * @param args what `node` is given
+ * Starts a Node.js program with the output streams of this process.
+ * @param args the arguments of `node`
  */
 export const startNode = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Child => {
   const folder = mkdtempSync(join(tmpdir(), 'returns-run-'));
   const child = spawn(process.execPath, args, {
     stdio: 'inherit',
-    // A group of its own: Ctrl-C reaches this process alone, which ends the group in order.
+    // A group of its own: Ctrl-C reaches only this process, which ends the group in order.
     detached: !windows,
     env: { ...process.env, ...env, TMPDIR: folder, TEMP: folder, TMP: folder },
   });

@@ -5,12 +5,12 @@ import { benchNames } from '../bench/names.ts';
 /** A part of a long run. It cannot be interrupted and continued. */
 export type Part = {
   readonly name: string;
-  /** What `node` is given. */
+  /** The arguments of `node`. */
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** The parts of a run, or the fault of the arguments. */
+/** The parts of a run, or the error in the arguments. */
 export type Parts = { readonly parts: readonly Part[] } | { readonly fault: string };
 
 export const kinds = ['soak', 'fuzz', 'bench', 'coverage'] as const;
@@ -27,7 +27,7 @@ const soakFiles = (): readonly string[] =>
     .map((file) => file.replaceAll('\\', '/'))
     .toSorted();
 
-/** Every test file, with every case of the lists of which `npm test` runs a sample. */
+/** Runs every test file with every case. `npm test` runs a sample of long lists. */
 const everyCase: Part = { name: 'every-case', args: [vitest, 'run'], env: { EVERY_CASE: '1' } };
 
 const soakParts = ({ names, options }: Asked): Parts => {
@@ -68,7 +68,7 @@ const benchParts = ({ names, options }: Asked): Parts => {
   if (unknown !== undefined) return { fault: `unknown bench ${unknown}; there are ${benchNames.join(', ')}` };
   const meant = benchNames.filter((bench) => names.length === 0 || names.some((name) => begins(bench, name)));
   const file = 'test/bench/bench.ts';
-  // One document of JSON is one part.
+  // A JSON document is one part.
   if (options.includes('--json') || options.includes('--help'))
     return { parts: [{ name: 'all', args: [file, ...meant, ...options] }] };
   return { parts: meant.map((bench) => ({ name: bench, args: [file, bench, ...options] })) };
@@ -94,7 +94,7 @@ const coverageParts = ({ names, options }: Asked): Parts => {
   return { parts: [...parts, { name: 'merge', args: [vitest, 'run', `--merge-reports=${blobFolder}`, '--coverage'] }] };
 };
 
-/** The parts of a run, in their order. */
+/** Returns the parts of a run, in their order. */
 export const partsOf = (kind: Kind, asked: Asked): Parts => {
   switch (kind) {
     case 'soak':

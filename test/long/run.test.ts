@@ -8,8 +8,8 @@ import { isAlive } from './alive.ts';
 import { partsOf } from './parts.ts';
 
 /*
- * The runner goes by its working directory: here it finds a program in the place of vitest. That writes down what it was
- * asked for, and hangs with a program of its own beside where the test says so.
+ * The runner finds vitest in its working directory: here, a program of this test. The program records its settings.
+ * On request, it hangs with a child process.
  */
 const program = `
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
@@ -52,7 +52,7 @@ const start = (args: readonly string[], env: Readonly<Record<string, string>> = 
 const run = async (...args: readonly string[]) => start(args).ended;
 const asked = () => readFileSync(join(folder, 'asked.txt'), 'utf8').trim().split('\n');
 
-/** Begins a run whose second part hangs, and ends it then. */
+/** Starts a run whose second part hangs, and interrupts it. */
 const interrupt = async () => {
   writeFileSync(join(folder, 'hang'), '');
   const { child, ended } = start(['fuzz']);
@@ -69,8 +69,8 @@ const interrupt = async () => {
   return { ...(await ended), pids };
 };
 
-describe('a long run', () => {
-  it('says how long it takes, runs its parts, and says what was done', async () => {
+describe('long run', () => {
+  it('reports the expected time, runs its parts and prints a summary', async () => {
     const { code, said } = await run('fuzz');
     expect(code).toBe(0);
     expect(said).toMatch(/^fuzz: 3 parts\. Expected time: unknown/);
@@ -79,13 +79,13 @@ describe('a long run', () => {
     expect(asked()).toEqual(['667', '668', '668']);
   });
 
-  it('expects what the last run took, or what the committed table says', async () => {
+  it('expects the duration of the last run, or that of the committed table', async () => {
     expect(await start(['fuzz'], {}).ended).toMatchObject({ code: 0 });
     const { said } = await start(['fuzz'], {}).ended;
     expect(said).toMatch(/^fuzz: 4 parts\. Expected time: about \d+ s\.\nCtrl-C/);
   });
 
-  it('is continued after Ctrl-C, which leaves no process and no file behind', async () => {
+  it('continues after Ctrl-C, which ends all processes and removes all temporary files', async () => {
     const { code, said, pids } = await interrupt();
     expect(code).toBe(130);
     expect(said).toContain('fuzz: 1 of 3 parts finished, 0 failed. Interrupted: the same command continues the run.');
@@ -96,7 +96,7 @@ describe('a long run', () => {
     expect(again.said).toMatch(/^fuzz: 3 parts; 1 are finished and are skipped/);
   });
 
-  it('begins again where --fresh is given, and once it is finished', async () => {
+  it('starts from the first part with --fresh, and after a complete run', async () => {
     await interrupt();
     await run('fuzz', '--fresh');
     expect(asked().slice(2)).toEqual(['667', '668', '668']);
@@ -104,7 +104,7 @@ describe('a long run', () => {
     expect(asked().slice(5)).toEqual(['667', '668', '668']);
   });
 
-  it('ends with 1 where a part fails, and runs that one again', async () => {
+  it('ends with 1 when a part fails, and runs that part again', async () => {
     writeFileSync(join(folder, 'fail'), '');
     const { code, said } = await run('fuzz');
     expect([code, asked().length]).toEqual([1, 3]);
@@ -124,7 +124,7 @@ describe('a long run', () => {
   });
 });
 
-describe('the parts of a long run', () => {
+describe('parts of a long run', () => {
   const named = (...given: Parameters<typeof partsOf>) => {
     const found = partsOf(...given);
     return 'fault' in found ? found.fault : found.parts.map(({ name }) => name);
@@ -137,7 +137,7 @@ describe('the parts of a long run', () => {
     expect(named('soak', { names: ['nothing'], options: [] })).toMatch(/^unknown soak test nothing; there are /);
   });
 
-  it('are benches by what their names begin with, and one where the output is one document', () => {
+  it('are benches by name or prefix, and one part for JSON output', () => {
     expect(named('bench', { names: ['token'], options: [] })).toContain('token-cold');
     expect(named('bench', { names: ['warm'], options: ['--rounds', '3'] })).toEqual(['warm']);
     expect(named('bench', { names: [], options: ['--json'] })).toEqual(['all']);

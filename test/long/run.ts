@@ -33,7 +33,7 @@ type Run = {
   readonly kind: Kind;
   readonly parts: readonly Part[];
   readonly key: string;
-  /** Parts that passed before and are not selected now. */
+  /** The parts that passed earlier and are not selected now. */
   readonly others: Finished;
   readonly finished: Record<string, number>;
   readonly failed: Set<string>;
@@ -43,7 +43,7 @@ type Run = {
   exitCode: number | undefined;
 };
 
-/** Expected seconds of a part: the last record of this machine, or the value of the table. */
+/** Returns the expected seconds of a part: the last record of this machine, or the value of the table. */
 const expectation = ({ kind }: Run) => {
   const last = readSeconds(kind);
   return (name: string): number | undefined => last[name] ?? expectedSeconds[kind][name];
@@ -133,8 +133,8 @@ const execute = async (run: Run): Promise<number> => {
 };
 
 /**
- * Separates names from options. Options of a bench have a value, except two. For other kinds, all later arguments are
- * options.
+ * Separates names from options.
+ * Options of a bench have a value, except two. For other kinds, all later arguments are options.
  */
 const split = (kind: Kind, args: readonly string[]): { readonly names: string[]; readonly options: string[] } => {
   const names: string[] = [];

@@ -5,13 +5,13 @@ import { isObject, parseJson } from '../../lib/runtime/json.ts';
 import type { Kind } from './parts.ts';
 
 /*
- * Stores the progress of long runs in .local/long: one file per kind, and the duration of each part's last success. A run
- * continues only with the same sources and settings.
+ * Stores the progress of long runs in .local/long: one file per kind, and the durations of finished parts.
+ * A run continues only with the same sources and settings.
  */
 
 const folder = '.local/long';
 
-/** Parts that passed, with their seconds. */
+/** The parts that passed, with their seconds. */
 export type Finished = Readonly<Record<string, number>>;
 
 const stateFile = (kind: Kind) => `${folder}/${kind}.json`;
@@ -33,7 +33,7 @@ const numbersIn = (value: unknown): Finished =>
     ),
   );
 
-/** Written whole or not at all. */
+/** Writes a file completely or not at all. */
 const write = (file: string, value: unknown): void => {
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`);
@@ -53,7 +53,7 @@ const git = (...args: readonly string[]): string => {
   }
 };
 
-/** Of a file that git does not know; nothing of a link to a folder, or of one that is gone meanwhile. */
+/** Returns the digest of an untracked file; nothing for a link to a folder or a deleted file. */
 const contentOf = (file: string): Buffer => {
   try {
     return readFileSync(file);
@@ -62,7 +62,7 @@ const contentOf = (file: string): Buffer => {
   }
 };
 
-/** Stands for the sources as they are, committed or not, and for the settings of a run. */
+/** Returns a key of the current sources, committed or not, and of the settings of a run. */
 export const keyOf = (settings: unknown): string => {
   const hash = createHash('sha256');
   hash.update(git('rev-parse', 'HEAD')).update(git('diff', 'HEAD'));
@@ -73,7 +73,7 @@ export const keyOf = (settings: unknown): string => {
   return hash.digest('hex').slice(0, 16);
 };
 
-/** What ended runs of this key have finished. */
+/** Returns the parts that earlier runs with this key have finished. */
 export const readFinished = (kind: Kind, key: string): Finished => {
   const { key: known, finished } = readObject(stateFile(kind));
   return known === key ? numbersIn(finished) : {};

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exponent } from '../../lib/money/currency.ts';
 
-/** Where CLDR, which Intl follows, differs from ISO 4217 on purpose. */
+/** Currencies in which CLDR, the source of Intl, deliberately differs from ISO 4217. */
 const cldrDiffers = new Set(
   'AFN ALL AMD COP CRC HUF IDR IQD IRR KPW LAK LBP LUF MGA MMK MRU MUR PKR RSD SLE SLL SOS STN SYP TMT TWD TZS UZS YER UYW'.split(
     ' ',
@@ -9,7 +9,7 @@ const cldrDiffers = new Set(
 );
 
 describe('exponent', () => {
-  it('is what ISO 4217 says where Intl says otherwise', () => {
+  it('follows ISO 4217 where Intl differs', () => {
     expect(['HUF', 'IDR', 'COP'].map(exponent)).toEqual([2, 2, 2]);
     expect(exponent('IQD')).toBe(3);
   });
@@ -24,7 +24,7 @@ describe('exponent', () => {
     expect(differing).toEqual([]);
   });
 
-  it('knows no code that is none', () => {
+  it('is undefined for an unknown code', () => {
     expect(['DEM', 'XXX', 'eur', '', 'constructor'].map(exponent)).toEqual(Array(5).fill(undefined));
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { share } from '../../lib/money/proration.ts';
 
-/** A line as paid, and a way to split its units into grants. */
+/** A paid line, and a split of its units into grants. */
 const lineAndSplit = fc
   .record({
     total: fc.bigInt({ min: 0n, max: 1_000_000_000_000n }),
@@ -11,7 +11,7 @@ const lineAndSplit = fc
   .map(({ total, parts }) => ({ total, parts: parts.map(BigInt), units: BigInt(parts.reduce((a, b) => a + b, 0)) }));
 
 describe('share', () => {
-  it('gives exactly what was paid, however the units are split', () => {
+  it('adds up to exactly the amount paid, for any split of the units', () => {
     fc.assert(
       fc.property(lineAndSplit, ({ total, parts, units }) => {
         let granted = { units: 0n, amount: 0n };
@@ -25,7 +25,7 @@ describe('share', () => {
     );
   });
 
-  it('never takes back what rounding gave before', () => {
+  it('never takes back an earlier rounding', () => {
     fc.assert(
       fc.property(lineAndSplit, fc.bigInt({ min: 0n, max: 2_000_000_000_000n }), ({ total, parts, units }, amount) => {
         expect(share({ total, units }, { units: 0n, amount }, parts[0] ?? 1n)).toBeGreaterThanOrEqual(0n);

@@ -18,25 +18,28 @@ describe('createAgent', () => {
     const agent = createAgent({ clock });
     await ask(agent, server.origin);
     clock.advance(4_000);
-    // undici takes a connection back a turn after the last byte of the answer.
+    // undici releases a connection one event-loop turn after the last byte of the response.
     await nextTurn();
     await ask(agent, server.origin);
     expect(server.connections()).toBe(1);
   });
 
-  it.each(['freeze', 'setBack'] as const)('replaces it when either clock saw more than 4 s (%s)', async (passing) => {
-    await using server = await startServer(() => ({ status: 200 }));
-    const clock = virtualClock();
-    const agent = createAgent({ clock });
-    await ask(agent, server.origin);
-    clock[passing](4_001);
-    await nextTurn();
-    await ask(agent, server.origin);
-    expect(server.requests.map(({ connection }) => connection)).toEqual([1, 2]);
-    await server.closed(1);
-  });
+  it.each(['freeze', 'setBack'] as const)(
+    'replaces a connection when either clock measured more than 4 s (%s)',
+    async (passing) => {
+      await using server = await startServer(() => ({ status: 200 }));
+      const clock = virtualClock();
+      const agent = createAgent({ clock });
+      await ask(agent, server.origin);
+      clock[passing](4_001);
+      await nextTurn();
+      await ask(agent, server.origin);
+      expect(server.requests.map(({ connection }) => connection)).toEqual([1, 2]);
+      await server.closed(1);
+    },
+  );
 
-  it('counts the rest of each peer by itself', async () => {
+  it('counts the idle time of each peer separately', async () => {
     await using busy = await startServer(() => ({ status: 200 }));
     await using resting = await startServer(() => ({ status: 200 }));
     const clock = virtualClock();
@@ -56,7 +59,7 @@ describe('createAgent', () => {
     await resting.closed(1);
   });
 
-  it('prepares another connection where those there are have rested too long', async () => {
+  it('prepares another connection where the existing ones were idle for too long', async () => {
     await using server = await startServer(() => ({ status: 200 }));
     const clock = virtualClock();
     const agent = createAgent({ clock });
@@ -71,7 +74,7 @@ describe('createAgent', () => {
     expect(server.requests.map(({ connection }) => connection)).toEqual([1, 2]);
   });
 
-  it('ends connections of peers that are asked no more, and tells of those that a freeze has left', async () => {
+  it('ends connections of unused peers, and reports those that a freeze left', async () => {
     await using server = await startServer(() => ({ status: 200 }));
     await using other = await startServer(() => ({ status: 200 }));
     const clock = virtualClock();
@@ -84,7 +87,7 @@ describe('createAgent', () => {
     expect(told).toEqual([{ type: 'connections replaced after a freeze', idleMs: 10_000 }]);
   });
 
-  it('begins a new connection after renew and lets the exchange under way end', async () => {
+  it('opens a new connection after renew and lets the running exchange end', async () => {
     const { promise: release, resolve } = Promise.withResolvers<void>();
     await using server = await startServer(async ({ path }) => {
       if (path === '/slow') await release;
@@ -120,7 +123,7 @@ describe('createAgent', () => {
     expect(inspect(agent, { depth: null, showHidden: true })).not.toMatch(/BEGIN|KEY|secureContext/);
   });
 
-  it('has one shared instance for what needs no certificate', () => {
+  it('has one shared instance for peers that need no certificate', () => {
     expect(defaultAgent()).toBe(defaultAgent());
   });
 });

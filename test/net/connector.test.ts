@@ -15,7 +15,7 @@ const ask = (agent: Agent, { origin }: Pick<TestServer, 'origin'>) =>
 
 const answering = () => startServer(() => ({ status: 200, body: 'fine' }));
 
-/** A server over TLS, and an agent that trusts it and knows of TCP that was prepared. */
+/** Starts a server over TLS, and an agent that trusts it and has access to the prepared TCP connection. */
 const overTls = async () => {
   const { certificate, privateKey } = testCertificate('server', Date.now() - 60_000, Date.now() + 60_000);
   const server = await startServer(() => ({ status: 200 }), { cert: certificate, key: privateKey });
@@ -24,20 +24,20 @@ const overTls = async () => {
   return { server, tcp, agent: createAgent({ clock, tcp, secureContext: secureContextOf({ ca: certificate }) }) };
 };
 
-describe('a prepared connection', () => {
-  it('stands before the first request, which takes it', async () => {
+describe('prepared connection', () => {
+  it('is open before the first request, which uses it', async () => {
     await using server = await answering();
     const agent = createAgent({ clock: virtualClock() });
     agent.prepare(server.origin);
     await server.connected(1);
-    // Our end hears of it a turn later.
+    // Our end receives the close one event-loop turn later.
     await nextTurn();
     await nextTurn();
     expect((await ask(agent, server)).status).toBe(200);
     expect(server.connections()).toBe(1);
   });
 
-  it('is waited for by a request that comes before it stands', async () => {
+  it('is awaited by a request that starts before it is open', async () => {
     await using server = await answering();
     const agent = createAgent({ clock: virtualClock() });
     agent.prepare(server.origin);
@@ -45,13 +45,13 @@ describe('a prepared connection', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('is one, however often it is asked for, and none where there are connections already', async () => {
+  it('is prepared once, however often it is requested, and not at all where connections exist', async () => {
     await using server = await answering();
     const agent = createAgent({ clock: virtualClock() });
     agent.prepare(server.origin);
     agent.prepare(server.origin);
     await ask(agent, server);
-    // undici takes a connection back a turn after the last byte of the answer.
+    // undici releases a connection one event-loop turn after the last byte of the response.
     await nextTurn();
     agent.prepare(server.origin);
     await ask(agent, server);
@@ -59,8 +59,8 @@ describe('a prepared connection', () => {
   });
 
   it.each<[string, (agent: Agent, end: () => Promise<void>) => Promise<void>]>([
-    ['what it was prepared for does not come', (_, end) => end()],
-    ['all that was prepared is dropped', (agent) => agent.dropPrepared()],
+    ['no request follows', (_, end) => end()],
+    ['all prepared connections are dropped', (agent) => agent.dropPrepared()],
     ['the agent closes', (agent) => agent.close()],
   ])('ends when %s', async (_, finish) => {
     await using server = await answering();
@@ -72,7 +72,7 @@ describe('a prepared connection', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('is that which lies below TLS where there is one, of which nothing else is begun', async () => {
+  it('is the TCP connection below TLS where there is one, without a second one', async () => {
     const { server, tcp, agent } = await overTls();
     await using _ = server;
     tcp.prepare(tcpOriginOf(server.origin));
@@ -80,17 +80,17 @@ describe('a prepared connection', () => {
     expect(agent.hasPrepared()).toBe(false);
     expect((await ask(agent, server)).status).toBe(200);
     expect([server.connections(), tcp.hasPrepared()]).toEqual([1, false]);
-    // Once it is taken, another one is begun as any is.
+    // Once it is in use, another one starts as usual.
     agent.renew();
     agent.prepare(server.origin);
     expect(agent.hasPrepared()).toBe(true);
     await agent.close();
   });
 
-  it('is TLS upon what stands below, which ends with it unless it is taken', async () => {
+  it('starts TLS upon the prepared TCP connection, which ends with it unless it is used', async () => {
     const { server, tcp, agent } = await overTls();
     await using _ = server;
-    /** Once TCP stands TLS begins upon it; before, nothing does. */
+    /** Starts TLS on the open TCP connection. Before TCP is open, nothing starts. */
     const begun = async () => {
       tcp.prepare(tcpOriginOf(server.origin));
       for (;;) {
@@ -113,7 +113,7 @@ describe('a prepared connection', () => {
     await agent.close();
   });
 
-  it('is one of its own where no TLS is to lie upon what stands', async () => {
+  it('has its own TCP connection where no TLS goes upon the prepared one', async () => {
     await using server = await answering();
     const clock = virtualClock();
     const tcp = createTcp(clock);
@@ -129,7 +129,7 @@ describe('a prepared connection', () => {
     await agent.close();
   });
 
-  it('is begun where what was to lie below it did not come about, or is too old', async () => {
+  it('is replaced by a new one where the TCP connection below failed or is too old', async () => {
     await using server = await answering();
     const clock = virtualClock();
     const tcp = createTcp(clock);
@@ -143,14 +143,14 @@ describe('a prepared connection', () => {
     agent.prepare(https);
     expect([tcp.isPrepared(origin), agent.hasPrepared()]).toEqual([false, true]);
     await agent.close();
-    // Nobody's port.
+    // No server listens on this port.
     const nowhere = 'https://127.0.0.1:1';
     tcp.prepare(tcpOriginOf(nowhere));
     while (tcp.isPrepared(tcpOriginOf(nowhere))) await nextTurn();
     expect(tcp.hasPrepared()).toBe(false);
   });
 
-  it('is left alone by who prepared it once it is in use', async () => {
+  it('is not ended by its preparer once it is in use', async () => {
     await using server = await answering();
     const agent = createAgent({ clock: virtualClock() });
     const end = agent.prepare(server.origin);
@@ -173,7 +173,7 @@ describe('a prepared connection', () => {
     await server.closed(1);
   });
 
-  it('keeps no program from its end', async () => {
+  it('does not keep a program alive', async () => {
     await using prepared = await answering();
     await using other = await startServer(async () => {
       await prepared.connected(1);
@@ -194,7 +194,7 @@ describe('a prepared connection', () => {
     expect([prepared.connections(), other.requests.length]).toEqual([1, 1]);
   });
 
-  it('leaves its fault to the request', async () => {
+  it('leaves its failure to the request', async () => {
     const server = await answering();
     const agent = createAgent({ clock: virtualClock() });
     await server[Symbol.asyncDispose]();
@@ -202,12 +202,12 @@ describe('a prepared connection', () => {
     await expect(ask(agent, server)).rejects.toMatchObject({ reason: 'connect', code: 'ECONNREFUSED' });
   });
 
-  it('leads to an IPv6 address', async () => {
+  it('reaches an IPv6 address', async () => {
     const agent = createAgent({ clock: virtualClock() });
     const origin = 'http://[::1]:1';
     agent.prepare(origin);
     const failure = await ask(agent, { origin }).catch((error: unknown) => error);
-    // Nobody listens there; where there is no IPv6, there is no such address either. Neither asks DNS for a name.
+    // No server listens there. Without IPv6 the address does not exist either. Neither case looks up a name in DNS.
     expect(failure).toMatchObject({ code: expect.stringMatching(/^(ECONNREFUSED|EADDRNOTAVAIL|ENETUNREACH)$/) });
   });
 });

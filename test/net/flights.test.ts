@@ -16,7 +16,7 @@ const work = () => {
 };
 
 describe('startFlight', () => {
-  it('gives all who wait the one outcome', async () => {
+  it('gives all waiting callers the same outcome', async () => {
     const { run, resolve } = work();
     const flight = startFlight(run);
     const both = Promise.all([flight.join(new AbortController().signal), flight.join(new AbortController().signal)]);
@@ -25,7 +25,7 @@ describe('startFlight', () => {
     expect(flight.isOpen()).toBe(false);
   });
 
-  it('goes on while one waiter is left, and is aborted with the last one', async () => {
+  it('continues while one caller waits, and is aborted with the last one', async () => {
     const { run, aborted } = work();
     const flight = startFlight(run);
     const [first, last] = [new AbortController(), new AbortController()];
@@ -40,7 +40,7 @@ describe('startFlight', () => {
     ]);
   });
 
-  it('is aborted by a waiter whose signal had ended before, when it is the only one', async () => {
+  it('is aborted by an only caller whose signal has already ended', async () => {
     const { run, aborted } = work();
     const flight = startFlight(run);
     await expect(flight.join(AbortSignal.abort(new Error('late')))).rejects.toThrow('late');
@@ -49,7 +49,7 @@ describe('startFlight', () => {
 });
 
 describe('createBackground', () => {
-  it('waits for what is under way', async () => {
+  it('waits for running work', async () => {
     const { run, resolve } = work();
     const background = createBackground(virtualClock());
     background.run(run);
@@ -60,7 +60,7 @@ describe('createBackground', () => {
     expect(await settling).toBe('settled');
   });
 
-  it('aborts what takes longer than allowed', async () => {
+  it('aborts work that takes longer than allowed', async () => {
     const clock = virtualClock();
     const background = createBackground(clock);
     const seen = Promise.withResolvers<AbortSignal>();

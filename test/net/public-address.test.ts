@@ -6,7 +6,7 @@ import { runs } from '../support/samples.ts';
 const none = networksOf('');
 const own = networksOf('10.1.0.0/16, fd12:3456::/32');
 
-describe('an address that is not public', () => {
+describe('non-public address', () => {
   it.each([
     ['0.0.0.0', '0.1.2.3', '10.0.0.1', '100.64.0.1', '100.127.255.255', '127.0.0.1', '127.255.0.1'],
     ['169.254.169.254', '169.254.170.2', '172.16.0.1', '172.31.255.255', '192.0.0.8', '192.0.2.1', '192.31.196.1'],
@@ -35,25 +35,25 @@ describe('an address that is not public', () => {
     ],
     ['2606:4700:4700::1111', '2a00:1450::1', '2001:4860:4860::8888', '2003::1', '2620:4f:7fff::1'],
     ['::ffff:8.8.8.8', '64:ff9b::8.8.8.8', '::ffff:808:808'],
-  ])('is none of %s, …', (...addresses) => {
+  ])('does not include %s, …', (...addresses) => {
     expect(addresses.filter((address) => forbiddenAddress(address, none))).toEqual([]);
   });
 
-  it('may be in a network of the deployment', () => {
+  it('may be allowed by a network of the deployment', () => {
     const reached = ['10.1.2.3', '::ffff:10.1.2.3', 'fd12:3456::1'];
     expect(reached.filter((address) => forbiddenAddress(address, own))).toEqual([]);
     const refused = ['10.2.0.1', '::ffff:10.2.0.1', '64:ff9b::10.1.2.3', 'fd12:3457::1', '::1'];
     expect(refused.filter((address) => !forbiddenAddress(address, own))).toEqual([]);
   });
 
-  it('is never one where a machine is told its credentials', () => {
+  it('is never allowed where a machine reads its credentials', () => {
     const all = networksOf('0.0.0.0/0,::/0');
     const metadata = ['169.254.169.254', '169.254.170.2', '::ffff:169.254.169.254', 'fd00:ec2::254', 'fe80::1'];
     expect(metadata.filter((address) => !forbiddenAddress(address, all))).toEqual([]);
     expect(forbiddenAddress('10.0.0.1', all)).toBe(false);
   });
 
-  it('is judged alike in every spelling', () => {
+  it('is classified alike in every spelling', () => {
     fc.assert(
       fc.property(fc.ipV4(), (ip) => {
         const [a = 0, b = 0, c = 0, d = 0] = ip.split('.').map(Number);
@@ -77,7 +77,7 @@ it.each([
   '::a9fe:a9fe',
   '::ffff:a9fe:a9fe',
   'fe80::1',
-])('stays refused where all of IPv6 is allowed: %s', (address) => {
+])('a wrapped metadata address stays refused where all of IPv6 is allowed: %s', (address) => {
   expect(forbiddenAddress(address, networksOf('::/0, 0.0.0.0/0'))).toBe(true);
 });
 
@@ -97,7 +97,7 @@ describe('networksOf', () => {
   });
 });
 
-describe('the URL of an endpoint', () => {
+describe('URL of an endpoint', () => {
   const fault = (url: string) => endpointUrlError(url, { allowed: own });
 
   it.each([

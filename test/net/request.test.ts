@@ -36,7 +36,7 @@ const refusalOf = async (promise: Promise<unknown>): Promise<TransportError> => 
 const answering = (answer: Answer): Promise<TestServer> => startServer(() => answer);
 
 describe('send', () => {
-  it('sends what it was given and returns status, headers and bytes', async () => {
+  it('sends its input and returns status, headers and bytes', async () => {
     await using server = await answering({ status: 418, headers: { 'X-One': 'a', 'set-cookie': 'b=c' }, body: 'tea' });
     const answer = await ask(server.origin);
     expect(answer).toMatchObject({
@@ -54,14 +54,14 @@ describe('send', () => {
     expect(target.requests).toHaveLength(0);
   });
 
-  it('reads an answer of exactly the limit and refuses one byte more', async () => {
+  it('reads a response of exactly the limit and refuses one more byte', async () => {
     await using exact = await answering({ status: 200, body: 'x'.repeat(100) });
     await using over = await answering({ status: 200, body: 'x'.repeat(101) });
     expect((await ask(exact.origin)).body).toHaveLength(100);
     expect(await refusalOf(ask(over.origin))).toMatchObject({ reason: 'too_large', status: 200 });
   });
 
-  it('takes no more room than the answer has, however small its chunks are', async () => {
+  it('uses no more memory than the size of the response, also for small chunks', async () => {
     const size = 2 * 1024 * 1024;
     const chunks = Array.from({ length: size / 16 }, (_, index) => `1\r\n${(index % 16).toString(16)}\r\n`).join('');
     const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
@@ -77,19 +77,19 @@ describe('send', () => {
       const { body } = await send({ agent, method: 'GET', url, headers: {}, timeoutMs: 20_000, maxBytes: ${size} });
       process.exitCode = body.equals(Buffer.from('0123456789abcdef'.repeat(${size / 16}))) ? 0 : 1;
     `;
-    // One object a byte would be more than 100 MB.
+    // One object per byte would take more than 100 MB.
     const child = execFile(process.execPath, ['--max-old-space-size=48', '--input-type=module', '--eval', program]);
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('tells a broken connection from one that never was', async () => {
+  it('distinguishes a broken connection from a refused one', async () => {
     await using server = await answering('reset');
     expect((await refusalOf(ask(server.origin))).reason).toBe('reset');
     await server[Symbol.asyncDispose]();
     expect(await refusalOf(ask(server.origin))).toMatchObject({ reason: 'connect', code: 'ECONNREFUSED' });
   });
 
-  it('tells a time limit from being abandoned, before and within the answer', async () => {
+  it('distinguishes a time limit from an abort, before and within the response', async () => {
     for (const [answer, status] of [
       ['hang', undefined],
       ['drip', 200],
@@ -102,12 +102,12 @@ describe('send', () => {
         const controller = new AbortController();
         const pending = refusalOf(ask(server.origin, controller.signal));
         await server.received(reason === 'timeout' ? 1 : 2);
-        // The first bytes of the answer must be read, not only sent.
+        // The client must have read the first bytes of the response. That the server sent them is not enough.
         if (answer === 'drip') await new Promise((resolve) => setTimeout(resolve, 100));
         controller.abort(cause);
         expect(await pending).toMatchObject({ reason, status });
       }
-      // Nothing is left under way.
+      // No request is pending.
       await server.closed(2);
     }
   });
@@ -118,7 +118,7 @@ describe('send', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('ends when its time is up, and its connection with it', async () => {
+  it('ends at its time limit, with its connection', async () => {
     await using server = await answering('hang');
     const clock = virtualClock();
     const pending = refusalOf(ask(server.origin, undefined, clock));
@@ -128,7 +128,7 @@ describe('send', () => {
     await server.closed(1);
   });
 
-  it('shows neither header nor body nor address in its errors', async () => {
+  it('shows no header, body or address in its errors', async () => {
     await using server = await answering('reset');
     const error = await refusalOf(ask(server.origin));
     const shown = `${inspect(error, { depth: null, showHidden: true })} ${JSON.stringify(error)} ${error.stack}`;
@@ -137,7 +137,7 @@ describe('send', () => {
     expect(error.cause).toBeUndefined();
   });
 
-  it('reports a request that cannot be built without quoting it', async () => {
+  it('reports an invalid request without quoting it', async () => {
     await using server = await answering({ status: 200 });
     const headers = { authorization: `${marker}\r\nx: y` };
     const agent = createAgent({ clock: systemClock });

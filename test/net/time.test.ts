@@ -7,7 +7,7 @@ import { retryAfterMs } from '../../lib/net/retry-after.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
 describe('elapsed', () => {
-  it('is what the clock that saw more of it says, and never negative', () => {
+  it('returns the larger time of the two clocks, and is never negative', () => {
     const clockAt = (wall: number, monotonic: number) => ({
       ...virtualClock(),
       now: () => wall,
@@ -23,7 +23,7 @@ describe('elapsed', () => {
 });
 
 describe('deadline', () => {
-  it('ends with time, as a timeout', () => {
+  it('ends at its time, with a timeout', () => {
     const clock = virtualClock();
     using limit = deadline(clock, 100);
     clock.advance(99);
@@ -32,7 +32,7 @@ describe('deadline', () => {
     expect(limit.signal.aborted && isTimedOut(limit.signal)).toBe(true);
   });
 
-  it('ends with what surrounds it, for that reason', () => {
+  it('ends with the surrounding signal, for its reason', () => {
     const controller = new AbortController();
     using limit = deadline(virtualClock(), 100, controller.signal);
     controller.abort(new Error('gone'));
@@ -49,7 +49,7 @@ describe('deadline', () => {
 });
 
 describe('sleep', () => {
-  it('resolves when its time has come, and rejects when its signal ends first', async () => {
+  it('resolves after its time, and rejects when its signal ends first', async () => {
     const clock = virtualClock();
     const controller = new AbortController();
     const done = sleep(clock, 50, controller.signal);
@@ -86,7 +86,7 @@ describe('retryAfterMs', () => {
 });
 
 describe('backOff', () => {
-  it('doubles up to the longest, half of it drawn', () => {
+  it('doubles up to the maximum, half of it random', () => {
     const bounds = [1, 2, 3, 4, 5, 6, 50].map((failures) => [
       backOff(1_000, 30_000, failures, 0),
       backOff(1_000, 30_000, failures, 1),

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createTimer } from '../../lib/net/clock.ts';
 
-/** A program that waits, and its end; without a status where it did not end by itself. */
+/** Runs a program that waits, and returns its exit. The status is missing where the program did not end by itself. */
 const run = (program: string) => {
   const source = `import { createTimer } from './lib/net/clock.ts'; const after = createTimer(); ${program}`;
   const { status, stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '--eval', source], {
@@ -12,15 +12,15 @@ const run = (program: string) => {
   return { status, said: stdout };
 };
 
-describe('a shared timer', () => {
+describe('shared timer', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it('calls each back in its turn and none before its millisecond', async () => {
+  it('runs each callback in order and none before its millisecond', async () => {
     const after = createTimer();
     const called: number[] = [];
     const early: number[] = [];
     const startedAt = performance.now();
-    // All begin at once, however long that takes.
+    // All start at once, however long that takes.
     const clock = vi.spyOn(performance, 'now').mockReturnValue(startedAt);
     const waits = [40, 5, 20.7, 60, 5, 0].map(
       (ms) =>
@@ -38,14 +38,14 @@ describe('a shared timer', () => {
     expect(early).toEqual([]);
   });
 
-  it('calls back in its time while the clock stands still', async () => {
+  it('runs a callback on time while the clock stands still', async () => {
     vi.spyOn(performance, 'now').mockReturnValue(1_000);
     const after = createTimer();
     await new Promise<void>((resolve) => void after(20, resolve));
     expect(performance.now()).toBe(1_000);
   });
 
-  it('takes in what begins while it calls back', async () => {
+  it('includes a timer that starts during a callback', async () => {
     const after = createTimer();
     const cancel = after(60_000, () => expect.unreachable());
     const called: string[] = [];
@@ -62,7 +62,7 @@ describe('a shared timer', () => {
     expect(called).toEqual(['first', 'begun by it']);
   });
 
-  it('does not call back what was cancelled, by another one of the same moment either', async () => {
+  it('runs no cancelled callback, also when another one of the same moment cancels it', async () => {
     const after = createTimer();
     const called: string[] = [];
     const cancel: (() => void)[] = [];
@@ -79,7 +79,7 @@ describe('a shared timer', () => {
     expect(called).toEqual(['first']);
   });
 
-  it('keeps a program alive while somebody waits, and no longer', () => {
+  it('keeps a program alive only while a timer is pending', () => {
     expect(run("after(60_000, () => console.log('never'))(); after(50, () => console.log('called'));")).toMatchObject({
       status: 0,
       said: 'called\n',
@@ -88,12 +88,12 @@ describe('a shared timer', () => {
       status: 0,
       said: 'done\n',
     });
-    // Begun anew on a timer that nobody had waited for meanwhile.
+    // Starts again on a timer that had no pending callback meanwhile.
     const again = "const cancel = after(200, () => 0); cancel(); after(300, () => console.log('called'));";
     expect(run(again)).toMatchObject({ status: 0, said: 'called\n' });
   });
 
-  it('loses none when one throws', () => {
+  it('runs the other callbacks when one throws', () => {
     const throwing = "process.on('uncaughtException', ({ message }) => console.log(message));";
     const waits = "after(5, () => { throw new Error('thrown'); }); after(5, () => console.log('called'));";
     expect(run(`${throwing} ${waits}`)).toMatchObject({ status: 0, said: 'thrown\ncalled\n' });

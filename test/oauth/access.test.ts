@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { clientSecret, failureOf, marker, minute, read, second, secretText, startHarness } from './harness.ts';
 
-describe('the token request', () => {
-  it('is exactly the form of the specification', async () => {
+describe('token request', () => {
+  it('has exactly the form of the specification', async () => {
     await using harness = await startHarness();
     await harness.text(30 * second, ['returns:write', 'returns:read']);
     expect(harness.idp.server.requests).toHaveLength(1);
@@ -17,7 +17,7 @@ describe('the token request', () => {
     );
   });
 
-  it('goes to the authUrl of the secret when it names one', async () => {
+  it('goes to the authUrl of the secret when the secret names one', async () => {
     await using other = await startHarness();
     await using harness = await startHarness({
       text: secretText(clientSecret, { auth_url: `${other.idp.server.origin}/` }),
@@ -27,21 +27,21 @@ describe('the token request', () => {
   });
 });
 
-describe('a fresh token', () => {
-  it('is asked for once by fifty callers of a cold container', async () => {
+describe('fresh token', () => {
+  it('costs one request when fifty callers of a cold container ask for it', async () => {
     await using harness = await startHarness();
     const tokens = await Promise.all(Array.from({ length: 50 }, () => harness.text()));
     expect(new Set(tokens)).toEqual(new Set(['token-1']));
     expect([harness.posts(), harness.secrets.reads()]).toEqual([1, 1]);
   });
 
-  it('is given out without a promise', async () => {
+  it('is returned synchronously, without a promise', async () => {
     await using harness = await startHarness();
     const grant = await harness.token();
     expect(harness.access.token(read, harness.clock.now() + second)).toBe(grant);
   });
 
-  it('is one per set of scopes, whatever their order', async () => {
+  it('is cached once per set of scopes, in any order of the scopes', async () => {
     await using harness = await startHarness();
     const [a, b] = ['returns:read', 'returns:write'];
     const tokens = [
@@ -52,7 +52,7 @@ describe('a fresh token', () => {
     expect(tokens).toEqual(['token-1', 'token-1', 'token-2']);
   });
 
-  it('serves those who wait, and nobody after them, when it says no lifetime that is one', async () => {
+  it('is returned only to the waiting callers when its lifetime is invalid', async () => {
     await using harness = await startHarness();
     harness.idp.fields['expires_in'] = 0;
     expect(await Promise.all([harness.text(), harness.text()])).toEqual(['token-1', 'token-1']);
@@ -61,8 +61,8 @@ describe('a fresh token', () => {
 });
 
 // R = 3600 s x (0.75 + 0.10 x 0.5) = 2880 s, H = 3540 s.
-describe('an ageing token', () => {
-  it('is fresh until R', async () => {
+describe('ageing token', () => {
+  it('stays fresh until R', async () => {
     await using harness = await startHarness();
     await harness.text();
     harness.clock.advance(2_880 * second - 1);
@@ -71,10 +71,10 @@ describe('an ageing token', () => {
     expect(harness.posts()).toBe(1);
   });
 
-  it('has an R of its own, drawn when it was issued', async () => {
+  it('draws its own R when it is issued', async () => {
     let u = 0;
     await using harness = await startHarness({ random: () => u });
-    /** The age in seconds, asked about each second, at which a call has the token renewed. */
+    /** Returns the age in seconds at which a call renews the token. It tries each second. */
     const ageOfRenewal = async () => {
       const before = harness.posts();
       for (let age = 1; ; age += 1) {
@@ -92,7 +92,7 @@ describe('an ageing token', () => {
     expect(await ageOfRenewal()).toBe(3_060);
   });
 
-  it('is served from R on, while one refresh runs beside', async () => {
+  it('is used after R while one refresh runs in the background', async () => {
     await using harness = await startHarness();
     await harness.text();
     harness.clock.advance(2_880 * second);
@@ -105,7 +105,7 @@ describe('an ageing token', () => {
     expect(await harness.text()).toBe('token-2');
   });
 
-  it('is not used from H on, and fifty callers renew it once', async () => {
+  it('is not used after H, and fifty callers renew it once', async () => {
     await using harness = await startHarness();
     await harness.text();
     harness.clock.advance(3_540 * second);
@@ -114,14 +114,14 @@ describe('an ageing token', () => {
     expect(harness.posts()).toBe(2);
   });
 
-  it.each(['freeze', 'setBack'] as const)('ages by whichever clock saw more (%s)', async (passing) => {
+  it.each(['freeze', 'setBack'] as const)('ages by the clock that measured more time (%s)', async (passing) => {
     await using harness = await startHarness();
     await harness.text();
     harness.clock[passing](3_540 * second);
     expect(await harness.text()).toBe('token-2');
   });
 
-  it('is as old as its request, not as its answer', async () => {
+  it('counts its age from the request, not from the response', async () => {
     await using harness = await startHarness();
     const slow = `slow-${marker}`;
     harness.idp.always = async () => {
@@ -133,7 +133,7 @@ describe('an ageing token', () => {
     expect(await harness.text()).toBe('token-1');
   });
 
-  it('is served to the end while its renewal fails', async () => {
+  it('is used until H while its renewal fails', async () => {
     await using harness = await startHarness();
     await harness.text();
     harness.idp.always = { status: 503 };
@@ -143,14 +143,14 @@ describe('an ageing token', () => {
       await harness.access.settle(10 * second);
       harness.clock.advance(60 * second);
     }
-    // Two attempts in the first flight, one in each later one.
+    // The first flight makes two attempts. Each later flight makes one.
     expect(harness.posts()).toBe(1 + 2 + 10);
     expect(await failureOf(harness.text())).toMatchObject({ kind: 'IdpUnavailable', reason: 'status_503' });
   });
 });
 
 describe('settle', () => {
-  it('gives the refresh a quarter of what remains, then ends it', async () => {
+  it('gives the refresh a quarter of the remaining time, then aborts it', async () => {
     await using harness = await startHarness();
     await harness.text();
     harness.clock.advance(2_880 * second);
@@ -163,7 +163,7 @@ describe('settle', () => {
     await settling;
     await harness.idp.server.closed(1);
     harness.idp.always = undefined;
-    // It counts as a failure: otherwise every invocation would wait for a slow token endpoint.
+    // An abort counts as a failure: otherwise every invocation would wait for a slow token endpoint.
     expect(await harness.text()).toBe('token-1');
     await harness.access.settle(2 * second);
     expect(harness.posts()).toBe(2);
@@ -173,7 +173,7 @@ describe('settle', () => {
     expect(await harness.text()).toBe('token-2');
   });
 
-  it('waits no longer than a second', async () => {
+  it('waits for at most one second', async () => {
     await using harness = await startHarness();
     await harness.text();
     harness.clock.advance(2_880 * second);
@@ -187,7 +187,7 @@ describe('settle', () => {
     expect(harness.posts()).toBe(2);
   });
 
-  it('holds no call longer than a second, however often a refresh was cut short', async () => {
+  it('delays no call by more than one second, even when refreshes are aborted often', async () => {
     await using harness = await startHarness();
     await harness.text();
     harness.clock.advance(2_880 * second);
@@ -207,7 +207,7 @@ describe('settle', () => {
     expect(await harness.text()).toBe('token-2');
   });
 
-  it('ends a look at the secret as well', async () => {
+  it('also ends a background read of the secret', async () => {
     await using harness = await startHarness();
     await harness.text();
     harness.clock.advance(20 * minute);
@@ -225,7 +225,7 @@ describe('settle', () => {
 });
 
 describe('close', () => {
-  it('ends at once what runs beside, and the connections', async () => {
+  it('ends background work and connections at once', async () => {
     await using harness = await startHarness();
     await harness.text();
     harness.clock.advance(2_880 * second);
@@ -242,14 +242,14 @@ describe('close', () => {
 });
 
 describe('agent', () => {
-  it('has the connections of the client without asking for a token', async () => {
+  it('uses the connections of the client without a token request', async () => {
     await using harness = await startHarness();
     const agent = await harness.access.agent(harness.clock.now() + second);
     expect((await harness.token()).agent).toBe(agent);
     expect(harness.secrets.reads()).toBe(1);
   });
 
-  it('waits for the secret no longer than it is told', async () => {
+  it('waits for the secret only until its time limit', async () => {
     await using harness = await startHarness();
     harness.secrets.hold = new Promise(() => undefined);
     const agent = harness.access.agent(harness.clock.now() + second);
@@ -265,7 +265,7 @@ describe('replaceToken', () => {
     refused: Parameters<typeof access.replaceToken>[1],
   ) => access.replaceToken(read, refused, clock.now() + 30 * second);
 
-  it('renews the refused token once for all who come with it', async () => {
+  it('renews the refused token once for all callers that present it', async () => {
     await using harness = await startHarness();
     const refused = await harness.token();
     const grants = await Promise.all(Array.from({ length: 20 }, () => replace(harness, refused)));
@@ -273,7 +273,7 @@ describe('replaceToken', () => {
     expect(harness.posts()).toBe(2);
   });
 
-  it('gives the other token that is held already, without a call', async () => {
+  it('returns a newer cached token without a request', async () => {
     await using harness = await startHarness();
     const refused = await harness.token();
     await replace(harness, refused);
@@ -282,7 +282,7 @@ describe('replaceToken', () => {
     expect(harness.posts()).toBe(2);
   });
 
-  it('renews at most once per 10 s, and keeps the token then', async () => {
+  it('renews at most once per 10 s, and returns the same token in between', async () => {
     await using harness = await startHarness();
     const renewed = await replace(harness, await harness.token());
     harness.clock.advance(9_999);
@@ -292,7 +292,7 @@ describe('replaceToken', () => {
     expect((await replace(harness, renewed)).token.reveal()).toBe('token-3');
   });
 
-  it('is limited for a token that cannot be held, too', async () => {
+  it('also limits renewals of a token that cannot be cached', async () => {
     await using harness = await startHarness();
     harness.idp.fields['expires_in'] = 0;
     await replace(harness, await harness.token());

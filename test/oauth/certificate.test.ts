@@ -16,12 +16,12 @@ import {
   type Harness,
 } from './harness.ts';
 
-// TLS itself looks at the real clock, the pair check at the virtual one.
+// TLS reads the real clock. The pair check reads the virtual clock.
 const [from, to] = [Date.UTC(2020, 0), Date.UTC(2040, 0)];
 const server = testCertificate('server', from, to);
 const first = testCertificate('first', from, to);
 const second2 = testCertificate('second', from, to);
-// No TLS of today takes a key of this size; TLS and node:crypto both take the first block of the other alone.
+// No current TLS accepts a key of this size. TLS and node:crypto both read only the first PEM block.
 const { privateKey: shortKey } = generateKeyPairSync('rsa', {
   modulusLength: 1024,
   publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -43,7 +43,7 @@ const textWith = ({ certificate, privateKey }: Pick<TestCertificate, 'certificat
 const start = (pair: TestCertificate) => startHarness({ tls, text: textWith(pair) });
 const shown = ({ idp }: Harness) => idp.server.requests.map(({ thumbprint }) => thumbprint);
 
-/** Lets the secret be read again, beside a call. */
+/** Makes the secret due, so that a background read fetches it again. */
 const revisit = async (harness: Harness) => {
   harness.clock.advance(18 * minute);
   await harness.text();
@@ -51,7 +51,7 @@ const revisit = async (harness: Harness) => {
 };
 
 describe('mutual TLS', () => {
-  it('shows the certificate of the secret to the token endpoint, and to the API by the same agent', async () => {
+  it('presents the certificate of the secret to the token endpoint, and to the API by the same agent', async () => {
     await using harness = await start(first);
     const { agent } = await harness.token();
     const url = `${harness.idp.server.origin}/connect/token`;
@@ -64,7 +64,7 @@ describe('mutual TLS', () => {
     const before = await harness.token();
     harness.rotate('v2', textWith(second2));
     await revisit(harness);
-    // One call more by the old ones, which nobody has to wait for.
+    // One more call uses the old certificate and connections, so that no caller waits.
     expect(await harness.token()).toBe(before);
     await harness.access.settle(10 * second);
     const after = await harness.token();
@@ -93,8 +93,8 @@ describe('mutual TLS', () => {
     ['no certificate', { certificate: '', privateKey: first.privateKey }],
     ['nonsense', { certificate: 'x', privateKey: 'y' }],
     ['a key that is too small', short],
-    ['a chain that breaks off', broken],
-  ])('keeps the old pair when the new one has %s', async (_, pair) => {
+    ['an incomplete chain', broken],
+  ])('continues with the old pair when the new pair has %s', async (_, pair) => {
     await using harness = await start(first);
     await harness.text();
     harness.rotate('v2', textWith(pair));
@@ -105,7 +105,7 @@ describe('mutual TLS', () => {
     expect(shown(harness)).toEqual([first.thumbprint, first.thumbprint]);
   });
 
-  it('takes up a new pair once it has become valid', async () => {
+  it('uses a new pair once it has become valid', async () => {
     await using harness = await start(first);
     await harness.text();
     const later = testCertificate('later', harness.clock.now() + 30 * minute, to);
@@ -113,7 +113,7 @@ describe('mutual TLS', () => {
     await revisit(harness);
     expect(await harness.text()).toBe('token-1');
     await revisit(harness);
-    // The server does not trust it: that it is in use shows by the old token standing in.
+    // The server does not trust the new certificate. The use of the old token shows that the new pair is active.
     expect(await harness.text()).toBe('token-1');
     expect(harness.decisions.at(-1)).toMatchObject({ type: 'token served', state: 'superseded' });
   });
@@ -124,13 +124,13 @@ describe('mutual TLS', () => {
     ['incomplete', { certificate: first.certificate, privateKey: '' }],
     ['unusable', short],
     ['unusable', broken],
-  ])('has no access with a first pair that is bad: %s', async (reason, pair) => {
+  ])('fails when the first pair is invalid: %s', async (reason, pair) => {
     await using harness = await startHarness({ tls, text: textWith(pair) });
     expect(await failureOf(harness.text())).toMatchObject({ kind: 'CertificateInvalid', reason });
     expect(harness.idp.server.connections()).toBe(0);
   });
 
-  it('leaves the old token to its connections while there is none for the new certificate', async () => {
+  it('uses the old token on its old connections until there is a token for the new certificate', async () => {
     await using harness = await start(first);
     const before = await harness.token();
     harness.rotate('v2', textWith(second2));
@@ -152,7 +152,7 @@ describe('mutual TLS', () => {
     expect(served).toEqual(['fresh', 'superseded', 'superseded', 'superseded', 'fresh']);
   });
 
-  it('does without the old token once it has run out', async () => {
+  it('stops using the old token once it has expired', async () => {
     await using harness = await start(first);
     await harness.text();
     harness.rotate('v2', textWith(second2));
@@ -162,7 +162,7 @@ describe('mutual TLS', () => {
     expect(await failureOf(harness.text())).toMatchObject({ kind: 'IdpUnavailable', reason: 'status_503' });
   });
 
-  it('lets go of the connections that showed the old certificate', async () => {
+  it('closes the connections that presented the old certificate', async () => {
     await using harness = await start(first);
     await harness.text();
     harness.rotate('v2', textWith(second2));
@@ -173,7 +173,7 @@ describe('mutual TLS', () => {
     expect(shown(harness)).toEqual([first.thumbprint, second2.thumbprint]);
   });
 
-  it('does not speak to a server that its ca does not vouch for', async () => {
+  it('refuses a server that its ca does not trust', async () => {
     const { certificate, privateKey } = first;
     const text = secretText(clientSecret, { certificate, privateKey, ca: second2.certificate });
     await using harness = await startHarness({ tls, text });
@@ -182,11 +182,11 @@ describe('mutual TLS', () => {
   });
 });
 
-describe('a certificate that expires in use', () => {
+describe('certificate that expires in use', () => {
   const end = Date.UTC(2035, 0);
   const ending = testCertificate('ending', from, end);
 
-  /** A container in which it is past the certificate's end; TLS looks at the real clock and still takes it. */
+  /** Starts a container whose clock is past the certificate's end. TLS reads the real clock and still accepts it. */
   const startPast = async () => {
     const ca = [ending, second2].map(({ certificate }) => certificate);
     const harness = await startHarness({ tls: { ...tls, ca }, text: textWith(ending) });
@@ -195,10 +195,10 @@ describe('a certificate that expires in use', () => {
     harness.clock.advance(2 * minute);
     return harness;
   };
-  /** Until the next token is needed. */
+  /** Advances the clock until the next token is needed. */
   const outlive = ({ clock }: Harness) => clock.advance(60 * minute);
 
-  it('has the secret read for another one beside a call, whether that is due or not', async () => {
+  it('triggers a background read of the secret, also when none is due', async () => {
     await using harness = await startPast();
     harness.rotate('v2', textWith(second2));
     expect(await harness.text()).toBe('token-1');
@@ -208,7 +208,7 @@ describe('a certificate that expires in use', () => {
     expect(shown(harness)).toEqual([ending.thumbprint, second2.thumbprint]);
   });
 
-  it('has it read once a minute while there is none, and serves the token at hand', async () => {
+  it('triggers a read once a minute without another certificate, and the cached token stays in use', async () => {
     await using harness = await startPast();
     for (const reads of [2, 2, 2, 3]) {
       expect(await harness.text()).toBe('token-1');
@@ -218,7 +218,7 @@ describe('a certificate that expires in use', () => {
     }
   });
 
-  it('is replaced before the next token is asked for', async () => {
+  it('is replaced before the next token request', async () => {
     await using harness = await startPast();
     await harness.text();
     await harness.access.settle(10 * second);
@@ -228,14 +228,14 @@ describe('a certificate that expires in use', () => {
     expect(shown(harness)).toEqual([ending.thumbprint, second2.thumbprint]);
   });
 
-  it('is used as long as TLS takes it', async () => {
+  it('is used as long as TLS accepts it', async () => {
     await using harness = await startPast();
     outlive(harness);
     expect(await harness.text()).toBe('token-2');
     expect(shown(harness)).toEqual([ending.thumbprint, ending.thumbprint]);
   });
 
-  it('is CertificateInvalid once TLS closes on both attempts', async () => {
+  it('fails with CertificateInvalid once TLS closes on both attempts', async () => {
     await using harness = await startPast();
     outlive(harness);
     harness.idp.always = 'reset';
@@ -243,7 +243,7 @@ describe('a certificate that expires in use', () => {
     expect(harness.posts()).toBe(3);
   });
 
-  it('is not blamed for a connection that its peer gave up', async () => {
+  it('does not cause CertificateInvalid when the peer drops the connection', async () => {
     await using harness = await startPast();
     outlive(harness);
     harness.idp.instead.push('reset');
@@ -260,7 +260,7 @@ it.each([
   ['certificate_unknown', 46],
   ['unknown_ca', 48],
   ['certificate_required', 116],
-])('a server that refuses the certificate by the alert %s is understood', async (_, alert) => {
+])('recognizes a server that refuses the client certificate by the alert %s', async (_, alert) => {
   let connections = 0;
   const refusing = createServer((socket) => {
     connections += 1;

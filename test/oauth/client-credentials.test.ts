@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { buildCredentials, tokenKey } from '../../lib/oauth/client-credentials.ts';
 import { Secret } from '../../lib/secrets/secret.ts';
 import { testCertificate } from '../support/certificate.ts';
@@ -19,26 +19,28 @@ const build = ({ certificate = first, clientSecret = one, authUrl = 'https://id.
 const scopes = ['returns:read', 'returns:write'];
 const api = 'https://returns.example';
 
-it('the key of a token is the SHA-256 of all that it belongs to', () => {
-  const parts = ['https://id.example/connect/token', 'c', scopes, api, first.thumbprint];
-  const expected = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
-  expect(tokenKey(build(), scopes, api)).toBe(expected);
-});
+describe('token cache key', () => {
+  it('is the SHA-256 of all that the token belongs to', () => {
+    const parts = ['https://id.example/connect/token', 'c', scopes, api, first.thumbprint];
+    const expected = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+    expect(tokenKey(build(), scopes, api)).toBe(expected);
+  });
 
-it.each([
-  ['token URL', tokenKey(build({ authUrl: 'https://other.example' }), scopes, api)],
-  ['client', tokenKey(build({ clientId: 'd' }), scopes, api)],
-  ['certificate', tokenKey(build({ certificate: other }), scopes, api)],
-  ['set of scopes', tokenKey(build(), ['returns:read'], api)],
-  ['API', tokenKey(build(), scopes, 'https://other.example')],
-])('is another one for another %s', (_, key) => {
-  expect(key).not.toBe(tokenKey(build(), scopes, api));
-});
+  it.each([
+    ['token URL', tokenKey(build({ authUrl: 'https://other.example' }), scopes, api)],
+    ['client', tokenKey(build({ clientId: 'd' }), scopes, api)],
+    ['certificate', tokenKey(build({ certificate: other }), scopes, api)],
+    ['set of scopes', tokenKey(build(), ['returns:read'], api)],
+    ['API', tokenKey(build(), scopes, 'https://other.example')],
+  ])('differs for another %s', (_, key) => {
+    expect(key).not.toBe(tokenKey(build(), scopes, api));
+  });
 
-it('is the same for another client secret, and from one set of credentials each time', () => {
-  const credentials = build();
-  const key = tokenKey(credentials, scopes, api);
-  expect(tokenKey(build({ clientSecret: secretNamed('two') }), scopes, api)).toBe(key);
-  expect(tokenKey(credentials, ['returns:read'], api)).not.toBe(key);
-  expect(tokenKey(credentials, scopes, api)).toBe(key);
+  it('is the same for another client secret, and comes from one set of credentials each time', () => {
+    const credentials = build();
+    const key = tokenKey(credentials, scopes, api);
+    expect(tokenKey(build({ clientSecret: secretNamed('two') }), scopes, api)).toBe(key);
+    expect(tokenKey(credentials, ['returns:read'], api)).not.toBe(key);
+    expect(tokenKey(credentials, scopes, api)).toBe(key);
+  });
 });

@@ -28,15 +28,15 @@ describe('parseClientSecret', () => {
     expect(parse(snake)).toEqual(whole);
   });
 
-  it('takes an address as it may come from an editor', () => {
+  it('accepts an address with the white space of an editor', () => {
     expect(parse({ ...whole, authUrl: ' HTTPS://IDP.example:443/tenant/\n' })).toEqual(whole);
   });
 
-  it('passes over a byte order mark before the JSON', () => {
+  it('skips a byte order mark before the JSON', () => {
     expect(parse(`\ufeff${JSON.stringify(whole)}`)).toEqual(whole);
   });
 
-  it('needs no more than the id and the secret', () => {
+  it('needs only the id and the secret', () => {
     const nothing = { authUrl: undefined, certificate: undefined, privateKey: undefined, ca: undefined };
     expect(parse({ clientId: 'id', clientSecret: whole.clientSecret, ca: '', authUrl: null })).toEqual({
       clientId: 'id',
@@ -58,7 +58,7 @@ describe('parseClientSecret', () => {
     ['authUrl', { ...whole, authUrl: marker }],
     ['authUrl', { ...whole, authUrl: `file:///${marker}` }],
     ['authUrl', { ...whole, authUrl: `http://${marker}.example` }],
-  ])('names what is wrong and quotes nothing: %s', (place, value) => {
+  ])('names the error and quotes nothing: %s', (place, value) => {
     let error: unknown;
     try {
       parse(value);

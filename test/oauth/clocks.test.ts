@@ -7,7 +7,7 @@ const good = { status: 200 };
 const twoHours = 7_200 * second;
 const next = secretNamed('two');
 
-/** The wall clock is corrected; the other one and the timers go on as before. */
+/** Corrects the wall clock only. The monotonic clock and the timers continue. */
 const correct = ({ clock }: World, ms: number) => clock.freeze(ms);
 
 /** Calls, and settles as a handler does. */
@@ -17,8 +17,8 @@ const invoke = async (world: World) => {
   return seen;
 };
 
-describe('a wall clock that is set back two hours', () => {
-  it('while the token is fresh: it is used and renewed as if nothing had happened', async () => {
+describe('wall clock set back by two hours', () => {
+  it('uses and renews a fresh token as usual', async () => {
     await using world = await startWorld();
     await invoke(world);
     correct(world, -twoHours);
@@ -33,7 +33,7 @@ describe('a wall clock that is set back two hours', () => {
     expect(world.shown()).toEqual(['token-1', 'token-1', 'token-1', 'token-3']);
   });
 
-  it('while the token is ageing: it is renewed', async () => {
+  it('renews an ageing token', async () => {
     await using world = await startWorld();
     await invoke(world);
     world.clock.advance(2_880 * second);
@@ -42,7 +42,7 @@ describe('a wall clock that is set back two hours', () => {
     expect(world.shown()).toEqual(['token-1', 'token-1', 'token-2']);
   });
 
-  it('never lets a token live longer', async () => {
+  it('never extends the life of a token', async () => {
     await using world = await startWorld();
     await invoke(world);
     world.idp.always = { status: 503 };
@@ -51,7 +51,7 @@ describe('a wall clock that is set back two hours', () => {
     expect(await invoke(world)).toMatchObject({ status: 503 });
   });
 
-  it('while backing off: the pause is as long as it was', async () => {
+  it('keeps the length of a back-off pause', async () => {
     await using world = await startWorld();
     world.idp.always = { status: 429, headers: { 'retry-after': '20' } };
     await invoke(world);
@@ -64,7 +64,7 @@ describe('a wall clock that is set back two hours', () => {
     expect(world.posts()).toBe(2);
   });
 
-  it('while the client is refused: 60 s are 60 s', async () => {
+  it('keeps the 60 s pause after a refused client', async () => {
     await using world = await startWorld({ text: secretText(next) });
     await invoke(world);
     correct(world, -twoHours);
@@ -75,7 +75,7 @@ describe('a wall clock that is set back two hours', () => {
     expect(await invoke(world)).toEqual(good);
   });
 
-  it('while a token is on its way: its age counts by the other clock', async () => {
+  it('counts the age of a requested token by the monotonic clock', async () => {
     await using world = await startWorld();
     world.idp.always = async () => {
       correct(world, -twoHours);
@@ -89,8 +89,8 @@ describe('a wall clock that is set back two hours', () => {
   });
 });
 
-describe('a wall clock that is set forward two hours', () => {
-  it('while the token is fresh: it counts as used up, and the call succeeds', async () => {
+describe('wall clock set forward by two hours', () => {
+  it('treats a fresh token as expired, and the call succeeds', async () => {
     await using world = await startWorld();
     await invoke(world);
     correct(world, twoHours);
@@ -98,7 +98,7 @@ describe('a wall clock that is set forward two hours', () => {
     expect([world.posts(), world.shown()]).toEqual([2, ['token-1', 'token-2']]);
   });
 
-  it('while the token is ageing: the same', async () => {
+  it('treats an ageing token as expired, and the call succeeds', async () => {
     await using world = await startWorld();
     await invoke(world);
     world.clock.advance(2_880 * second);
@@ -107,7 +107,7 @@ describe('a wall clock that is set forward two hours', () => {
     expect(world.shown()).toEqual(['token-1', 'token-2']);
   });
 
-  it('while backing off: the token endpoint is asked again', async () => {
+  it('asks the token endpoint again during a back-off pause', async () => {
     await using world = await startWorld();
     world.idp.always = { status: 503 };
     await invoke(world);
@@ -117,7 +117,7 @@ describe('a wall clock that is set forward two hours', () => {
     expect(world.posts()).toBe(3);
   });
 
-  it('while a call waits for its token and for the service: it succeeds', async () => {
+  it('lets a call that waits for its token and for the service succeed', async () => {
     await using world = await startWorld();
     world.idp.always = async () => {
       correct(world, twoHours);
@@ -129,7 +129,7 @@ describe('a wall clock that is set forward two hours', () => {
     expect(world.shown()).toEqual(['token-1', 'token-2']);
   });
 
-  it('is followed by its correction: the call succeeds again', async () => {
+  it('lets the call succeed again after the correction', async () => {
     await using world = await startWorld();
     await invoke(world);
     for (const ms of [twoHours, -twoHours, -twoHours, twoHours]) {
@@ -139,8 +139,8 @@ describe('a wall clock that is set forward two hours', () => {
   });
 });
 
-describe('a wall clock that is corrected within 10 s of a forced read of the secret', () => {
-  /** The secret was read again because the old one was refused; now the new one is refused, too. */
+describe('wall clock corrected within 10 s of a forced read of the secret', () => {
+  /** Starts after a forced read: the old secret was refused, and now the new one is refused too. */
   const start = async () => {
     const world = await startWorld();
     world.idp.fields['expires_in'] = 0;
@@ -156,11 +156,11 @@ describe('a wall clock that is corrected within 10 s of a forced read of the sec
   };
 
   it.each([
-    ['not at all', 0, 2],
-    ['back: not read again', -twoHours, 2],
-    // Once because it is due by now, once more because it was refused.
-    ['forward: read again', twoHours, 4],
-  ])('%s', async (_, ms, reads) => {
+    ['is not read again without a correction', 0, 2],
+    ['is not read again when the clock is set back', -twoHours, 2],
+    // The first read is due by now. The second follows the refusal.
+    ['is read again when the clock is set forward', twoHours, 4],
+  ])('the secret %s', async (_, ms, reads) => {
     await using world = await start();
     correct(world, ms);
     expect(await world.call()).toEqual(unavailable('ClientRejected invalid_client', '60'));
@@ -168,8 +168,8 @@ describe('a wall clock that is corrected within 10 s of a forced read of the sec
   });
 });
 
-describe('a wall clock that is set back within 10 s of a forced refresh', () => {
-  it('lets no other be forced before they are over', async () => {
+describe('wall clock set back within 10 s of a forced refresh', () => {
+  it('allows no other forced refresh before the 10 s are over', async () => {
     await using world = await startWorld();
     world.api.always = { status: 401 };
     await world.call();
@@ -182,7 +182,7 @@ describe('a wall clock that is set back within 10 s of a forced refresh', () => 
   });
 });
 
-describe('a monotonic clock that stands still', () => {
+describe('monotonic clock that stands still', () => {
   it('lets the token age by the wall clock', async () => {
     await using world = await startWorld();
     await invoke(world);
@@ -208,8 +208,8 @@ describe('a monotonic clock that stands still', () => {
   });
 });
 
-describe('a token endpoint that takes 2 s', () => {
-  it('gives a token that is 2 s old', async () => {
+describe('token endpoint that takes 2 s', () => {
+  it('issues a token that is 2 s old', async () => {
     await using world = await startWorld();
     world.idp.always = async () => {
       world.clock.advance(2 * second);

@@ -10,7 +10,7 @@ const invalidClient: Answer = { status: 400, body: JSON.stringify({ error: 'inva
 const times = <Value>(count: number, make: () => Value): Value[] => Array.from({ length: count }, make);
 const all = (count: number, seen: Seen) => Array<Seen>(count).fill(seen);
 
-/** Holds the token endpoint's answers back until it is told to give them. */
+/** Holds the responses of the token endpoint until the test releases them. */
 const holdTokens = ({ idp }: World) => {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   idp.always = () => promise;
@@ -28,14 +28,14 @@ describe('fifty callers of a cold container', () => {
     expect(new Set(world.shown())).toEqual(new Set(['token-1']));
   });
 
-  it('and a 500: two', async () => {
+  it('cost two token requests when the first response is a 500', async () => {
     await using world = await startWorld();
     world.idp.instead.push({ status: 500 });
     expect(await Promise.all(times(50, () => world.call()))).toEqual(all(50, good));
     expect([world.posts(), world.secrets.reads()]).toEqual([2, 1]);
   });
 
-  it('and nothing but 500: two, and all hear the same', async () => {
+  it('cost two token requests when every response is a 500, and all get the same failure', async () => {
     await using world = await startWorld();
     world.idp.always = { status: 500 };
     const failed = unavailable('IdpUnavailable status_500', '1');
@@ -43,7 +43,7 @@ describe('fifty callers of a cold container', () => {
     expect([world.posts(), world.secrets.reads()]).toEqual([2, 1]);
   });
 
-  it('and a secret that is refused: one try', async () => {
+  it('cost one token request when the secret is refused', async () => {
     await using world = await startWorld();
     world.idp.accepted.clear();
     const failed = unavailable('ClientRejected invalid_client', '60');
@@ -52,10 +52,10 @@ describe('fifty callers of a cold container', () => {
   });
 });
 
-describe('a caller that leaves', () => {
+describe('caller that leaves', () => {
   const reason = new Error('no longer wanted');
 
-  it('first leaves the others their token', async () => {
+  it('leaves the token to the others when it leaves first', async () => {
     await using world = await startWorld();
     const release = holdTokens(world);
     const leader = new AbortController();
@@ -72,8 +72,8 @@ describe('a caller that leaves', () => {
   it.each([
     ['the token', (world: World) => void holdTokens(world), ({ idp }: World) => idp.server],
     ['the secret', ({ secrets }: World) => void (secrets.fault = 'hang'), ({ secrets }: World) => secrets.server],
-    ['the answer', ({ api }: World) => void (api.always = 'hang'), ({ api }: World) => api.server],
-  ])('last ends what all waited for: %s', async (_, hold, serverOf) => {
+    ['the response', ({ api }: World) => void (api.always = 'hang'), ({ api }: World) => api.server],
+  ])('aborts the shared work when it leaves last: %s', async (_, hold, serverOf) => {
     await using world = await startWorld();
     hold(world);
     const controllers = times(10, () => new AbortController());
@@ -85,11 +85,11 @@ describe('a caller that leaves', () => {
     Object.assign(world.idp, { always: undefined });
     Object.assign(world.secrets, { fault: undefined });
     Object.assign(world.api, { always: undefined });
-    // It is held against nobody: the next call does not wait.
+    // An abort causes no back-off: the next call does not wait.
     expect(await world.call()).toEqual(good);
   });
 
-  it('last ends what was to replace a refused token', async () => {
+  it('aborts the replacement of a refused token when it leaves last', async () => {
     await using world = await startWorld();
     await world.call();
     world.api.revoked.add('token-1');
@@ -102,7 +102,7 @@ describe('a caller that leaves', () => {
     await world.idp.server.closed(1);
   });
 
-  it('last ends what a call without a token waited for', async () => {
+  it('aborts the work of a call without a token when it leaves last', async () => {
     await using world = await startWorld();
     world.secrets.fault = 'hang';
     const controller = new AbortController();
@@ -114,7 +114,7 @@ describe('a caller that leaves', () => {
   });
 });
 
-describe('thirty calls under way with a token that is revoked', () => {
+describe('thirty concurrent calls with a revoked token', () => {
   it('cost one token request', async () => {
     await using world = await startWorld();
     await world.call();
@@ -122,7 +122,7 @@ describe('thirty calls under way with a token that is revoked', () => {
     world.api.hold = promise;
     world.api.revoked.add('token-1');
     const calls = times(30, () => world.call());
-    // As many as there are connections; the others wait for one, with the same token.
+    // As many calls run as there are connections. The others wait for a connection with the same token.
     await world.api.server.received(1 + 8);
     resolve();
     expect(await Promise.all(calls)).toEqual(all(30, good));
@@ -132,8 +132,8 @@ describe('thirty calls under way with a token that is revoked', () => {
   });
 });
 
-describe('two scopes', () => {
-  it('are two tokens, each asked for once and shown where it belongs', async () => {
+describe('two sets of scopes', () => {
+  it('have a token each, requested once and presented to the right calls', async () => {
     await using world = await startWorld();
     await Promise.all(times(10, () => [world.call({}, getReturn), world.call({}, approve)]).flat());
     const scopes = world.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('scope'));
@@ -143,7 +143,7 @@ describe('two scopes', () => {
     expect(shown).toHaveLength(20);
   });
 
-  it('that are refused together cost no more tries than one', async () => {
+  it('cost as many tries as one when both are refused', async () => {
     await using world = await startWorld();
     world.idp.always = invalidClient;
     const versions = ['AWSPREVIOUS', 'AWSPENDING'] as const;

@@ -1,13 +1,13 @@
-/** What of an answer to a token request decides. */
+/** The properties of a token response that decide about it. */
 export type Facts = {
   readonly status: number;
   readonly bytes: number;
   readonly compressed: boolean;
-  /** The fields that the body says (decompressed, and without its mark), where it says an object. */
+  /** The fields of the body (decompressed, without byte order mark), where it holds an object. */
   readonly fields: Readonly<Record<string, unknown>>;
 };
 
-/** A way in which the two judge differently on purpose. */
+/** A case in which the two clients differ on purpose. */
 export type Difference = {
   readonly name: string;
   readonly why: string;
@@ -20,7 +20,7 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 
 export const asked = ['returns:read', 'returns:write'];
 
-/** Only oauth4webapi takes these. */
+/** Only oauth4webapi accepts these responses. */
 export const stricter: readonly Difference[] = [
   {
     name: 'more than 64 KiB',
@@ -59,7 +59,7 @@ export const stricter: readonly Difference[] = [
   },
 ];
 
-/** Only we take these. */
+/** Only our client accepts these responses. */
 export const laxer: readonly Difference[] = [
   {
     name: 'an expires_in below zero',
@@ -93,7 +93,7 @@ export const laxer: readonly Difference[] = [
   },
 ];
 
-/** Both take these, and believe them for another time. */
+/** Both clients accept these responses, with different lifetimes. */
 export const otherLifetimes: readonly (Difference & { readonly milliseconds: number })[] = [
   {
     name: 'no expires_in',

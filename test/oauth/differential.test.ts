@@ -10,8 +10,10 @@ import { asked, laxer, otherLifetimes, stricter, type Difference } from './diffe
 import { clientSecret, marker, secretText } from './harness.ts';
 import { tokenAnswer, tokenAnswers, type TokenAnswer } from './token-answers.ts';
 
-/* Two clients, one server: oauth4webapi is the oracle. Where the two differ, the reason must be listed; a reason that
-   applies must show; and none may be left that no answer gives. */
+/*
+ * Two clients, one server: oauth4webapi is the oracle. Each difference between the two must have a listed reason. A
+ * reason that applies must cause a difference. No listed reason may be unused.
+ */
 
 type Taken = { readonly token: string; readonly type: string; readonly expiresIn: number | undefined };
 
@@ -68,7 +70,7 @@ const theirs = async (): Promise<Taken | undefined> => {
     } = await oauth.processClientCredentialsResponse(as, client, response);
     return { token, type, expiresIn };
   } catch {
-    // An unread answer would keep its connection; one that was read cannot be given up.
+    // An unread body would hold its connection. A body that was read cannot be cancelled.
     await response.body?.cancel().catch(() => undefined);
     return undefined;
   }
@@ -106,7 +108,7 @@ const saying = (more: object, encode = (text: string) => text, compressed = fals
     body: Buffer.from(encode(JSON.stringify({ ...good, ...more }))),
   });
 
-/** One answer for each reason at least, so that none hangs on chance. */
+/** At least one response for each reason, so that none depends on chance. */
 const examples: readonly TokenAnswer[] = [
   saying({}),
   saying({}, (text) => text.padEnd(65 * 1024)),
@@ -128,8 +130,8 @@ const examples: readonly TokenAnswer[] = [
   saying({ expires_in: 86_401 }),
 ];
 
-describe('a token answer', () => {
-  it('is taken or refused as oauth4webapi does, or for a reason that is listed', async () => {
+describe('token response', () => {
+  it('is accepted or refused as by oauth4webapi, or for a listed reason', async () => {
     await fc.assert(fc.asyncProperty(tokenAnswers, compare), {
       numRuns: runs,
       seed: 20_261_121,

@@ -13,7 +13,7 @@ import { demanding, root, textWith } from './tls-world.ts';
 
 const pair = root.issue('client');
 
-/** What takes connections and says nothing. */
+/** Starts a server that accepts connections and sends nothing. */
 const startListener = async () => {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -30,7 +30,7 @@ const startListener = async () => {
 
 type Client = Parameters<typeof createSecretSource>[0]['client'];
 
-/** Where tokens are shared, `api` is. */
+/** Creates an access. With shared tokens, `api` is set. */
 const accessTo = (authUrl: string, client: Client, api?: string, resource = api ?? authUrl) => {
   const clock = virtualClock();
   const random = () => 0.5;
@@ -49,8 +49,8 @@ const accessTo = (authUrl: string, client: Client, api?: string, resource = api 
   return { access, clock, token };
 };
 
-describe('the first connection to a token endpoint', () => {
-  it('is begun while the secret is read, as one to the API is, and ends with an invocation that had no use for it', async () => {
+describe('first connection to a token endpoint', () => {
+  it('starts during the read of the secret, like one to the API, and ends with an invocation without it', async () => {
     await using idp = await startListener();
     await using api = await startListener();
     await using secrets = await startSecretVersions({ versionId: 'v1', text: secretText(clientSecret) });
@@ -68,7 +68,7 @@ describe('the first connection to a token endpoint', () => {
     await closed;
   });
 
-  it('carries the TLS of the certificate that the secret holds', async () => {
+  it('uses the TLS certificate of the secret', async () => {
     await using harness = await startHarness({ text: textWith(pair), tls: demanding() });
     await using proxy = await startProxy(harness.idp.server.origin);
     const { token } = accessTo(proxy.origin, harness.secrets.client);
@@ -77,7 +77,7 @@ describe('the first connection to a token endpoint', () => {
     expect(harness.idp.server.requests.map(({ thumbprint }) => thumbprint)).toEqual([pair.thumbprint]);
   });
 
-  it('is begun anew when it was closed meanwhile', async () => {
+  it('starts again when the peer has closed it', async () => {
     await using harness = await startHarness({ text: textWith(pair), tls: demanding() });
     await using proxy = await startProxy(harness.idp.server.origin);
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -91,8 +91,8 @@ describe('the first connection to a token endpoint', () => {
   });
 });
 
-describe('the first connection where tokens are shared', () => {
-  it('is one to the API, begun while the secrets are read, and ends with an invocation that had no use for it', async () => {
+describe('first connection with shared tokens', () => {
+  it('goes to the API while the secrets are read, and ends with an invocation that does not use it', async () => {
     await using api = await startListener();
     await using idp = await startListener();
     await using secrets = await startSecretVersions({ versionId: 'v1', text: secretText(clientSecret) });
@@ -115,12 +115,12 @@ describe('the first connection where tokens are shared', () => {
   });
 });
 
-describe('the first connection to the API', () => {
-  it('ends with the certificate that it was begun with, when another one takes its place meanwhile', async () => {
+describe('first connection to the API', () => {
+  it('ends with its certificate when another one replaces it', async () => {
     await using api = await startListener();
     await using idp = await startTokenEndpoint([clientSecret, secretNamed('two')]);
     await using secrets = await startSecretVersions({ versionId: 'v1', text: secretText(clientSecret) });
-    // The secret for all containers is the same one here: a token is not in it.
+    // Here the secret of all containers is the same one, and holds no token.
     const origin = api.origin.replace('https:', 'http:');
     const { access, clock, token } = accessTo(idp.server.origin, secrets.client, origin);
     const one = api.next();
@@ -141,7 +141,7 @@ describe('the first connection to the API', () => {
     await access.close();
   });
 
-  it('ends with the credentials that it was begun for, refused or given up', async () => {
+  it('ends with its credentials, when they are refused or no longer used', async () => {
     await using api = await startListener();
     await using secrets = await startSecretVersions({ versionId: 'v2', text: secretText(secretNamed('refused')) });
     // Another certificate has other connections.
@@ -152,7 +152,7 @@ describe('the first connection to the API', () => {
     await using idp = await startServer(({ body }) =>
       body.includes('refused') ? { status: 400, body: '{"error":"invalid_client"}' } : 'hang',
     );
-    // Without TLS: a handshake that nobody answers would end by its own time limit.
+    // Without TLS: a handshake without an answer would end by its own time limit.
     const { access, token } = accessTo(idp.origin, secrets.client, undefined, api.origin.replace('https:', 'http:'));
     const caller = new AbortController();
     const first = api.next();

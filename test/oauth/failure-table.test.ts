@@ -5,7 +5,10 @@ import { states, unavailable, type Fault } from './three-states.ts';
 import { down, dripping, hanging, passing, refused, rejected, strange } from './token-endpoint-fault.ts';
 import { startWorld, type World } from './world.ts';
 
-/* The table of what the caller sees, row by row. Every other form of a fault is in the files beside this one. */
+/*
+ * The failure table, row by row: the caller's result of each fault. The neighbouring files test the other forms of a
+ * fault.
+ */
 
 const good = { status: 200 };
 const tooLate = { status: 504, code: 'timeout' };
@@ -13,7 +16,7 @@ const next = secretNamed('two');
 
 const perState = (faults: Readonly<Record<string, Fault>>) =>
   describe.each(Object.entries(faults))('%s', (_, fault) => {
-    it.each(states)('%s', async (_state, run, course) => {
+    it.each(states)('recovers %s', async (_state, run, course) => {
       expect(await run(fault)).toEqual(course(fault));
     });
   });
@@ -23,14 +26,14 @@ const tokenEndpointKnowsOnly = ({ idp }: World, secret: string) => {
   idp.accepted.add(secret);
 };
 
-/** Two calls with the whole of what a handler does: the second sees what the first has settled. */
+/** Makes two calls as a handler does. The second call finds the state that the first has settled. */
 const callTwice = async (world: World) => {
   const first = await world.call();
   await world.settle();
   return [first, await world.call()];
 };
 
-describe('token endpoint 5xx, reset, timeout', () => {
+describe('token endpoint with 5xx, reset or timeout', () => {
   perState({
     '5xx': passing('status_503', { status: 503 }),
     reset: passing('ECONNRESET', 'reset'),
@@ -38,7 +41,7 @@ describe('token endpoint 5xx, reset, timeout', () => {
     down,
   });
 
-  it('takes a caller 5 s at most', async () => {
+  it('delays a caller by at most 5 s', async () => {
     await using world = await startWorld();
     const startedAt = world.clock.now();
     await hanging.arrange(world);
@@ -49,7 +52,7 @@ describe('token endpoint 5xx, reset, timeout', () => {
   });
 });
 
-describe('429', () => {
+describe('token endpoint with 429', () => {
   perState({
     'with Retry-After': passing(
       'status_429',
@@ -60,8 +63,8 @@ describe('429', () => {
   });
 });
 
-describe('secret rotated', () => {
-  it('is nothing to see with a valid token', async () => {
+describe('rotated secret', () => {
+  it('does not affect a call with a valid token', async () => {
     await using world = await startWorld();
     await world.call();
     world.rotate('v2', secretText(next));
@@ -72,7 +75,7 @@ describe('secret rotated', () => {
     expect([world.posts(), world.secrets.reads()]).toEqual([2, 2]);
   });
 
-  it('costs one token request and one read more without one', async () => {
+  it('costs one more token request and one more read without a token', async () => {
     await using world = await startWorld();
     world.idp.fields['expires_in'] = 60;
     await world.call();
@@ -83,14 +86,14 @@ describe('secret rotated', () => {
     expect([world.posts(), world.secrets.reads()]).toEqual([3, 2]);
   });
 
-  it('costs the same where the token endpoint does not know the new one yet', async () => {
+  it('costs the same where the token endpoint does not accept the new secret yet', async () => {
     await using world = await startWorld({ text: secretText(next) });
     world.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(clientSecret) });
     expect(await world.call()).toEqual(good);
     expect([world.posts(), world.secrets.reads()]).toEqual([2, 3]);
   });
 
-  it('is nothing to see for a call whose token was revoked at the same time', async () => {
+  it('does not affect a call whose token is revoked at the same time', async () => {
     await using world = await startWorld();
     await world.call();
     world.rotate('v2', secretText(next));
@@ -101,10 +104,10 @@ describe('secret rotated', () => {
   });
 });
 
-describe('every secret refused', () => {
+describe('all secrets refused', () => {
   perState({ 'with one version': refused({ status: 400, body: JSON.stringify({ error: 'invalid_client' }) }) });
 
-  it('with three versions: three tries, then 60 s without a call', async () => {
+  it('makes three tries with three versions, then none for 60 s', async () => {
     await using world = await startWorld();
     world.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(secretNamed('zero')) });
     world.secrets.versions.set('AWSPENDING', { versionId: 'v2', text: secretText(next) });
@@ -115,7 +118,7 @@ describe('every secret refused', () => {
     expect(world.posts()).toBe(3);
   });
 
-  it('with a valid token: serves it until H', async () => {
+  it('serves a valid token until H', async () => {
     await using world = await startWorld();
     await world.call();
     world.idp.accepted.clear();
@@ -129,13 +132,13 @@ describe('every secret refused', () => {
   });
 });
 
-describe('other 400', () => {
+describe('token endpoint with another 400', () => {
   perState({
     invalid_scope: rejected('invalid_scope', { status: 400, body: JSON.stringify({ error: 'invalid_scope' }) }),
   });
 });
 
-describe('malformed, oversized, slow-drip', () => {
+describe('malformed, oversized or slow token response', () => {
   perState({
     malformed: strange('not_json', { status: 200, body: `<html>${marker}` }),
     oversized: strange('too_large', { status: 200, body: marker.repeat(7_000) }),
@@ -143,7 +146,7 @@ describe('malformed, oversized, slow-drip', () => {
   });
 });
 
-describe('Secrets Manager down', () => {
+describe('Secrets Manager outage', () => {
   it('affects nothing with a valid token', async () => {
     await using world = await startWorld();
     await world.call();
@@ -153,7 +156,7 @@ describe('Secrets Manager down', () => {
     expect(world.shown()).toEqual(['token-1', 'token-1', 'token-2']);
   });
 
-  it('leaves the last known good without one', async () => {
+  it('uses the last known good secret without a token', async () => {
     await using world = await startWorld();
     await world.call();
     await world.secrets.server.fall();
@@ -162,7 +165,7 @@ describe('Secrets Manager down', () => {
     expect([world.posts(), world.shown()]).toEqual([2, ['token-1', 'token-2']]);
   });
 
-  it('is SecretUnavailable where nothing was ever read', async () => {
+  it('fails with SecretUnavailable where no read has succeeded', async () => {
     await using world = await startWorld();
     await world.secrets.server.fall();
     expect(await world.call()).toEqual(unavailable('SecretUnavailable ECONNREFUSED', '1'));
@@ -173,17 +176,17 @@ describe('Secrets Manager down', () => {
   });
 });
 
-describe('API says 401 again and again', () => {
+describe('API that answers 401 repeatedly', () => {
   it.each([
     ['with a valid token', 1],
-    ['without', 0],
-  ])('%s: ApiUnauthorized, and never a 401 of ours', async (_, before) => {
+    ['without a token', 0],
+  ])('%s: fails with ApiUnauthorized, and never returns our own 401', async (_, before) => {
     await using world = await startWorld();
     for (let count = 0; count < before; count += 1) await world.call();
     world.api.always = { status: 401 };
     expect(await world.call()).toEqual(unavailable('ApiUnauthorized repeatedly'));
     expect([world.posts(), world.shown().slice(before)]).toEqual([2, ['token-1', 'token-2', 'token-2']]);
-    // Within 10 s another token is not asked for; the one that is held is tried, by other connections.
+    // Within 10 s no other token is requested. The cached one is tried on other connections.
     expect(await world.call()).toEqual(unavailable('ApiUnauthorized replaced just now', '10'));
     expect(world.posts()).toBe(2);
     world.api.always = undefined;
@@ -192,7 +195,7 @@ describe('API says 401 again and again', () => {
   });
 });
 
-describe('certificate pair bad', () => {
+describe('invalid certificate pair', () => {
   const [from, to] = [Date.UTC(2020, 0), Date.UTC(2040, 0)];
   const server = testCertificate('server', from, to);
   const pair = testCertificate('first', from, to);
@@ -211,7 +214,7 @@ describe('certificate pair bad', () => {
       },
     });
 
-  it('leaves the old pair in use with a valid token, and when that has run out', async () => {
+  it('leaves the old pair in use, with a valid token and after the token has expired', async () => {
     await using world = await start(pair.certificate);
     await world.call();
     world.rotate('v2', textOf(other.certificate));
@@ -222,7 +225,7 @@ describe('certificate pair bad', () => {
     expect(world.idp.server.requests.map(({ thumbprint }) => thumbprint)).toEqual(Array(3).fill(pair.thumbprint));
   });
 
-  it('is CertificateInvalid without one, until it is mended', async () => {
+  it('fails with CertificateInvalid without a token, until the pair is fixed', async () => {
     await using world = await start(other.certificate);
     expect(await world.call()).toEqual(unavailable('CertificateInvalid key_mismatch', '1'));
     expect([world.posts(), world.idp.server.connections()]).toEqual([0, 0]);
@@ -232,10 +235,10 @@ describe('certificate pair bad', () => {
   });
 });
 
-describe('under 0.5 s left', () => {
+describe('less than 0.5 s left', () => {
   const late = ({ clock }: World) => ({ deadline: clock.now() + 499 });
 
-  it('with a valid token: the token alone, no refresh', async () => {
+  it('uses a valid token, without a refresh', async () => {
     await using world = await startWorld();
     await world.call();
     world.clock.advance(2_880 * second);
@@ -245,7 +248,7 @@ describe('under 0.5 s left', () => {
     expect([world.posts(), world.secrets.reads()]).toEqual([1, 1]);
   });
 
-  it('without: DeadlineExceeded, and nothing is asked for', async () => {
+  it('fails with DeadlineExceeded and sends no request without a token', async () => {
     await using world = await startWorld();
     expect(await world.call(late(world))).toEqual(tooLate);
     await using harness = await startHarness();

@@ -19,7 +19,7 @@ const json = (body: unknown): Answer => ({ status: 200, body: JSON.stringify(bod
 const late = `late-${marker}`;
 const issue = { access_token: late, token_type: 'Bearer', expires_in: 3600 };
 
-/** Lets the two attempts of a flight run out. */
+/** Lets both attempts of a flight time out. */
 const runOut = async ({ clock, idp }: Harness) => {
   await idp.server.received(1);
   clock.advance(2_500);
@@ -27,8 +27,8 @@ const runOut = async ({ clock, idp }: Harness) => {
   clock.advance(2_500);
 };
 
-describe('a flight', () => {
-  it('tries again after a broken connection, at once and on a new one', async () => {
+describe('flight', () => {
+  it('tries again after a broken connection, at once and on a new connection', async () => {
     await using harness = await startHarness({ pauses: true });
     harness.idp.instead.push('reset');
     expect(await harness.text()).toBe('token-1');
@@ -46,7 +46,7 @@ describe('a flight', () => {
     expect(harness.idp.server.requests.map(({ connection }) => connection)).toEqual([1, 2]);
   });
 
-  it('takes none of the connections at hand for its second attempt', async () => {
+  it('uses no idle connection for its second attempt', async () => {
     await using harness = await startHarness();
     harness.idp.fields['expires_in'] = 1;
     await harness.text();
@@ -57,7 +57,7 @@ describe('a flight', () => {
     await harness.idp.server.received(3);
     resolve(undefined);
     await both;
-    // undici takes a connection back a turn after the last byte of the answer.
+    // undici releases a connection one event-loop turn after the last byte of the response.
     await nextTurn();
     harness.clock.advance(second);
     const before = harness.idp.server.connections();
@@ -68,7 +68,7 @@ describe('a flight', () => {
     expect(harness.idp.server.requests.at(-1)?.connection).toBe(before + 1);
   });
 
-  it('tries twice, not more', async () => {
+  it('makes at most two attempts', async () => {
     await using harness = await startHarness();
     harness.idp.always = { status: 500 };
     expect(await failureOf(harness.text())).toMatchObject({
@@ -79,21 +79,21 @@ describe('a flight', () => {
     expect(harness.posts()).toBe(2);
   });
 
-  it('asks again after 2.5 s, and waits for the first answer of the two', async () => {
+  it('sends a second request after 2.5 s, and takes the first response of the two', async () => {
     await using harness = await startHarness();
     harness.idp.instead.push('hang');
     const token = harness.text();
     await harness.idp.server.received(1);
     harness.clock.advance(2_500);
     expect(await token).toBe('token-1');
-    // The one that lost is given up.
+    // The slower request is aborted.
     await harness.idp.server.closed(1);
   });
 
   it.each([
     ['the first', 0, 1],
     ['the second', 1, 0],
-  ])('takes the answer of %s of two slow requests, and sends no third', async (_, quick, other) => {
+  ])('takes the response to %s of two slow requests, and sends no third one', async (_, quick, other) => {
     await using harness = await startHarness();
     const held = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
     let came = 0;
@@ -112,7 +112,7 @@ describe('a flight', () => {
     expect(harness.posts()).toBe(2);
   });
 
-  it('believes a refusal of either request', async () => {
+  it('accepts a refusal of either request', async () => {
     await using harness = await startHarness();
     harness.idp.instead.push('hang', { status: 400, body: JSON.stringify({ error: 'invalid_scope' }) });
     const failing = failureOf(harness.text());
@@ -121,7 +121,7 @@ describe('a flight', () => {
     expect(await failing).toMatchObject({ kind: 'ClientRejected', reason: 'invalid_scope' });
   });
 
-  it('waits for the first when the second fails by what may pass', async () => {
+  it('waits for the first request when the second fails with a temporary failure', async () => {
     await using harness = await startHarness();
     const { promise, resolve } = Promise.withResolvers<Answer>();
     harness.idp.always = async ({ connection }) => (connection === 1 ? promise : { status: 503 });
@@ -135,7 +135,7 @@ describe('a flight', () => {
     expect(harness.posts()).toBe(2);
   });
 
-  it('is not shortened by a secret that is slow to be read', async () => {
+  it('has its full time after a slow read of the secret', async () => {
     await using harness = await startHarness();
     const secret = Promise.withResolvers<void>();
     const token = Promise.withResolvers<undefined>();
@@ -162,7 +162,7 @@ describe('a flight', () => {
     await harness.idp.server.closed(2);
   });
 
-  it('fails after 5 s however many secrets it tries', async () => {
+  it('fails after 5 s, however many secrets it tries', async () => {
     await using harness = await startHarness();
     harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(secretNamed('other')) });
     const { promise, resolve } = Promise.withResolvers<Answer>();
@@ -179,7 +179,7 @@ describe('a flight', () => {
     expect(await failing).toMatchObject({ kind: 'IdpUnavailable', reason: 'timeout' });
   });
 
-  it('fails at once when the server says when to come back', async () => {
+  it('fails at once when the server sends Retry-After', async () => {
     await using harness = await startHarness();
     harness.idp.always = { status: 429, headers: { 'retry-after': '20' } };
     expect(await failureOf(harness.text())).toMatchObject({ kind: 'IdpUnavailable', retryAfterMs: 20_000 });
@@ -191,13 +191,13 @@ describe('a flight', () => {
     expect(await harness.text()).toBe('token-1');
   });
 
-  it('reports a server that is not there', async () => {
+  it('reports a server that is unreachable', async () => {
     await using harness = await startHarness();
     await harness.idp.server.fall();
     expect(await failureOf(harness.text())).toMatchObject({ kind: 'IdpUnavailable', reason: 'ECONNREFUSED' });
   });
 
-  it('takes an answer that drips for no token endpoint', async () => {
+  it('treats a response that drips as no token endpoint', async () => {
     await using harness = await startHarness();
     harness.idp.always = 'drip';
     const begun = bytesRead(harness.idp.server.origin);
@@ -208,10 +208,10 @@ describe('a flight', () => {
   });
 
   it.each<[string, Answer]>([
-    ['an answer that is too large', json({ ...issue, more: marker.repeat(7_000) })],
-    ['an answer that is no JSON', { status: 200, body: `<html>${marker}` }],
+    ['a response that is too large', json({ ...issue, more: marker.repeat(7_000) })],
+    ['a response without JSON', { status: 200, body: `<html>${marker}` }],
     ['a token of another type', json({ ...issue, token_type: 'mac' })],
-    ['a scope that lacks what was asked for', json({ ...issue, scope: 'other' })],
+    ['a scope without the requested ones', json({ ...issue, scope: 'other' })],
     ['a redirect', { status: 302, headers: { location: '/connect/token' } }],
   ])('refuses %s, and does not try again', async (_, answer) => {
     await using harness = await startHarness();
@@ -223,7 +223,7 @@ describe('a flight', () => {
   it.each<[string, Answer]>([
     ['another error', { status: 400, body: JSON.stringify({ error: 'invalid_scope' }) }],
     ['an error in a 200', json({ ...issue, error: 'invalid_scope' })],
-  ])('hears %s, and lets 60 s pass', async (_, answer) => {
+  ])('accepts %s as a refusal, and waits for 60 s', async (_, answer) => {
     await using harness = await startHarness();
     harness.idp.always = answer;
     expect(await failureOf(harness.text())).toMatchObject({
@@ -240,8 +240,8 @@ describe('a flight', () => {
   });
 });
 
-describe('backing off', () => {
-  it('doubles from one failed flight to the next, with one attempt each, and starts over after a success', async () => {
+describe('back-off', () => {
+  it('doubles after each failed flight, with one attempt each, and resets after a success', async () => {
     await using harness = await startHarness();
     harness.idp.always = { status: 500 };
     const pauses: (number | undefined)[] = [];
@@ -259,7 +259,7 @@ describe('backing off', () => {
     expect(await failureOf(harness.text())).toMatchObject({ retryAfterMs: 750 });
   });
 
-  it('answers at once in between, without a call', async () => {
+  it('fails calls during the pause at once, without a request', async () => {
     await using harness = await startHarness();
     harness.idp.always = { status: 500 };
     await failureOf(harness.text());
@@ -270,7 +270,7 @@ describe('backing off', () => {
 });
 
 describe('deadlines', () => {
-  it('lets a waiter leave without disturbing the others', async () => {
+  it('lets a waiting caller leave without an effect on the others', async () => {
     await using harness = await startHarness();
     const { promise, resolve } = Promise.withResolvers<Answer>();
     harness.idp.always = () => promise;
@@ -283,7 +283,7 @@ describe('deadlines', () => {
     expect(await staying).toBe(late);
   });
 
-  it('aborts the flight when the last waiter has left, and holds it against nobody', async () => {
+  it('aborts the flight when the last caller has left, without a back-off', async () => {
     await using harness = await startHarness();
     harness.idp.instead.push('hang');
     const leaving = [failureOf(harness.text(second)), failureOf(harness.text(second))];
@@ -294,7 +294,7 @@ describe('deadlines', () => {
     expect(await harness.text()).toBe('token-1');
   });
 
-  it('asks for nothing when no time is left', async () => {
+  it('sends no request when no time is left', async () => {
     await using harness = await startHarness();
     expect(await failureOf(harness.text(0))).toMatchObject({ kind: 'DeadlineExceeded' });
     await harness.text();
@@ -306,7 +306,7 @@ describe('deadlines', () => {
 });
 
 describe('Secrets Manager', () => {
-  it('is named when it fails and nothing was read before', async () => {
+  it('is named when a read fails and no read has succeeded before', async () => {
     await using harness = await startHarness();
     harness.secrets.fault = { status: 500, body: JSON.stringify({ __type: 'InternalServiceError', message: marker }) };
     expect(await failureOf(harness.text())).toMatchObject({
@@ -316,7 +316,7 @@ describe('Secrets Manager', () => {
     expect(harness.posts()).toBe(0);
   });
 
-  it('is not missed once the secret was read', async () => {
+  it('is not needed once the secret was read', async () => {
     await using harness = await startHarness();
     await harness.text();
     harness.secrets.fault = { status: 500 };
@@ -325,7 +325,7 @@ describe('Secrets Manager', () => {
   });
 });
 
-describe('what errors show', () => {
+describe('content of errors', () => {
   const faults: [string, (harness: Harness) => void][] = [
     ['refused', ({ idp }) => idp.accepted.clear()],
     [
@@ -350,7 +350,7 @@ describe('what errors show', () => {
     ['outage', ({ secrets }) => void (secrets.fault = { status: 500, body: JSON.stringify({ message: marker }) })],
   ];
 
-  it.each(faults)('holds nothing secret: %s', async (_, arrange) => {
+  it.each(faults)('holds no secret: %s', async (_, arrange) => {
     await using harness = await startHarness();
     arrange(harness);
     const error = await failureOf(harness.text());
@@ -365,7 +365,7 @@ describe('what errors show', () => {
     expect(error.cause).toBeUndefined();
   });
 
-  it('holds nothing secret in what the container keeps', async () => {
+  it('holds no secret in the state of the container', async () => {
     await using harness = await startHarness();
     harness.idp.always = json({ ...issue, access_token: marker });
     const grant = await harness.token();

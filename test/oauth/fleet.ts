@@ -30,27 +30,27 @@ type Input = {
 };
 type Version = { readonly id: string; readonly text: string };
 
-/** One container, cold until its first token. */
+/** One container that is cold until its first token. */
 export type Member = {
   readonly access: ReturnType<typeof createAccess>;
   readonly token: (scopes?: readonly string[]) => Promise<AccessToken>;
   readonly text: (scopes?: readonly string[]) => Promise<string>;
 };
 
-/** Containers and a refresher that have a token endpoint and a Secrets Manager in common, at the wire. */
+/** Containers and a refresher that share a token endpoint and a Secrets Manager over HTTP. */
 export type Fleet = AsyncDisposable & {
   readonly clock: VirtualClock;
   readonly idp: TokenEndpoint;
   readonly server: TestServer;
-  /** Versions of each secret, the current one last. `client` is the client's own. */
+  /** Versions of each secret, the current one last. `client` is the secret of the client itself. */
   readonly versions: Map<string, Version[]>;
-  /** What Secrets Manager answers instead, by secret, or `put` for every write. */
+  /** Responses of Secrets Manager to use instead, by secret, or `put` for every write. */
   readonly faults: Map<string, Answer | Promise<Answer | undefined>>;
   readonly start: (clock?: VirtualClock, onDecision?: OnAccessEvent) => Member;
-  /** One run, which remembers nothing of another. */
+  /** Runs the refresher once. A run keeps no state for the next one. */
   readonly refresh: (clock?: VirtualClock) => Promise<Readonly<Record<string, SharedTokenOutcome>>>;
   readonly posts: () => number;
-  /** How often a secret was read. */
+  /** Returns how often a secret was read. */
   readonly reads: (secretId: string) => number;
   readonly put: (secretId: string, text: string) => void;
   readonly stored: (secretId: string) => string | undefined;
@@ -88,7 +88,7 @@ export const startFleet = async (text = secretText(clientSecret)): Promise<Fleet
   const idp = await startTokenEndpoint([clientSecret]);
   const server = await secretsServer(versions, faults);
   const agents: Agent[] = [];
-  /** With connections of its own, as each container has. */
+  /** Starts a client with its own connections, as each container has. */
   const startClient = () => {
     const agent = createAgent({ clock: systemClock });
     agents.push(agent);
@@ -101,7 +101,7 @@ export const startFleet = async (text = secretText(clientSecret)): Promise<Fleet
     });
   };
   const common = { secretId: 'client', authUrl: idp.server.origin };
-  // Connections to it are there already.
+  // This origin has open connections already.
   const resource = idp.server.origin;
   const random = () => 0.5;
   return {

@@ -9,7 +9,7 @@ import { earlyClient } from '../../lib/secrets/early-client.ts';
 import { createSecretSource } from '../../lib/secrets/source.ts';
 import { clientSecret, read, second, secretText } from './harness.ts';
 
-/** Token endpoint and Secrets Manager in a thread of their own, which goes on while this one is frozen. */
+/** The token endpoint and Secrets Manager, in their own thread, which runs while this one is frozen. */
 const server = `
   const { parentPort, workerData: { flags, frozenAt, text } } = require('node:worker_threads');
   const answers = {
@@ -31,14 +31,14 @@ const server = `
   server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
 `;
 
-/** Every time limit is a twentieth. */
+/** A clock with each time limit divided by twenty. */
 const hasty: Clock = { ...systemClock, after: (ms, callback) => systemClock.after(ms / 20, callback) };
 
-describe('a process that is frozen past every time limit', () => {
+describe('process that is frozen past every time limit', () => {
   it.each([
     ['a token request', '/connect/token', 9_000],
     ['a read of the secret', '/', 3_500],
-  ])('takes the answer to %s that waits in its socket', async (_, frozenAt, frozenMs) => {
+  ])('accepts the response to %s that waits in its socket', async (_, frozenAt, frozenMs) => {
     const flags = new Int32Array(new SharedArrayBuffer(8));
     const workerData = { flags, frozenAt, text: secretText(clientSecret) };
     const worker = new Worker(server, { eval: true, workerData });
@@ -63,7 +63,7 @@ describe('a process that is frozen past every time limit', () => {
     const received = once(worker, 'message');
     const token = (async () => access.token(read, systemClock.now() + 30 * second))();
     await received;
-    // From here on nothing of this thread runs until the answer has come and the limits are over.
+    // From here on this thread is blocked until the response has arrived and the limits are over.
     Atomics.store(flags, 0, 1);
     Atomics.notify(flags, 0);
     Atomics.wait(flags, 1, 0);

@@ -15,16 +15,16 @@ export const second = 1_000;
 export const minute = 60 * second;
 export const read = ['returns:read'] as const;
 
-/** What must never be seen outside: every secret and every token of these tests holds it, or is a `token-1`. */
+/** A text that must never leak: every secret and token of these tests contains it, or is a `token-1`. */
 export const marker = 'marker-91ee';
 
-/** A client secret, which every way of writing it down changes. */
+/** Returns a client secret that every encoding changes. */
 export const secretNamed = (name: string): string => `${name}+&=% ${marker}`;
 
-/** The one that the token endpoint knows from the start. */
+/** The client secret that the token endpoint accepts from the start. */
 export const clientSecret = secretNamed('one');
 
-/** The text of a secret with this client secret, which is searched for from now on. */
+/** Returns the text of a secret with this client secret, and registers it for the leak search. */
 export const secretText = (secret: string, more: Readonly<Record<string, unknown>> = {}): string => {
   plant([secret]);
   return JSON.stringify({ clientId: 'returns-client', clientSecret: secret, ...more });
@@ -35,11 +35,11 @@ type Setup = {
   readonly random?: () => number;
   readonly tls?: ServerOptions;
   readonly onDecision?: OnAccessEvent;
-  /** Whether the pause before a token request is repeated waits for the test. @default it passes by itself */
+  /** Whether the test ends the pause before a second token request. @default it ends by itself */
   readonly pauses?: boolean;
 };
 
-/** Between 100 and 200 ms, by the random number. */
+/** Returns whether a pause is between 100 and 200 ms. The random number decides. */
 export const isPause = (ms: number): boolean => ms >= 100 && ms < 200;
 
 export type Harness = AsyncDisposable & {
@@ -47,20 +47,20 @@ export type Harness = AsyncDisposable & {
   readonly clock: VirtualClock;
   readonly idp: TokenEndpoint;
   readonly secrets: SecretVersions;
-  /** A token for a call that has `ms` left. */
+  /** Returns a token for a call with `ms` left. */
   readonly token: (ms?: number, scopes?: readonly string[]) => Promise<AccessToken>;
-  /** The same, as the text of the token. */
+  /** Returns the text of that token. */
   readonly text: (ms?: number, scopes?: readonly string[]) => Promise<string>;
-  /** How often the token endpoint was asked. */
+  /** Returns the number of requests to the token endpoint. */
   readonly posts: () => number;
   readonly rotate: (versionId: string, text: string) => void;
-  /** What was decided so far, in order. */
+  /** The access events so far, in order. */
   readonly decisions: readonly AccessEvent[];
-  /** Hears what is decided outside of `access`, too. */
+  /** Also receives the access events from outside of `access`. */
   readonly onDecision: OnAccessEvent;
 };
 
-/** The access of one container, against a real token endpoint and a real Secrets Manager endpoint of the test's own. */
+/** Starts the access of one container, with a real token endpoint and a real Secrets Manager endpoint of its own. */
 export const startHarness = async ({
   text,
   random = () => 0.5,
@@ -72,7 +72,7 @@ export const startHarness = async ({
   const idp = await startTokenEndpoint([clientSecret], tls);
   const secrets = await startSecretVersions({ versionId: 'v1', text: text ?? secretText(clientSecret) }, clock);
   const source = createSecretSource({ client: secrets.client, clock, random });
-  // The token endpoint's own: it is connected to already.
+  // The origin of the token endpoint: it has open connections already.
   const resource = idp.server.origin;
   const decisions: AccessEvent[] = [];
   const hear: OnAccessEvent = (decision) => {
@@ -112,7 +112,7 @@ export const startHarness = async ({
   };
 };
 
-/** What a promise was rejected with. */
+/** Returns the error that a promise was rejected with. */
 export const failureOf = async (promise: Promise<unknown>): Promise<AccessError> => {
   try {
     await promise;
@@ -122,7 +122,7 @@ export const failureOf = async (promise: Promise<unknown>): Promise<AccessError>
   throw new Error('it did not fail');
 };
 
-/** Resolves once bytes of an answer from this origin were read and handed on, not only sent. */
+/** Resolves once the client has read bytes of a response from this origin. That the server sent them is not enough. */
 export const bytesRead = async (origin: string) => {
   const channel = 'undici:request:bodyChunkReceived';
   const { promise, resolve } = Promise.withResolvers<void>();

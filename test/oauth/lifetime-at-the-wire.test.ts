@@ -5,7 +5,7 @@ import { startWorld } from './world.ts';
 const day = 86_400;
 const first = `first-${marker}`;
 
-/** A world whose token says this of its lifetime, in JSON; afterwards no token is to be had. */
+/** Starts a world whose token has this lifetime, in JSON. No later token request succeeds. */
 const startWith = async (expiresIn: string | undefined) => {
   const world = await startWorld();
   const said = expiresIn === undefined ? '' : `,"expires_in":${expiresIn}`;
@@ -15,8 +15,8 @@ const startWith = async (expiresIn: string | undefined) => {
   return world;
 };
 
-// [expires_in as it stands in the JSON, seconds from which it is renewed (u = 0.5), seconds from which it is not used]
-describe('a token that says how long it lives', () => {
+// [expires_in as in the JSON, age in seconds of the renewal (u = 0.5), age in seconds of the last use]
+describe('token with a lifetime', () => {
   it.each<[string | undefined, number, number]>([
     ['3600', 2_880, 3_540],
     ['"3600"', 2_880, 3_540],
@@ -33,7 +33,7 @@ describe('a token that says how long it lives', () => {
     ['1e999', 0.8 * day, day - 60],
     [`"${'9'.repeat(400)}"`, 0.8 * day, day - 60],
     ['9'.repeat(400), 0.8 * day, day - 60],
-  ])('expires_in %s: renewed from %d s, used until %d s', async (expiresIn, soft, hard) => {
+  ])('has expires_in %s: is renewed from %d s on, and used until %d s', async (expiresIn, soft, hard) => {
     await using world = await startWith(expiresIn);
     world.clock.advance(soft * second - 1);
     await world.call();
@@ -52,7 +52,7 @@ describe('a token that says how long it lives', () => {
   });
 });
 
-describe('a token that does not say how long it lives in a way that counts', () => {
+describe('token without a valid lifetime', () => {
   it.each([
     '0',
     '-1',
@@ -74,7 +74,7 @@ describe('a token that does not say how long it lives in a way that counts', () 
     '-1e999',
     '"Infinity"',
     '0e5',
-  ])('expires_in %s: serves those who wait, and nobody after them', async (expiresIn) => {
+  ])('has expires_in %s: serves only the waiting callers', async (expiresIn) => {
     await using world = await startWorld();
     const body = `{"access_token":"${first}","token_type":"Bearer","expires_in":${expiresIn}}`;
     world.idp.instead.push({ status: 200, body });

@@ -20,13 +20,13 @@ describe('lifetimeMs', () => {
   });
 
   it.each([0, -1, Number.NaN, -Infinity, '0', '-1', '', ' 1', '1.5', '0x10', '1e3', true, {}, [3600]])(
-    'holds no token for expires_in %j',
+    'returns no lifetime for expires_in %j',
     (given) => {
       expect(lifetimeMs(given)).toBe(0);
     },
   );
 
-  it('is a number from 0 to a day whatever the server says', () => {
+  it('returns a number from 0 to one day for any input', () => {
     fc.assert(
       fc.property(fc.anything(), (given) => {
         const ms = lifetimeMs(given);
@@ -37,12 +37,12 @@ describe('lifetimeMs', () => {
 });
 
 describe('ages', () => {
-  it('are those of the specification for an hour', () => {
+  it('returns the ages of the specification for one hour', () => {
     expect([softAge(3_600_000, 0), softAge(3_600_000, 0.999_999_9)]).toEqual([2_700_000, expect.closeTo(3_060_000, 0)]);
     expect(hardAge(3_600_000)).toBe(3_540_000);
   });
 
-  it('renew before they refuse, and refuse before the token expires', () => {
+  it('puts renewal before refusal, and refusal before expiry', () => {
     fc.assert(
       fc.property(lifetime, u, (ms, draw) => {
         expect(softAge(ms, draw)).toBeGreaterThan(0);

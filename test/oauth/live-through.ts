@@ -6,8 +6,10 @@ import type { Answer } from '../support/http-server.ts';
 import { clientSecret, type Harness, minute, second, secretNamed, secretText, startHarness } from './harness.ts';
 import { type Outage, type Scope, scopes, type Step } from './schedule.ts';
 
-/* A container lives through a schedule. No outage here takes time of its own: the clock moves when the schedule says so,
-   and every call ends without it. What must hold is what can be seen from outside; each breach of it is told in words. */
+/*
+ * A container runs through a schedule. No outage takes time of its own: the schedule moves the clock, and every call
+ * ends without it. The checked promises are visible from outside. Each breach is reported as a sentence.
+ */
 
 const answers: Readonly<Record<Outage, Answer | undefined>> = {
   status: { status: 503 },
@@ -17,7 +19,7 @@ const answers: Readonly<Record<Outage, Answer | undefined>> = {
   'retry later': { status: 429, headers: { 'retry-after': '20' } },
   none: undefined,
 };
-/** Shorter than a secret is kept, so that a token may be due while its secret is not. */
+/** Shorter than the cache time of a secret, so that a token may be due while its secret is not. */
 const lifetime = 600;
 const hardAge = 540 * second;
 
@@ -27,15 +29,15 @@ type Model = {
   version: number;
   /** When each token was issued. */
   readonly issued: Map<string, Stamp>;
-  /** The token of a scope that was served last and not refused since. */
+  /** The token of each scope that was served last and not refused since. */
   readonly served: Map<Scope, AccessToken>;
-  /** How long the token endpoint is to be left alone, as a caller was told. */
+  /** How long the token endpoint must get no request, as a caller's failure reported it. */
   readonly pauses: Map<string, { readonly since: Stamp; readonly ms: number }>;
   /** Tries that the token endpoint refused since it last issued a token. */
   refused: { readonly secret: string; readonly at: Stamp }[];
-  /** When callers left a request that was on its way: nobody heard how it was answered. */
+  /** When callers left a pending request. No caller got its response. */
   left: Stamp[];
-  /** Requests under way, by scope. */
+  /** Pending requests, by scope. */
   readonly underWay: Map<string, number>;
   readonly breaches: Set<string>;
 };
@@ -51,7 +53,7 @@ const checkArrival = (model: Model, scope: string) => {
     breaches.add(`a request for ${scope} in a pause of ${pause.ms} ms`);
 };
 
-/** No server may be made to think of locking the client out. */
+/** Notes a refused try. The client must give no server a reason to lock it out. */
 const noteRefusal = (model: Model, secret: string, arrival: Stamp) => {
   const { clock } = model.harness;
   const isRecent = (at: Stamp) => elapsed(clock, at) < minute;
@@ -59,12 +61,12 @@ const noteRefusal = (model: Model, secret: string, arrival: Stamp) => {
   model.left = model.left.filter(isRecent);
   const versions = new Set(model.refused.map((one) => one.secret)).size;
   if (versions > 3) model.breaches.add('more than three secrets tried in a minute');
-  // Tokens of both scopes may be due together while their secret is still thought to be good.
+  // Tokens of both scopes may be due together while their secret still counts as good.
   if (model.refused.filter((one) => one.secret === secret).length > scopes.length + model.left.length)
     model.breaches.add('a refused secret tried again within a minute');
 };
 
-/** Watches the token endpoint, which takes a moment for each answer so that requests can meet. */
+/** Observes the token endpoint. Each response takes a moment, so that requests can overlap. */
 const watch = (model: Model) => {
   const { idp, clock } = model.harness;
   idp.always = async ({ body }) => {
@@ -74,7 +76,7 @@ const watch = (model: Model) => {
     add(model.underWay, scope, 1);
     checkArrival(model, scope);
     const at = stamp(clock);
-    // A caller may leave, and hours may pass, before the answer is given to nobody: what is known on arrival decides.
+    // A caller may leave, and hours may pass, before the response is sent. The state at the arrival decides.
     const isKnown = idp.accepted.has(secret);
     await nextTurn();
     add(model.underWay, scope, -1);
@@ -91,7 +93,7 @@ const watch = (model: Model) => {
   };
 };
 
-/** Notes what a caller got, a token or an error. */
+/** Notes the result of a caller: a token or an error. */
 const note = (model: Model, scope: Scope, got: unknown, startedAt: number) => {
   const { harness, breaches, served, pauses, issued } = model;
   if (got instanceof AccessError) {
@@ -143,7 +145,7 @@ const revoke = async (model: Model, scope: Scope) => {
   const startedAt = clock.monotonic();
   const got = await outcome(() => access.replaceToken([scope], refused, until(model)));
   if (got === refused) model.breaches.add('a refused token served again');
-  // Whoever is told "replaced just now" leaves the token where it is.
+  // After "replaced just now" the container leaves the token in use.
   if (got instanceof AccessError && got.kind === 'ApiUnauthorized') model.served.set(scope, refused);
   note(model, scope, got, startedAt);
 };
@@ -215,8 +217,8 @@ const take = async (model: Model, step: Step): Promise<void> => {
 };
 
 /**
- * In a world that is well again, once every pause is over, each scope has its token. Where every version of the secret was
- * refused, one that the server takes after all is tried again within 20 min.
+ * Checks that each scope has its token in a repaired world, once every pause is over. Where every version of the secret
+ * was refused, a version that the server accepts later is tried again within 20 min.
  */
 const recover = async (model: Model) => {
   const { secrets, clock } = model.harness;
@@ -241,7 +243,7 @@ const leaveNothing = async (model: Model) => {
   await access.close();
 };
 
-/** What a container did in a schedule that it must not do; each once. */
+/** Returns the breaches of a container in a schedule, each once. */
 export const liveThrough = async (schedule: readonly Step[]): Promise<readonly string[]> => {
   await using harness = await startHarness();
   const model: Model = {

@@ -8,15 +8,15 @@ const client = root.issue('client');
 const open = { cert: demanding().cert, key: demanding().key };
 const day = 86_400_000;
 
-/** Lets the secret be read again, beside a call. */
+/** Makes the secret due, so that a background read fetches it again. */
 const revisit = async ({ clock, call, access }: TlsWorld) => {
   clock.advance(18 * minute);
   await call();
   await access.settle(10 * second);
 };
 
-describe('an API that demands a client certificate', () => {
-  it('sees the certificate of the secret, which the token endpoint has seen too', async () => {
+describe('API that demands a client certificate', () => {
+  it('receives the certificate of the secret, as the token endpoint does', async () => {
     await using world = await startTlsWorld({ text: textWith(client) });
     expect(await world.call()).toMatchObject({ ok: true });
     expect(world.shown()).toEqual({ idp: [client.thumbprint], api: [client.thumbprint] });
@@ -24,8 +24,8 @@ describe('an API that demands a client certificate', () => {
 
   it.each([
     ['none', {}],
-    ['one of a stranger', stranger.issue('client')],
-  ])('makes the call fail as unavailable when the client has %s', async (_, pair) => {
+    ['a certificate of an unknown authority', stranger.issue('client')],
+  ])('fails the call as unavailable when the client has %s', async (_, pair) => {
     await using world = await startTlsWorld({ text: textWith(pair), idp: open });
     expect(await world.failingCall()).toMatchObject({
       ok: false,
@@ -37,7 +37,7 @@ describe('an API that demands a client certificate', () => {
     expect(world.shown()).toEqual({ idp: [undefined], api: [] });
   });
 
-  it('makes no call without a token when the token endpoint demands one too', async () => {
+  it('gets no call without a token when the token endpoint also demands a certificate', async () => {
     await using world = await startTlsWorld({ text: textWith({}) });
     expect(await world.failingCall()).toMatchObject({
       ok: false,
@@ -47,7 +47,7 @@ describe('an API that demands a client certificate', () => {
   });
 });
 
-describe('a server that cannot be believed hears nothing', () => {
+describe('untrusted server', () => {
   const badServers = [
     ['CERT_HAS_EXPIRED', root.issue('server', { validTo: Date.UTC(2026, 0) })],
     ['CERT_NOT_YET_VALID', root.issue('server', { validFrom: Date.UTC(2039, 0) })],
@@ -55,13 +55,13 @@ describe('a server that cannot be believed hears nothing', () => {
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', stranger.issue('server')],
   ] as const;
 
-  it.each(badServers)('the token endpoint: %s', async (code, server) => {
+  it.each(badServers)('gets no request when it is the token endpoint: %s', async (code, server) => {
     await using world = await startTlsWorld({ text: textWith(client), idp: demanding(server) });
     expect(await failureOf(world.text())).toMatchObject({ kind: 'IdpUnavailable', reason: code });
     expect(world.shown().idp).toEqual([]);
   });
 
-  it.each(badServers)('the API: %s', async (code, server) => {
+  it.each(badServers)('gets no request when it is the API: %s', async (code, server) => {
     await using world = await startTlsWorld({ text: textWith(client), api: demanding(server) });
     expect(await world.failingCall()).toMatchObject({
       ok: false,
@@ -71,11 +71,11 @@ describe('a server that cannot be believed hears nothing', () => {
   });
 });
 
-describe('a pair may come', () => {
+describe('accepted pair', () => {
   const intermediate = root.intermediate('intermediate');
   const below = intermediate.issue('below');
 
-  it('with the intermediate certificate that leads to the root', async () => {
+  it('may include the intermediate certificate that leads to the root', async () => {
     const chain = below.certificate + intermediate.certificate;
     await using world = await startTlsWorld({ text: textWith({ ...below, certificate: chain }) });
     expect(await world.call()).toMatchObject({ ok: true });
@@ -96,7 +96,7 @@ describe('a pair may come', () => {
     ['RSA, PKCS#8', rsa],
     ['EC, SEC 1', { ...client, privateKey: ecKey.export({ type: 'sec1', format: 'pem' }).toString() }],
     ['EC, PKCS#8', client],
-  ])('with a key as %s', async (_, pair) => {
+  ])('may have a key as %s', async (_, pair) => {
     await using world = await startTlsWorld({ text: textWith(pair) });
     expect(await world.call()).toMatchObject({ ok: true });
     expect(world.shown().api).toEqual([pair.thumbprint]);
@@ -104,10 +104,10 @@ describe('a pair may come', () => {
 
   it.each([
     ['with Windows line ends', asWindows],
-    ['with line ends that were escaped once too often', escaped],
+    ['with line ends that were escaped twice', escaped],
     ['with Windows line ends, escaped', (pem: string) => asWindows(pem).replaceAll('\r\n', String.raw`\r\n`)],
     ['after other text', introduced],
-  ])('%s', async (_, change) => {
+  ])('may be written %s', async (_, change) => {
     const { certificate, privateKey, thumbprint } = client;
     const text = textWith({ certificate: change(certificate), privateKey: change(privateKey) });
     await using world = await startTlsWorld({ text });
@@ -118,14 +118,14 @@ describe('a pair may come', () => {
   it.each([
     ['PKCS#8', ecKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'word' }).toString()],
     ['PKCS#1', rsaKey.export({ type: 'pkcs1', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'word' }).toString()],
-  ])('but not with an encrypted key (%s): nobody could tell the word', async (_, privateKey) => {
+  ])('may not have an encrypted key (%s): its password is unknown', async (_, privateKey) => {
     await using world = await startTlsWorld({ text: textWith({ ...client, privateKey }) });
     expect(await failureOf(world.text())).toMatchObject({ kind: 'CertificateInvalid', reason: 'key_encrypted' });
   });
 });
 
-describe('a certificate that is renewed', () => {
-  it('is presented though its key is the same, with a token of its own', async () => {
+describe('renewed certificate', () => {
+  it('is presented with its own token, also when its key is the same', async () => {
     const { privateKey } = client;
     const renewed = root.issue('client', { privateKey });
     expect([renewed.privateKey, renewed.thumbprint]).not.toEqual([privateKey, client.thumbprint]);
@@ -134,7 +134,7 @@ describe('a certificate that is renewed', () => {
     const before = await world.token();
     world.rotate('v2', textWith(renewed));
     await revisit(world);
-    // The new token is obtained beside this call.
+    // This call obtains the new token in the background.
     expect(await world.call()).toMatchObject({ ok: true });
     await world.access.settle(10 * second);
     expect(await world.call()).toMatchObject({ ok: true });
@@ -150,7 +150,7 @@ describe('a certificate that is renewed', () => {
   });
 });
 
-describe('a pair that cannot work', () => {
+describe('invalid pair', () => {
   const now = Date.UTC(2026, 10, 21, 8);
   const other = root.issue('other');
   const bad = [
@@ -164,7 +164,7 @@ describe('a pair that cannot work', () => {
     ['malformed ca', { ...other, ca: stranger.certificate.slice(0, 200) }],
   ] as const;
 
-  it.each(bad)('is no first one: %s', async (reason, pair) => {
+  it.each(bad)('is not accepted as the first one: %s', async (reason, pair) => {
     await using world = await startTlsWorld({ text: textWith(pair) });
     expect(await world.call()).toMatchObject({
       ok: false,
@@ -173,12 +173,12 @@ describe('a pair that cannot work', () => {
     expect([world.idp.server.connections(), world.shown()]).toEqual([0, { idp: [], api: [] }]);
   });
 
-  it.each(bad)('leaves the one before in use: %s', async (_, pair) => {
+  it.each(bad)('leaves the previous pair in use: %s', async (_, pair) => {
     await using world = await startTlsWorld({ text: textWith(client) });
     await world.call();
     world.rotate('v2', textWith(pair));
     await revisit(world);
-    // The old token's end: another one is obtained with the old certificate.
+    // The old token ends. Another one is obtained with the old certificate.
     world.clock.advance(60 * minute);
     expect(await world.call()).toMatchObject({ ok: true });
     expect(new Set([...world.shown().idp, ...world.shown().api])).toEqual(new Set([client.thumbprint]));
@@ -186,8 +186,8 @@ describe('a pair that cannot work', () => {
   });
 });
 
-describe('new roots for the servers, with the pair as it was', () => {
-  it('are what the next connections go by, with the token at hand', async () => {
+describe('new roots for the servers with an unchanged pair', () => {
+  it('apply to the next connections, with the cached token', async () => {
     const { certificate, privateKey } = stranger.issue('server');
     const api = demanding({ certificate, privateKey });
     await using world = await startTlsWorld({ text: textWith(client), api });
@@ -202,7 +202,7 @@ describe('new roots for the servers, with the pair as it was', () => {
   });
 });
 
-it('keeps two clients of one name apart that differ in nothing but the certificate', async () => {
+it('two clients of one name that differ only in the certificate have their own connections and tokens', async () => {
   const authority = testAuthority('another root');
   const [one, two] = [authority.issue('client'), authority.issue('client')];
   const keys = [];

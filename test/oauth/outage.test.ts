@@ -3,19 +3,21 @@ import { AccessError } from '../../lib/oauth/access-error.ts';
 import { read, second } from './harness.ts';
 import { startWorld, type Seen, type World } from './world.ts';
 
-/* Ten minutes at a hundred requests a second. Each asks for the token as a handler does and settles; every hundredth
-   goes all the way through the service, to the same end: the rest would only send the same request more often. */
+/*
+ * Ten minutes at a hundred requests a second. Each gets the token as a handler does, and settles. Every hundredth one
+ * also calls the service, with the same result: the others would only repeat the same request.
+ */
 const ticks = 60_000;
 const tick = 10;
-/** Calls that fail at once are all alike: ten a second show as much as a hundred. */
+/** Calls that fail at once are all alike: ten a second are enough. */
 const failing = { ticks: ticks / 10, tick: tick * 10 };
 
-/** The shortest pauses that can be drawn. */
+/** Draws the shortest pauses. */
 const random = () => 0;
 
 type Mode = '503' | 'hang' | 'down';
 
-/** How often the token endpoint was asked in all. Where nobody is there to count, by what was tried. */
+/** Returns the number of token requests. Where no server counts them, it counts the attempts. */
 const asked = ({ posts, decisions }: World, mode: Mode): number =>
   mode === 'down'
     ? decisions.reduce((sum, one) => sum + (one.type === 'token request ended' ? one.attempts : 0), 0)
@@ -30,7 +32,7 @@ const end = async ({ idp }: World, mode: Mode) => {
   if (mode === 'down') await idp.server.rise();
 };
 
-/** What asking for a token comes to: its text, or the kind of the error. */
+/** Returns the text of a token, or the kind of the error. */
 const ask = async ({ access, clock }: World): Promise<string> => {
   try {
     return (await access.token(read, clock.now() + 30 * second)).token.reveal();
@@ -40,10 +42,12 @@ const ask = async ({ access, clock }: World): Promise<string> => {
   }
 };
 
-/** How long settling may take: longer after a renewal that was cut short, but a quarter of what is left at most. */
+/**
+ * The allowed times of settling. It takes longer after an aborted renewal, but at most a quarter of the remaining time.
+ */
 const settlings = [second, 2 * second, 2.5 * second];
 
-/** Settles as the handler does; a token endpoint that hangs keeps it waiting. `before`: token requests until the call. */
+/** Settles as the handler does. A token endpoint that hangs delays it. `before`: token requests before the call. */
 const settle = async (world: World, before: number) => {
   const settling = world.settle();
   const ms = settlings.find((one) => world.clock.running().includes(one));
@@ -60,7 +64,7 @@ describe('ten minutes without a token endpoint, at a hundred requests a second',
     ['hang', 30],
     ['down', 40],
   ])(
-    'with a valid token: not one fails, and it is asked 50 times at most (%s)',
+    'fails no call with a valid token, and makes at most 50 requests (%s)',
     async (mode, minimum) => {
       await using world = await startWorld({ random });
       await world.call();
@@ -76,7 +80,7 @@ describe('ten minutes without a token endpoint, at a hundred requests a second',
         world.clock.advance(tick);
       }
       expect([answers, seen]).toEqual([new Set(['token-1']), new Set(['{"status":200}'])]);
-      // The token was due for renewal from the first request on.
+      // The token is due for renewal from the first request on.
       expect(asked(world, mode) - 1).toBeGreaterThanOrEqual(minimum);
       expect(asked(world, mode) - 1).toBeLessThanOrEqual(50);
       await end(world, mode);
@@ -89,7 +93,7 @@ describe('ten minutes without a token endpoint, at a hundred requests a second',
   );
 
   it.each<Mode>(['503', 'down'])(
-    'without one, at ten a second: each fails at once and typed (%s)',
+    'fails each call at once with its type without a token, at ten a second (%s)',
     async (mode) => {
       await using world = await startWorld({ random });
       await begin(world, mode);
@@ -107,7 +111,7 @@ describe('ten minutes without a token endpoint, at a hundred requests a second',
         }
         world.clock.advance(failing.tick);
       }
-      // Nobody but this test has moved the clock: no call has waited.
+      // Only this test moves the clock: no call has waited.
       expect(world.clock.now() - startedAt).toBe(failing.ticks * failing.tick);
       expect(answers).toEqual(new Set(['IdpUnavailable']));
       expect([...seen]).toEqual(['{"status":503,"code":"dependency_unavailable","reason":"IdpUnavailable"}']);

@@ -11,8 +11,8 @@ const both = (outcome: object) => ({ 'returns:read': outcome, 'returns:write': o
 const renewed = { action: 'renewed', lifetimeMs: hour };
 const kept = { action: 'kept', lifetimeMs: hour };
 
-describe('the refresher', () => {
-  it('obtains what is not there yet, and keeps it until it is due', async () => {
+describe('refresher', () => {
+  it('obtains a missing token, and leaves it until it is due', async () => {
     await using fleet = await startFleet();
     expect(await fleet.refresh()).toEqual(both(renewed));
     for (let age = period; age < 35 * minute; age += period) {
@@ -24,21 +24,21 @@ describe('the refresher', () => {
     expect(fleet.posts()).toBe(4);
   });
 
-  it('renews at the same run though that comes a little early', async () => {
+  it('renews in the same run that starts slightly early', async () => {
     await using fleet = await startFleet();
     await fleet.refresh();
     fleet.clock.advance(35 * minute - 90 * second);
     expect(await fleet.refresh()).toEqual(both(renewed));
   });
 
-  it('asks for each token with its own scopes', async () => {
+  it('requests each token with its own scopes', async () => {
     await using fleet = await startFleet();
     await fleet.refresh();
     const asked = fleet.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('scope'));
     expect(asked).toEqual(['returns:read', 'returns:write']);
   });
 
-  it('stores the token and its age, and no word of whose it is', async () => {
+  it('stores the token and its age, and nothing about its owner', async () => {
     await using fleet = await startFleet();
     const issuedAt = fleet.clock.now();
     fleet.idp.always = async () => {
@@ -54,7 +54,7 @@ describe('the refresher', () => {
     });
   });
 
-  it('makes one version of a write that arrives twice', async () => {
+  it('writes one version when a write arrives twice', async () => {
     await using fleet = await startFleet();
     fleet.faults.set('put', { status: 500, body: '{}' });
     const running = fleet.refresh();
@@ -71,7 +71,7 @@ describe('the refresher', () => {
     expect(tokens[0]).toBe(tokens[1]);
   });
 
-  it('does no harm when it runs twice at once', async () => {
+  it('causes no harm when two runs overlap', async () => {
     await using fleet = await startFleet();
     expect(await Promise.all([fleet.refresh(), fleet.refresh()])).toEqual([both(renewed), both(renewed)]);
     expect(await fleet.refresh()).toEqual(both(kept));
@@ -82,8 +82,8 @@ describe('the refresher', () => {
 
   it.each([
     ['nonsense', () => 'nonsense'],
-    ['one from far ahead', (token: object, now: number) => JSON.stringify({ ...token, issuedAt: now + hour })],
-    ['one of another client', (token: object) => JSON.stringify({ ...token, key: 'x'.repeat(43) })],
+    ['a token from the far future', (token: object, now: number) => JSON.stringify({ ...token, issuedAt: now + hour })],
+    ['a token of another client', (token: object) => JSON.stringify({ ...token, key: 'x'.repeat(43) })],
   ])('replaces %s', async (_, change) => {
     await using fleet = await startFleet();
     await fleet.refresh();
@@ -101,13 +101,13 @@ describe('the refresher', () => {
   });
 });
 
-describe('what the refresher cannot do', () => {
-  it('is said of each token, and leaves in place what is stored', async () => {
+describe('failure of the refresher', () => {
+  it('is reported for each token, and leaves the stored token in place', async () => {
     await using fleet = await startFleet();
     await fleet.refresh();
     const before = fleet.stored('shared-read');
     fleet.clock.advance(35 * minute);
-    // Two attempts for the first token; the second is had.
+    // The first token fails in two attempts. The second token succeeds.
     fleet.idp.instead.push({ status: 503 }, { status: 503 });
     expect(await fleet.refresh()).toEqual({
       'returns:read': { action: 'failed', reason: 'status_503' },
@@ -116,7 +116,7 @@ describe('what the refresher cannot do', () => {
     expect(fleet.stored('shared-read')).toBe(before);
   });
 
-  it('is no failure where the client has no such scopes', async () => {
+  it('is not reported where the client lacks these scopes', async () => {
     await using fleet = await startFleet();
     fleet.idp.instead.push({ status: 400, body: JSON.stringify({ error: 'invalid_scope' }) });
     const refused = { action: 'not_granted', reason: 'invalid_scope' };
@@ -127,7 +127,7 @@ describe('what the refresher cannot do', () => {
     expect(fleet.stored('shared-read')).toBeUndefined();
   });
 
-  it('is not tried again with a client secret that was refused', async () => {
+  it('is not followed by another try with a refused client secret', async () => {
     await using fleet = await startFleet();
     fleet.put('client', secretText(next));
     fleet.idp.accepted.clear();
@@ -135,7 +135,7 @@ describe('what the refresher cannot do', () => {
     expect(fleet.posts()).toBe(2);
   });
 
-  it('costs no token where what is stored cannot be read', async () => {
+  it('makes no token request where the stored token cannot be read', async () => {
     await using fleet = await startFleet();
     fleet.faults.set('shared-read', refusal('AccessDeniedException'));
     expect(await fleet.refresh()).toEqual({
@@ -145,7 +145,7 @@ describe('what the refresher cannot do', () => {
     expect(fleet.posts()).toBe(1);
   });
 
-  it('is told by the name of the error where it cannot be written, and quotes nothing', async () => {
+  it('names the error and quotes nothing where the write fails', async () => {
     await using fleet = await startFleet();
     fleet.idp.fields['access_token'] = marker;
     fleet.faults.set('put', refusal('LimitExceededException'));
@@ -154,7 +154,7 @@ describe('what the refresher cannot do', () => {
     expect(inspect(outcomes)).not.toContain(marker);
   });
 
-  it('is all of it without a client secret', async () => {
+  it('covers every token where the client secret is missing', async () => {
     await using fleet = await startFleet();
     fleet.faults.set('client', refusal('AccessDeniedException'));
     expect(await fleet.refresh()).toEqual(both({ action: 'failed', reason: 'AccessDeniedException' }));
@@ -162,8 +162,8 @@ describe('what the refresher cannot do', () => {
   });
 });
 
-describe('a token that lives too short', () => {
-  it.each(inSoak('is written no more often than Secrets Manager forgets versions'))('%s', async () => {
+describe('token with a short lifetime', () => {
+  it.each(inSoak('is written at most as often as Secrets Manager removes versions'))('%s', async () => {
     await using fleet = await startFleet();
     fleet.idp.fields['expires_in'] = 300;
     for (let passed = 0; passed < 24 * hour; passed += period) {
@@ -173,13 +173,13 @@ describe('a token that lives too short', () => {
     expect(fleet.versions.get('shared-read')).toHaveLength(96);
   });
 
-  it('is said to be one', async () => {
+  it('is reported as short-lived', async () => {
     await using fleet = await startFleet();
     fleet.idp.fields['expires_in'] = 900;
     expect(await fleet.refresh()).toEqual(both({ action: 'renewed', lifetimeMs: 15 * minute, reason: 'short_lived' }));
   });
 
-  it('is not stored when nobody could hold it', async () => {
+  it('is not stored when no container could cache it', async () => {
     await using fleet = await startFleet();
     fleet.idp.fields['expires_in'] = 'abc';
     expect(await fleet.refresh()).toEqual(both({ action: 'failed', reason: 'expires_in' }));
@@ -193,7 +193,7 @@ describe('dueAge', () => {
     [24 * hour, 18 * hour - 12.5 * minute],
     [30 * minute, 15 * minute],
     [5 * minute, 15 * minute],
-  ])('of a token that lives %d ms is %d ms', (lifetime, due) => {
+  ])('of a token that lives for %d ms is %d ms', (lifetime, due) => {
     expect(dueAge(lifetime, period)).toBe(due);
   });
 });

@@ -16,13 +16,15 @@ const open: ServerOptions = { ...demanding(), rejectUnauthorized: false };
 
 type Mode = {
   readonly tls: ServerOptions;
-  /** The pair that a server with these options refuses, unlike `good`. */
+  /** The pair that a server with these options refuses. It accepts `good`. */
   readonly bad: TestCertificate;
-  /** Refuses in words, after the handshake. */
+  /** Refuses by an HTTP response after the handshake. */
   readonly inWords?: true;
 };
 
-/** A key that the server's signature algorithms leave out is refused by OpenSSL itself: in TLS 1.3 after the handshake. */
+/**
+ * The ways to refuse. OpenSSL refuses a key outside the server's signature algorithms: in TLS 1.3 after the handshake.
+ */
 const modes: Readonly<Record<string, Mode>> = {
   'an alert': { tls: { ...demanding(rsaServer), sigalgs: 'rsa_pss_rsae_sha256' }, bad: ofOtherKind },
   'a plain close': { tls: demanding(), bad: ofStranger },
@@ -44,7 +46,7 @@ const start = async ({ tls, bad, inWords }: Mode, at: 'idp' | 'api', first: Test
   return world;
 };
 
-/** A call of a handler, which ends what runs beside. */
+/** Calls as a handler does, and ends background work. */
 const callAndSettle = async (world: TlsWorld) => {
   const outcome = await world.failingCall();
   await world.access.settle(10 * second);
@@ -54,15 +56,15 @@ const callAndSettle = async (world: TlsWorld) => {
 const previous = (world: TlsWorld, pair: TestCertificate) =>
   void world.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: textWith(pair) });
 
-describe.each(sample(cases, 2))('a certificate refused by %s', (_, mode) => {
-  it('of the token endpoint gives way to that of AWSPREVIOUS in a cold container', async () => {
+describe.each(sample(cases, 2))('certificate refused by %s', (_, mode) => {
+  it('of the token endpoint: a cold container uses the certificate of AWSPREVIOUS', async () => {
     await using world = await start(mode, 'idp', mode.bad);
     previous(world, good);
     expect(await world.failingCall()).toMatchObject({ ok: true });
     expect(world.shown().api).toEqual([good.thumbprint]);
   });
 
-  it('of the token endpoint costs no call in the hours after a rotation', async () => {
+  it('of the token endpoint: no call fails in the hours after a rotation', async () => {
     await using world = await start(mode, 'idp', good);
     await world.call();
     world.rotate('v2', textWith(mode.bad));
@@ -75,7 +77,7 @@ describe.each(sample(cases, 2))('a certificate refused by %s', (_, mode) => {
     expect(new Set(world.shown().api)).toEqual(new Set([good.thumbprint]));
   });
 
-  it('of the API alone gives way to the one before it, which stays in use', async () => {
+  it('of the API only: the client goes back to the previous certificate, and continues with it', async () => {
     await using world = await start(mode, 'api', good);
     await world.call();
     world.rotate('v2', textWith(mode.bad));
@@ -89,11 +91,11 @@ describe.each(sample(cases, 2))('a certificate refused by %s', (_, mode) => {
     expect(world.decisions).toContainEqual(expect.objectContaining({ type: 'client certificate rejected by the API' }));
     const [last] = world.shown().api.slice(-1);
     expect(last).toBe(good.thumbprint);
-    // The new pair has obtained one token, which found no use.
+    // The new pair has obtained one token, which was not used.
     expect(world.shown().idp.filter((thumbprint) => thumbprint !== good.thumbprint).length).toBeLessThanOrEqual(1);
   });
 
-  it('of the API alone gives way to that of AWSPREVIOUS in a cold container', async () => {
+  it('of the API only: a cold container uses the certificate of AWSPREVIOUS', async () => {
     await using world = await start(mode, 'api', mode.bad);
     previous(world, good);
     expect(await world.failingCall()).toMatchObject({ ok: true });
@@ -101,8 +103,8 @@ describe.each(sample(cases, 2))('a certificate refused by %s', (_, mode) => {
   });
 });
 
-describe('a certificate that the token endpoint refuses', () => {
-  it('is CertificateInvalid where there is no other, for 60 s without a call', async () => {
+describe('certificate refused by the token endpoint without an alternative', () => {
+  it('fails with CertificateInvalid, without a request for 60 s', async () => {
     const { tls, bad } = modes['an alert'] as Mode;
     await using world = await startTlsWorld({ text: textWith(bad), tls: { ...tls, minVersion: 'TLSv1.3' } });
     const failure = { kind: 'CertificateInvalid', reason: 'refused' };
@@ -114,7 +116,7 @@ describe('a certificate that the token endpoint refuses', () => {
     expect(await world.text()).toBe('token-1');
   });
 
-  it('is IdpUnavailable where it may be an outage, with one look for others a minute', async () => {
+  it('fails with IdpUnavailable where it may be an outage, with one read for other versions a minute', async () => {
     await using world = await startTlsWorld({ text: textWith(good), tls: open });
     previous(world, ofOtherKind);
     world.idp.always = 'reset';
@@ -124,7 +126,7 @@ describe('a certificate that the token endpoint refuses', () => {
       sent.push(world.posts());
       world.clock.advance(20 * second);
     }
-    // Two by each certificate; then one attempt a flight, by the one in use.
+    // Two attempts by each certificate. Then each flight makes one attempt by the certificate in use.
     expect(sent).toEqual([4, 5, 6]);
     world.idp.always = undefined;
     world.clock.advance(20 * second);
@@ -133,24 +135,24 @@ describe('a certificate that the token endpoint refuses', () => {
   });
 });
 
-describe('a cold container', () => {
+describe('cold container', () => {
   it.each(
     sample(
       [
         ['is no JSON', '{'],
         ['has no client id', '{}'],
         ['has a key of another certificate', textWith({ ...good, privateKey: ofOtherKind.privateKey })],
-        ['has a certificate that is none', textWith({ ...good, certificate: 'x' })],
-        ['has a certificate that has expired', textWith(root.issue('client', { validTo: Date.UTC(2026, 0) }))],
+        ['has an invalid certificate', textWith({ ...good, certificate: 'x' })],
+        ['has an expired certificate', textWith(root.issue('client', { validTo: Date.UTC(2026, 0) }))],
       ] as const,
       3,
     ),
-  )('works on AWSPREVIOUS where AWSCURRENT %s', async (_, text) => {
+  )('uses AWSPREVIOUS where AWSCURRENT %s', async (_, text) => {
     await using world = await startTlsWorld({ text });
     previous(world, good);
     expect(await world.call()).toMatchObject({ ok: true });
     expect(world.shown()).toEqual({ idp: [good.thumbprint], api: [good.thumbprint] });
-    // Once AWSCURRENT is put right it is used.
+    // A fixed AWSCURRENT is used again.
     const fixed = root.issue('client');
     world.secrets.versions.set('AWSCURRENT', { versionId: 'v2', text: textWith(fixed) });
     world.clock.advance(60 * minute);

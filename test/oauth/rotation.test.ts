@@ -17,7 +17,7 @@ const tooNew = secretNamed('too new');
 const tooOld = secretNamed('too old');
 const [a, b, c, d] = [secretNamed('a'), secretNamed('b'), secretNamed('c'), secretNamed('d')];
 
-/** The client secrets that were sent, in order. */
+/** Returns the client secrets that were sent, in order. */
 const sent = ({ idp }: Harness) =>
   idp.server.requests.map(({ body }) => new URLSearchParams(body).get('client_secret'));
 
@@ -26,11 +26,11 @@ const onlyAccept = ({ idp }: Harness, secret: string) => {
   idp.accepted.add(secret);
 };
 
-/** Lets the token run out, so that the next call needs a new one. */
+/** Lets the token expire, so that the next call needs a new one. */
 const expire = ({ clock }: Harness) => clock.advance(3_540 * second);
 
-describe('a rotated secret', () => {
-  it('costs no refused call when it is due to be read, even after an outage of Secrets Manager', async () => {
+describe('rotated secret', () => {
+  it('costs no refused request when its read is due, even after an outage of Secrets Manager', async () => {
     await using harness = await startHarness();
     await harness.text();
     harness.rotate('v2', secretText(next));
@@ -44,7 +44,7 @@ describe('a rotated secret', () => {
     expect(sent(harness)).toEqual([old, old, next]);
   });
 
-  it('costs one refused call when it is not due to be read', async () => {
+  it('costs one refused request when its read is not due', async () => {
     await using harness = await startHarness();
     harness.idp.fields['expires_in'] = 60;
     await harness.text();
@@ -55,7 +55,7 @@ describe('a rotated secret', () => {
     expect(sent(harness)).toEqual([old, old, next]);
   });
 
-  it('costs each set of scopes one refused call, and none of them its access', async () => {
+  it('costs each set of scopes one refused request, and none of them its access', async () => {
     await using harness = await startHarness();
     const both = () => Promise.all([harness.text(), harness.text(30 * second, ['returns:write'])]);
     harness.idp.fields['expires_in'] = 60;
@@ -68,7 +68,7 @@ describe('a rotated secret', () => {
     expect(harness.secrets.reads()).toBe(2);
   });
 
-  it('is not taken back by an answer to the one before that comes late', async () => {
+  it('stays in use when a response to the previous secret arrives late', async () => {
     await using harness = await startHarness();
     const { promise: late, resolve: release } = Promise.withResolvers<undefined>();
     await harness.text();
@@ -77,7 +77,7 @@ describe('a rotated secret', () => {
     const slow = harness.text();
     await harness.idp.server.received(2);
     harness.idp.always = undefined;
-    // The server answers from what it knew when it was asked.
+    // The server answers from its state at the time of the request.
     harness.rotate('v2', secretText(next, { ca: root.certificate }));
     harness.idp.accepted.add(next);
     harness.idp.instead.push({ status: 400, body: JSON.stringify({ error: 'invalid_client' }) });
@@ -85,12 +85,12 @@ describe('a rotated secret', () => {
     release(undefined);
     expect(await slow).toBe('token-3');
     onlyAccept(harness, next);
-    // By the connections that the newer version has already.
+    // Uses the connections that the newer version has already.
     expect((await harness.token(30 * second, ['returns:admin'])).agent).toBe(agent);
     expect(sent(harness)).toEqual([old, old, old, next, next]);
   });
 
-  it('may name another client: the token of the one before is used until there is another', async () => {
+  it("may name another client: the old client's token is used until there is another one", async () => {
     await using harness = await startHarness();
     await harness.text();
     harness.rotate('v2', secretText(old, { clientId: 'another-client' }));
@@ -105,7 +105,7 @@ describe('a rotated secret', () => {
     expect(clients).toEqual(['returns-client', 'another-client']);
   });
 
-  it('is noticed beside a call once it is due, without losing the token', async () => {
+  it('is found by a background read once that is due, without loss of the token', async () => {
     await using harness = await startHarness();
     await harness.text();
     harness.rotate('v2', secretText(next));
@@ -122,14 +122,14 @@ describe('a rotated secret', () => {
   it.each([
     ['400 with JSON', { status: 400, body: JSON.stringify({ error: 'invalid_client' }) }],
     ['401 with JSON', { status: 401, body: JSON.stringify({ error: 'invalid_client' }) }],
-    ['401 without', { status: 401, body: 'Unauthorized' }],
+    ['401 without JSON', { status: 401, body: 'Unauthorized' }],
     ['200 with an error', { status: 200, body: JSON.stringify({ error: 'invalid_client' }) }],
     ['401 of Keycloak', { status: 401, body: JSON.stringify({ error: 'unauthorized_client' }) }],
     ['401 of Auth0', { status: 401, body: JSON.stringify({ error: 'access_denied' }) }],
     ['401 of Spring', { status: 401, body: JSON.stringify({ status: 401, error: 'Unauthorized' }) }],
     ['403 without a body', { status: 403 }],
     ['400 with a page', { status: 400, body: '<html>Bad Request</html>' }],
-  ])('is looked for after %s', async (_, answer) => {
+  ])('is fetched after %s', async (_, answer) => {
     await using harness = await startHarness();
     harness.idp.fields['expires_in'] = 60;
     await harness.text();
@@ -141,8 +141,8 @@ describe('a rotated secret', () => {
   });
 });
 
-describe('a secret that the server does not know yet', () => {
-  it('gives way to AWSPREVIOUS, which is kept until AWSCURRENT changes', async () => {
+describe('secret that the server does not accept yet', () => {
+  it('is replaced by AWSPREVIOUS, which stays in use until AWSCURRENT changes', async () => {
     await using harness = await startHarness({ text: secretText(tooNew) });
     harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(old) });
     expect(await harness.text()).toBe('token-1');
@@ -157,7 +157,7 @@ describe('a secret that the server does not know yet', () => {
     expect(sent(harness).at(-1)).toBe(next);
   });
 
-  it('gives way to AWSPENDING, which is nothing to tell of any more once it is AWSCURRENT', async () => {
+  it('is replaced by AWSPENDING, which is no longer reported once it is AWSCURRENT', async () => {
     await using harness = await startHarness({ text: secretText(tooOld) });
     const soon = { versionId: 'v2', text: secretText(old) };
     harness.secrets.versions.set('AWSPENDING', soon);
@@ -173,7 +173,7 @@ describe('a secret that the server does not know yet', () => {
     expect(sent(harness)).toEqual([tooOld, old, old, old]);
   });
 
-  it('is tried again when the one that was kept is refused', async () => {
+  it('is tried again when the substitute is refused', async () => {
     await using harness = await startHarness({ text: secretText(tooNew) });
     harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(old) });
     await harness.text();
@@ -183,7 +183,7 @@ describe('a secret that the server does not know yet', () => {
     expect(sent(harness)).toEqual([tooNew, old, old, tooNew]);
   });
 
-  it('gives way to AWSPENDING last', async () => {
+  it('is replaced by AWSPENDING last', async () => {
     await using harness = await startHarness({ text: secretText(a) });
     harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(b) });
     harness.secrets.versions.set('AWSPENDING', { versionId: 'v2', text: secretText(old) });
@@ -191,7 +191,7 @@ describe('a secret that the server does not know yet', () => {
     expect(sent(harness)).toEqual([a, b, old]);
   });
 
-  it('does without a stage that does not exist or cannot be used', async () => {
+  it('is replaced without use of a stage that is missing or unusable', async () => {
     await using harness = await startHarness({ text: secretText(a) });
     harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: 'no JSON' });
     harness.secrets.versions.set('AWSPENDING', { versionId: 'v2', text: secretText(old) });
@@ -200,7 +200,7 @@ describe('a secret that the server does not know yet', () => {
   });
 });
 
-describe('when every secret is refused', () => {
+describe('refusal of every secret', () => {
   const refused = async () => {
     const harness = await startHarness({ text: secretText(a) });
     harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(b) });
@@ -209,7 +209,7 @@ describe('when every secret is refused', () => {
     return harness;
   };
 
-  it('tries three, then refuses for 60 s without a call, whatever the scopes', async () => {
+  it('makes three tries, then refuses for 60 s without a request, for all scopes', async () => {
     await using harness = await refused();
     expect(await failureOf(harness.text())).toMatchObject({
       kind: 'ClientRejected',
@@ -223,7 +223,7 @@ describe('when every secret is refused', () => {
     expect(harness.posts()).toBe(3);
   });
 
-  it('tries again after that', async () => {
+  it('is followed by another try after the pause', async () => {
     await using harness = await refused();
     await failureOf(harness.text());
     harness.idp.accepted.add(a);
@@ -234,7 +234,7 @@ describe('when every secret is refused', () => {
   it.each([
     ['one version', {}],
     ['three versions', { AWSPREVIOUS: 'v0', AWSPENDING: 'v2' }],
-  ])('asks ten times an hour at most, and reads the secret once a minute: %s', async (_, others) => {
+  ])('makes at most ten requests an hour, and reads the secret once a minute: %s', async (_, others) => {
     await using harness = await refused();
     harness.secrets.versions.delete('AWSPREVIOUS');
     harness.secrets.versions.delete('AWSPENDING');
@@ -251,14 +251,14 @@ describe('when every secret is refused', () => {
       // The first search reads each stage, and AWSCURRENT twice.
       expect(harness.secrets.reads() - reads).toBeLessThanOrEqual(60 + (hour === 0 ? 4 : 0));
     }
-    // Whatever is refused, a new version is found within a minute.
+    // A new version is found within a minute, whatever was refused.
     harness.rotate('v9', secretText(old));
     harness.idp.accepted.add(old);
     harness.clock.advance(minute);
     expect(await harness.text()).toMatch(/^token-/);
   });
 
-  it('tries an old version again, which the server takes after all', async () => {
+  it('tries an old version again, which the server then accepts', async () => {
     await using harness = await refused();
     await failureOf(harness.text());
     harness.idp.accepted.add(b);
@@ -269,7 +269,7 @@ describe('when every secret is refused', () => {
     expect(await harness.text()).toBe('token-1');
   });
 
-  it('never tries more than three, even when AWSCURRENT changed meanwhile', async () => {
+  it('never tries more than three versions, even when AWSCURRENT changes meanwhile', async () => {
     await using harness = await refused();
     harness.idp.accepted.add(a);
     harness.idp.fields['expires_in'] = 60;
@@ -281,7 +281,7 @@ describe('when every secret is refused', () => {
     expect(sent(harness)).toEqual([a, a, d, b]);
   });
 
-  it('is not concluded from a search that was cut short', async () => {
+  it('does not follow from an aborted search', async () => {
     await using harness = await refused();
     const { promise, resolve } = Promise.withResolvers<void>();
     harness.idp.always = async () => {
@@ -289,7 +289,7 @@ describe('when every secret is refused', () => {
       return undefined;
     };
     const leaving = failureOf(harness.text(second));
-    // The first read of the secret, then the forced one, which is held.
+    // The first read of the secret, then the forced read, which is held.
     await harness.secrets.server.received(2);
     harness.clock.advance(second);
     expect(await leaving).toMatchObject({ kind: 'DeadlineExceeded' });
@@ -297,7 +297,7 @@ describe('when every secret is refused', () => {
     harness.idp.always = undefined;
     harness.idp.accepted.add(c);
     expect(await harness.text()).toBe('token-1');
-    // What was refused is left alone all the same, however often a search is cut short.
+    // Refused secrets are not sent again, however often a search is aborted.
     expect(sent(harness)).toEqual([a, b, c]);
   });
 
@@ -314,8 +314,8 @@ describe('when every secret is refused', () => {
   });
 });
 
-describe('a secret that cannot be used', () => {
-  it('is read again at once when it was never good', async () => {
+describe('unusable secret', () => {
+  it('is read again at once when no version was ever good', async () => {
     await using harness = await startHarness({ text: '{}' });
     expect(await failureOf(harness.text())).toMatchObject({ kind: 'SecretUnavailable', reason: 'malformed clientId' });
     harness.rotate('v2', secretText(old));
@@ -323,7 +323,7 @@ describe('a secret that cannot be used', () => {
     expect(await harness.text()).toBe('token-1');
   });
 
-  it('does not displace one that is good', async () => {
+  it('does not replace a good one', async () => {
     await using harness = await startHarness();
     await harness.text();
     harness.rotate('v2', '{}');

@@ -5,20 +5,20 @@ export const scopes = ['returns:read', 'returns:write'] as const;
 export type Scope = (typeof scopes)[number];
 export type Outage = 'status' | 'reset' | 'down' | 'malformed' | 'retry later' | 'none';
 
-/** What a container may live through. */
+/** The steps of a schedule. */
 export type Step =
-  /** Both clocks, the wall clock alone as in a freeze, or its correction. */
+  /** Both clocks, the wall clock only (a freeze), or the wall clock's correction. */
   | { readonly kind: 'advance' | 'freeze' | 'correct'; readonly ms: number }
   | { readonly kind: 'outage'; readonly how: Outage }
   | { readonly kind: 'secrets'; readonly down: boolean }
-  /** A new version of the secret, which the token endpoint knows besides the others. */
+  /** A new version of the secret. The token endpoint accepts it and the others. */
   | { readonly kind: 'rotate' }
-  /** The token endpoint knows the current secret alone, or none. */
+  /** The token endpoint accepts the current secret only, or none. */
   | { readonly kind: 'know'; readonly current: boolean }
   | { readonly kind: 'call'; readonly scope: Scope; readonly count: number }
   /** The API refuses the token that was served last. */
   | { readonly kind: 'revoke'; readonly scope: Scope }
-  /** A caller leaves: at once, or as soon as something was asked for on its behalf. */
+  /** A caller leaves: at once, or when the first request on its behalf starts. */
   | { readonly kind: 'abort'; readonly scope: Scope; readonly when: 'at once' | 'token' | 'secret' }
   | { readonly kind: 'settle' };
 

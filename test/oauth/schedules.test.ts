@@ -4,7 +4,7 @@ import { liveThrough } from './live-through.ts';
 import { schedules, type Step } from './schedule.ts';
 import { runs } from '../support/samples.ts';
 
-/** Callers that leave while another version of a refused secret is looked for. */
+/** Callers leave while a replacement for a refused secret is searched. */
 const leaving: readonly Step[] = [
   { kind: 'call', scope: 'returns:read', count: 1 },
   { kind: 'know', current: false },
@@ -12,7 +12,7 @@ const leaving: readonly Step[] = [
   ...Array.from({ length: 4 }, () => ({ kind: 'abort', scope: 'returns:read', when: 'secret' }) as const),
 ];
 
-/** A caller leaves, and the secret changes before its request is answered to nobody. */
+/** A caller leaves, and the secret changes before the response to its request. */
 const answeredLate: readonly Step[] = [
   { kind: 'call', scope: 'returns:read', count: 1 },
   { kind: 'abort', scope: 'returns:write', when: 'token' },
@@ -20,15 +20,15 @@ const answeredLate: readonly Step[] = [
   { kind: 'advance', ms: 180_000 },
 ];
 
-/** Callers that leave before they can hear that their secret is refused. */
+/** Callers leave before the refusal of their secret arrives. */
 const unheard: readonly Step[] = [
   { kind: 'know', current: false },
   ...Array.from({ length: 2 }, () => ({ kind: 'abort', scope: 'returns:read', when: 'token' }) as const),
   { kind: 'call', scope: 'returns:read', count: 1 },
 ];
 
-describe('a container', () => {
-  it('keeps every promise of its tokens, whatever it lives through', async () => {
+describe('container', () => {
+  it('meets every promise about its tokens in any schedule', async () => {
     await fc.assert(
       fc.asyncProperty(schedules, async (schedule) => {
         expect(await liveThrough(schedule)).toEqual([]);

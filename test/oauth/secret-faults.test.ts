@@ -25,33 +25,33 @@ const brokenReasons: Readonly<Record<string, string>> = {
 
 type Fault = readonly [name: string, answer: Answer, reason: string];
 
-/** By something that stands before Secrets Manager: it has a name for all that it says. */
+/** Responses of a proxy in front of Secrets Manager, which names all its own errors. */
 const strange = [400, 401, 403, 404, 408, 429, 500, 502, 503].flatMap((status): readonly Fault[] => [
   [`${status} without a body`, { status }, `status_${status}`],
   [`${status} with JSON`, { status, body: JSON.stringify({ error: marker }) }, `status_${status}`],
   [`${status} with HTML`, { status, headers: html, body: `<html>${marker}` }, `status_${status}`],
 ]);
 
-/** What Secrets Manager answers, and the reason as an operator sees it. */
+/** The responses of Secrets Manager, and the reason that an operator reads. */
 const faults: readonly Fault[] = [
   ['throttling', aws(400, 'ThrottlingException'), 'ThrottlingException'],
   ['throttling by 429', aws(429, 'TooManyRequestsException'), 'TooManyRequestsException'],
   ['AccessDenied', aws(400, 'AccessDeniedException'), 'AccessDeniedException'],
-  ['credentials that have expired', aws(400, 'ExpiredTokenException'), 'ExpiredTokenException'],
+  ['expired credentials', aws(400, 'ExpiredTokenException'), 'ExpiredTokenException'],
   [
-    'a refusal that looks like an error of the system',
+    'a refusal in the format of a system error',
     { status: 400, body: JSON.stringify({ __type: 'InvalidRequestException', code: 'EMARKER' }) },
     'InvalidRequestException',
   ],
-  ['a key that may not be used', aws(400, 'DecryptionFailure'), 'DecryptionFailure'],
+  ['a key without permission', aws(400, 'DecryptionFailure'), 'DecryptionFailure'],
   ['no such secret', aws(400, 'ResourceNotFoundException'), 'ResourceNotFoundException'],
   ['500', aws(500, 'InternalServiceError'), 'InternalServiceError'],
   ['503', aws(503, 'ServiceUnavailableException'), 'ServiceUnavailableException'],
   ...strange,
-  ['an answer that is no JSON', { status: 200, body: `{"SecretString": "${marker}` }, 'SyntaxError'],
-  ['an answer in gzip', compressed(answer), 'SyntaxError'],
-  ['an answer without a secret', { status: 200, body: '{"VersionId":"v1"}' }, 'EmptySecret'],
-  ['an answer without a version', { status: 200, body: JSON.stringify({ SecretString: text }) }, 'EmptySecret'],
+  ['a response without JSON', { status: 200, body: `{"SecretString": "${marker}` }, 'SyntaxError'],
+  ['a response in gzip', compressed(answer), 'SyntaxError'],
+  ['a response without a secret', { status: 200, body: '{"VersionId":"v1"}' }, 'EmptySecret'],
+  ['a response without a version', { status: 200, body: JSON.stringify({ SecretString: text }) }, 'EmptySecret'],
   ...Object.entries(brokenAnswers(answer)).map(
     ([name, broken]): Fault => [name, broken, brokenReasons[name] ?? 'ECONNRESET'],
   ),
@@ -60,8 +60,8 @@ const faults: readonly Fault[] = [
 
 const fail = ({ secrets }: World, fault: Answer | undefined) => void (secrets.fault = fault);
 
-describe.each(sample(faults, 5))('%s', (_, fault, reason) => {
-  it('is SecretUnavailable where nothing was ever read, until it is over', async () => {
+describe.each(sample(faults, 5))('Secrets Manager fault: %s', (_, fault, reason) => {
+  it('fails with SecretUnavailable where no read has succeeded, until it ends', async () => {
     await using world = await startWorld();
     fail(world, fault);
     const first = await world.call();
@@ -69,12 +69,12 @@ describe.each(sample(faults, 5))('%s', (_, fault, reason) => {
     expect(await world.call()).toEqual(first);
     expect([world.posts(), world.secrets.reads(), world.shown()]).toEqual([0, 1, []]);
     fail(world, undefined);
-    // A secret that does not exist is not looked for again so soon.
+    // A secret that does not exist is read again later than usual.
     world.clock.advance(30 * second);
     expect(await world.call()).toEqual({ status: 200 });
   });
 
-  it('leaves the last known good without a token, and asks again after half a minute', async () => {
+  it('leaves the last known good secret in use without a token, and reads again after half a minute', async () => {
     await using world = await startWorld();
     await world.call();
     fail(world, fault);
@@ -92,7 +92,7 @@ describe.each(sample(faults, 5))('%s', (_, fault, reason) => {
     expect(world.secrets.reads()).toBe(3);
   });
 
-  it('is nothing to see with a valid token', async () => {
+  it('does not affect a call with a valid token', async () => {
     await using world = await startWorld();
     await world.call();
     fail(world, fault);
@@ -104,19 +104,19 @@ describe.each(sample(faults, 5))('%s', (_, fault, reason) => {
   });
 });
 
-describe('150 MB', () => {
-  it.each(Object.entries(floods))('is not drunk up: %s', async (_, flood) => {
+describe('response of 150 MB', () => {
+  it.each(Object.entries(floods))('is not read to its end: %s', async (_, flood) => {
     await using world = await startWorld();
     fail(world, flood);
     await world.call();
     await world.secrets.server.closed(1);
-    // What the sockets of both sides hold; the client itself reads 1 MiB.
+    // The limit covers the socket buffers of both sides. The client itself reads 1 MiB.
     expect(world.secrets.server.sent()).toBeLessThan(16 * 1024 * 1024);
   });
 });
 
-describe('a redirect', () => {
-  it('is not followed, and takes the signed request nowhere', async () => {
+describe('redirect', () => {
+  it('is not followed, and does not forward the signed request', async () => {
     await using elsewhere = await startServer(() => ({ status: 200, body: answer }));
     for (const redirect of redirects(elsewhere.origin)) {
       await using cold = await startWorld();
@@ -134,8 +134,8 @@ describe('a redirect', () => {
   });
 });
 
-describe('Secrets Manager that is not there', () => {
-  it('is SecretUnavailable where nothing was ever read, until it is back', async () => {
+describe('unreachable Secrets Manager', () => {
+  it('fails with SecretUnavailable where no read has succeeded, until it is back', async () => {
     await using world = await startWorld();
     await world.secrets.server.fall();
     expect(await world.call()).toEqual(unavailable('SecretUnavailable ECONNREFUSED', '1'));
@@ -144,7 +144,7 @@ describe('Secrets Manager that is not there', () => {
     expect(await world.call()).toEqual({ status: 200 });
   });
 
-  it('leaves the last known good', async () => {
+  it('leaves the last known good secret in use', async () => {
     await using world = await startWorld();
     await world.call();
     await world.secrets.server.fall();
@@ -154,8 +154,8 @@ describe('Secrets Manager that is not there', () => {
   });
 });
 
-describe.each<Answer & string>(['hang', 'drip'])('Secrets Manager that does not end its answer: %s', (silence) => {
-  /** Begins a call, and lets the time pass that a read is given. */
+describe.each<Answer & string>(['hang', 'drip'])('Secrets Manager that does not end its response: %s', (silence) => {
+  /** Starts a call, and lets the time limit of a read pass. */
   const callUntilLate = async (world: World) => {
     const { server } = world.secrets;
     fail(world, silence);
@@ -168,7 +168,7 @@ describe.each<Answer & string>(['hang', 'drip'])('Secrets Manager that does not 
     return seen;
   };
 
-  it('is given 3 s where nothing was ever read', async () => {
+  it('gets 3 s where no read has succeeded', async () => {
     await using world = await startWorld();
     expect(await callUntilLate(world)).toEqual(unavailable('SecretUnavailable TimeoutError', '1'));
     fail(world, undefined);
@@ -176,7 +176,7 @@ describe.each<Answer & string>(['hang', 'drip'])('Secrets Manager that does not 
     expect(await world.call()).toEqual({ status: 200 });
   });
 
-  it('delays one call by 3 s when a token is needed, and then leaves the last known good', async () => {
+  it('delays one call by 3 s when a token is needed, then leaves the last known good secret in use', async () => {
     await using world = await startWorld();
     await world.call();
     world.clock.advance(3_540 * second);
@@ -185,20 +185,20 @@ describe.each<Answer & string>(['hang', 'drip'])('Secrets Manager that does not 
   });
 });
 
-describe('an unusual answer that is good', () => {
+describe('unusual but valid response', () => {
   it.each<[string, Answer]>([
     ['a binary secret', { status: 200, body: JSON.stringify({ VersionId: 'v1', SecretBinary: btoa(text) }) }],
     ['HTTP/1.0', oldFashioned(answer)],
-    ['fields that are new', { status: 200, body: `${answer.slice(0, -1)},"More":{"a":[1]}}` }],
-  ])('%s', async (_, unusual) => {
+    ['unknown fields', { status: 200, body: `${answer.slice(0, -1)},"More":{"a":[1]}}` }],
+  ])('is accepted: %s', async (_, unusual) => {
     await using world = await startWorld();
     fail(world, unusual);
     expect(await world.call()).toEqual({ status: 200 });
   });
 });
 
-describe('Secrets Manager that is slow', () => {
-  it('is waited for within its time', async () => {
+describe('slow Secrets Manager', () => {
+  it('is awaited within its time limit', async () => {
     await using world = await startWorld();
     const { promise, resolve } = Promise.withResolvers<void>();
     world.secrets.hold = promise;
@@ -211,18 +211,18 @@ describe('Secrets Manager that is slow', () => {
   });
 });
 
-describe('a secret that is none', () => {
+describe('invalid secret', () => {
   it.each([
     ['no JSON', `{"clientSecret": "${marker}`, 'malformed JSON'],
     ['an array', `["${marker}"]`, 'malformed JSON'],
     ['no client', JSON.stringify({ clientSecret }), 'malformed clientId'],
     ['an empty secret', JSON.stringify({ clientId: 'c', clientSecret: '' }), 'malformed clientSecret'],
     ['a number for a secret', JSON.stringify({ clientId: 'c', clientSecret: 7 }), 'malformed clientSecret'],
-    ['an authUrl that is none', secretText(clientSecret, { authUrl: `no ${marker}` }), 'malformed authUrl'],
-  ])('says where, and quotes nothing: %s', async (_, value, reason) => {
+    ['an invalid authUrl', secretText(clientSecret, { authUrl: `no ${marker}` }), 'malformed authUrl'],
+  ])('is reported by its place, and quotes nothing: %s', async (_, value, reason) => {
     await using world = await startWorld({ text: value });
     expect(await world.call()).toEqual(unavailable(`SecretUnavailable ${reason}`, '1'));
-    // Once more at once: somebody may be mending it. AWSPREVIOUS is looked for last.
+    // It is read again at once, because an operator may fix it. AWSPREVIOUS is read last.
     expect([world.posts(), world.secrets.reads()]).toEqual([0, 3]);
     world.rotate('v2', text);
     world.clock.advance(10 * second);

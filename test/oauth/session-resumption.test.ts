@@ -7,7 +7,7 @@ const renewed = root.issue('client', { privateKey: first.privateKey });
 
 const another = secretNamed('two');
 
-/** Swaps the certificate with the next call, and lets no time pass that would end connections by itself. */
+/** Swaps the certificate with the next call. No connection can expire meanwhile. */
 const swapWithNextCall = (world: TlsWorld) => {
   world.idp.accepted.delete(clientSecret);
   world.idp.accepted.add(another);
@@ -23,11 +23,11 @@ beforeAll(() => {
       held.add(target);
     }
   }
-  // undici holds sessions weakly: a garbage collection would decide whether there is one to resume.
+  // undici references sessions weakly: garbage collection would decide whether one can be resumed.
   vi.stubGlobal('WeakRef', Held);
 });
 
-describe.each(['TLSv1.2', 'TLSv1.3'] as const)('%s', (protocol) => {
+describe.each(['TLSv1.2', 'TLSv1.3'] as const)('TLS session over %s', (protocol) => {
   const start = () =>
     startTlsWorld({
       text: textWith(first),
@@ -35,7 +35,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('%s', (protocol) => {
     });
   const sessions = ({ api }: TlsWorld) => api.arrived.map(({ thumbprint, resumed }) => ({ thumbprint, resumed }));
 
-  it('resumes the session of the same certificate, never that of the one before', async () => {
+  it('resumes the session of the same certificate, never that of the previous one', async () => {
     await using world = await start();
     await world.call();
     await world.call();
@@ -52,7 +52,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('%s', (protocol) => {
     expect(new Set(world.api.arrived.map((one) => one.protocol))).toEqual(new Set([protocol]));
   });
 
-  it('lets a call that is under way end, and presents the new certificate to the next', async () => {
+  it('lets a running call end, and presents the new certificate to the next call', async () => {
     await using world = await start();
     const { promise, resolve } = Promise.withResolvers<void>();
     world.api.hold = promise;

@@ -7,7 +7,7 @@ import { runs, runsEveryCase, sample } from '../support/samples.ts';
 
 const hour = 60 * minute;
 
-/** A fleet whose tokens were just stored: token-1 to read, token-2 to write. */
+/** Starts a fleet with new stored tokens: token-1 for reading, token-2 for writing. */
 const startWithTokens = async (text?: string): Promise<Fleet> => {
   const fleet = await startFleet(text);
   await fleet.refresh();
@@ -18,7 +18,7 @@ const storedFields = (fleet: Fleet) => JSON.parse(fleet.stored('shared-read') ??
 const change = (fleet: Fleet, fields: Readonly<Record<string, unknown>>) =>
   fleet.put('shared-read', JSON.stringify({ ...storedFields(fleet), ...fields }));
 
-describe('a stored token', () => {
+describe('stored token', () => {
   it('serves many cold containers without a token request', async () => {
     await using fleet = await startWithTokens();
     const before = fleet.posts();
@@ -26,11 +26,11 @@ describe('a stored token', () => {
     const containers = Array.from({ length: count }, () => fleet.start());
     const tokens = await Promise.all(containers.flatMap((one) => [one.text(), one.text()]));
     expect(new Set(tokens)).toEqual(new Set(['token-1']));
-    // Each container reads it once, whoever waits; the refresher did before.
+    // Each container reads it once for all its callers. The refresher has read it before.
     expect([fleet.posts() - before, fleet.reads('shared-read')]).toEqual([0, count + 1]);
   });
 
-  it('is looked for by the scopes that are asked for', async () => {
+  it('is read by the requested scopes', async () => {
     await using fleet = await startWithTokens();
     const container = fleet.start();
     expect(await container.text(['returns:write'])).toBe('token-2');
@@ -38,14 +38,14 @@ describe('a stored token', () => {
     expect(await container.text(['returns:write', 'returns:admin'])).toBe('token-3');
   });
 
-  it('is read once the client secret is there, by the same connection', async () => {
+  it('is read after the client secret, by the same connection', async () => {
     await using fleet = await startWithTokens();
     const held = Promise.withResolvers<undefined>();
     fleet.faults.set('client', held.promise);
     const before = fleet.server.requests.length;
     const text = fleet.start().text();
     await fleet.server.received(before + 1);
-    // However long the one takes, the other is waited for no less.
+    // The time limit of the second read does not shrink with a slow first read.
     fleet.clock.advance(1.9 * second);
     held.resolve(undefined);
     expect(await text).toBe('token-1');
@@ -53,7 +53,7 @@ describe('a stored token', () => {
     expect(others).toEqual([one]);
   });
 
-  it('costs no container a token request for a day', async () => {
+  it('saves all containers their token requests for a day', async () => {
     await using fleet = await startFleet();
     const oldest = fleet.start();
     const hours = runsEveryCase() ? 24 : 3;
@@ -69,7 +69,7 @@ describe('a stored token', () => {
     expect(fleet.posts()).toBe(2 * Math.ceil((hours * 3600) / 2100));
   });
 
-  it('ages by whichever clock saw more, as any other', async () => {
+  it('ages by the clock that measured more time, as any other token', async () => {
     await using fleet = await startWithTokens();
     fleet.clock.advance(30 * minute);
     const container = fleet.start();
@@ -80,7 +80,7 @@ describe('a stored token', () => {
     expect(await container.text()).toBe('token-3');
   });
 
-  it('outlives the client secret that it was obtained with', async () => {
+  it('outlives the client secret that obtained it', async () => {
     await using fleet = await startWithTokens();
     fleet.put('client', secretText(secretNamed('two')));
     fleet.idp.accepted.clear();
@@ -88,7 +88,7 @@ describe('a stored token', () => {
   });
 });
 
-describe('a container gets a token of its own', () => {
+describe('container', () => {
   const ownOf = async (fleet: Fleet, clock = fleet.clock) => {
     const before = fleet.posts();
     const container = fleet.start(clock);
@@ -106,43 +106,46 @@ describe('a container gets a token of its own', () => {
         ['could not be sent', (fleet) => change(fleet, { token: 'token-1\r\nx-admin: yes' })],
         ['has no text', (fleet) => change(fleet, { token: 7 })],
         ['has no lifetime', (fleet) => change(fleet, { lifetimeMs: undefined })],
-        ['has a lifetime in words', (fleet) => change(fleet, { lifetimeMs: '3600000' })],
-        ['lives no time', (fleet) => change(fleet, { lifetimeMs: 0 })],
-        ['lives longer than any may', (fleet) => change(fleet, { lifetimeMs: 25 * hour })],
+        ['has a lifetime as text', (fleet) => change(fleet, { lifetimeMs: '3600000' })],
+        ['has a lifetime of zero', (fleet) => change(fleet, { lifetimeMs: 0 })],
+        ['exceeds the maximum lifetime', (fleet) => change(fleet, { lifetimeMs: 25 * hour })],
         ['has no age', (fleet) => change(fleet, { issuedAt: undefined })],
-        ['is past its use', (fleet) => change(fleet, { issuedAt: fleet.clock.now() - 59 * minute })],
+        ['is too old to be used', (fleet) => change(fleet, { issuedAt: fleet.clock.now() - 59 * minute })],
         [
-          'is from further ahead than clocks are apart',
+          'is from beyond the allowed clock difference',
           (fleet) => change(fleet, { issuedAt: fleet.clock.now() + 30_001 }),
         ],
         ['has no key', (fleet) => change(fleet, { key: undefined })],
         ['has another key', (fleet) => change(fleet, { key: 'x'.repeat(43) })],
-        ['is that of other scopes', (fleet) => fleet.put('shared-read', fleet.stored('shared-write') ?? '')],
-        ['may not be read', (fleet) => fleet.faults.set('shared-read', refusal('AccessDeniedException'))],
+        ['has other scopes', (fleet) => fleet.put('shared-read', fleet.stored('shared-write') ?? '')],
+        ['is denied by its permission', (fleet) => fleet.faults.set('shared-read', refusal('AccessDeniedException'))],
         [
-          'is under a key that may not be used',
+          'has an encryption key without permission',
           (fleet) => fleet.faults.set('shared-read', refusal('DecryptionFailure')),
         ],
-        ['is kept where nothing answers', (fleet) => fleet.faults.set('shared-read', 'reset')],
+        ['is at an unreachable endpoint', (fleet) => fleet.faults.set('shared-read', 'reset')],
       ],
       3,
     ),
-  )('when the stored one %s', async (_, spoil) => {
+  )('requests its own token when the stored one %s', async (_, spoil) => {
     await using fleet = await startWithTokens();
     spoil(fleet);
     expect(await ownOf(fleet)).toEqual(own);
   });
 
-  it.each(['hang', 'drip'] as const)('when reading the stored one takes too long (%s)', async (fault) => {
-    await using fleet = await startWithTokens();
-    fleet.faults.set('shared-read', fault);
-    const decisions: object[] = [];
-    const text = fleet.start(fleet.clock, (decision) => void decisions.push(decision)).text();
-    await fleet.clock.scheduled(500);
-    fleet.clock.advance(500);
-    expect(await text).toBe('token-3');
-    expect(decisions).toContainEqual({ type: 'shared token read', outcome: 'TimeoutError' });
-  });
+  it.each(['hang', 'drip'] as const)(
+    'requests its own token when the read of the stored one takes too long (%s)',
+    async (fault) => {
+      await using fleet = await startWithTokens();
+      fleet.faults.set('shared-read', fault);
+      const decisions: object[] = [];
+      const text = fleet.start(fleet.clock, (decision) => void decisions.push(decision)).text();
+      await fleet.clock.scheduled(500);
+      fleet.clock.advance(500);
+      expect(await text).toBe('token-3');
+      expect(decisions).toContainEqual({ type: 'shared token read', outcome: 'TimeoutError' });
+    },
+  );
 
   it.each([
     ['another client', () => secretText(clientSecret).replace('returns-client', 'another')],
@@ -150,13 +153,13 @@ describe('a container gets a token of its own', () => {
       'another token endpoint',
       ({ idp }: Fleet) => secretText(clientSecret, { authUrl: idp.server.origin.replace('127.0.0.1', 'localhost') }),
     ],
-  ])('when it is %s now', async (_, textOf) => {
+  ])('requests its own token when its secret now names %s', async (_, textOf) => {
     await using fleet = await startWithTokens();
     fleet.put('client', textOf(fleet));
     expect((await ownOf(fleet)).token).toBe('token-3');
   });
 
-  it('when it shows another certificate, until the refresher has one for it', async () => {
+  it('requests its own token when the stored one names another certificate, until a refresh', async () => {
     const [from, to] = [Date.UTC(2020, 0), Date.UTC(2040, 0)];
     const textWith = (name: string) => {
       const { certificate, privateKey } = testCertificate(name, from, to);
@@ -171,12 +174,12 @@ describe('a container gets a token of its own', () => {
   });
 
   it.each([
-    ['behind by less than clocks are apart', -30 * second, { token: 'token-1', posts: 0 }],
-    ['behind by more', -30 * second - 1, own],
+    ['behind within the allowed clock difference', -30 * second, { token: 'token-1', posts: 0 }],
+    ['behind beyond the allowed clock difference', -30 * second - 1, own],
     ['behind by two hours', -2 * hour, own],
-    ['ahead, but not past its use', 59 * minute - 1, { token: 'token-1', posts: 0 }],
+    ['ahead, but the token is still usable', 59 * minute - 1, { token: 'token-1', posts: 0 }],
     ['ahead by two hours', 2 * hour, own],
-  ])('or the stored one, when its clock is %s', async (_, ahead, expected) => {
+  ])('uses its own token or the stored one, when its clock is %s', async (_, ahead, expected) => {
     await using fleet = await startWithTokens();
     const clock = virtualClock();
     clock.freeze(ahead);
@@ -184,8 +187,8 @@ describe('a container gets a token of its own', () => {
   });
 });
 
-describe('a failure of the client’s own secret', () => {
-  it('is what it was, and the stored token is not looked for', async () => {
+describe('failure of the client secret', () => {
+  it('is reported as it is, and the stored token is not read', async () => {
     await using fleet = await startWithTokens();
     fleet.faults.set('client', refusal('AccessDeniedException'));
     const before = fleet.reads('shared-read');
@@ -195,8 +198,8 @@ describe('a failure of the client’s own secret', () => {
   });
 });
 
-describe('a look for a stored token', () => {
-  it('ends, with its connection, once nobody waits for it', async () => {
+describe('read of a stored token', () => {
+  it('ends, with its connection, once no caller waits for it', async () => {
     await using fleet = await startWithTokens();
     const asked = Promise.withResolvers<undefined>();
     const broken = Promise.withResolvers<undefined>();
@@ -218,8 +221,8 @@ describe('a look for a stored token', () => {
   });
 });
 
-describe('an ageing stored token', () => {
-  it('is replaced by the next one that is stored, beside a call', async () => {
+describe('ageing stored token', () => {
+  it('is replaced in the background by the next stored one', async () => {
     await using fleet = await startWithTokens();
     const container = fleet.start();
     await container.text();
@@ -233,7 +236,7 @@ describe('an ageing stored token', () => {
     expect(fleet.posts()).toBe(before);
   });
 
-  it('is replaced by one of the container’s own where no other is stored', async () => {
+  it('is replaced by the container’s own token where no other is stored', async () => {
     await using fleet = await startWithTokens();
     fleet.clock.advance(50 * minute);
     const container = fleet.start();
@@ -243,7 +246,7 @@ describe('an ageing stored token', () => {
     expect(await container.text()).toBe('token-3');
   });
 
-  it('costs no failed call and no more than a token of its own while the refresher is down for hours', async () => {
+  it('costs no failed call and no extra token request while the refresher is down for hours', async () => {
     await using fleet = await startWithTokens();
     const containers = [fleet.start(), fleet.start()];
     const before = fleet.posts();
@@ -259,7 +262,7 @@ describe('an ageing stored token', () => {
     expect(fleet.posts() - before).toBe(2 * Math.floor((hours * 60 - 1) / 48));
   });
 
-  it('is the way back once the refresher is up again', async () => {
+  it('is used again once the refresher is up again', async () => {
     await using fleet = await startWithTokens();
     const container = fleet.start();
     await container.text();
@@ -274,8 +277,8 @@ describe('an ageing stored token', () => {
   });
 });
 
-describe('a stored token that the API refuses', () => {
-  it('is not taken again by who was refused', async () => {
+describe('stored token that the API refuses', () => {
+  it('is not used again by the refused container', async () => {
     await using fleet = await startWithTokens();
     const container = fleet.start();
     const refused = await container.token();
@@ -288,7 +291,7 @@ describe('a stored token that the API refuses', () => {
     expect(storedFields(fleet)['token']).toBe('token-1');
   });
 
-  it('gives way to a newer one that is stored already', async () => {
+  it('is replaced by a newer stored one', async () => {
     await using fleet = await startWithTokens();
     const container = fleet.start();
     const refused = await container.token();

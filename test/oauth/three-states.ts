@@ -1,22 +1,22 @@
 import { second } from './harness.ts';
 import { startWorld, type Seen, type World } from './world.ts';
 
-/** Something that goes wrong outside, and what comes of it. */
+/** A fault of a dependency and its expected effect. */
 export type Fault = {
   readonly arrange: (world: World) => void | Promise<void>;
   readonly mend: (world: World) => void | Promise<void>;
-  /** Lets the time pass that the fault takes, while a call waits for a token. `before`: token requests until now. */
+  /** Lets the time of the fault pass, while a call waits for a token. `before`: earlier token requests. */
   readonly wait?: (world: World, before: number) => Promise<void>;
-  /** The same beside a call, in whose `finally` the handler waits a second at most. */
+  /** The same for background work, for which the handler's `finally` waits at most one second. */
   readonly waitBeside?: (world: World, before: number) => Promise<void>;
   readonly reason: string;
-  /** The header that tells the caller when to come back. */
+  /** The header that names the time of the next attempt. */
   readonly retryAfter: string;
-  /** How often the token endpoint is asked. */
+  /** The expected number of token requests. */
   readonly posts: number;
-  /** The same beside a call. */
+  /** The same for background work. */
   readonly postsBeside?: number;
-  /** How often the secret is read, from a cold start. */
+  /** The expected number of reads of the secret, from a cold start. */
   readonly reads: number;
 };
 
@@ -27,20 +27,20 @@ export const unavailable = (reason: string, retryAfter?: string): Seen => ({
   ...(retryAfter === undefined ? {} : { retryAfter }),
 });
 
-/** What a run of calls has come to. */
+/** The result of a run of calls. */
 type Course = {
   readonly seen: readonly Seen[];
-  /** Token requests for it, before the fault was mended. */
+  /** Token requests before the fault was fixed. */
   readonly posts: number;
   /** Reads of the secret, from the start until then. */
   readonly reads: number;
-  /** The tokens that the API was shown. */
+  /** The tokens that the API received. */
   readonly shown: readonly (string | undefined)[];
 };
 
 const good: Seen = { status: 200 };
 
-/** Two calls that need a token, and one when the fault is mended and its time has passed. */
+/** Makes two calls that need a token, and one after the fault is fixed and its time has passed. */
 const callUntilMended = async (world: World, fault: Fault): Promise<Course> => {
   const before = world.posts();
   const calling = world.call();
@@ -67,7 +67,7 @@ const afterA401 = async (fault: Fault): Promise<Course> => {
   return await callUntilMended(world, fault);
 };
 
-/** The first call finds the token worth renewing, the last one finds it renewed. */
+/** Runs with an ageing token: the first call starts a renewal, the last one finds a renewed token. */
 const withAnAgeingToken = async (fault: Fault): Promise<Course> => {
   await using world = await startWorld();
   await world.call();
@@ -93,7 +93,7 @@ const failsAtOnce = ({ reason, retryAfter, posts, reads }: Fault) => {
   return { seen: [failed, failed, good], posts, reads };
 };
 
-/** What a fault of the token endpoint is tried against, every state that a token can be in, and what must come of it. */
+/** All states of a token that a fault of the token endpoint is tested against, with the expected effects. */
 export const states = [
   ['without a token', withoutToken, (fault: Fault): Course => ({ ...failsAtOnce(fault), shown: ['token-1'] })],
   [

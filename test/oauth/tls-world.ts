@@ -12,7 +12,7 @@ const server = root.issue('server');
 
 type Pair = Pick<TestCertificate, 'certificate' | 'privateKey'>;
 
-/** Of a server that demands a certificate of the root's. */
+/** Returns the options of a server that demands a certificate of the root. */
 export const demanding = ({ certificate, privateKey }: Pair = server): ServerOptions => ({
   cert: certificate,
   key: privateKey,
@@ -27,13 +27,13 @@ export const textWith = (pair: Partial<Pair & { readonly ca: string }>, secret =
 type World = {
   /** The client's secret. */
   readonly text: string;
-  /** Of both servers, each unless it has its own. */
+  /** The TLS options of both servers, unless a server has its own. */
   readonly tls?: ServerOptions;
   readonly idp?: ServerOptions;
   readonly api?: ServerOptions;
 };
 
-/** A client, its token endpoint and an API, which speak TLS. */
+/** Starts a client, its token endpoint and an API, all over TLS. */
 export const startTlsWorld = async ({ text, tls = demanding(), idp = tls, api = tls }: World) => {
   const random = () => 0;
   const harness = await startHarness({ text, tls: idp, random });
@@ -52,7 +52,7 @@ export const startTlsWorld = async ({ text, tls = demanding(), idp = tls, api = 
     ...harness,
     api: service,
     call,
-    /** A call whose connections fail, up to its last attempt. */
+    /** Makes a call whose connections fail, up to its last attempt. */
     failingCall: async () => {
       const outcome = call();
       for (const pause of [100, 200]) {
@@ -61,7 +61,7 @@ export const startTlsWorld = async ({ text, tls = demanding(), idp = tls, api = 
       }
       return outcome;
     },
-    /** The certificates that token endpoint and API have seen, in this order. */
+    /** Returns the certificates that the token endpoint and the API have received, in this order. */
     shown: () => ({
       idp: harness.idp.server.requests.map(({ thumbprint }) => thumbprint),
       api: service.arrived.map(({ thumbprint }) => thumbprint),

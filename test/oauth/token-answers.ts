@@ -11,7 +11,7 @@ const oddity = fc.constantFrom<unknown>(null, '', 7, true, [], {}, ['Bearer']);
 const mostly = <Value>(usual: fc.Arbitrary<Value>, ...others: readonly fc.Arbitrary<unknown>[]) =>
   fc.oneof({ weight: 8, arbitrary: usual }, ...others.map((arbitrary) => ({ weight: 1, arbitrary })));
 
-/** An answer's fields, each good most of the time; undefined is left out. */
+/** The fields of a response, mostly valid. Undefined fields are left out. */
 const fields = fc.record({
   access_token: mostly(token, fc.string(), oddity, fc.constantFrom('a b', 'a\r\nb', 'a=b', 'é', 'x'.repeat(16_385))),
   token_type: mostly(fc.constantFrom('Bearer', 'bearer', 'BEARER'), oddity, fc.constantFrom('DPoP', 'mac', 'Bearer ')),
@@ -47,7 +47,7 @@ const fields = fc.record({
 const plain = (text: string) => Buffer.from(text);
 const mark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** What may happen to the text of an answer on its way into bytes. */
+/** The encodings of the text of a response. */
 const encoding = mostly(
   fc.constant(plain),
   fc.constantFrom(
@@ -78,7 +78,7 @@ const status = mostly(
   fc.constantFrom(201, 204, 302, 400, 401, 403, 404, 429, 500, 503),
 ) as fc.Arbitrary<number>;
 
-/** An answer over the wire, and what of it decides. */
+/** Returns a response with the properties that decide about it. */
 export const tokenAnswer = (given: {
   readonly status: number;
   readonly type: string;
@@ -100,7 +100,7 @@ export const tokenAnswer = (given: {
   };
 };
 
-/** Valid answers, most of them changed in one place or another. */
+/** Generates valid responses, most of them with a few changes. */
 export const tokenAnswers: fc.Arbitrary<TokenAnswer> = fc
   .record({ status, type: contentType, compressed: mostly(fc.constant(false), fc.constant(true)), fields, encoding })
   .map(({ encoding: encode, fields: said, compressed, ...rest }) =>

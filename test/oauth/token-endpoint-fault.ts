@@ -3,7 +3,7 @@ import { bytesRead, second } from './harness.ts';
 import type { Fault } from './three-states.ts';
 import type { World } from './world.ts';
 
-/** It may be gone in a moment: tried twice, then left alone for a while that begins short. */
+/** A temporary fault: two attempts, then a pause that starts short. */
 export const passing = (reason: string, answer: Answer, more: Partial<Fault> = {}): Fault => ({
   arrange: ({ idp }) => void (idp.always = answer),
   mend: ({ idp }) => void (idp.always = undefined),
@@ -14,18 +14,18 @@ export const passing = (reason: string, answer: Answer, more: Partial<Fault> = {
   ...more,
 });
 
-/** What no token endpoint says. */
+/** A response that no token endpoint sends. */
 export const strange = (reason: string, answer: Answer, more: Partial<Fault> = {}): Fault =>
   passing(reason, answer, { reason: `IdpProtocol ${reason}`, posts: 1, ...more });
 
-/** A no that stays one. */
+/** A permanent refusal. */
 export const rejected = (reason: string, answer: Answer, more: Partial<Fault> = {}): Fault =>
   passing(reason, answer, { reason: `ClientRejected ${reason}`, retryAfter: '60', posts: 1, ...more });
 
-/** AWSCURRENT again, AWSPREVIOUS and AWSPENDING are looked at for another secret. */
+/** A refused secret: AWSCURRENT, AWSPREVIOUS and AWSPENDING are read for another one. */
 export const refused = (answer: Answer, reason = 'invalid_client'): Fault => rejected(reason, answer, { reads: 4 });
 
-/** A handler waits a second for what runs beside. */
+/** Lets one second pass: a handler waits that long for background work. */
 const overdue = async ({ clock }: World) => {
   await clock.scheduled(second);
   clock.advance(second);

@@ -14,7 +14,7 @@ const html = { 'content-type': 'text/html' };
 
 const table = (faults: Readonly<Record<string, Fault>>) =>
   describe.each(sample(Object.entries(faults), 10))('%s', (_, fault) => {
-    it.each(states)('%s', async (_state, run, course) => {
+    it.each(states)('recovers %s', async (_state, run, course) => {
       expect(await run(fault)).toEqual(course(fault));
     });
   });
@@ -26,7 +26,7 @@ const bodies: readonly (readonly [string, Partial<Extract<Answer, { status: numb
 const perBody = (status: number, fault: (answer: Answer) => Fault) =>
   bodies.map(([how, more]) => [`${status} ${how}`, fault({ status, ...more })] as const);
 
-describe('a status that may pass', () => {
+describe('temporary status', () => {
   table(
     Object.fromEntries(
       [408, 429, 500, 502, 503, 504].flatMap((status) =>
@@ -36,7 +36,7 @@ describe('a status that may pass', () => {
   );
 });
 
-describe('a status that will not pass', () => {
+describe('permanent status', () => {
   table(
     Object.fromEntries([
       ...[400, 403].flatMap((status) => perBody(status, (answer) => refused(answer, 'unknown_error'))),
@@ -47,7 +47,7 @@ describe('a status that will not pass', () => {
   );
 });
 
-describe('a refusal', () => {
+describe('refusal', () => {
   const saying = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) });
   table({
     '400 invalid_client': refused(saying(400, { error: 'invalid_client', error_description: secret })),
@@ -76,7 +76,7 @@ describe('Retry-After', () => {
   table({
     'in seconds': told('20', '20'),
     'with decimals': told('1.5', '2'),
-    // The virtual clock begins at 08:00; an ageing token is 48 min old.
+    // The virtual clock starts at 08:00. An ageing token is 48 min old.
     'as a date that has passed': told('Sat, 21 Nov 2026 07:00:00 GMT', '1'),
     'of a day': told('86400', '300'),
     'of thirty years': told('999999999', '300'),
@@ -88,7 +88,7 @@ describe('Retry-After', () => {
     'that comes twice': ignored('5, 7'),
   });
 
-  it('as a date', async () => {
+  it('is read as a date', async () => {
     await using world = await startWorld();
     world.idp.always = saying('Sat, 21 Nov 2026 08:00:40 GMT');
     expect(await world.call()).toMatchObject({ retryAfter: '40', reason: 'IdpUnavailable status_429' });
@@ -96,7 +96,7 @@ describe('Retry-After', () => {
   });
 });
 
-describe('an answer that breaks off', () => {
+describe('incomplete response', () => {
   const codes: Readonly<Record<string, string>> = {
     'a reset before the headers': 'ECONNRESET',
     'a reset amid the body': 'ECONNRESET',
@@ -116,7 +116,7 @@ describe('an answer that breaks off', () => {
   );
 });
 
-describe('no answer in time', () => {
+describe('missing response', () => {
   table({
     'a token endpoint that hangs': hanging,
     'one that begins well and drips': dripping(),
@@ -124,7 +124,7 @@ describe('no answer in time', () => {
   });
 });
 
-describe('a 200 that gives no token', () => {
+describe('200 without a token', () => {
   const saying = (reason: string, body: string | Buffer, headers = {}) =>
     strange(reason, { status: 200, headers, body });
   const but = (fields: object) => JSON.stringify({ ...issue, ...fields });
@@ -147,21 +147,21 @@ describe('a 200 that gives no token', () => {
   });
 });
 
-describe('150 MB', () => {
+describe('response of 150 MB', () => {
   table(Object.fromEntries(Object.entries(floods).map(([name, flood]) => [name, strange('too_large', flood)])));
 
-  it.each(sample(Object.entries(floods), 2))('is not drunk up: %s', async (_, flood) => {
+  it.each(sample(Object.entries(floods), 2))('is not read to its end: %s', async (_, flood) => {
     await using world = await startWorld();
     world.idp.always = flood;
     await world.call();
     await world.idp.server.closed(1);
-    // What the sockets of both sides hold; the client itself reads 64 KiB.
+    // The limit covers the socket buffers of both sides. The client itself reads 64 KiB.
     expect(world.idp.server.sent()).toBeLessThan(16 * 1024 * 1024);
   });
 });
 
-describe('a redirect', () => {
-  it('is not followed, and takes the secret nowhere', async () => {
+describe('redirect', () => {
+  it('is not followed, and does not forward the secret', async () => {
     await using elsewhere = await startServer(() => ({ status: 200, body: good }));
     for (const answer of sample(redirects(elsewhere.origin), 3)) {
       const fault = strange(`status_${answer.status}`, answer, { retryAfter: '60' });
@@ -171,24 +171,24 @@ describe('a redirect', () => {
   });
 });
 
-describe('an unusual answer that is good', () => {
+describe('unusual but valid response', () => {
   it.each<[string, Answer]>([
     ['HTTP/1.0', oldFashioned(good)],
     ['another content type', { status: 200, headers: html, body: good }],
     ['a byte order mark', { status: 200, body: `\ufeff${good}` }],
     ['a token named twice', { status: 200, body: `{"access_token":"other-${marker}",${good.slice(1)}` }],
     [
-      'deep nesting beside',
+      'deep nesting in another field',
       { status: 200, body: `${good.slice(0, -1)},"more":${'['.repeat(9_000)}${']'.repeat(9_000)}}` },
     ],
     [
-      'bytes beside that are no UTF-8',
+      'invalid UTF-8 in another field',
       { status: 200, body: Buffer.from(`${good.slice(0, -1)},"more":"\u00ff"}`, 'latin1') },
     ],
-    ['a prototype beside', { status: 200, body: `${good.slice(0, -1)},"__proto__":{"error":"x"}}` }],
-    ['white space around', { status: 200, body: `\r\n\t ${good}\n` }],
+    ['a prototype in another field', { status: 200, body: `${good.slice(0, -1)},"__proto__":{"error":"x"}}` }],
+    ['surrounding white space', { status: 200, body: `\r\n\t ${good}\n` }],
     ['an error that is null', { status: 200, body: JSON.stringify({ ...issue, error: null }) }],
-  ])('%s', async (_, answer) => {
+  ])('is accepted: %s', async (_, answer) => {
     await using world = await startWorld();
     world.idp.always = answer;
     expect(await world.call()).toEqual({ status: 200 });

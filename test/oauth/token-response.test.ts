@@ -20,7 +20,7 @@ const faultOf = (...given: Parameters<typeof parse>) => {
 };
 
 describe('parseTokenResponse', () => {
-  it('takes a token', () => {
+  it('accepts a token', () => {
     const outcome = parse(200, good);
     expect(outcome).toMatchObject({ ok: true, value: { lifetimeMs: 3_600_000 } });
     expect(outcome.ok && outcome.value.token.reveal()).toBe('abc.DEF-_~+/==');
@@ -33,7 +33,7 @@ describe('parseTokenResponse', () => {
     ['Bearer', { access_token: 'x'.repeat(16_384) }],
     ['Bearer', { error: undefined }],
     ['Bearer', { error: null }],
-  ])('takes %s with %j', (type, more) => {
+  ])('accepts %s with %j', (type, more) => {
     expect(parse(200, { ...good, token_type: type, ...more }).ok).toBe(true);
   });
 
@@ -67,7 +67,7 @@ describe('parseTokenResponse', () => {
     [401, { error: 'invalid_request' }, 'invalid_request'],
     [403, { error: 'invalid_target' }, 'invalid_target'],
     [200, { ...good, error: 'insufficient_scope' }, 'insufficient_scope'],
-  ])('hears a refusal in %d %j, whatever the version of the secret', (status, body, reason) => {
+  ])('reads %d %j as a refusal for every version of the secret', (status, body, reason) => {
     expect(faultOf(status, body)).toEqual({ kind: 'ClientRejected', reason, retryAfterMs: 60_000 });
   });
 
@@ -84,12 +84,12 @@ describe('parseTokenResponse', () => {
     [400, 'nonsense', 'unknown_error'],
     [400, { error: 'marker secret' }, 'unknown_error'],
     [403, {}, 'unknown_error'],
-  ])('hears a refusal of the client in %d %j', (status, body, reason) => {
+  ])('reads %d %j as a refusal of the client', (status, body, reason) => {
     const version = 'refused';
     expect(faultOf(status, body)).toEqual({ kind: 'ClientRejected', reason, retryAfterMs: 60_000, version });
   });
 
-  it.each([408, 429, 500, 502, 503, 504])('may be asked again after %d', (status) => {
+  it.each([408, 429, 500, 502, 503, 504])('allows another request after %d', (status) => {
     expect(faultOf(status, '')).toEqual({ kind: 'IdpUnavailable', reason: `status_${status}` });
     expect(faultOf(status, '', { 'retry-after': '7' })).toMatchObject({ retryAfterMs: 7_000 });
     expect(faultOf(status, '', { 'retry-after': 'Sat, 21 Nov 2026 00:00:09 GMT' })).toMatchObject({
@@ -98,7 +98,7 @@ describe('parseTokenResponse', () => {
     expect(faultOf(status, '', { 'retry-after': '86400' })).toMatchObject({ retryAfterMs: 300_000 });
   });
 
-  it.each([201, 204, 301, 302, 307, 404, 405, 410])('takes %d for no token endpoint', (status) => {
+  it.each([201, 204, 301, 302, 307, 404, 405, 410])('reads %d as no token endpoint', (status) => {
     expect(faultOf(status, good)).toMatchObject({
       kind: 'IdpProtocol',
       reason: `status_${status}`,
@@ -106,7 +106,7 @@ describe('parseTokenResponse', () => {
     });
   });
 
-  it('neither throws nor repeats anything of an answer, whatever it is', () => {
+  it('never throws and never quotes a response', () => {
     const marked = fc.oneof(fc.json(), fc.string(), fc.constantFrom('{"error":', '{"access_token":'));
     fc.assert(
       fc.property(fc.integer({ min: 200, max: 599 }), marked, (status, text) => {

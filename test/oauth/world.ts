@@ -10,7 +10,7 @@ import { type Harness, second, startHarness } from './harness.ts';
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
 
-/** What the caller of a function sees of a call, and the reason that only an operator does. */
+/** The caller's result of a call, and the reason that only an operator reads. */
 export type Seen = {
   readonly status: number;
   readonly code?: string;
@@ -20,22 +20,22 @@ export type Seen = {
 
 type Api = {
   readonly server: TestServer;
-  /** Tokens that it does not take any more. */
+  /** Tokens that it refuses from now on. */
   readonly revoked: Set<string>;
-  /** Answers to give instead, one request each. */
+  /** Responses to use instead, one request each. */
   readonly instead: Answer[];
-  /** What it answers to every request, while set. */
+  /** The response to every request, while set. */
   always: Answer | undefined;
-  /** What it waits for before it answers. */
+  /** A promise that it awaits before it answers. */
   hold: Promise<void> | undefined;
 };
 
 export type World = Harness & {
   readonly api: Api;
   readonly call: (options?: Partial<CallOptions>, operation?: Operation) => Promise<Seen>;
-  /** The tokens that came to the API, in order. */
+  /** Returns the tokens that the API received, in order. */
   readonly shown: () => readonly (string | undefined)[];
-  /** Ends what runs beside a call, as a handler does that has 10 s left. */
+  /** Ends background work, as a handler does that has 10 s left. */
   readonly settle: () => Promise<void>;
 };
 
@@ -51,7 +51,7 @@ const startApi = async (): Promise<Api> => {
   return api;
 };
 
-/** One container with everything outside it: token endpoint, Secrets Manager and the Returns Service. */
+/** Starts one container with its dependencies: token endpoint, Secrets Manager and the Returns Service. */
 export const startWorld = async (setup: Parameters<typeof startHarness>[0] = {}): Promise<World> => {
   const harness = await startHarness(setup);
   const api = await startApi();

@@ -32,8 +32,8 @@ const deliver = async (message: object, context = contextWith()) =>
 const done = { batchItemFailures: [] };
 const failed = { batchItemFailures: [{ itemIdentifier: 'm-1' }] };
 
-describe('a message of the outbox', () => {
-  it('has a worker send what there is', async () => {
+describe('message of the outbox', () => {
+  it('makes a worker send all pending events', async () => {
     await using receiver = await startReceiver();
     const { id } = await makeEndpoint(receiver.url);
     const [one = ''] = makeReturns(1);
@@ -48,7 +48,7 @@ describe('a message of the outbox', () => {
     expect(await takeMessages()).toEqual([]);
   });
 
-  it('is worked on to its end though another beside it ends', async () => {
+  it('is processed to its end while another message ends', async () => {
     const begun = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     await using receiver = await startReceiver();
@@ -70,7 +70,7 @@ describe('a message of the outbox', () => {
     expect(lanes).toEqual([]);
   });
 
-  it('is sent on by a worker whose time is short', async () => {
+  it('is passed on by a worker with little time left', async () => {
     await using receiver = await startReceiver();
     const { id } = await makeEndpoint(receiver.url);
     const [one = ''] = makeReturns(1);
@@ -86,11 +86,11 @@ describe('a message of the outbox', () => {
     '{"endpointId":"whk_1","group":4}',
     '{"endpointId":"a b","group":0}',
     '{"endpointId":"a","eventId":"x"}',
-  ])('that is none of ours lies with the dead letters: %s', async (Body) => {
+  ])('is dead-lettered when it is invalid: %s', async (Body) => {
     expect(await deliverEvents(batch([{ MessageId: 'm-1', Body }]), contextWith())).toEqual(failed);
   });
 
-  it('comes again where the store is gone', async () => {
+  it('is retried when the store is down', async () => {
     const endpoint = await makeEndpoint('http://127.0.0.1:1/');
     await expect(work(endpoint, { session: dyingSession(3) })).rejects.toThrow('killed');
     stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${await freePort()}` });
@@ -98,7 +98,7 @@ describe('a message of the outbox', () => {
     expect(await deliverEvents(message, contextWith())).toEqual(failed);
   });
 
-  it('of an endpoint that is gone takes its rows away', async () => {
+  it('removes the rows of a deleted endpoint', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     receiver.answer = () => ({ status: 500 });
@@ -113,8 +113,8 @@ describe('a message of the outbox', () => {
   });
 });
 
-describe('an event that somebody wants again', () => {
-  it('is sent at once, whoever holds the feed, and told apart', async () => {
+describe('redelivery of an event', () => {
+  it('is sent at once, also when a worker holds the subscription, and is recorded separately', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const [one = ''] = makeReturns(1);
@@ -134,7 +134,7 @@ describe('an event that somebody wants again', () => {
     expect(bodies.size).toBe(1);
   });
 
-  it('is told of by each who sends it, though all write at once', async () => {
+  it('is recorded by each sender, also when all write at once', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const [one = ''] = makeReturns(1);
@@ -145,7 +145,7 @@ describe('an event that somebody wants again', () => {
     expect((await readWebhookDelivery(session, endpoint.id, eventId))?.attempts).toHaveLength(7);
   });
 
-  it('is not sent where it never was, nor to an endpoint that is disabled', async () => {
+  it('is not sent to an endpoint without the event, nor to a disabled one', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     expect(await deliver({ endpointId: endpoint.id, eventId: `evt_${'0'.repeat(26)}` })).toEqual(done);
@@ -158,8 +158,8 @@ describe('an event that somebody wants again', () => {
   });
 });
 
-describe('a feed is woken', () => {
-  it('when its logs have grown, unless its endpoint is disabled', async () => {
+describe('subscription', () => {
+  it('is notified when its partitions have grown, unless its endpoint is disabled', async () => {
     const endpoint = await makeEndpoint('http://127.0.0.1:1/');
     const disabled = { at: endpoint.createdAt, reason: 'requested' } as const;
     await makeEndpoint('http://127.0.0.1:1/', { disabled });
@@ -173,7 +173,7 @@ describe('a feed is woken', () => {
     expect(await takeMessages()).toEqual([]);
   });
 
-  it('by the schedule where the queue was down', async () => {
+  it('is notified by the schedule after an outage of the queue', async () => {
     const endpoint = await makeEndpoint('http://127.0.0.1:1/');
     const [one = ''] = makeReturns(1);
     await happen(one, approved(1));
@@ -184,7 +184,7 @@ describe('a feed is woken', () => {
     expect(await takeMessages()).toEqual([{ endpointId: endpoint.id, group }]);
   });
 
-  it('by the schedule where a worker died, and not while one is at work', async () => {
+  it('is notified by the schedule after the death of a worker, and not while one works', async () => {
     const endpoint = await makeEndpoint('http://127.0.0.1:1/');
     const [one = ''] = makeReturns(1);
     await happen(one, approved(1));
@@ -194,13 +194,13 @@ describe('a feed is woken', () => {
     expect(feed).toMatchObject({ held: false, left: true });
   });
 
-  it('when an event is to be tried again, by one message however often it is looked at', async () => {
+  it('is notified when a retry is due, by one message however often it is checked', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     receiver.answer = () => ({ status: 500 });
     const [one = '', other = ''] = makeReturns(2);
     await happen(one, approved(1));
-    // Soon: half of what jitter may make of it, which is at least five seconds.
+    // Soon: half of the delay with jitter, which is at least five seconds.
     await deliver({ endpointId: endpoint.id, group });
     receiver.answer = () => ({ status: 200 });
     await happen(other, approved(1));
@@ -209,7 +209,7 @@ describe('a feed is woken', () => {
     const [feed] = await readSubscriptions(session, [endpoint.id], Date.now());
     const [lane] = await readBlockedStreams(session, endpoint.id, group);
     expect(feed?.dueAt).toBe(lane?.retryAt);
-    // The queue holds it back until then.
+    // The queue delays it until then.
     expect(await takeMessages()).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ const origin = { source: 'urn:returns:test', typePrefix: 'com.example.returns' }
 
 type Command = Parameters<Session['send']>[0];
 
-/** A store that somebody is told of before each call, and may keep from it. */
+/** Returns a store that calls `before` before each call, which may fail the call. */
 export const watchedSession = (before: (command: Command) => void): Session => {
   const send = (async (command: Command) => {
     before(command);
@@ -21,7 +21,7 @@ export const watchedSession = (before: (command: Command) => void): Session => {
   return { ...session, send, signal: session.signal, [Symbol.dispose]: () => undefined };
 };
 
-/** A store that is gone from one moment on, as for a worker that was killed: after so many calls that count. */
+/** Returns a store that fails after so many counted calls, as for a killed worker. */
 export const dyingSession = (calls: number, counts: (command: Command) => boolean = () => true): Session => {
   let left = calls;
   return watchedSession((command) => {
@@ -30,7 +30,7 @@ export const dyingSession = (calls: number, counts: (command: Command) => boolea
   });
 };
 
-/** Starts the services that a worker of the outbox needs, and points the environment at them. */
+/** Starts the services that a worker of the outbox needs, and sets the environment to them. */
 export const startDeliveryWorld = async () => {
   const engines = await startEngines();
   setEnvironment({ WEBHOOK_NETWORKS: '127.0.0.0/8' });
@@ -42,7 +42,7 @@ export const startDeliveryWorld = async () => {
       await sender.end();
       await engines.stop();
     },
-    /** Works on an endpoint's feed as the function does. */
+    /** Processes an endpoint's subscription as the function does. */
     work: async ({ id }: Pick<Endpoint, 'id'>, changes: Partial<SubscriptionRun> = {}) =>
       runSubscription({
         session,
@@ -56,7 +56,7 @@ export const startDeliveryWorld = async () => {
         random: Math.random,
         ...changes,
       }),
-    /** The messages of the queue, as bodies. */
+    /** Returns the bodies of the messages of the queue. */
     takeMessages: async (): Promise<readonly Record<string, unknown>[]> => {
       const { Messages = [] } = await sqs.send(
         new ReceiveMessageCommand({ QueueUrl: engines.outboxUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),

@@ -9,10 +9,10 @@ type Entry = {
   readonly Time: number;
 };
 
-/** What the bus does with an entry: takes it, or fails with a code. */
+/** Decides about an entry: undefined accepts it, a code fails it. */
 type Fate = (event: CloudEvent, tries: number) => string | undefined;
 
-/** What it does with a request before it looks at its entries. */
+/** The state of the bus for a whole request. */
 type Mood = 'well' | 'down' | 'hung' | 'refusing';
 
 const refusal: Answer = {
@@ -21,7 +21,7 @@ const refusal: Answer = {
   body: JSON.stringify({ __type: 'ThrottlingException', message: 'Rate exceeded' }),
 };
 
-/** EventBridge as its clients see it: `PutEvents` of its JSON protocol, which keeps what it takes. */
+/** Starts an EventBridge for its clients: `PutEvents` of its JSON protocol, which stores the accepted events. */
 export const startEventBridge = async () => {
   const taken: CloudEvent[] = [];
   const requests: (readonly Entry[])[] = [];

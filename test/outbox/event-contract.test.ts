@@ -40,7 +40,7 @@ const compile = (schema: Type.TSchema): ValidateFunction => {
 const envelope = compile(CloudEvent);
 const prefix = 'com.example.returns';
 
-/** What the AsyncAPI document says of each type, by the whole type. */
+/** Returns the AsyncAPI schema of each type, by the whole type. */
 const ofType = (): ReadonlyMap<string, ValidateFunction> => {
   const { components } = JSON.parse(
     JSON.stringify(asyncApi(prefix)).replaceAll('#/components/schemas/', '#/definitions/'),
@@ -54,7 +54,7 @@ const ofType = (): ReadonlyMap<string, ValidateFunction> => {
 };
 const payloads = ofType();
 
-/** Every type that a history can have: the compiler says which. */
+/** Every event type of a history: the compiler completes the list. */
 const known: Readonly<Record<Event['type'], unknown>> = changes;
 
 const origin = { source: 'urn:returns:unit', typePrefix: prefix };
@@ -68,7 +68,7 @@ const faultsOf = (event: { readonly type: string }): string[] => {
   );
 };
 
-/** The ids of the model are short. */
+/** Replaces the short ids of the model. */
 const withIds = (text: string): string =>
   text
     .replaceAll('"rec_', '"rcv_')
@@ -76,7 +76,7 @@ const withIds = (text: string): string =>
     .replaceAll(/"(id|lineId)":"[a-z]"/g, '"$1":"rln_"')
     .replaceAll(/"(ret|rln|pcl|ins|unx|rfd|exc|rcv|att|note)_[^"]*"/g, '"$1_01KAJ3V9Z8QW4T6R2M5N7P0XYB"');
 
-it('satisfies its schema, whatever a return goes through', () => {
+it('event satisfies its schema in every life of a return', () => {
   const types = new Set<string>();
   const faults = new Set<string>();
   const entries = (): readonly Entry[] => {
@@ -99,7 +99,7 @@ it('satisfies its schema, whatever a return goes through', () => {
   expect([...types].filter((type) => !(type in known))).toEqual([]);
 });
 
-/** Leads a return through a life by the commands themselves; those that it does not take are left out. */
+/** Leads a return through a life by its commands, and skips the refused ones. */
 const live = async (life: (typeof lives)[number]): Promise<{ readonly place: string; readonly version: number }> => {
   const order = { platform: 'web', orderId: randomUUID() };
   await carryOut(backend, register(order, 3), backendCall());
@@ -116,7 +116,7 @@ const live = async (life: (typeof lives)[number]): Promise<{ readonly place: str
   return { place: `RETURN#${first.returnId}`, version };
 };
 
-it('tells no customer, and nothing that people wrote', async () => {
+it('event contains no customer and no personal text', async () => {
   const lived = await Promise.all(lives.map(live));
   const batch = streamOf(lived.map(({ place, version }) => ({ place, sequence: version })));
   await publishTableRecords(batch, contextWith());
@@ -131,7 +131,7 @@ it('tells no customer, and nothing that people wrote', async () => {
 });
 
 describe('publicData', () => {
-  it('hides what is personal at any depth, and whatever stands for text', () => {
+  it('hides personal data at any depth, and text references', () => {
     const sealed = { ref: 'a', digest: 'b' };
     expect(
       publicData({
@@ -142,7 +142,7 @@ describe('publicData', () => {
     ).toEqual({ waiver: {}, list: [{ kept: 1 }], refund: {} });
   });
 
-  it('calls ids as answers of the API do, and leaves references and metadata alone', () => {
+  it('names ids as the API does, and does not change references and metadata', () => {
     const shop = { platform: 'web', id: 'ret_1' };
     expect(
       publicData({

@@ -33,7 +33,7 @@ afterAll(async () => {
 const day = 24 * 3600 * 1000;
 const now = Date.now();
 
-/** A place whose log is the one that is asked for. */
+/** Returns a stream in this partition. */
 const placeIn = (log: number): string => {
   for (;;) {
     const place = placeOf();
@@ -41,7 +41,7 @@ const placeIn = (log: number): string => {
   }
 };
 
-/** Has so much happen in a place, and appends it to its log. */
+/** Creates so many events in a stream, and appends them to its partition. */
 const tell = async (place: string, count: number, { at = now, data = {} } = {}) => {
   const before = await readPublishedSequence(session, place);
   const sequences = Array.from({ length: count }, (_, index) => before + index + 1);
@@ -59,8 +59,8 @@ const tell = async (place: string, count: number, { at = now, data = {} } = {}) 
   return sequences.map((sequence) => `${place.slice('RETURN#'.length)}/${sequence}`);
 };
 
-describe('a log', () => {
-  it('is appended to by one of those who know the same head', async () => {
+describe('event partition', () => {
+  it('accepts one of two appends at the same offset', async () => {
     const place = placeIn(1);
     const news = [{ place, before: 0, logged: [{ place, sequence: 1, type: 'return.updated' }] }];
     const outcomes = await Promise.all([
@@ -72,7 +72,7 @@ describe('a log', () => {
     expect(await readEndOffset(session, 1)).toBe(1);
   });
 
-  it('is read in pieces of any size, whatever its rows hold', async () => {
+  it('is read in pieces of any size, for any content of its rows', async () => {
     const place = placeIn(2);
     const sizes = [1, 3, 2, 5, 1];
     for (const size of sizes) await tell(place, size);
@@ -83,7 +83,7 @@ describe('a log', () => {
         const wanted = Array.from({ length: 12 - after }, (_, index) => after + index + 1);
         expect(found.map(({ position }) => position)).toEqual(wanted.slice(0, found.length));
         expect(found.map(({ sequence }) => sequence)).toEqual(wanted.slice(0, found.length));
-        // A row each at least, and never more than asked for.
+        // At least one row each, and never more than the limit.
         expect(found.length).toBeGreaterThanOrEqual(Math.min(limit, wanted.length, 1));
         expect(found.length).toBeLessThanOrEqual(limit);
       }),
@@ -91,7 +91,7 @@ describe('a log', () => {
     );
   });
 
-  it('has a gap after what has expired, and begins with what is kept', async () => {
+  it('has a gap after expired rows, and starts with the stored ones', async () => {
     const place = placeIn(3);
     await tell(place, 2, { at: now - 33 * day });
     await tell(place, 2, { at: now - 31 * day });
@@ -99,19 +99,19 @@ describe('a log', () => {
     const { found, gap } = await readEventPartition(session, 3, 0, 10, now);
     expect([gap, found.map(({ position }) => position)]).toEqual([false, [3, 4]]);
     expect(await readEventPartition(session, 3, 4, 10, now)).toEqual({ found: [], gap: false });
-    // Where all has expired there is nothing to begin with, and nothing to go on with.
+    // Where all rows have expired, no row and no offset remain.
     expect(await readEventPartition(session, 3, 0, 10, now + 10 * day)).toEqual({ found: [], gap: false });
     expect(await readEventPartition(session, 3, 2, 10, now + 10 * day, 4)).toEqual({ found: [], gap: true });
   });
 
-  /** Takes a row out of its log. */
+  /** Removes a row from its partition. */
   const takeRow = async (log: number, position: number) =>
     (await table.send(new DeleteCommand({ ...at(log, position), ReturnValues: 'ALL_OLD' }))).Attributes;
   const at = (log: number, position: number) => ({ TableName: world.table, Key: eventRowKey(log, position) });
   const putRow = async (row: Record<string, unknown> | undefined) =>
     table.send(new PutCommand({ TableName: world.table, Item: row }));
 
-  it('never goes past a row that is not there yet', async () => {
+  it('never skips a row that is not visible yet', async () => {
     const place = placeIn(4);
     for (const size of [2, 2, 2]) await tell(place, size);
     const row = await takeRow(4, 4);
@@ -122,7 +122,7 @@ describe('a log', () => {
     expect((await next).found.map(({ position }) => position)).toEqual([3, 4, 5, 6]);
   });
 
-  it('waits for a row that is not there for long, and goes past it once it cannot come any more', async () => {
+  it('waits for a row that is missing for a long time, and skips it once it can no longer appear', async () => {
     const place = placeIn(5);
     for (const size of [2, 2, 2]) await tell(place, size);
     const rows = [await takeRow(5, 2), await takeRow(5, 4)];
@@ -148,7 +148,7 @@ describe('listEvents', () => {
     return reader.seen.map(named);
   };
 
-  it('tells each event once in a walk, whatever its pages hold', async () => {
+  it('returns each event once in a walk, for any content of its pages', async () => {
     for (const limit of [4, 200]) {
       const seen = await walk(limit);
       expect(seen.filter((name) => written.includes(name)).toSorted()).toEqual(written);
@@ -156,7 +156,7 @@ describe('listEvents', () => {
     }
   });
 
-  it('gives each log its turn', async () => {
+  it('reads every partition in turn', async () => {
     const [busy, quiet] = [placeIn(40), placeIn(39)];
     const reader = walker(listing, () => 10);
     await reader.finish();
@@ -167,7 +167,7 @@ describe('listEvents', () => {
     expect(reader.seen.slice(before).map(named)).toContain(late);
   });
 
-  it('begins at the end where it is asked to, and goes on from there', async () => {
+  it('starts at the end on request, and continues from there', async () => {
     const reader = walker(listing);
     await reader.step('now');
     expect(reader.seen).toEqual([]);
@@ -176,7 +176,7 @@ describe('listEvents', () => {
     expect(reader.seen.map(named)).toEqual(told);
   });
 
-  it('gives the cursor back where nothing has happened, and a new one once a day', async () => {
+  it('returns the same cursor where nothing has happened, and a new one once a day', async () => {
     const reader = walker(listing);
     await reader.finish();
     const cursor = reader.cursor();
@@ -193,7 +193,7 @@ describe('listEvents', () => {
   const list = async (cursor: string, call = readerCall()) => listing.listEvents({ cursor }, call);
   const gone = { ok: false, failure: { code: 'cursor_expired', errors: [{ path: '/cursor' }] } };
 
-  it('refuses a cursor of more than 30 days', async () => {
+  it('refuses a cursor older than 30 days', async () => {
     const reader = walker(listing);
     await reader.step('now');
     const cursor = reader.cursor() ?? '';
@@ -206,7 +206,7 @@ describe('listEvents', () => {
     }
   });
 
-  it('refuses a cursor before what is not kept any more', async () => {
+  it('refuses a cursor before the stored events', async () => {
     const place = placeIn(50);
     await tell(place, 1);
     const reader = walker(listing);
@@ -216,14 +216,14 @@ describe('listEvents', () => {
     expect(await list(reader.cursor() ?? '')).toMatchObject(gone);
   });
 
-  it('refuses a cursor of somebody else', async () => {
+  it('refuses a cursor of another client', async () => {
     const reader = walker(listing);
     await reader.step('now');
     const other = { ...readerCall(), caller: { clientId: 'other', scopes: [] } };
     expect(await list(reader.cursor() ?? '', other)).toMatchObject({ ok: false, failure: { code: 'invalid_cursor' } });
   });
 
-  it('passes over what has been erased', async () => {
+  it('skips erased events', async () => {
     const reader = walker(listing);
     await reader.step('now');
     const place = placeIn(13);
@@ -233,7 +233,7 @@ describe('listEvents', () => {
     expect(reader.seen.map(named)).toEqual([told[0], told[2]]);
   });
 
-  it('fits into an answer, however large events are', async () => {
+  it('limits the size of a response, also with large events', async () => {
     const reader = walker(listing);
     await reader.step('now');
     const told = await tell(placeIn(14), 5, { data: { tags: ['x'.repeat(1_500_000)] } });
@@ -247,7 +247,7 @@ describe('listEvents', () => {
     expect(reader.seen.map(named)).toEqual(told);
   });
 
-  it('knows the head of every log', async () => {
+  it('reads the end offset of every partition', async () => {
     expect(await readEndOffsets(session)).toHaveLength(eventPartitionCount);
   });
 });

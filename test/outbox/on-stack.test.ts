@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { batch } from '../inbox/support.ts';
 import { useEngine } from '../support/engine.ts';
 import { lambda } from '../support/lambda.ts';
@@ -21,51 +21,53 @@ const deliver = async (message: object) => {
   expect(reply).toEqual({ batchItemFailures: [] });
 };
 
-it('goes from the schedule by the queue to the receiver, under the roles of the functions', async () => {
-  await using receiver = await startReceiver();
-  const endpoint = await makeEndpoint(receiver.url);
-  const [held = '', failing = ''] = makeReturns(2);
-  const feed = { endpointId: endpoint.id, group };
+describe('event delivery on the stack', () => {
+  it('goes from the schedule through the queue to the receiver, under the roles of the functions', async () => {
+    await using receiver = await startReceiver();
+    const endpoint = await makeEndpoint(receiver.url);
+    const [held = '', failing = ''] = makeReturns(2);
+    const feed = { endpointId: endpoint.id, group };
 
-  // All places of the outbox.
-  for (const place of ['RETURN', 'POLICY', 'ENDPOINT', 'ERASURE', 'SUMMARY', 'ANCHOR'])
-    await happenIn(`${place}#${endpoint.id}`, ['some.type']);
-  expect((await invoke('wakeEndpoints', {})).error).toBeUndefined();
-  const subjects = Array.from({ length: 6 }, () => endpoint.id);
-  await vi.waitFor(() => expect(receiver.arrived.map(({ event }) => event.subject)).toEqual(subjects), 30_000);
+    // All kinds of streams of the outbox.
+    for (const place of ['RETURN', 'POLICY', 'ENDPOINT', 'ERASURE', 'SUMMARY', 'ANCHOR'])
+      await happenIn(`${place}#${endpoint.id}`, ['some.type']);
+    expect((await invoke('wakeEndpoints', {})).error).toBeUndefined();
+    const subjects = Array.from({ length: 6 }, () => endpoint.id);
+    await vi.waitFor(() => expect(receiver.arrived.map(({ event }) => event.subject)).toEqual(subjects), 30_000);
 
-  // Another comes while one of them takes long.
-  const answered = Promise.withResolvers<void>();
-  receiver.answer = async () => {
-    await answered.promise;
-    return { status: 200 };
-  };
-  await happen(held, approved(1));
-  const holding = deliver(feed);
-  await receiver.server.received(7);
-  await deliver(feed);
-  // Until it is left to itself.
-  await pause(2_200);
-  answered.resolve();
-  await holding;
-  await vi.waitFor(() => expect(sequencesOf(receiver, held)).toEqual([1]), 30_000);
+    // Another event arrives while one of them takes long.
+    const answered = Promise.withResolvers<void>();
+    receiver.answer = async () => {
+      await answered.promise;
+      return { status: 200 };
+    };
+    await happen(held, approved(1));
+    const holding = deliver(feed);
+    await receiver.server.received(7);
+    await deliver(feed);
+    // Longer than the worker waits for one event.
+    await pause(2_200);
+    answered.resolve();
+    await holding;
+    await vi.waitFor(() => expect(sequencesOf(receiver, held)).toEqual([1]), 30_000);
 
-  receiver.answer = () => ({ status: 500 });
-  await happen(failing, approved(1));
-  await deliver(feed);
-  const tried = () => receiver.arrived.find(({ event }) => event.subject === failing);
-  await vi.waitFor(() => expect(tried()).toBeDefined(), 30_000);
-  receiver.answer = () => ({ status: 200 });
-  await deliver({ endpointId: endpoint.id, eventId: tried()?.event.id });
-  await vi.waitFor(() => expect(sequencesOf(receiver, failing)).toEqual([1]), 30_000);
+    receiver.answer = () => ({ status: 500 });
+    await happen(failing, approved(1));
+    await deliver(feed);
+    const tried = () => receiver.arrived.find(({ event }) => event.subject === failing);
+    await vi.waitFor(() => expect(tried()).toBeDefined(), 30_000);
+    receiver.answer = () => ({ status: 200 });
+    await deliver({ endpointId: endpoint.id, eventId: tried()?.event.id });
+    await vi.waitFor(() => expect(sequencesOf(receiver, failing)).toEqual([1]), 30_000);
 
-  receiver.answer = () => ({ status: 410 });
-  await happen(held, approved(1));
-  await deliver(feed);
-  const gone = { disabled: { reason: 'gone' } };
-  await vi.waitFor(async () => expect(await readEndpoint(session, endpoint.id)).toMatchObject(gone), 30_000);
+    receiver.answer = () => ({ status: 410 });
+    await happen(held, approved(1));
+    await deliver(feed);
+    const gone = { disabled: { reason: 'gone' } };
+    await vi.waitFor(async () => expect(await readEndpoint(session, endpoint.id)).toMatchObject(gone), 30_000);
 
-  await transact(session, removeEndpoint((await readEndpoint(session, endpoint.id)) ?? endpoint));
-  for (let one = 0; one < groupCount; one += 1) await deliver({ endpointId: endpoint.id, group: one });
-  expect(await readSubscriptions(session, [endpoint.id], Date.now())).toEqual([]);
+    await transact(session, removeEndpoint((await readEndpoint(session, endpoint.id)) ?? endpoint));
+    for (let one = 0; one < groupCount; one += 1) await deliver({ endpointId: endpoint.id, group: one });
+    expect(await readSubscriptions(session, [endpoint.id], Date.now())).toEqual([]);
+  });
 });

@@ -1,20 +1,20 @@
 import type { CloudEvent } from '../../lib/events/cloud-event.ts';
 import { startServer, type Answer, type TestServer } from '../support/http-server.ts';
 
-/** An event as it came, and how it was answered. */
+/** A received event, and whether the response was a success. */
 export type Arrived = { readonly event: CloudEvent; readonly ok: boolean };
 
 export type Receiver = AsyncDisposable & {
   readonly server: TestServer;
   readonly url: string;
   readonly arrived: readonly Arrived[];
-  /** How it answers from now on. */
+  /** The response to each event from now on. */
   answer: (event: CloudEvent) => Answer | Promise<Answer>;
 };
 
 const fine = { status: 204 } as const;
 
-/** A receiver that takes what it is sent unless it is told otherwise, and remembers it. */
+/** Starts a receiver that accepts every event unless a test sets another response, and records it. */
 export const startReceiver = async (): Promise<Receiver> => {
   const arrived: Arrived[] = [];
   const receiver: Pick<Receiver, 'answer'> = { answer: () => fine };
@@ -32,6 +32,6 @@ export const startReceiver = async (): Promise<Receiver> => {
   });
 };
 
-/** What a subject's events were, in the order in which they came, those apart that failed. */
+/** Returns the sequences of a subject's events in order of arrival, without the failed ones. */
 export const sequencesOf = ({ arrived }: Pick<Receiver, 'arrived'>, subject: string, all = false): readonly number[] =>
   arrived.filter(({ event, ok }) => event.subject === subject && (ok || all)).map(({ event }) => event.data.sequence);

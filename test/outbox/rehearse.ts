@@ -15,11 +15,10 @@ export type Rehearsal = { readonly seed: number; readonly writers: number; reado
 type Record = { readonly place: string; readonly sequence: number };
 
 /**
- * Writers write, and what they write is published by several at once who get it twice and in no order, run out of time
- * in the midst, and send to a bus that fails at some of it; while somebody reads. In the end all that was given up is
- * carried.
+ * Runs writers, publishers and a reader at the same time. The publishers receive each record twice and in no order, run
+ * out of time, and send to a bus that fails some entries. In the end all dead-lettered records are published.
  *
- * @returns what was written, what two readers saw, and what the bus took
+ * @returns the written events, those that two readers read, and those that the bus accepted
  */
 export const rehearse = async (
   world: Awaited<ReturnType<typeof startWorld>>,
@@ -59,7 +58,7 @@ export const rehearse = async (
     const [first] = batchItemFailures;
     if (first !== undefined) stream.push(...records.slice(Number(first.itemIdentifier) - 1000));
   };
-  /** A third of them die within 40 ms. */
+  /** A third of its runs end within 40 ms. */
   const publisher = async () => {
     while (writing.size > 0 || stream.length > 0) {
       const records = batch();
@@ -86,7 +85,7 @@ export const rehearse = async (
     early: early.seen.map(named),
     late: late.seen.map(named),
     taken: world.bus.taken.map(named),
-    /** The sequences of each return in the order in which a reader saw them. */
+    /** The sequences of each return in the order of a reader. */
     orders: [early, late].flatMap(({ seen }) =>
       [...Map.groupBy(seen, ({ subject }) => subject).values()].map((events) =>
         events.map(({ data }) => data.sequence),

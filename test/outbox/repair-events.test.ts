@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../lib/events/endpoint.ts';
 import { repairEvents } from '../../lib/outbox/repair-events.ts';
 import { indexAttributes } from '../../lib/store/engine/indexes.ts';
@@ -28,7 +28,7 @@ afterAll(async () => {
 const { bus } = world;
 beforeEach(() => bus.clear());
 
-/** A return that was changed so long ago, as far as the repair looks at it: its row in the index, and its history. */
+/** Creates a return that changed so long ago, as far as the repair reads it: its index row, and its history. */
 const change = async (secondsAgo: number, entries = 2): Promise<string> => {
   const id = `ret_${ulid()}`;
   const updatedAt = new Date(Date.now() - secondsAgo * 1000).toISOString();
@@ -62,86 +62,88 @@ const repair = async (remaining?: number) => repairEvents({}, contextWith(remain
 const marks = async (places: readonly string[]) =>
   Promise.all(places.map(async (place) => readPublishedSequence(session, place)));
 
-/** How many places are repaired in one run. */
+/** The number of streams in one repair. */
 const many = runsEveryCase() ? 30 : 12;
 
-it('carries what the stream gave up, once', async () => {
-  const places = await Promise.all(Array.from({ length: many }, async (_, index) => change(300 + index)));
-  const fresh = await change(5);
-  expect(await repair()).toMatchObject({ carried: 2 * many, failed: 0 });
-  expect(await marks([...places, fresh])).toEqual([...places.map(() => 2), 0]);
-  expect(new Set(bus.taken.map(named)).size).toBe(2 * many);
-  expect(await repair()).toMatchObject({ carried: 0, failed: 0 });
-});
+describe('repairEvents', () => {
+  it('publishes events that the stream dropped, once', async () => {
+    const places = await Promise.all(Array.from({ length: many }, async (_, index) => change(300 + index)));
+    const fresh = await change(5);
+    expect(await repair()).toMatchObject({ carried: 2 * many, failed: 0 });
+    expect(await marks([...places, fresh])).toEqual([...places.map(() => 2), 0]);
+    expect(new Set(bus.taken.map(named)).size).toBe(2 * many);
+    expect(await repair()).toMatchObject({ carried: 0, failed: 0 });
+  });
 
-it('carries all once where two run at the same time', async () => {
-  const places = await Promise.all(Array.from({ length: many }, async () => change(200)));
-  const [one, other] = await Promise.all([repair(), repair()]);
-  expect(one.carried + other.carried).toBe(2 * many);
-  expect(await marks(places)).toEqual(places.map(() => 2));
-});
+  it('publishes all events once where two runs overlap', async () => {
+    const places = await Promise.all(Array.from({ length: many }, async () => change(200)));
+    const [one, other] = await Promise.all([repair(), repair()]);
+    expect(one.carried + other.carried).toBe(2 * many);
+    expect(await marks(places)).toEqual(places.map(() => 2));
+  });
 
-it('finds what the index showed late', async () => {
-  await change(150);
-  await repair();
-  const late = await change(400);
-  expect(await repair()).toMatchObject({ carried: 2 });
-  expect(await marks([late])).toEqual([2]);
-});
+  it('finds a row that the index shows late', async () => {
+    await change(150);
+    await repair();
+    const late = await change(400);
+    expect(await repair()).toMatchObject({ carried: 2 });
+    expect(await marks([late])).toEqual([2]);
+  });
 
-it('ends in time, and the next run goes on', async () => {
-  const places = await Promise.all(Array.from({ length: 20 }, async () => change(180)));
-  bus.turn('hung');
-  await repair(10_100).catch(() => undefined);
-  bus.turn('well');
-  await repair();
-  expect(await marks(places)).toEqual(places.map(() => 2));
-});
+  it('ends in time, and the next run continues', async () => {
+    const places = await Promise.all(Array.from({ length: 20 }, async () => change(180)));
+    bus.turn('hung');
+    await repair(10_100).catch(() => undefined);
+    bus.turn('well');
+    await repair();
+    expect(await marks(places)).toEqual(places.map(() => 2));
+  });
 
-it('fails while the bus is down, and carries all once it is up', async () => {
-  const place = await change(170);
-  bus.turn('down');
-  await expect(repair()).rejects.toMatchObject({ name: 'EventsNotRepaired' });
-  bus.turn('well');
-  await repair();
-  expect(await marks([place])).toEqual([2]);
-});
+  it('fails while the bus is down, and publishes all events once it is up', async () => {
+    const place = await change(170);
+    bus.turn('down');
+    await expect(repair()).rejects.toMatchObject({ name: 'EventsNotRepaired' });
+    bus.turn('well');
+    await repair();
+    expect(await marks([place])).toEqual([2]);
+  });
 
-it('tries again in every run what cannot be carried, and lets the others go on', async () => {
-  const broken = await change(160, 1);
-  const key = domainEventKey(broken, 1);
-  await table.send(new PutCommand({ TableName: world.table, Item: { ...key, value: new Uint8Array([9]) } }));
-  const sound = await change(160);
-  await expect(repair()).rejects.toMatchObject({ name: 'EventsNotRepaired' });
-  await expect(repair()).rejects.toMatchObject({ name: 'EventsNotRepaired' });
-  expect(await marks([sound])).toEqual([2]);
-  await table.send(new PutCommand({ TableName: world.table, Item: { ...key, value: pack(happening(1)) } }));
-  await repair();
-  expect(await marks([broken])).toEqual([1]);
-});
+  it('retries an unpublishable stream in every run, and continues with the others', async () => {
+    const broken = await change(160, 1);
+    const key = domainEventKey(broken, 1);
+    await table.send(new PutCommand({ TableName: world.table, Item: { ...key, value: new Uint8Array([9]) } }));
+    const sound = await change(160);
+    await expect(repair()).rejects.toMatchObject({ name: 'EventsNotRepaired' });
+    await expect(repair()).rejects.toMatchObject({ name: 'EventsNotRepaired' });
+    expect(await marks([sound])).toEqual([2]);
+    await table.send(new PutCommand({ TableName: world.table, Item: { ...key, value: pack(happening(1)) } }));
+    await repair();
+    expect(await marks([broken])).toEqual([1]);
+  });
 
-it('carries what happened to endpoints', async () => {
-  const endpoint: Endpoint = {
-    id: `whk_${ulid()}`,
-    url: 'https://a.example',
-    eventTypes: ['*'],
-    createdAt: '2026-11-21T08:00:00.000Z',
-    updatedAt: '2026-11-21T08:00:00.000Z',
-    version: 1,
-    begins: [],
-  };
-  const place = endpointStream(endpoint.id);
-  await transact(session, [writeEndpoint(endpoint), writeDomainEvent(place, happening(3))]);
-  await repair();
-  expect(await marks([place])).toEqual([3]);
-});
+  it('publishes the events of endpoints', async () => {
+    const endpoint: Endpoint = {
+      id: `whk_${ulid()}`,
+      url: 'https://a.example',
+      eventTypes: ['*'],
+      createdAt: '2026-11-21T08:00:00.000Z',
+      updatedAt: '2026-11-21T08:00:00.000Z',
+      version: 1,
+      begins: [],
+    };
+    const place = endpointStream(endpoint.id);
+    await transact(session, [writeEndpoint(endpoint), writeDomainEvent(place, happening(3))]);
+    await repair();
+    expect(await marks([place])).toEqual([3]);
+  });
 
-it('carries what happened once in a place that nothing else leads to', async () => {
-  const places = [`ERASURE#job_${ulid()}`, 'SUMMARY#2026-11-21'];
-  for (const place of places) await transact(session, writeUnlisted(place, happening(1)));
-  await repair();
-  expect(await marks(places)).toEqual([1, 1]);
-  bus.clear();
-  await repair();
-  expect(bus.requests).toEqual([]);
+  it('publishes the only event of a stream that no index lists', async () => {
+    const places = [`ERASURE#job_${ulid()}`, 'SUMMARY#2026-11-21'];
+    for (const place of places) await transact(session, writeUnlisted(place, happening(1)));
+    await repair();
+    expect(await marks(places)).toEqual([1, 1]);
+    bus.clear();
+    await repair();
+    expect(bus.requests).toEqual([]);
+  });
 });

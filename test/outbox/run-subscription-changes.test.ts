@@ -15,7 +15,7 @@ afterAll(closeWorld);
 
 const hours = 3_600_000;
 
-/** What happened, so far as nobody cares. */
+/** An event with irrelevant content. */
 const made = {
   sequence: 1,
   type: 'return.approved',
@@ -25,19 +25,19 @@ const made = {
   causationId: 'test',
   correlationId: '0'.repeat(32),
 };
-/** So long after now. */
+/** Returns a clock that is so far ahead. */
 const later = (ms: number) => ({ now: () => Date.now() + ms });
 
-describe('a worker', () => {
-  it('that is killed between two writes of one state has not gone past what the second was to hold', async () => {
+describe('worker', () => {
+  it('that is killed between two writes of one state does not skip the content of the second write', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
-    // A page of a log has all that is new of one of them.
+    // A page of a partition has all new events of one return.
     const alone = [...Map.groupBy(makeReturns(100), (one) => eventPartitionOf(`RETURN#${one}`)).values()].map(
       ([one = '']) => one,
     );
     const [bad = '', gone = '', ...others] = alone.slice(0, 10);
-    // More of them than a transaction takes, and all of one round.
+    // More returns than a transaction takes, and all in one round.
     for (const one of others) await happen(one, approved(12));
     for (const one of [bad, gone]) await happen(one, approved(1));
     const allAsked = Promise.withResolvers<void>();
@@ -54,7 +54,7 @@ describe('a worker', () => {
     for (const one of [bad, gone]) expect(sequencesOf(receiver, one)).toEqual([1]);
   });
 
-  it('begins nothing more for an endpoint that was disabled, with those before under way', async () => {
+  it('starts no more events for a disabled endpoint while earlier ones run', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     for (const one of makeReturns(20)) await happen(one, approved(2));
@@ -74,14 +74,14 @@ describe('a worker', () => {
     await changeEndpoint(endpoint, (found) => ({ ...found, disabled: { at, reason: 'requested' } }));
     disabled = true;
     await seen.promise;
-    // Its answer comes before any of the receiver's.
+    // Its response precedes the receiver's responses.
     await changeEndpoint(endpoint, (found) => found);
     held.resolve();
     expect(await working).toBe('stopped');
     expect(receiver.arrived).toHaveLength(16);
   });
 
-  it('whose time is over leaves the next event of a return to others', async () => {
+  it('leaves the next event of a return to others when its time is over', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const [one = ''] = makeReturns(1);
@@ -93,8 +93,8 @@ describe('a worker', () => {
   });
 });
 
-describe('a feed in which a hundred returns wait', () => {
-  it('reads no more until some of them are through', async () => {
+describe('subscription with a hundred waiting returns', () => {
+  it('reads no more until some of them are delivered', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const now = Date.now();
@@ -119,8 +119,8 @@ describe('a feed in which a hundred returns wait', () => {
   });
 });
 
-describe('an endpoint that is enabled again', () => {
-  it('has a new day for what it failed to take before', async () => {
+describe('endpoint that is enabled again', () => {
+  it('has a new day for the events that failed before', async () => {
     await using receiver = await startReceiver();
     const now = Date.now();
     const enabledAt = new Date(now - hours).toISOString();
@@ -132,7 +132,7 @@ describe('an endpoint that is enabled again', () => {
       writeDomainEvent(`RETURN#${one}`, happening),
       putBlockedStream(endpoint.id, group, { place: `RETURN#${one}`, ...lane }),
     ]);
-    // It takes a while until it is there again.
+    // It fails for a while after the enabling.
     receiver.answer = () => ({ status: 503 });
     expect(await work(endpoint)).toBe('idle');
     expect(receiver.arrived).toHaveLength(1);
@@ -142,7 +142,7 @@ describe('an endpoint that is enabled again', () => {
   });
 });
 
-describe('a feed that was written by a clock that ran ahead', () => {
+describe('subscription that a clock ahead of time wrote', () => {
   it('gives an event a day from now', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
@@ -157,8 +157,8 @@ describe('a feed that was written by a clock that ran ahead', () => {
   });
 });
 
-describe('an endpoint that takes what one of its feeds brings', () => {
-  it('is not disabled for what another fails with, until it fails for all', async () => {
+describe('endpoint with one successful subscription', () => {
+  it('is not disabled for the failures of another one, until all fail', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const [[bad = ''], [good = '']] = [makeReturns(1), makeReturns(1, 2)];

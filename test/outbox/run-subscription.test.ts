@@ -15,7 +15,7 @@ const { closeWorld, work } = await startDeliveryWorld();
 afterAll(closeWorld);
 
 const hours = 3_600_000;
-/** So long after now. */
+/** Returns a clock that is so far ahead. */
 const later = (ms: number) => ({ now: () => Date.now() + ms });
 
 const idOf = async (returnId: string, sequence: number): Promise<string> => {
@@ -24,8 +24,8 @@ const idOf = async (returnId: string, sequence: number): Promise<string> => {
   return eventId(`RETURN#${returnId}`, happening);
 };
 
-describe('a feed', () => {
-  it('brings what happened after the endpoint was made, each return in its order, and that once', async () => {
+describe('subscription', () => {
+  it('delivers events after the endpoint’s creation, in order for each return, once', async () => {
     await using receiver = await startReceiver();
     const [before = '', ...returns] = makeReturns(6);
     await happen(before, approved(2));
@@ -41,7 +41,7 @@ describe('a feed', () => {
     expect(receiver.arrived).toHaveLength(28);
   });
 
-  it('brings what the endpoint wants', async () => {
+  it('delivers the events that match the endpoint’s patterns', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url, { eventTypes: ['refund.*', 'return.approved'] });
     const [one = ''] = makeReturns(1);
@@ -50,7 +50,7 @@ describe('a feed', () => {
     expect(sequencesOf(receiver, one)).toEqual([2, 3]);
   });
 
-  it('keeps an event that fails, and those after it, to itself, and sends them in their order', async () => {
+  it('blocks a failing event and those after it, and delivers them later in order', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const [bad = '', ...others] = makeReturns(4);
@@ -73,7 +73,7 @@ describe('a feed', () => {
     });
   });
 
-  it('waits for none that takes long', async () => {
+  it('does not wait for slow events', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const [slow = '', ...others] = makeReturns(3);
@@ -107,7 +107,7 @@ describe('a feed', () => {
     expect(sequencesOf(receiver, one)).toEqual([1]);
   });
 
-  it('gives an event up after a day and goes on with the next', async () => {
+  it('gives an event up after a day and continues with the next one', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const [bad = ''] = makeReturns(1);
@@ -122,8 +122,8 @@ describe('a feed', () => {
     expect(sequencesOf(receiver, bad)).toEqual([2, 3]);
   });
 
-  // The test before this one gives an event up after a day, with fewer attempts.
-  it.each(inSoak('counts that day from the first attempt, whatever the number of attempts'))('%s', async () => {
+  // The previous test gives an event up after a day, with fewer attempts.
+  it.each(inSoak('counts that day from the first attempt, for any number of attempts'))('%s', async () => {
     const endpoint = await makeEndpoint('https://hooks.example.com');
     const [bad = ''] = makeReturns(1);
     await happen(bad, approved(1));
@@ -138,8 +138,8 @@ describe('a feed', () => {
   });
 });
 
-describe('a feed whose endpoint was disabled for longer than logs are kept', () => {
-  it('goes on at what is kept', async () => {
+describe('subscription of an endpoint that was disabled for longer than the event retention', () => {
+  it('continues at the oldest stored event', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const [one = ''] = makeReturns(1);
@@ -151,8 +151,8 @@ describe('a feed whose endpoint was disabled for longer than logs are kept', () 
   });
 });
 
-describe('an endpoint that fails', () => {
-  it('is asked with one event at a time, and sent all once it is there again', async () => {
+describe('failing endpoint', () => {
+  it('gets one event at a time, and all events once it answers again', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const returns = makeReturns(24);
@@ -161,7 +161,7 @@ describe('an endpoint that fails', () => {
     await work(endpoint);
     const first = receiver.arrived.length;
     expect(first).toBeGreaterThanOrEqual(5);
-    // Sixteen at once, and four in the places of the first four that failed.
+    // Sixteen at once, and four more in place of the first four that failed.
     expect(first).toBeLessThanOrEqual(20);
     await work(endpoint);
     expect(receiver.arrived).toHaveLength(first);
@@ -174,7 +174,7 @@ describe('an endpoint that fails', () => {
     expect(await readBlockedStreams(session, endpoint.id, group)).toEqual([]);
   });
 
-  it('is disabled after three days of nothing else, which is told, and goes on where it stopped', async () => {
+  it('is disabled after three days of failures only, which is reported, and continues where it stopped', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const returns = makeReturns(8);
@@ -203,7 +203,7 @@ describe('an endpoint that fails', () => {
   const enabledAt = (endpoint: Endpoint, at: number): Promise<void> =>
     changeEndpoint(endpoint, (found) => ({ ...found, enabledAt: new Date(Date.now() + at).toISOString() }));
 
-  it('that is enabled again is not disabled for what failed before', async () => {
+  it('is not disabled for earlier failures once it is enabled again', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     for (const each of makeReturns(8)) await happen(each, approved(1));
@@ -214,7 +214,7 @@ describe('an endpoint that fails', () => {
     expect((await readEndpoint(session, endpoint.id))?.disabled).toBeUndefined();
   });
 
-  it('that is enabled again is sent at once what waits', async () => {
+  it('gets the waiting events at once when it is enabled again', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const returns = makeReturns(8);
@@ -227,7 +227,7 @@ describe('an endpoint that fails', () => {
     for (const each of returns) expect(sequencesOf(receiver, each)).toEqual([1]);
   });
 
-  it('is disabled at once where it says that it is gone', async () => {
+  it('is disabled at once when it answers 410', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const [one = ''] = makeReturns(1);
@@ -239,8 +239,8 @@ describe('an endpoint that fails', () => {
   });
 });
 
-describe('a worker', () => {
-  it('that is killed anywhere leaves nothing out, and no return out of order', async () => {
+describe('worker', () => {
+  it('that is killed at any point skips no event, and reorders no return', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const returns = makeReturns(5);
@@ -256,13 +256,13 @@ describe('a worker', () => {
     for (const one of returns) {
       const sequences = sequencesOf(receiver, one);
       expect(new Set(sequences)).toEqual(new Set([1, 2]));
-      // What comes again begins with what came before it.
+      // Repeated events start with the one before.
       expect(sequences.filter((sequence, index) => sequence - (sequences[index - 1] ?? 0) > 1)).toEqual([]);
     }
     expect(await readBlockedStreams(session, endpoint.id, group)).toEqual([]);
   });
 
-  it('that was frozen changes nothing once another has its place', async () => {
+  it('that was frozen changes nothing once another one holds its lease', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const [one = ''] = makeReturns(1);
@@ -284,7 +284,7 @@ describe('a worker', () => {
     expect(await readBlockedStreams(session, endpoint.id, group)).toEqual([]);
   });
 
-  it('looks again where somebody came while it held the feed', async () => {
+  it('reads again when a notification arrived while it held the subscription', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const [one = '', other = ''] = makeReturns(2);
@@ -303,7 +303,7 @@ describe('a worker', () => {
     expect(sequencesOf(receiver, other)).toEqual([1]);
   });
 
-  it('takes no lease for held that ends in a future which its clock cannot have written', async () => {
+  it('ignores a lease that ends further in the future than its clock can write', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const [one = ''] = makeReturns(1);
@@ -314,7 +314,7 @@ describe('a worker', () => {
     expect(sequencesOf(receiver, one)).toContain(1);
   });
 
-  it('ends when its time is over, and says that it has not finished', async () => {
+  it('ends when its time is over, and reports that it has not finished', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const returns = makeReturns(30);

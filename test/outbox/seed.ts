@@ -16,9 +16,7 @@ import { groupOf } from '../../lib/store/events/subscriptions.ts';
 import { writeDomainEvent } from '../../lib/store/events/outbox.ts';
 import { ampleDeadline } from '../support/time.ts';
 
-/*
- * Endpoints, and what they are told of, as they are kept.
- */
+/* Stored endpoints and their events. */
 
 const opened = perContainer(() => openSession(ampleDeadline()));
 
@@ -35,7 +33,7 @@ export const session: Session = {
 
 export const secret = `whsec_${Buffer.from('a key that the tests know well').toString('base64')}`;
 
-/** An endpoint of what happens from now on. */
+/** Creates an endpoint for events from now on. */
 export const makeEndpoint = async (url: string, changes: Partial<Endpoint> = {}): Promise<Endpoint> => {
   const now = new Date().toISOString();
   const begins = await Promise.all(
@@ -56,14 +54,14 @@ export const makeEndpoint = async (url: string, changes: Partial<Endpoint> = {})
   return endpoint;
 };
 
-/** Writes an endpoint as it is now changed. */
+/** Writes an endpoint after a change. */
 export const changeEndpoint = async ({ id }: Endpoint, change: (endpoint: Endpoint) => Endpoint): Promise<void> => {
   const endpoint = await readEndpoint(session, id);
   if (endpoint === undefined) throw new Error(`there is no ${id}`);
   await transact(session, [writeEndpoint({ ...change(endpoint), version: endpoint.version + 1 })]);
 };
 
-/** Returns whose logs are all of one group, which is the one that these tests work on unless they say another. */
+/** The subscription group of all these returns. These tests process it unless they name another one. */
 export const group = 1;
 export const makeReturns = (count: number, of = group): readonly string[] => {
   const found: string[] = [];
@@ -74,7 +72,7 @@ export const makeReturns = (count: number, of = group): readonly string[] => {
   return found;
 };
 
-/** Something happens in a place so often, and is projected as the publisher does, unless that has been faster. */
+/** Creates events in a stream, and appends them as the publisher does, unless that was faster. */
 export const happenIn = async (place: string, types: readonly string[], now = Date.now()): Promise<void> => {
   const log = eventPartitionOf(place);
   const [before, head] = await Promise.all([readPublishedSequence(session, place), readEndOffset(session, log)]);
@@ -99,7 +97,7 @@ export const happenIn = async (place: string, types: readonly string[], now = Da
   }
 };
 
-/** Something happens to a return so often. */
+/** Creates events of a return. */
 export const happen = async (returnId: string, types: readonly string[]): Promise<void> =>
   happenIn(`RETURN#${returnId}`, types);
 

@@ -21,7 +21,7 @@ export const happening = (sequence: number, data: object = {}): DomainEvent => (
   policyVersion: null,
 });
 
-/** A batch of the table's stream, in the given order. */
+/** Returns a batch of the table's stream, in the given order. */
 export const streamOf = (
   records: readonly { readonly place: string; readonly sequence: number }[],
 ): DynamoDBStreamEvent => ({
@@ -42,5 +42,5 @@ export const readerCall = (): Call => ({
   dryRun: false,
 });
 
-/** Where an event stands: its subject and sequence. */
+/** Returns the place of an event: its subject and sequence. */
 export const named = ({ subject, data }: CloudEvent): string => `${subject}/${data.sequence}`;

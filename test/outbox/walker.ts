@@ -3,7 +3,7 @@ import type { Output } from '../../lib/contract/contract.ts';
 import type { CloudEvent } from '../../lib/events/cloud-event.ts';
 import { readerCall } from './support.ts';
 
-/** Somebody who reads all events, a page when it is asked to. */
+/** Creates a reader of all events, which reads a page on request. */
 export const walker = ({ listEvents }: typeof backend, limitOf: () => number = () => 50) => {
   const seen: CloudEvent[] = [];
   let cursor: string | undefined;
@@ -19,14 +19,14 @@ export const walker = ({ listEvents }: typeof backend, limitOf: () => number = (
   };
   return {
     seen,
-    /** Reads a page. Says whether there may be more: where nothing has happened the cursor is the same. */
+    /** Reads a page. Returns whether there may be more: where nothing has happened the cursor is the same. */
     step: async (start?: 'now'): Promise<boolean> => {
       const { nextCursor } = await step(start);
       const moved = nextCursor !== cursor;
       cursor = nextCursor;
       return moved;
     },
-    /** Reads until nothing has happened since. */
+    /** Reads until there are no new events. */
     finish: async () => {
       for (let more = true; more;) {
         const { nextCursor } = await step();

@@ -9,16 +9,16 @@ import { startEngine } from '../../lib/local/engine/engine.ts';
 import { createTables } from '../../lib/local/engine/tables.ts';
 import { openClosers } from '../../lib/local/json-file.ts';
 import { setEnvironment } from '../support/environment.ts';
+import { slowLimits } from '../support/slow-limits.ts';
 import { createHistoryKeys, unitKeysId } from '../support/history-keys.ts';
 import { startEventBridge } from './event-bridge.ts';
 
 const template = 'dist/package/standalone/cloudformation-template-update-stack.json';
 
-/**
- * Starts a table of its own, a bus and the secret that cursors are signed with, and points the environment
- * at them.
- */
+/** Starts its own table, a bus and the secret that signs cursors, and sets the environment to them. */
 export const startWorld = async () => {
+  // The client of the bus ends an attempt after a few seconds.
+  slowLimits();
   const dataDir = await mkdtemp(join(tmpdir(), 'outbox-'));
   const closers = openClosers();
   closers.add(() => rm(dataDir, { recursive: true, force: true }));
@@ -39,7 +39,7 @@ export const startWorld = async () => {
     AWS_ENDPOINT_URL_DYNAMODB: engine.url,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: manager.url,
     TABLE_NAME: tables[0]?.local.ref,
-    // No endpoints are there: nobody is woken.
+    // There are no endpoints: no subscription is notified.
     OUTBOX_QUEUE_URL: 'https://queue.invalid/outbox',
     SIGNING_SECRET_ID: 'signing',
     EVENT_BUS_NAME: 'unit',

@@ -12,11 +12,11 @@ const envelope = {
 };
 const source = 'aws.partner/adobe.com/org/registration';
 
-describe('readBridged', () => {
+describe('Adobe Commerce readEventBridgeDelivery', () => {
   test.each([
-    ['itself', envelope],
-    ['in an entry of the journal', { position: 'p', event: envelope }],
-  ])('reads an event whose envelope is the detail %s', (_, detail) => {
+    ['the envelope itself', envelope],
+    ['the envelope in an entry of the journal', { position: 'p', event: envelope }],
+  ])('reads an event whose detail is %s', (_, detail) => {
     const told = readEventBridgeDelivery({ source, detail });
     expect(told?.delivery).toEqual({
       source: 'client-of-ours',
@@ -30,13 +30,13 @@ describe('readBridged', () => {
 
   test.each([
     ['another partner', { source: 'aws.partner/shopify.com/1/x', detail: envelope }],
-    ['a source that anybody can name', { source: 'adobe.com/org', detail: envelope }],
+    ['a source that any account can use', { source: 'adobe.com/org', detail: envelope }],
     ['no detail', { source }],
     ['no recipient', { source, detail: { ...envelope, recipient_client_id: undefined } }],
     ['two recipients', { source, detail: { ...envelope, recipientclientid: 'another' } }],
     ['no type', { source, detail: { ...envelope, type: undefined } }],
     ['no id', { source, detail: { ...envelope, event_id: 7 } }],
-  ])('leaves an event alone that has %s', (_, event) => {
+  ])('returns nothing for an event with %s', (_, event) => {
     expect(readEventBridgeDelivery(event)).toBeUndefined();
   });
 });

@@ -23,12 +23,12 @@ const factsOf = (over: Row = {}, shipments: readonly Row[] = []): OrderFacts => 
 };
 const linesOf = (...items: readonly Row[]) => factsOf({ items }).lines;
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
-/** What all units of a line were paid with. */
+/** Returns the amount that was paid for all units of a line. */
 const paid = ({ unitPrice, quantity, discountTotal }: OrderFacts['lines'][number]): number =>
   unitPrice.amount * quantity - (discountTotal?.amount ?? 0);
 
-describe('an order', () => {
-  test('is told with all that the shop tells', () => {
+describe('Adobe Commerce order facts', () => {
+  test('contain all fields of a full order', () => {
     const shipments = [
       { created_at: '2026-10-21 08:00:00', items: [{ order_item_id: 31, qty: 2 }] },
       { created_at: '2026-10-23 08:00:00', items: [{ order_item_id: '31', qty: 1 }] },
@@ -69,7 +69,7 @@ describe('an order', () => {
     });
   });
 
-  test('is told with as little as there is', () => {
+  test('contain only the fields of a minimal order', () => {
     const bare = {
       customer_id: null,
       customer_email: null,
@@ -88,7 +88,7 @@ describe('an order', () => {
       expect(facts).not.toHaveProperty(name);
   });
 
-  test('is not whole where there were more shipments than were read', () => {
+  test('are partial when the order has more shipments than were read', () => {
     const reading = { platform: 'adobe', order: order(), shipments: [], whole: false, observedAt: '' };
     expect(orderFacts(reading)).toMatchObject({ value: { completeness: 'partial' } });
   });
@@ -104,9 +104,11 @@ describe('an order', () => {
     [{ items: null }, 'order_without_lines'],
     [{ items: [orderItem({ row_total: -1, row_total_incl_tax: -1, tax_amount: 0 })] }, 'order_without_lines'],
     [{ items: Array.from({ length: 501 }, (_, index) => orderItem({ item_id: index + 1 })) }, 'order_too_large'],
-  ])('with %j cannot be told', (over, reason) => expect(read(over)).toEqual(fail({ kind: 'permanent', reason })));
+  ])('are refused for an order with %j', (over, reason) =>
+    expect(read(over)).toEqual(fail({ kind: 'permanent', reason })),
+  );
 
-  test('tells what was paid for wrapping', () => {
+  test('contain the charge for gift wrapping', () => {
     const extension_attributes = {
       gw_price_incl_tax: '3.0000',
       gw_items_price_incl_tax: 1.5,
@@ -115,7 +117,7 @@ describe('an order', () => {
     expect(factsOf({ extension_attributes }).charges).toEqual([{ type: 'gift_wrap', paid: eur(450) }]);
   });
 
-  test('takes the discount off the shipping', () => {
+  test('subtract the discount from the shipping amount', () => {
     const over = {
       shipping_discount_amount: 2.1,
       shipping_tax_amount: 0.4,
@@ -127,8 +129,8 @@ describe('an order', () => {
   });
 });
 
-describe('the lines of an order', () => {
-  /** What Commerce answers of a row in `qty` units: REST tells totals that are net of the discount. */
+describe('Adobe Commerce order lines', () => {
+  /** Returns Commerce's fields of a row in `qty` units. REST totals are net of the discount. */
   const rest = (row: { net: number; tax: number; discount?: number; compensation?: number; weee?: number }) => {
     const { net, tax, discount = 0, compensation = 0, weee = 0 } = row;
     return {
@@ -142,24 +144,24 @@ describe('the lines of an order', () => {
   };
 
   test.each([
-    // Prices without tax, the discount before the tax.
+    // Prices without tax, discounted before tax.
     [{ price_incl_tax: 108, qty_ordered: 1, ...rest({ net: 100, tax: 7.2, discount: 10 }) }, 9720],
-    // Prices with tax, whose discount holds tax too.
+    // Prices with tax, and a discount that includes tax.
     [{ price_incl_tax: 20, ...rest({ net: 50.42, tax: 8.62, discount: 6, compensation: 0.96 }) }, 5400],
-    // Three for ten: no price of a unit comes to it.
+    // Three units for ten: no unit price multiplies to the total.
     [{ price_incl_tax: 3.3333, ...rest({ net: 10, tax: 0 }) }, 1000],
     [{ price_incl_tax: 3.3333, ...rest({ net: 10.01, tax: 0 }) }, 1001],
     [{ price_incl_tax: null, ...rest({ net: 10, tax: 0 }) }, 1000],
     [{ price_incl_tax: '32444.000000', row_total_incl_tax: '97332.000000', tax_amount: '0.0000' }, 9_733_200],
     [rest({ net: 50, tax: 9.5, weee: 0.3 }), 5980],
     [{ price_incl_tax: 0, ...rest({ net: 0, tax: 0 }) }, 0],
-  ])('come to exactly what was paid: %j is %s', (over, total) => {
+  ])('sum to the exact paid amount: %j is %s', (over, total) => {
     const facts = factsOf({ items: [orderItem(over)], grand_total: total / 100 + 5 });
     expect(facts.lines.map(paid)).toEqual([total]);
     expect(facts.completeness).toBe('full');
   });
 
-  test('of an order in dinars come to what was paid, not to that less the discount', () => {
+  test('sum to the paid amount of an order in dinars, not to that minus the discount', () => {
     const row = { qty_ordered: 1, price_incl_tax: 98, ...rest({ net: 98, tax: 0, discount: 9.8 }) };
     const over = { items: [orderItem(row)], order_currency_code: 'BHD', grand_total: 88.2 };
     const facts = factsOf({ ...over, shipping_amount: 0, shipping_tax_amount: 0 });
@@ -169,17 +171,17 @@ describe('the lines of an order', () => {
 
   const sold = { qty_ordered: 2, price_incl_tax: 54, tax_amount: 7.2, discount_amount: 10 };
   test.each([
-    ['2.4.8, whose row_total lacks the quantity', { row_total: 40, row_total_incl_tax: 97.2 }],
+    ['2.4.8, whose row_total ignores the quantity', { row_total: 40, row_total_incl_tax: 97.2 }],
     ['2.4, whose totals are net of the discount', { row_total: 90, row_total_incl_tax: 97.2 }],
-    ['2.3, whose row_total alone is net of the discount', { row_total: 90, row_total_incl_tax: 108 }],
-    ['2.2, as its database has them', { row_total: 100, row_total_incl_tax: 108 }],
-  ])('of %s, come to what was paid', (_, totals) => {
+    ['2.3, whose row_total only is net of the discount', { row_total: 90, row_total_incl_tax: 108 }],
+    ['2.2, as in its database', { row_total: 100, row_total_incl_tax: 108 }],
+  ])('of version %s sum to the paid amount', (_, totals) => {
     const facts = factsOf({ items: [orderItem({ ...sold, ...totals })], grand_total: 102.2 });
     expect(facts.lines.map(paid)).toEqual([9720]);
     expect(facts).toMatchObject({ completeness: 'full', discrepancies: [] });
   });
 
-  test('that do not come to the total of the order are told as such', () => {
+  test('that do not sum to the total of the order cause a discrepancy', () => {
     expect(factsOf({ grand_total: 55 })).toMatchObject({
       completeness: 'partial',
       discrepancies: [{ code: 'order_total_differs', detail: 'the parts come to 6500, the order to 5500' }],
@@ -190,7 +192,7 @@ describe('the lines of an order', () => {
     });
   });
 
-  test('come to the total with what gift cards and store credit have paid', () => {
+  test('sum to the total plus gift cards and store credit', () => {
     const extension_attributes = {
       gift_cards_amount: '20.0000',
       customer_balance_amount: 4.5,
@@ -199,7 +201,7 @@ describe('the lines of an order', () => {
     expect(factsOf({ grand_total: 39.5, extension_attributes }).completeness).toBe('full');
   });
 
-  test('come to what was paid, whatever was', () => {
+  test('sum to any paid amount', () => {
     const cents = fc.integer({ min: 0, max: 10_000_00 });
     fc.assert(
       fc.property(cents, cents, cents, fc.integer({ min: 1, max: 1000 }), (row, tax, price, quantity) => {
@@ -211,19 +213,19 @@ describe('the lines of an order', () => {
     );
   });
 
-  test('that were sold by weight are left out, and the order is not whole', () => {
+  test('that were sold by weight are omitted, and the order is partial', () => {
     const facts = factsOf({ items: [orderItem(), orderItem({ item_id: 32, qty_ordered: '0.7500' })] });
     expect(facts.lines.map(({ lineId }) => lineId)).toEqual(['31']);
     expect(facts.completeness).toBe('partial');
   });
 
-  test('without a tax are told without, and the order is not whole', () => {
+  test('without a readable tax have none, and the order is partial', () => {
     const facts = factsOf({ items: [orderItem({ tax_amount: null })] });
     expect(facts.lines[0]).not.toHaveProperty('taxTotal');
     expect(facts.completeness).toBe('partial');
   });
 
-  test('are the sold product, not its variant', () => {
+  test('name the sold product, not its variant', () => {
     const variant = orderItem({ item_id: 32, parent_item_id: 31, row_total: 0, row_total_incl_tax: 0, tax_amount: 0 });
     const lines = linesOf(orderItem({ product_type: 'configurable' }), variant);
     expect(lines.map(({ lineId }) => lineId)).toEqual(['31']);
@@ -232,13 +234,13 @@ describe('the lines of an order', () => {
   const bundle = (over: Row = {}) => orderItem({ product_type: 'bundle', ...over });
   const part = (over: Row = {}) => orderItem({ item_id: 32, parent_item_id: 31, qty_ordered: 6, ...over });
 
-  test('are the parts of a bundle where they have prices', () => {
+  test('are the parts of a bundle when the parts have prices', () => {
     const facts = factsOf({ items: [bundle(), part()] });
     expect(facts.lines).toMatchObject([{ lineId: '32', bundleId: '31' }]);
     expect(facts.completeness).toBe('full');
   });
 
-  test('are the bundle and its parts where it has the price, and the order is not whole', () => {
+  test('are the bundle and its parts when the bundle has the price, and the order is partial', () => {
     const facts = factsOf({
       items: [bundle(), part({ row_total: 0, row_total_incl_tax: 0, tax_amount: 0, price_incl_tax: 0 })],
     });
@@ -249,7 +251,7 @@ describe('the lines of an order', () => {
     expect(facts.completeness).toBe('partial');
   });
 
-  test('are fulfilled by what was shipped, by the bundle for its parts, or without a parcel', () => {
+  test('are fulfilled by shipments, by the bundle of a part, or without a shipment', () => {
     expect(linesOf(orderItem({ qty_shipped: '1.0000' }))[0]?.fulfilledQuantity).toBe(1);
     expect(linesOf(orderItem({ qty_shipped: 9 }))[0]?.fulfilledQuantity).toBe(3);
     expect(linesOf(bundle({ qty_shipped: 2 }), part({ qty_shipped: 0 }))[0]?.fulfilledQuantity).toBe(4);
@@ -257,7 +259,7 @@ describe('the lines of an order', () => {
     expect(linesOf(orderItem({ is_virtual: 1, qty_shipped: 0, qty_invoiced: 2 }))[0]?.fulfilledQuantity).toBe(2);
   });
 
-  test('whose ids have lost their last digits are none', () => {
+  test('are omitted when their ids have lost digits', () => {
     expect(read({ items: [orderItem({ item_id: 2 ** 53 })] })).toEqual(
       fail({ kind: 'permanent', reason: 'order_without_lines' }),
     );
@@ -265,7 +267,7 @@ describe('the lines of an order', () => {
   });
 });
 
-describe('what Commerce writes', () => {
+describe('Adobe Commerce values', () => {
   test.each([
     [20, 'EUR', 2000],
     ['32444.000000', 'EUR', 3_244_400],
@@ -281,7 +283,7 @@ describe('what Commerce writes', () => {
     ['', 'EUR', undefined],
     [null, 'EUR', undefined],
     [true, 'EUR', undefined],
-  ])('as the amount %j in %s is %s', (value, currency, minor) => {
+  ])('read the amount %j in %s as %s', (value, currency, minor) => {
     const amount = amountOf(value);
     expect(amount === undefined ? undefined : exactMoney(amount, currency)?.amount).toBe(minor);
   });
@@ -294,11 +296,11 @@ describe('what Commerce writes', () => {
     ['1.2345', 'KWD', 1235],
     ['-0.0001', 'EUR', undefined],
     ['1', 'QQQ', undefined],
-  ])('as the amount %j in %s is nearest to %s', (value, currency, minor) => {
+  ])('round the amount %j in %s to %s', (value, currency, minor) => {
     expect(roundedMoney(amountOf(value) ?? 0n, currency)?.amount).toBe(minor);
   });
 
-  test('as an amount is read exactly, as a number and as a text', () => {
+  test('have exact amounts, as numbers and as texts', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000_000_000 }), (minor) => {
         const text = `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
@@ -318,5 +320,5 @@ describe('what Commerce writes', () => {
     ['100000', 100_000],
     ['100001', undefined],
     ['99999999', undefined],
-  ])('as the quantity %j is %s', (value, units) => expect(unitsOf(value)).toBe(units));
+  ])('read the quantity %j as %s', (value, units) => expect(unitsOf(value)).toBe(units));
 });

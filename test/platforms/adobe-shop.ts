@@ -1,14 +1,14 @@
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { startServer, type Answer, type Received } from '../support/http-server.ts';
 
-/* Adobe at its wire: the REST API of a Commerce shop, the origin of the public keys, and what I/O Events sends. */
+/* Adobe at its wire: the REST API of a Commerce shop, the origin of the public keys, and I/O Events. */
 
 type Row = Record<string, unknown>;
 
 export const clientId = '3c8f2f1d9a0b4c5e8d7f6a5b4c3d2e1f';
 export const accessToken = 'integration-token-of-the-shop';
 
-/** Names as in deliveries that Adobe shows: ten letters and digits, though its guide tells of a UUID. */
+/** Ids as in Adobe's documented deliveries: ten letters and digits, although its guide specifies a UUID. */
 export const keyPaths = ['/prod/keys/pub-key-lyTiz3gQe4.pem', '/prod/keys/pub-key-kruhWwu4Or.pem'] as const;
 
 const pairOf = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -139,7 +139,7 @@ const missing: Answer = { status: 404, body: '{"message":"No such entity with %f
 const compare = (a: unknown, b: string): number =>
   typeof a === 'number' ? a - Number(b) : String(a).localeCompare(b, 'en');
 
-/** Answers a search as Commerce does, as far as we ask. */
+/** Answers a search as Commerce does, for the filters that we use. */
 const searched = (rows: readonly Row[], query: URLSearchParams): Answer => {
   const at = (name: string) => query.get(`searchCriteria${name}`) ?? '';
   let found = [...rows];
@@ -160,7 +160,7 @@ const searched = (rows: readonly Row[], query: URLSearchParams): Answer => {
   return json({ items: found.slice((page - 1) * size, page * size), total_count: found.length });
 };
 
-/** A shop whose rows the test may replace, and what Adobe sends in its name. */
+/** Starts a shop with replaceable rows and with events that Adobe signs. */
 export const startAdobe = async () => {
   const rows = {
     returns: [rma()],
@@ -172,7 +172,7 @@ export const startAdobe = async () => {
     ] as Row[],
     tracks: [] as Row[],
   };
-  /** What the next requests for a path are answered with, before all else. */
+  /** Other answers of the next requests for a path. */
   const answers = new Map<string, Answer>();
   const known = new Map<string, Answer>(
     keyPaths.map((path, index) => [path, { status: 200, body: pemOf((pairs[index] ?? pairs[0]).publicKey) }]),
@@ -211,7 +211,7 @@ export const startAdobe = async () => {
 
 export const topic = (event: string): string => `com.adobe.commerce.observer.${event}`;
 
-/** An event as I/O Events sends it. */
+/** Returns an event in the format of I/O Events. */
 export const event = (name: string, value: Row, over: Row = {}): Row => ({
   specversion: '1.0',
   id: 'a4b3c2d1-0000-4000-8000-000000000001',
@@ -227,7 +227,7 @@ export const event = (name: string, value: Row, over: Row = {}): Row => ({
   ...over,
 });
 
-/** The bytes of an event and the headers that it comes with, signed by both of Adobe's keys. */
+/** Returns the bytes and the headers of an event, signed by both of Adobe's keys. */
 export const delivered = (content: unknown): { readonly body: Buffer; readonly headers: Record<string, string> } => {
   const body = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));
   return {

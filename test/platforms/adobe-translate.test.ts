@@ -12,9 +12,9 @@ const handled = [
   ['sales_order_shipment_track_save_after', 'order', true],
 ] as const;
 
-describe('translate', () => {
-  // magento2#30983: the event after the commit was not sent for changes by the API, so that before it is taken as well.
-  test.each(handled)('magento2#30983: reads what %s is about', (name, kind, early) => {
+describe('Adobe Commerce translate', () => {
+  // magento2#30983: API changes did not send the event after the commit, so we also accept the one before it.
+  test.each(handled)('magento2#30983: reads the resource of %s', (name, kind, early) => {
     const subject = { kind, id: '12', early };
     expect(translate(topic(name), event(name, { entity_id: 12, order_id: '12' }))).toEqual(subject);
     const prefixed = `com.adobe.commerce.northfold.observer.${name}`;
@@ -40,7 +40,7 @@ describe('translate', () => {
     [{}, '/data'],
     [{ data: [] }, '/data'],
     [{ data: {} }, '/data/value'],
-    // Only the fields that somebody has subscribed to are sent.
+    // Commerce sends only the fields of the subscription.
     [{ data: { value: { status: 'authorized' } } }, '/data/value/entity_id'],
     [{ data: { value: { entity_id: 2 ** 53 } } }, '/data/value/entity_id'],
     [{ data: { value: { entity_id: -1 } } }, '/data/value/entity_id'],
@@ -50,7 +50,7 @@ describe('translate', () => {
     expect(translate(topic('rma_save_after'), body)).toEqual({ kind: 'parked', reason: 'payload_unexpected', path });
   });
 
-  test('never throws, and names no id but digits', () => {
+  test('never throws, and returns only numeric ids', () => {
     const value = fc.dictionary(fc.constantFrom('entity_id', 'order_id', 'status'), fc.jsonValue());
     const body = fc.oneof(fc.jsonValue(), fc.record({ data: fc.oneof(fc.jsonValue(), fc.record({ value })) }));
     fc.assert(

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { orderFacts } from '../../lib/platforms/bigcommerce/facts.ts';
 import { refundOf } from '../../lib/platforms/bigcommerce/refund.ts';
 import { parseExactJson } from '../../lib/platforms/shared/fields/decimal.ts';
@@ -15,7 +15,7 @@ const told = (value: unknown): JsonObject => {
   return read;
 };
 
-/** Amounts as stores write them, as texts or numbers, of which some cannot be. */
+/** Amounts as stores write them, as texts or numbers, some of them invalid. */
 const decimal = fc.oneof(
   { weight: 5, arbitrary: fc.tuple(fc.nat(9_999), fc.nat(9_999)).map(([whole, rest]) => `${whole}.${rest}`) },
   { weight: 5, arbitrary: fc.nat(999_999).map((cents) => cents / 100) },
@@ -23,69 +23,71 @@ const decimal = fc.oneof(
 );
 const odd = fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, fc.jsonValue());
 
-test('whatever a store tells of an order is unreadable, or what the contract and the domain accept', () => {
-  const product = fc.record({
-    quantity: fc.oneof(fc.integer({ min: 1, max: 50 }), fc.constantFrom(0, -1, 0.5)),
-    quantity_shipped: fc.integer({ min: -1, max: 60 }),
-    total_inc_tax: decimal,
-    discounted_total_inc_tax: fc.oneof(decimal, fc.constant(undefined)),
-    total_tax: decimal,
-    applied_discounts: fc.array(fc.record({ amount: decimal }), { maxLength: 2 }),
-    sku: odd,
-    brand: odd,
-  });
-  const shape = fc.record({
-    products: fc.array(product, { maxLength: 4 }),
-    changes: fc.record({
+describe('BigCommerce facts', () => {
+  test('of any order answer are unreadable, or valid for the contract and the domain', () => {
+    const product = fc.record({
+      quantity: fc.oneof(fc.integer({ min: 1, max: 50 }), fc.constantFrom(0, -1, 0.5)),
+      quantity_shipped: fc.integer({ min: -1, max: 60 }),
       total_inc_tax: decimal,
-      shipping_cost_inc_tax: decimal,
-      shipping_cost_tax: decimal,
-      handling_cost_inc_tax: decimal,
-      handling_cost_tax: decimal,
-      fees: fc.array(fc.record({ cost_inc_tax: decimal, cost_tax: decimal }), { maxLength: 2 }),
-      default_currency_code: fc.constantFrom('USD', 'JPY', 'XYZ'),
-      status_id: fc.nat(15),
-      billing_address: odd,
-      consignments: odd,
-      date_created: odd,
-    }),
+      discounted_total_inc_tax: fc.oneof(decimal, fc.constant(undefined)),
+      total_tax: decimal,
+      applied_discounts: fc.array(fc.record({ amount: decimal }), { maxLength: 2 }),
+      sku: odd,
+      brand: odd,
+    });
+    const shape = fc.record({
+      products: fc.array(product, { maxLength: 4 }),
+      changes: fc.record({
+        total_inc_tax: decimal,
+        shipping_cost_inc_tax: decimal,
+        shipping_cost_tax: decimal,
+        handling_cost_inc_tax: decimal,
+        handling_cost_tax: decimal,
+        fees: fc.array(fc.record({ cost_inc_tax: decimal, cost_tax: decimal }), { maxLength: 2 }),
+        default_currency_code: fc.constantFrom('USD', 'JPY', 'XYZ'),
+        status_id: fc.nat(15),
+        billing_address: odd,
+        consignments: odd,
+        date_created: odd,
+      }),
+    });
+    fc.assert(
+      fc.property(shape, ({ products, changes }) => {
+        const facts = orderFacts({
+          order: told(documentedOrder(changes)),
+          products: products.map((one, index) => told(documentedProduct({ ...one, id: index + 1 }))),
+          platform: 'bigcommerce',
+          observedAt: new Date().toISOString(),
+        });
+        const found = facts.ok ? [...faults('registerOrder', facts.value), ...orderErrors(facts.value)] : [];
+        expect(found).toEqual([]);
+      }),
+      { numRuns: runs(60) },
+    );
   });
-  fc.assert(
-    fc.property(shape, ({ products, changes }) => {
-      const facts = orderFacts({
-        order: told(documentedOrder(changes)),
-        products: products.map((one, index) => told(documentedProduct({ ...one, id: index + 1 }))),
-        platform: 'bigcommerce',
-        observedAt: new Date().toISOString(),
-      });
-      const found = facts.ok ? [...faults('registerOrder', facts.value), ...orderErrors(facts.value)] : [];
-      expect(found).toEqual([]);
-    }),
-    { numRuns: runs(60) },
-  );
-});
 
-test('whatever a store tells of a refund is unreadable, no money, or what the contract and the domain accept', () => {
-  const item = fc.record({
-    item_type: fc.constantFrom('PRODUCT', 'SHIPPING', 'ORDER', 'A_NEW_ONE'),
-    item_id: fc.oneof(fc.nat(3), odd),
-    quantity: fc.oneof(fc.nat(3), odd),
-    requested_amount: fc.oneof(decimal, odd),
+  test('of any refund answer are unreadable, no refund, or valid for the contract and the domain', () => {
+    const item = fc.record({
+      item_type: fc.constantFrom('PRODUCT', 'SHIPPING', 'ORDER', 'A_NEW_ONE'),
+      item_id: fc.oneof(fc.nat(3), odd),
+      quantity: fc.oneof(fc.nat(3), odd),
+      requested_amount: fc.oneof(decimal, odd),
+    });
+    const payment = fc.record({
+      amount: decimal,
+      is_declined: fc.oneof(fc.boolean(), odd),
+      provider_id: odd,
+      offline: odd,
+    });
+    const shape = fc.record({ items: fc.array(item), payments: fc.array(payment, { maxLength: 3 }), created: odd });
+    fc.assert(
+      fc.property(shape, ({ created, ...changes }) => {
+        const refund = documentedRefund({ ...changes, ...(created !== undefined && { created }) });
+        const owner = { platform: 'bigcommerce', orderId: '1', currency: 'USD', shipping: { paid: 1200, tax: 91 } };
+        const seen = refundOf(told(refund), owner);
+        expect(seen.ok && seen.value ? bookingFaults(seen.value, '2') : []).toEqual([]);
+      }),
+      { numRuns: runs(60) },
+    );
   });
-  const payment = fc.record({
-    amount: decimal,
-    is_declined: fc.oneof(fc.boolean(), odd),
-    provider_id: odd,
-    offline: odd,
-  });
-  const shape = fc.record({ items: fc.array(item), payments: fc.array(payment, { maxLength: 3 }), created: odd });
-  fc.assert(
-    fc.property(shape, ({ created, ...changes }) => {
-      const refund = documentedRefund({ ...changes, ...(created !== undefined && { created }) });
-      const owner = { platform: 'bigcommerce', orderId: '1', currency: 'USD', shipping: { paid: 1200, tax: 91 } };
-      const seen = refundOf(told(refund), owner);
-      expect(seen.ok && seen.value ? bookingFaults(seen.value, '2') : []).toEqual([]);
-    }),
-    { numRuns: runs(60) },
-  );
 });

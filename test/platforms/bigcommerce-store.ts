@@ -3,7 +3,7 @@ import { startServer, type Answer } from '../support/http-server.ts';
 
 type Json = Record<string, unknown>;
 
-/** An order as the V2 API documents it, a little shorter. */
+/** An order as in the V2 API's documentation, shortened. */
 export const documentedOrder = (changes: Json = {}): Json => ({
   id: 250,
   customer_id: 11,
@@ -43,7 +43,7 @@ export const documentedOrder = (changes: Json = {}): Json => ({
   ...changes,
 });
 
-/** A product of an order, with a discount on the order of which a part fell on it. */
+/** A product of an order, with its part of a discount on the order. */
 export const documentedProduct = (changes: Json = {}): Json => ({
   id: 65,
   order_id: 250,
@@ -69,7 +69,7 @@ export const documentedProduct = (changes: Json = {}): Json => ({
   ...changes,
 });
 
-/** A refund as the V3 API documents it. */
+/** A refund as in the V3 API's documentation. */
 export const documentedRefund = (changes: Json = {}): Json => ({
   id: 3,
   order_id: 250,
@@ -84,7 +84,10 @@ export const documentedRefund = (changes: Json = {}): Json => ({
   ...changes,
 });
 
-/** The headers of a delivery, signed as BigCommerce does it: by the client secret's own bytes. Others have a key of bytes. */
+/**
+ * Returns the headers of a delivery, signed with the bytes of the client secret, as BigCommerce does.
+ * Other platforms decode a key to bytes.
+ */
 export const signed = (
   body: Buffer,
   secret: string | Buffer,
@@ -99,7 +102,7 @@ export const signed = (
 
 const json = (value: unknown): Answer => ({
   status: 200,
-  // Numbers that JavaScript cannot hold are given as { raw: '…' }.
+  // { raw: '…' } is a number that JavaScript cannot represent.
   body: JSON.stringify(value).replaceAll(/\{"raw":"([\d.]+)"\}/g, '$1'),
 });
 const listed = (items: readonly Json[]): Answer => (items.length === 0 ? { status: 204 } : json(items));
@@ -120,7 +123,7 @@ const list = (orders: readonly Json[], query: URLSearchParams): readonly Json[] 
     .slice(0, Number(query.get('limit')));
 };
 
-/** The API of a BigCommerce store, as far as it is asked; `fail` makes the next answers others. */
+/** Starts the used part of a BigCommerce store's API; `fail` replaces the next answers. */
 export const startStore = async (hash: string) => {
   const orders = new Map<
     string,

@@ -11,7 +11,7 @@ const about = (data: object, scope = 'store/order/refund/created') => ({
   producer: 'stores/abc123',
 });
 
-describe('translate', () => {
+describe('BigCommerce translate', () => {
   test.each([
     ['store/order/refund/created', { id: 250, refund: { refund_id: 3 } }],
     ['store/channel/1/order/refund/created', { id: 250, refund: { refund_id: 3 } }],
@@ -21,7 +21,7 @@ describe('translate', () => {
     ['store/channel/664179/order/updated', { id: 250 }],
     ['store/order/transaction/created', { order_id: '250', transaction_id: '215' }],
     ['store/order/transaction/updated', { order_id: '250', transaction_id: '215' }],
-  ])('reads which order %s is about', (scope, data) => {
+  ])('reads the order of %s', (scope, data) => {
     expect(translate(scope, about(data, scope))).toEqual({ kind: 'order', id: '250' });
   });
 
@@ -34,7 +34,7 @@ describe('translate', () => {
     [about({ id: 0 }), '/data/id'],
     [about({ id: 2 ** 53 }), '/data/id'],
     [about({ id: '250/../../customers' }), '/data/id'],
-  ])('parks what it cannot be: %j', (payload, path) =>
+  ])('parks an invalid body: %j', (payload, path) =>
     expect(translate('store/order/updated', payload)).toEqual({ kind: 'parked', reason: 'payload_unexpected', path }),
   );
 
@@ -43,7 +43,7 @@ describe('translate', () => {
     (scope) => expect(translate(scope, about({ id: 250 }))).toEqual({ kind: 'ignored', reason: 'topic_not_handled' }),
   );
 
-  test('never throws, and names only ids that can stand in an address', () => {
+  test('never throws, and returns only ids that are valid in a path', () => {
     fc.assert(
       fc.property(fc.constantFrom('store/order/updated', 'x'), fc.jsonValue(), (scope, payload) => {
         const subject = translate(scope, payload);

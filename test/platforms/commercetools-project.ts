@@ -11,7 +11,7 @@ export const money = (centAmount: number, currencyCode = 'EUR', fractionDigits =
 
 const taxed = (net: number, gross: number) => ({ totalNet: money(net), totalGross: money(gross) });
 
-/** An order as the API documents it, with two line items and a custom one. */
+/** An order as in the API's documentation, with two line items and a custom one. */
 export const orderNode = (changes: Node = {}): Node => ({
   type: 'Order',
   id: '36a66613-90cf-4456-9ec7-17df396d8aaa',
@@ -73,7 +73,7 @@ export const orderNode = (changes: Node = {}): Node => ({
 });
 
 let made = 0;
-/** A return item, with an id that commercetools makes anew for every one. */
+/** Returns a return item. commercetools creates a new id for each one. */
 export const item = (lineItemId: string, shipmentState: string, changes: Node = {}): Node => ({
   id: `item-${(made += 1)}`,
   type: 'LineItemReturnItem',
@@ -86,7 +86,7 @@ export const item = (lineItemId: string, shipmentState: string, changes: Node = 
   ...changes,
 });
 
-/** A payment with one charge, and what else was done with it. */
+/** Returns a payment with one charge and further transactions. */
 export const payment = (transactions: readonly Node[], changes: Node = {}): Node => ({
   id: 'pay-1',
   version: 3,
@@ -114,15 +114,15 @@ export const paidBy = (...payments: readonly Node[]) => ({
 const client = { clientId: 'client', clientSecret: 'a-secret-of-the-client' };
 const json = (status: number, value: unknown): Answer => ({ status, body: JSON.stringify(value) });
 
-/** The API of some projects and its token endpoint, as far as we ask them. */
+/** Starts the used part of the API of some projects, and its token endpoint. */
 export const startProject = async (...keys: readonly string[]) => {
   const state = {
     order: orderNode() as Node | undefined,
-    /** What queries find, by the resource. */
+    /** The results of queries, by resource. */
     found: { orders: undefined, payments: undefined } as Record<string, readonly Node[] | undefined>,
-    /** Given out in turn instead of what would be answered. */
+    /** Answers that replace the next ones, in order. */
     failures: [] as Answer[],
-    /** The secrets that the client has had, and has no more. */
+    /** Former secrets of the client, which the token endpoint refuses. */
     ended: new Set<string>(),
     tokens: new Set<string>(),
     issued: 0,
@@ -165,10 +165,10 @@ export const startProject = async (...keys: readonly string[]) => {
     state,
     server,
     entry: (changes: Node = {}) => ({ apiUrl: server.origin, authUrl: server.origin, ...client, ...changes }),
-    /** What was asked for, without tokens. */
+    /** Returns the requests, except those for tokens. */
     asked: () =>
       server.requests.filter(({ path }) => path !== '/oauth/token').map(({ path }) => new URL(path, server.origin)),
-    /** Forgets the tokens that it gave out. */
+    /** Invalidates the issued tokens. */
     revoke: () => state.tokens.clear(),
     close: () => server[Symbol.asyncDispose](),
   };

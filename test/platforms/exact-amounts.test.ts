@@ -26,7 +26,7 @@ describe('minorOf', () => {
     [null, 'EUR', undefined],
   ])('reads %j %s as %j', (value, currency, expected) => expect(minorOf(value, currency)).toBe(expected));
 
-  test('is exact for all that the contract carries', () => {
+  test('is exact for all amounts of the contract', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 }), (amount) => {
         const digits = String(Math.abs(amount)).padStart(3, '0');
@@ -37,7 +37,7 @@ describe('minorOf', () => {
   });
 });
 
-test('parseExactly keeps the digits of numbers, and nothing of what is no JSON', () => {
+test('parseExactJson keeps the digits of numbers and refuses text that is not JSON', () => {
   expect(parseExactJson('{"id":9007199254740993,"a":[0.1,10.90],"b":"1","c":null,"d":true}')).toEqual({
     id: '9007199254740993',
     a: ['0.1', '10.90'],
@@ -70,13 +70,13 @@ test.each([
   [3, undefined],
 ])('wholeOf %j is %j', (value, expected) => expect(wholeOf(value)).toBe(expected));
 
-test('sumOf tells nothing of a sum with a part that cannot be told', () => {
+test('sumOf returns nothing when a part is unreadable', () => {
   expect(sumOf(['1.50', '-0.25'], 'EUR')).toBe(125);
   expect(sumOf([], 'EUR')).toBe(0);
   expect(sumOf(['1.50', undefined], 'EUR')).toBeUndefined();
 });
 
-test('pricesOf comes to exactly what was paid, by a discount that is none below zero', () => {
+test('pricesOf sums to the exact paid amount, with a discount that is never negative', () => {
   const amount = fc.nat(100_000_000);
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100_000 }), amount, amount, (quantity, listed, paid) => {

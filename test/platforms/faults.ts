@@ -24,7 +24,7 @@ const validatorOf = (operation: Operation): ValidateFunction => {
   return validator;
 };
 
-/** What the contract says is wrong with the body of an input; what stands in its path is left out of it. */
+/** Returns the contract's errors in the body of an input, without its path parameters. */
 export const faults = (operation: Operation, input: object) => {
   const inPath = new Set(Object.keys(contract[operation].params.properties));
   const validate = validatorOf(operation);
@@ -32,18 +32,21 @@ export const faults = (operation: Operation, input: object) => {
   return validate.errors ?? [];
 };
 
-/** What the contract says is wrong with all that was seen: the order, its returns with their parcels, and the money. */
+/** Returns the contract's errors in a snapshot: the order, its returns with their parcels, and the refunds. */
 export const seenFaults = ({ order: facts, returns, refunds }: RemoteSnapshot) => [
   ...faults('registerOrder', facts),
   ...returns.flatMap(({ seen: { platform, orderId, status, lines, parcels } }) => [
-    // Nothing is made here of one that was called off.
+    // Sync creates no return of ours for a cancelled one.
     ...(status === 'cancelled' ? [] : faults('createReturn', { order: { platform, orderId }, lines })),
     ...parcels.flatMap((parcel) => faults('addParcel', parcel)),
   ]),
   ...[...returns.flatMap((one) => one.refunds), ...refunds].flatMap((refund) => faults('recordRefund', refund)),
 ];
 
-/** What an order is seen as of which a return or a refund cannot be read: it says so, and the delivery is parked for it. */
+/**
+ * Matches the snapshot of an order with an unreadable return or refund.
+ * The order has a discrepancy, and the delivery is parked.
+ */
 export const seenWithout = (code: string) => ({
   kind: 'seen',
   order: {
@@ -53,7 +56,10 @@ export const seenWithout = (code: string) => ({
   unread: { kind: 'permanent', reason: code },
 });
 
-/** What the contract and the domain say is wrong with a refund of an order that has two units of one line. */
+/**
+ * Returns the errors of the contract and the domain in a refund.
+ * Its order has two units of one line.
+ */
 export const bookingFaults = (refund: RemoteRefund, lineId: string) => {
   const { currency } = refund.amount;
   const line = { lineId, quantity: 2, unitPrice: { amount: 1000, currency } };

@@ -5,7 +5,7 @@ import { receiver, translator } from '../../lib/platforms/medusa/platform.ts';
 
 export const key = Buffer.alloc(32, 5);
 
-/** A shop `nordic` of Medusa with one return, its secret, and what takes its deliveries. */
+/** Starts a Medusa shop `nordic` with one return, its secret and the translator of its deliveries. */
 export const openMedusa = async () => {
   const shop = await startMedusa();
   const store = await startPlatformSecret();

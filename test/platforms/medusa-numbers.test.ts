@@ -13,9 +13,9 @@ test.each([
   ['1.5', undefined],
   ['1e2', undefined],
   [2, undefined],
-])('%j is %s units', (value, units) => expect(unitsIn(value)).toBe(units));
+])('Medusa unitsIn reads %j as %s', (value, units) => expect(unitsIn(value)).toBe(units));
 
-describe('rounded', () => {
+describe('Medusa rounded', () => {
   const money = (text: string, currency = 'EUR') =>
     rounded(fractionOf(text) ?? { numerator: -1n, denominator: 1n }, currency)?.amount;
 
@@ -33,15 +33,15 @@ describe('rounded', () => {
     ['', undefined],
     ['0x10', undefined],
     ['9'.repeat(61), undefined],
-  ])('takes %s for %s cents', (text, cents) => expect(money(text)).toBe(cents));
+  ])('reads %s as %s cents', (text, cents) => expect(money(text)).toBe(cents));
 
-  test('knows the digits of a currency, and no currency that is none', () => {
+  test('knows the digits of existing currencies only', () => {
     expect(money('1.2345', 'KWD')).toBe(1235);
     expect(money('1.5', 'JPY')).toBe(2);
     expect(money('1', 'EURO')).toBeUndefined();
   });
 
-  test('takes tax out of a price and puts it back without losing any', () => {
+  test('loses no cent when a tax is subtracted from a price and added again', () => {
     fc.assert(
       fc.property(fc.nat({ max: 1_000_000_000 }), fc.nat({ max: 9_999 }), (cents, points) => {
         const price = { numerator: BigInt(cents), denominator: 100n };

@@ -1,6 +1,6 @@
 import { startServer, type Answer, type Received } from '../support/http-server.ts';
 
-/** A node of the Admin API, as Medusa 2.21 writes it. */
+/** A node of the Admin API in the format of Medusa 2.21. */
 export type Node = Record<string, unknown>;
 
 export const orderId = 'order_01JC0000000000000000000001';
@@ -20,7 +20,7 @@ export const orderNode = (changes: Node = {}): Node => ({
   customer_id: 'cus_01JC',
   created_at: at,
   updated_at: at,
-  // What is left of the order after a unit has come back.
+  // The rest of the order after the return of a unit.
   summary: { pending_difference: 0, current_order_total: 50 },
   customer: { id: 'cus_01JC', first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' },
   shipping_address: { country_code: 'de', province: 'de-by', city: 'München' },
@@ -149,7 +149,7 @@ const list = (path: keyof Shelf, nodes: readonly Node[], query: URLSearchParams)
   return json({ [path]: found.slice(start, start + Number(limit ?? 20)), count: found.length });
 };
 
-/** The Admin API of a shop, as far as it is asked; `apiKey` is the one that it takes. */
+/** Starts the used part of a shop's Admin API; `apiKey` is the accepted key. */
 export const startMedusa = async () => {
   const state = { apiKey: 'sk_0123456789abcdef', failures: [] as number[] };
   const shelf: Shelf = { orders: [], returns: [], payments: [] };
@@ -169,9 +169,9 @@ export const startMedusa = async () => {
   return {
     url: server.origin,
     requests: server.requests,
-    /** What the shop holds from now on. */
+    /** Replaces the content of the shop. */
     hold: (held: Partial<Shelf>) => Object.assign(shelf, { orders: [], returns: [], payments: [] }, held),
-    /** Answers the next requests so. */
+    /** Replaces the next answers. */
     fail: (...statuses: number[]) => void state.failures.push(...statuses),
     rotate: (apiKey: string) => void (state.apiKey = apiKey),
     close: () => server[Symbol.asyncDispose](),

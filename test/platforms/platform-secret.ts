@@ -9,7 +9,7 @@ type Sources = Readonly<Record<string, unknown>>;
 
 const proofFields: ReadonlySet<string> = new Set(['webhookSecrets', 'keyOrigin', 'topicArn', 'snsOrigin']);
 
-/** The id of Adobe's client is in what it signs, one of commercetools' is for its API. */
+/** The id of Adobe's client is a part of its signed body. The id of commercetools' client is for its API. */
 const isProof = (field: string, entry: object): boolean =>
   proofFields.has(field) || (field === 'clientId' && !('clientSecret' in entry));
 
@@ -21,7 +21,7 @@ const partOf = (sources: Sources, isWanted: (field: string, entry: object) => bo
     ]),
   );
 
-/** Sources as the two secrets of their platform have them: what deliveries are believed by, and what is asked with. */
+/** Splits the entries of sources into the two secrets of a platform: verification and API access. */
 const secretsOf = (sources: Sources) => ({
   webhooks: { sources: partOf(sources, isProof) },
   api: { sources: partOf(sources, (field, entry) => !isProof(field, entry)) },
@@ -40,10 +40,7 @@ export const addSources = async (secrets: Secrets, platform: string, sources: So
 
 const headers = { 'content-type': 'application/x-amz-json-1.1' };
 
-/**
- * The secrets of a platform, whose sources the test may replace, at a Secrets Manager of the test's own. It points the
- * environment there.
- */
+/** Starts a Secrets Manager with the replaceable secrets of a platform, and points the environment at it. */
 export const startPlatformSecret = async () => {
   let written = 0;
   const held = new Map<string, { versionId: string; text: string }>();
@@ -71,7 +68,7 @@ export const startPlatformSecret = async () => {
   setEnvironment({ AWS_ENDPOINT_URL_SECRETS_MANAGER: server.origin, PLATFORM_SECRETS: 'unit' });
   return {
     put,
-    /** Replaces one of the two alone; none where there is no content. */
+    /** Replaces one of the two secrets; removes it without content. */
     putHalf,
     reads: (half?: 'webhooks' | 'api') =>
       server.requests.filter(({ body }) => half === undefined || body.includes(`/${half}/`)).length,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fetchKeys, KeysUnavailable } from '../../lib/platforms/shared/signatures/public-keys.ts';
 import { startServer, type Answer } from '../support/http-server.ts';
 
-/** What the server says in the end, and how often it was asked. */
+/** Starts a server with a replaceable answer and a count of its requests. */
 const startKeys = async () => {
   const answers = new Map<string, Answer>();
   const server = await startServer(({ path }) => answers.get(path) ?? { status: 404, body: '' });
@@ -34,7 +34,7 @@ const reasonOf = async (fetching: Promise<unknown>): Promise<string> =>
   );
 
 describe('fetchKeys', () => {
-  test('fetches once for all who wait, and not again for an hour', async () => {
+  test('fetches once for concurrent callers, and not again for an hour', async () => {
     keys.answers.set('/keys', { status: 200, body: 'one' });
     const url = keys.url('/keys');
     const all = await Promise.all(Array.from({ length: 10 }, () => fetchKeys(url, parse)));
@@ -47,13 +47,13 @@ describe('fetchKeys', () => {
     expect(await fetchKeys(url, parse)).toBe('two');
   });
 
-  test('keeps apart what is read in another way', async () => {
+  test('separates results of different readers', async () => {
     keys.answers.set('/keys', { status: 200, body: 'one' });
     expect(await fetchKeys(keys.url('/keys'), parse)).toBe('one');
     expect(await fetchKeys(keys.url('/keys'), (body) => body.length)).toBe(3);
   });
 
-  test('fetches fresh ones at most once in ten seconds', async () => {
+  test('fetches fresh keys at most once in ten seconds', async () => {
     keys.answers.set('/keys', { status: 200, body: 'one' });
     const url = keys.url('/keys');
     await fetchKeys(url, parse);
@@ -72,7 +72,7 @@ describe('fetchKeys', () => {
     ['unreadable', { status: 200, body: 'odd' }],
     ['too_large', { status: 200, body: 'x'.repeat(65 * 1024) }],
     ['reset', 'reset'],
-  ] as const)('tells %s, and asks again only after ten seconds', async (reason, answer) => {
+  ] as const)('returns %s, and retries only after ten seconds', async (reason, answer) => {
     keys.answers.set('/keys', answer);
     const url = keys.url('/keys');
     for (let count = 0; count < 5; count += 1) expect(await reasonOf(fetchKeys(url, parse))).toBe(reason);
@@ -82,7 +82,7 @@ describe('fetchKeys', () => {
     expect(await fetchKeys(url, parse)).toBe('one');
   });
 
-  test('waits no longer than its caller, and remembers nothing of it', async () => {
+  test('waits only until the deadline of its caller, and caches nothing then', async () => {
     keys.answers.set('/keys', 'hang');
     const waiting = new AbortController();
     const fetching = reasonOf(fetchKeys(keys.url('/keys'), parse, { signal: waiting.signal }));
@@ -93,7 +93,7 @@ describe('fetchKeys', () => {
     expect(await fetchKeys(keys.url('/keys'), parse)).toBe('one');
   });
 
-  test('asks one origin thirty times a minute at most, however many addresses it is sent to', async () => {
+  test('asks one origin at most thirty times a minute, for any number of addresses', async () => {
     keys.answers.set('/keys', { status: 200, body: 'one' });
     await fetchKeys(keys.url('/keys'), parse);
     const reasons: string[] = [];
@@ -105,7 +105,7 @@ describe('fetchKeys', () => {
     expect(await reasonOf(fetchKeys(keys.url('/0'), parse))).toBe('status_404');
   });
 
-  test('fetches keys again that it had, however many addresses strangers send it to', async () => {
+  test('fetches cached keys again, for any number of unknown addresses', async () => {
     keys.answers.set('/keys', { status: 200, body: 'one' });
     await fetchKeys(keys.url('/keys'), parse);
     later(3_600_000);
@@ -121,7 +121,7 @@ describe('fetchKeys', () => {
     expect(keys.asked()).toBe(34);
   });
 
-  test('forgets no keys for addresses where there are none', async () => {
+  test('keeps cached keys when addresses without keys are requested', async () => {
     keys.answers.set('/keys', { status: 200, body: 'one' });
     await fetchKeys(keys.url('/keys'), parse);
     for (let count = 0; count < 120; count += 1) {

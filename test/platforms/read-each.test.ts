@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fail, ok } from '../../lib/contract/result.ts';
 import { readEach } from '../../lib/platforms/shared/http/read-each.ts';
 
@@ -6,12 +6,14 @@ const odd = { kind: 'permanent', reason: 'odd' } as const;
 const down = { kind: 'retryable', reason: 'down' } as const;
 const read = (node: string) => (node === 'odd' ? fail(odd) : node === 'down' ? fail(down) : ok(node.toUpperCase()));
 
-test.each([
-  [[], ok({ read: [] })],
-  [['a', 'b'], ok({ read: ['A', 'B'] })],
-  [['a', 'odd', 'b'], ok({ read: ['A', 'B'], unread: odd })],
-  [['odd', 'odd'], ok({ read: [], unread: odd })],
-  [['odd', 'a', 'down'], fail(down)],
-])('%j comes to %j', (nodes, expected) => {
-  expect(readEach(nodes, read)).toEqual(expected);
+describe('readEach', () => {
+  test.each([
+    [[], ok({ read: [] })],
+    [['a', 'b'], ok({ read: ['A', 'B'] })],
+    [['a', 'odd', 'b'], ok({ read: ['A', 'B'], unread: odd })],
+    [['odd', 'odd'], ok({ read: [], unread: odd })],
+    [['odd', 'a', 'down'], fail(down)],
+  ])('reads %j as %j', (nodes, expected) => {
+    expect(readEach(nodes, read)).toEqual(expected);
+  });
 });

@@ -32,22 +32,22 @@ import * as vtex from './vtex-account.ts';
 import * as woocommerce from './woocommerce-site.ts';
 
 /*
- * What each platform answers, and what reads it. What a sender of the platform `standard` answers is not translated: the
- * contract itself reads it.
+ * The answers of each platform and their readers.
+ * The platform `standard` has no reader, because its answers are inputs of the contract.
  */
 
-/** What one reader takes: a document, in which parts may be null, absent or other than they should be. */
+/** The input of one reader: a document whose parts may be null, absent or wrong. */
 export type OrderCase = {
   readonly document: JsonObject;
   readonly read: (document: JsonObject) => Result<OrderFacts, ShopFailure>;
 };
 
-/** What was read of money that was given back: amounts in minor units, or why one could not be read. */
+/** The amounts of the read refunds in minor units, or the reason why one is unreadable. */
 export type MoneyRead = { readonly amounts: readonly number[]; readonly unread?: string | undefined };
 export type RefundCase = {
   readonly document: JsonObject;
   readonly read: (document: JsonObject) => MoneyRead;
-  /** The fields by which the platform tells whether money has moved: a word that nobody knows tells of none. */
+  /** The fields that show whether money has moved. An unknown word in them counts as no refund. */
   readonly tells: readonly string[];
 };
 
@@ -147,7 +147,7 @@ const saleorDocument = saleor.order(1, {
   transactions: [saleor.transaction(saleor.event(1, 'REFUND_SUCCESS', 18))],
 }) as unknown as JsonObject;
 
-// Without restitutions the value of the invoice is given back.
+// Without restitutions, the refund is the value of the invoice.
 const vtexDocument = vtex.order({
   packageAttachment: { packages: [vtex.output(), vtex.input({ invoiceValue: 4000 })] },
 });
@@ -236,14 +236,14 @@ export const refunds: Readonly<Record<string, RefundCase>> = {
   adobe: {
     document: adobe.memo({ extension_attributes: { customer_balance_amount: 3.5 } }),
     read: (document) => ofOne(adobeRefund({ platform: 'adobe', orderId: '1' }, document)),
-    // Of what went back as credit there is no other word.
+    // The answer has no other field for store credit.
     tells: ['state', 'extension_attributes'],
   },
   bigcommerce: {
     document: bigcommerce.documentedRefund(),
     read: (document) =>
       ofOne(bigcommerceRefund(exactly(document), { platform: 'bigcommerce', orderId: '250', currency: 'USD' })),
-    // A payment that is not there yet, or was declined.
+    // A pending or declined payment.
     tells: ['payments', 'is_declined'],
   },
   commercetools: {

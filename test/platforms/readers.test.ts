@@ -8,9 +8,9 @@ import { hearLines } from '../support/standard-output.ts';
 import { orders, refunds, type MoneyRead, type OrderCase } from './readers-cases.ts';
 import { runs } from '../support/samples.ts';
 
-/* Every reader against real shapes in which something is not as it should be: read exactly, or named; never guessed. */
+/* Every reader on real documents with wrong parts: the result is exact or has a reason, and is never guessed. */
 
-// Each answer that is odd is logged.
+// The readers log each odd answer.
 hearLines(() => undefined);
 
 type Path = readonly (string | number)[];
@@ -24,7 +24,7 @@ const pathsIn = (value: unknown, at: Path = []): readonly Path[] => {
   return entries.flatMap(([key, inner]) => [[...at, key], ...pathsIn(inner, [...at, key])]);
 };
 
-/** What may be in the place of a value; `undefined` takes it away. */
+/** Changes of a value; `undefined` removes it. */
 const changes: Readonly<Record<string, (value: unknown) => unknown>> = {
   null: () => null,
   absent: () => undefined,
@@ -67,7 +67,7 @@ const mutationsOf = (document: JsonObject) =>
     },
   );
 
-/** What each line was paid with, tax inside. */
+/** Returns the paid gross amount of each line. */
 const paidFor = ({ lines }: OrderFacts): readonly number[] =>
   lines.map(
     ({ unitPrice, quantity, discountTotal, taxTotal, taxIncluded }) =>
@@ -75,19 +75,19 @@ const paidFor = ({ lines }: OrderFacts): readonly number[] =>
   );
 
 const isNamed = (reason: string): boolean => /^[a-z][a-z0-9_]*$/.test(reason);
-/** Alike but for an extra digit, which may be rounded. */
+/** Compares amounts, and ignores the rounding of an extra digit. */
 const isAlike = (some: readonly number[], others: readonly number[]): boolean =>
   some.length === others.length && some.every((amount, index) => Math.abs(amount - (others[index] ?? 0)) < 2);
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0);
 
-/** `exact`, `named`, or what is wrong. */
+/** Returns `exact`, `named`, or a description of the failure. */
 const orderVerdict = (facts: ReturnType<OrderCase['read']>, expected: readonly number[]): string => {
   if (!facts.ok) return isNamed(facts.failure.reason) ? 'named' : `an odd reason: ${facts.failure.reason}`;
   const { completeness, discrepancies = [] } = facts.value;
   const codes = discrepancies.map(({ code }) => code);
   if (!codes.every(isNamed)) return `odd codes: ${codes.join()}`;
   if ((completeness === 'partial') !== codes.length > 0) return `${completeness} with ${codes.length} discrepancies`;
-  // The service refuses facts like these by the field that is wrong: the delivery is parked with it.
+  // The service refuses these facts with a field error, and parks the delivery with it.
   if ([...faults('registerOrder', facts.value), ...orderErrors(facts.value)].length > 0) return 'named';
   if (completeness === 'partial') return 'named';
   const paid = paidFor(facts.value);
@@ -96,24 +96,24 @@ const orderVerdict = (facts: ReturnType<OrderCase['read']>, expected: readonly n
 
 const moneyVerdict = ({ amounts, unread }: MoneyRead, expected: readonly number[], isUntold: boolean): string => {
   if (unread !== undefined) return isNamed(unread) ? 'named' : `an odd reason: ${unread}`;
-  // Where it cannot be told that money has moved, less of it is seen, never more.
+  // An unreadable status may hide a refund, but never adds one.
   const isRight = isUntold ? sum(amounts) < sum(expected) + 2 : isAlike(amounts, expected);
   return isRight ? 'exact' : `${amounts.join()} instead of ${expected.join()}`;
 };
 
 const good = /^(?:exact|named)$/;
 
-describe.each(Object.entries(orders))('an order of %s', (_, { document, read }) => {
+describe.each(Object.entries(orders))('order reader of %s', (_, { document, read }) => {
   const whole = read(document);
   if (!whole.ok) throw new Error(whole.failure.reason);
   const expected = paidFor(whole.value);
 
-  test('is read in whole as it is', () => {
+  test('reads the unchanged document as full', () => {
     expect(whole.value).toMatchObject({ completeness: 'full', discrepancies: [] });
     expect(orderVerdict(whole, expected)).toBe('exact');
   });
 
-  test('is read exactly, or names what it lacks, whatever of it is missing or odd', () => {
+  test('reads exactly or names the reason for any missing or odd part', () => {
     fc.assert(
       fc.property(mutationsOf(document), (mutations) => {
         expect(orderVerdict(read(mutate(document, mutations)), expected)).toMatch(good);
@@ -123,15 +123,15 @@ describe.each(Object.entries(orders))('an order of %s', (_, { document, read }) 
   });
 });
 
-describe.each(Object.entries(refunds))('money that %s gave back', (_, { document, read, tells }) => {
+describe.each(Object.entries(refunds))('refund reader of %s', (_, { document, read, tells }) => {
   const { amounts, unread } = read(document);
 
-  test('is read as it is', () => {
+  test('reads the unchanged document', () => {
     expect(unread).toBeUndefined();
     expect(amounts.length).toBeGreaterThan(0);
   });
 
-  test('is read exactly, or named, whatever of it is missing or odd', () => {
+  test('reads exactly or names the reason for any missing or odd part', () => {
     fc.assert(
       fc.property(mutationsOf(document), (mutations) => {
         const isUntold = mutations.some(({ path }) => path.some((step) => tells.includes(String(step))));

@@ -5,8 +5,8 @@ import { translator } from '../../lib/platforms/saleor/platform.ts';
 type Source = 'main' | 'older' | 'busy';
 
 /**
- * Three Saleors, one of them older than 3.23, and the translator that asks them. The secret sets the environment before
- * the translator is imported.
+ * Starts three Saleors, one of them older than 3.23, and imports the translator.
+ * The secret must set the environment before the import.
  */
 export const startCase = async () => {
   const store = await startPlatformSecret();
@@ -30,7 +30,7 @@ export const startCase = async () => {
       if (translator.fetchChanges === undefined) throw new Error('nothing to ask for changes');
       return translator.fetchChanges('busy', from, soon());
     },
-    /** What is seen of an order that stands so. */
+    /** Returns the snapshot of an order in this state. */
     seen: async (more: Parameters<typeof order>[1], source: Source = 'main') => {
       const one = order(1, more);
       shops[source].put(one);

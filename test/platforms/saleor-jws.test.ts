@@ -14,7 +14,7 @@ const fits = (body: Buffer, text: string, by = keys): boolean => {
   return jws !== undefined && isSignedWith(body, jws, by);
 };
 
-/** A signature by jose, detached. */
+/** Returns a detached signature by jose. */
 const byJose = async (body: Uint8Array): Promise<string> => {
   const jws = await new FlattenedSign(body)
     .setProtectedHeader({ alg: 'RS256', b64: false, crit: ['b64'], kid: '1' })
@@ -24,8 +24,8 @@ const byJose = async (body: Uint8Array): Promise<string> => {
 
 const bytes = fc.uint8Array({ maxLength: 300 });
 
-describe('a detached signature', () => {
-  test('that jose made fits, over any bytes, and none that were changed', async () => {
+describe('Saleor detached signature', () => {
+  test('by jose is valid for any bytes, and invalid for changed ones', async () => {
     await fc.assert(
       fc.asyncProperty(bytes, fc.nat(), async (payload, flip) => {
         const body = Buffer.from(payload);
@@ -39,7 +39,7 @@ describe('a detached signature', () => {
     );
   });
 
-  test('as Saleor makes it is accepted by jose and by us alike, over any bytes', async () => {
+  test('in Saleor’s format is valid for jose and for us, over any bytes', async () => {
     await fc.assert(
       fc.asyncProperty(bytes, async (payload) => {
         const text = signed(Buffer.from(payload), privateKey);
@@ -53,7 +53,7 @@ describe('a detached signature', () => {
     );
   });
 
-  test('fits only by a key of its name', () => {
+  test('is valid only by the key with its name', () => {
     const body = Buffer.from('{}');
     expect(fits(body, signed(body, other.privateKey))).toBe(false);
     expect(fits(body, signed(body, privateKey, { ...header, kid: '2' }))).toBe(false);
@@ -62,28 +62,28 @@ describe('a detached signature', () => {
 
   test.each([
     ['no algorithm', { ...header, alg: 'none' }],
-    ['an algorithm of secrets', { ...header, alg: 'HS256' }],
+    ['a symmetric algorithm', { ...header, alg: 'HS256' }],
     ['another algorithm of the same key', { ...header, alg: 'PS256' }],
     ['an encoded payload', { ...header, b64: true }],
-    ['nothing of its payload', { alg: 'RS256', kid: '1' }],
-    ['nothing critical', { alg: 'RS256', b64: false, kid: '1' }],
-    ['more that is critical', { ...header, crit: ['b64', 'exp'], exp: 1 }],
+    ['no b64 field', { alg: 'RS256', kid: '1' }],
+    ['no critical fields', { alg: 'RS256', b64: false, kid: '1' }],
+    ['additional critical fields', { ...header, crit: ['b64', 'exp'], exp: 1 }],
     ['no key', { alg: 'RS256', b64: false, crit: ['b64'] }],
-    ['a key that is no text', { ...header, kid: 1 }],
-    ['no object', [header]],
-  ])('whose header names %s is none', (_, odd) => {
+    ['a key name that is not a text', { ...header, kid: 1 }],
+    ['a list', [header]],
+  ])('is invalid when its header has %s', (_, odd) => {
     const body = Buffer.from('{}');
     expect(parseJws(signed(body, privateKey, odd))).toBeUndefined();
   });
 
-  test('is none with its payload in it', () => {
+  test('is invalid with an attached payload', () => {
     const body = Buffer.from('{}');
     const [head = '', , signature = ''] = signed(body, privateKey).split('.');
     expect(parseJws(`${head}.${body.toString('base64url')}.${signature}`)).toBeUndefined();
     expect(parseJws(`${head}..${signature}`)).toBeDefined();
   });
 
-  test('of any text never fits, and never throws', () => {
+  test('of any text is invalid, and never throws', () => {
     const body = Buffer.from('{}');
     const [head = ''] = signed(body, privateKey).split('.');
     const text = fc.oneof(
@@ -98,8 +98,8 @@ describe('a detached signature', () => {
   });
 });
 
-describe('a key set', () => {
-  test('leaves out what is not for RS256 signatures, too short, or no key', () => {
+describe('Saleor key set', () => {
+  test('omits keys that are too short, invalid, or not for RS256 signatures', () => {
     const [jwk] = jwksOf(publicKey).keys;
     const odd = [
       { ...jwk, use: 'enc' },
@@ -117,7 +117,7 @@ describe('a key set', () => {
     expect(keySet({ keys: [...odd, { ...jwk, alg: 'RS256' }] })?.get('1')?.length).toBe(1);
   });
 
-  test('is none where there are no keys to read', () => {
+  test('is refused without a list of keys', () => {
     fc.assert(
       fc.property(bytes, (body) => {
         expect(readKeys(Buffer.from(body))).toBeUndefined();

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readRefundRecords } from '../../lib/platforms/saleor/refund-records.ts';
 import { matchRefunds } from '../../lib/platforms/saleor/match-refunds.ts';
 import { eur, event, fulfillment, grant, mug, order, shirt, transaction } from './saleor-shop.ts';
 
-/** What happens to an order, one after the other: goods come back, or money is given. */
+/** An event of an order: a return of goods or a refund. */
 type Happening = {
   readonly what: 'return' | 'refunded' | 'replaced' | 'money' | 'granted';
   readonly line: string;
@@ -27,7 +27,7 @@ const happenings = fc.array(
 const statuses = { return: 'RETURNED', refunded: 'REFUNDED', replaced: 'REPLACED' } as const;
 const time = (index: number) => `2026-11-20T10:00:${String(index).padStart(2, '0')}+00:00`;
 
-/** How the order stands after all of it. */
+/** Returns the order after all events. */
 const after = (all: readonly Happening[]) => {
   const fulfillments = all.flatMap(({ what, line, quantity, euros, says }, index) => {
     if (what === 'money' || what === 'granted') return [];
@@ -46,7 +46,7 @@ const after = (all: readonly Happening[]) => {
   });
 };
 
-/** Each refund with the return that it is said to be for. */
+/** Returns each refund with the return that it is matched to. */
 const saidOf = (all: readonly Happening[]) => {
   const one = after(all);
   const given = readRefundRecords(one);
@@ -58,27 +58,29 @@ const saidOf = (all: readonly Happening[]) => {
   ];
 };
 
-test('each refund that moved is told once, in its amount, and a return takes no more than one', () => {
-  fc.assert(
-    fc.property(happenings, (all) => {
-      const said = saidOf(all);
-      const moved = all.filter(({ what }) => what === 'money' || what === 'granted');
-      expect(new Set(said.map(([refund]) => refund)).size).toBe(said.length);
-      expect(said.reduce((sum, [, , { amount }]) => sum + amount.amount, 0)).toBe(
-        moved.reduce((sum, { euros }) => sum + euros * 100, 0),
-      );
-      const returns = said.map(([, id]) => id).filter((id) => id !== 'none');
-      expect(new Set(returns).size).toBe(returns.length);
-    }),
-  );
-});
+describe('Saleor matchRefunds', () => {
+  test('returns each paid refund once with its amount, and at most one per return', () => {
+    fc.assert(
+      fc.property(happenings, (all) => {
+        const said = saidOf(all);
+        const moved = all.filter(({ what }) => what === 'money' || what === 'granted');
+        expect(new Set(said.map(([refund]) => refund)).size).toBe(said.length);
+        expect(said.reduce((sum, [, , { amount }]) => sum + amount.amount, 0)).toBe(
+          moved.reduce((sum, { euros }) => sum + euros * 100, 0),
+        );
+        const returns = said.map(([, id]) => id).filter((id) => id !== 'none');
+        expect(new Set(returns).size).toBe(returns.length);
+      }),
+    );
+  });
 
-test('what was said of a refund stays so, whatever comes later', () => {
-  fc.assert(
-    fc.property(happenings, fc.nat(), (all, at) => {
-      const before = saidOf(all.slice(0, at % (all.length + 1)));
-      const now = new Map(saidOf(all).map(([refund, id]) => [refund, id]));
-      for (const [refund, id] of before) expect(now.get(refund)).toBe(id);
-    }),
-  );
+  test('keeps the match of a refund after any later events', () => {
+    fc.assert(
+      fc.property(happenings, fc.nat(), (all, at) => {
+        const before = saidOf(all.slice(0, at % (all.length + 1)));
+        const now = new Map(saidOf(all).map(([refund, id]) => [refund, id]));
+        for (const [refund, id] of before) expect(now.get(refund)).toBe(id);
+      }),
+    );
+  });
 });

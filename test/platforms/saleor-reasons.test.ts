@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { reasonCode, reasonOf } from '../../lib/platforms/saleor/returns.ts';
 import { builtInReasonRows } from '../../lib/returns/rules/reasons.ts';
 
-describe('reasonCode', () => {
-  test('knows every reason of ours by the slug that a page of it has', () => {
+describe('Saleor reasonCode', () => {
+  test('knows each reason code by the slug of its page', () => {
     for (const [code] of builtInReasonRows) expect(reasonCode(code.replaceAll(/[._]/g, '-'))).toBe(code);
   });
 
@@ -14,9 +14,9 @@ describe('reasonCode', () => {
     ['defective', 'condition.defective'],
     ['other', 'other'],
     ['smells-odd', 'other'],
-  ])('takes %s for %s', (slug, code) => expect(reasonCode(slug)).toBe(code));
+  ])('maps %s to %s', (slug, code) => expect(reasonCode(slug)).toBe(code));
 
-  test('has a code for any word', () => {
+  test('returns a code for any word', () => {
     fc.assert(
       fc.property(fc.string(), (word) => {
         expect(builtInReasonRows.map(([code]) => code)).toContain(reasonCode(word));
@@ -25,10 +25,10 @@ describe('reasonCode', () => {
   });
 });
 
-describe('reasonOf', () => {
+describe('Saleor reasonOf', () => {
   const page = { slug: 'smells-odd', title: 'Smells odd' };
 
-  test('keeps the words of the line, and what was said of the whole for what was not said of it', () => {
+  test('returns the note of the line, or else that of the whole return', () => {
     const whole = { reason: 'all of it', reasonReference: page };
     expect(reasonOf({ reason: 'this one', reasonReference: null }, whole)).toEqual({
       code: 'other',
@@ -38,7 +38,7 @@ describe('reasonOf', () => {
     expect(reasonOf(undefined, whole)).toMatchObject({ note: 'all of it' });
   });
 
-  test('is unknown where nobody said anything', () => {
+  test('returns unknown without any reason', () => {
     expect(reasonOf(undefined, undefined)).toEqual({ code: 'unknown' });
     expect(reasonOf({ reason: ' ', reasonReference: null }, undefined)).toEqual({ code: 'unknown' });
     expect(reasonOf({ reason: 'too loud', reasonReference: null }, undefined)).toEqual({

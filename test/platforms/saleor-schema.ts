@@ -1,5 +1,5 @@
 /**
- * The part of Saleor's schema that we ask, as its reference has it. The fields of reasons are there since 3.23.
+ * The used part of Saleor's schema, as in its reference. The fields of reasons exist since 3.23.
  * https://docs.saleor.io/api-reference
  */
 export const schemaOf = ({ reasons }: { readonly reasons: boolean }): string => `

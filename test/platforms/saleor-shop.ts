@@ -6,7 +6,7 @@ import { schemaOf } from './saleor-schema.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** An id as Saleor makes them. */
+/** Returns an id in Saleor's format. */
 export const globalId = (type: string, key: string | number): string =>
   Buffer.from(`${type}:${key}`).toString('base64');
 export const uuid = (number: number): string => `0d3ec4b0-5b1f-4c5e-9d3a-${String(number).padStart(12, '0')}`;
@@ -34,7 +34,7 @@ export const line = (id: string, quantity: number, unit: number, total: number, 
   ...more,
 });
 
-/** A fulfillment: its units by line of the order. */
+/** Returns a fulfillment with its units by order line. */
 export const fulfillment = (
   key: number,
   status: string,
@@ -54,7 +54,7 @@ export const fulfillment = (
   ...more,
 });
 
-/** An event of a transaction. */
+/** Returns an event of a transaction. */
 export const event = (key: number, type: string, amount: number, more: Json = {}) => ({
   id: globalId('TransactionEvent', key),
   type,
@@ -71,7 +71,7 @@ export const transaction = (...events: readonly ReturnType<typeof event>[]) => (
   events,
 });
 
-/** A granted refund: its units by line of the order, and the events that paid it. */
+/** Returns a granted refund with its units by order line, and the events that paid it. */
 export const grant = (
   key: number,
   amount: number,
@@ -89,7 +89,7 @@ export const grant = (
   ...more,
 });
 
-/** Two shirts for 39.98 less 3.98, three mugs for 10.00, sent for 4.90. */
+/** Two shirts for 39.98 less 3.98, three mugs for 10.00, shipping for 4.90. */
 export const order = (number: number, more: Json = {}) => ({
   id: globalId('Order', uuid(number)),
   number: String(number),
@@ -117,8 +117,8 @@ type Asked = { readonly query: string; readonly variables: Readonly<Record<strin
 const answered = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) });
 
 /**
- * A Saleor's API on a port of this machine: it checks each query against the schema, as Saleor does, and its token.
- * `publicKey` is published as the one that its deliveries are signed by.
+ * Starts a Saleor API on a local port. It checks each query against the schema, and the token.
+ * It publishes `publicKey` as the key of its deliveries.
  */
 export const startSaleor = async ({ reasons = true, publicKey }: { reasons?: boolean; publicKey?: KeyObject } = {}) => {
   const token = 'the-token-of-the-app';

@@ -8,52 +8,52 @@ const other = globalId('Order', uuid(2));
 const fulfillmentId = globalId('Fulfillment', 5);
 const order = { id: orderId };
 
-describe('translate', () => {
+describe('Saleor translate', () => {
   test.each([
     [
-      'no subscription, of an order',
+      'an order without a subscription',
       [{ type: 'Order', id: orderId, original: other, fulfillments: [{ id: fulfillmentId }] }],
     ],
     [
-      'no subscription, of a fulfillment',
+      'a fulfillment without a subscription',
       [{ type: 'Fulfillment', id: fulfillmentId, order: { type: 'Order', ...order } }],
     ],
     ['a subscription of events', { order }],
-    ['a subscription of events, whole', { event: { __typename: 'OrderUpdated', order } }],
+    ['a complete subscription of events', { event: { __typename: 'OrderUpdated', order } }],
     ['a subscription of one event', { data: { orderUpdated: { order } } }],
     ['a subscription of fulfillments', { fulfillment: { id: fulfillmentId, order } }],
-    ['both names of it', { fulfillment: { id: fulfillmentId }, order }],
-    ['an order that replaces another', { order: { ...order, replaces: { order: { id: other } } } }],
-    ['the id alone', { orderId }],
-  ])('finds the order of a body of %s', (_, body) => {
+    ['both field names', { fulfillment: { id: fulfillmentId }, order }],
+    ['a replacement order', { order: { ...order, replaces: { order: { id: other } } } }],
+    ['only the id', { orderId }],
+  ])('finds the order in a body of %s', (_, body) => {
     expect(translate('order_updated', body)).toEqual({ kind: 'order', orderId });
   });
 
   test.each(['order_refunded', 'order_fully_refunded', 'fulfillment_canceled', 'fulfillment_tracking_number_updated'])(
-    'understands %s',
+    'accepts the topic %s',
     (topic) => expect(translate(topic, { order })).toEqual({ kind: 'order', orderId }),
   );
 
-  test.each(['draft_order_created', 'product_updated', 'constructor', ''])('leaves %s alone', (topic) =>
+  test.each(['draft_order_created', 'product_updated', 'constructor', ''])('ignores the topic %s', (topic) =>
     expect(translate(topic, { order })).toEqual({ kind: 'ignored', reason: 'topic_not_handled' }),
   );
 
   test.each([
     ['of another type', { order: { id: globalId('OrderLine', uuid(1)) } }],
-    ['that is none', { order: { id: uuid(1) } }],
+    ['without a valid encoding', { order: { id: uuid(1) } }],
     ['that is a number', { order: { id: Number(2n ** 53n) } }],
-    ['in other letters', { order: { id: orderId.replace(/=*$/, '') + '====' } }],
-    ['of an order before ids were unique', { order: { id: globalId('Order', '9007199254740993') } }],
-    ['too deep', { a: { b: { c: { d: { e: { f: order } } } } } }],
+    ['in other characters', { order: { id: orderId.replace(/=*$/, '') + '====' } }],
+    ['of an order before unique ids', { order: { id: globalId('Order', '9007199254740993') } }],
+    ['in too deep nesting', { a: { b: { c: { d: { e: { f: order } } } } } }],
   ])('parks a body with an id %s', (_, body) => {
     expect(translate('order_updated', body)).toEqual({ kind: 'parked', reason: 'payload_without_order', path: '' });
   });
 
-  test('parks a body that is about two orders', () => {
+  test('parks a body with two orders', () => {
     expect(translate('order_updated', [order, { id: other }])).toMatchObject({ reason: 'payload_ambiguous' });
   });
 
-  test('never throws, and finds nothing in what names no order', () => {
+  test('never throws, and finds nothing in a body without an order', () => {
     fc.assert(
       fc.property(fc.anything(), (body) => {
         expect(translate('order_updated', body).kind).toBe('parked');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readEventBridgeDelivery } from '../../lib/platforms/shopify/platform.ts';
 
 const names = {
@@ -27,29 +27,31 @@ const delivery = {
 };
 const lowered = Object.fromEntries(Object.entries(names).map(([name, value]) => [name.toLowerCase(), value]));
 
-test.each([
-  ['in metadata', { payload, metadata: names }],
-  ['in lower case', { payload, metadata: lowered }],
-  ['beside the payload', { payload, ...names }],
-])('Shopify/shopify-api-js#702: a delivery by EventBridge is read with its names %s', (_, detail) => {
-  expect(readEventBridgeDelivery(event(detail))).toEqual({ delivery, body: Buffer.from(JSON.stringify(payload)) });
-});
+describe('Shopify readEventBridgeDelivery', () => {
+  test.each([
+    ['in metadata', { payload, metadata: names }],
+    ['in lower case', { payload, metadata: lowered }],
+    ['next to the payload', { payload, ...names }],
+  ])('Shopify/shopify-api-js#702: reads a delivery with its names %s', (_, detail) => {
+    expect(readEventBridgeDelivery(event(detail))).toEqual({ delivery, body: Buffer.from(JSON.stringify(payload)) });
+  });
 
-test.each([
-  ['of another partner', event({ payload, metadata: names }, 'aws.partner/commercetools.com/x')],
-  ['of a source that AWS does not guard', event({ payload, metadata: names }, 'shopify.com')],
-  ['without a payload', event({ metadata: names })],
-  ['without a shop', event({ payload, metadata: { ...names, 'X-Shopify-Shop-Domain': 'example.com' } })],
-  ['with two topics', event({ payload, metadata: names, 'x-shopify-topic': 'refunds/create' })],
-  ['without a detail', event(null)],
-])('an event %s is not a delivery of Shopify’s', (_, given) => {
-  expect(readEventBridgeDelivery(given)).toBeUndefined();
-});
+  test.each([
+    ['of another partner', event({ payload, metadata: names }, 'aws.partner/commercetools.com/x')],
+    ['of a source that AWS does not protect', event({ payload, metadata: names }, 'shopify.com')],
+    ['without a payload', event({ metadata: names })],
+    ['without a shop', event({ payload, metadata: { ...names, 'X-Shopify-Shop-Domain': 'example.com' } })],
+    ['with two topics', event({ payload, metadata: names, 'x-shopify-topic': 'refunds/create' })],
+    ['without a detail', event(null)],
+  ])('returns nothing for an event %s', (_, given) => {
+    expect(readEventBridgeDelivery(given)).toBeUndefined();
+  });
 
-test('whatever else comes is none', () => {
-  fc.assert(
-    fc.property(fc.jsonValue(), fc.jsonValue(), (metadata, other) => {
-      expect(readEventBridgeDelivery(event({ payload, metadata, other }))).toBeUndefined();
-    }),
-  );
+  test('returns nothing for any other event', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (metadata, other) => {
+        expect(readEventBridgeDelivery(event({ payload, metadata, other }))).toBeUndefined();
+      }),
+    );
+  });
 });

@@ -4,7 +4,7 @@ import { minorUnits, total } from '../../lib/platforms/shared/fields/decimal.ts'
 
 const read = (amount: string, currencyCode: string) => minorUnits({ amount, currencyCode })?.amount;
 
-describe('minorUnits', () => {
+describe('Shopify minorUnits', () => {
   test.each([
     ['89.90', 'EUR', 8990],
     ['89.9', 'EUR', 8990],
@@ -24,13 +24,13 @@ describe('minorUnits', () => {
     ['1e3', 'EUR', undefined],
     ['', 'EUR', undefined],
     ['1,00', 'EUR', undefined],
-  ])('%s %s is %s', (amount, currency, minor) => expect(read(amount, currency)).toBe(minor));
+  ])('reads %s %s as %s', (amount, currency, minor) => expect(read(amount, currency)).toBe(minor));
 
   test.each([
     ['EUR', 2],
     ['JPY', 0],
     ['KWD', 3],
-  ])('gives back every amount in %s exactly, however many zeros follow', (currency, digits) => {
+  ])('returns every amount in %s exactly, with any number of zeros', (currency, digits) => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000_000_000 }), fc.nat({ max: 6 }), (minor, zeros) => {
         const text = String(minor).padStart(digits + 1, '0');
@@ -50,8 +50,8 @@ describe('minorUnits', () => {
   });
 });
 
-describe('total', () => {
-  test('adds amounts of one currency, and nothing is zero', () => {
+describe('Shopify total', () => {
+  test('sums amounts of one currency, and is zero without amounts', () => {
     expect(
       total(
         [
@@ -64,7 +64,7 @@ describe('total', () => {
     expect(total([], 'EUR')).toEqual({ amount: 0, currency: 'EUR' });
   });
 
-  test('tells nothing of mixed or unreadable amounts', () => {
+  test('returns nothing for mixed or unreadable amounts', () => {
     expect(total([{ amount: '0.10', currencyCode: 'USD' }], 'EUR')).toBeUndefined();
     expect(total([{ amount: 'x', currencyCode: 'EUR' }], 'EUR')).toBeUndefined();
   });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { reasonCode } from '../../lib/platforms/shopify/return.ts';
 
-describe('reasonCode', () => {
+describe('Shopify reasonCode', () => {
   test.each([
     ['UNWANTED', 'preference.changed_mind'],
     ['unwanted', 'preference.changed_mind'],
@@ -17,7 +17,7 @@ describe('reasonCode', () => {
     ['UNKNOWN', 'unknown'],
     ['', 'unknown'],
     ['A_WORD_OF_2027', 'other'],
-  ])('enum %s is %s', (word, code) => expect(reasonCode(word, 'enum')).toBe(code));
+  ])('maps the enum %s to %s', (word, code) => expect(reasonCode(word, 'enum')).toBe(code));
 
   test.each([
     ['changed-my-mind', 'preference.changed_mind'],
@@ -51,9 +51,9 @@ describe('reasonCode', () => {
     ['bristles-too-coarse', 'product.performance'],
     ['grit', 'product.performance'],
     ['a-handle-of-2027', 'product.performance'],
-  ])('handle %s is %s', (handle, code) => expect(reasonCode(handle, 'handle')).toBe(code));
+  ])('maps the handle %s to %s', (handle, code) => expect(reasonCode(handle, 'handle')).toBe(code));
 
-  test('never fails, and answers what the contract accepts', () => {
+  test('never throws, and returns codes that the contract accepts', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom('enum' as const, 'handle' as const), (word, vocabulary) => {
         expect(reasonCode(word, vocabulary)).toMatch(/^[a-z_]+(\.[a-z_]+)?$/);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { topics, translate } from '../../lib/platforms/shopify/headers.ts';
 
-/** Shopify's documented samples, version 2026-07, with ids beyond 2^53 as JSON.parse leaves them. */
+/** Shopify's documented samples, version 2026-07, with ids beyond 2^53 as JSON.parse returns them. */
 const documented: Readonly<Record<string, string>> = {
   'returns/request': `{ "id": 123456, "admin_graphql_api_id": "gid://shopify/Return/123456", "status": "requested",
     "order": { "id": 820982911946154508, "admin_graphql_api_id": "gid://shopify/Order/820982911946154508" },
@@ -41,23 +41,20 @@ const others: Readonly<Record<string, object>> = {
   'refunds/create': { kind: 'Refund', gid: 'gid://shopify/Refund/890088186047892319' },
 };
 
-describe('translate', () => {
-  test.each(Object.entries(documented))('reads what %s is about', (topic, body) => {
+describe('Shopify translate', () => {
+  test.each(Object.entries(documented))('reads the resource of %s', (topic, body) => {
     expect(translate(topic, JSON.parse(body))).toEqual(others[topic] ?? returnOf);
   });
 
-  test.each(Object.keys(topics))(
-    'BuilderIO/nextjs-shopify#20: takes a body of %s that names nothing for nothing',
-    (topic) => {
-      expect(translate(topic, {})).toEqual({ kind: 'ignored', reason: 'nothing_named' });
-      expect(translate(topic, { admin_graphql_api_id: null, id: null, return: null })).toEqual({
-        kind: 'ignored',
-        reason: 'nothing_named',
-      });
-    },
-  );
+  test.each(Object.keys(topics))('BuilderIO/nextjs-shopify#20: ignores a body of %s that names nothing', (topic) => {
+    expect(translate(topic, {})).toEqual({ kind: 'ignored', reason: 'nothing_named' });
+    expect(translate(topic, { admin_graphql_api_id: null, id: null, return: null })).toEqual({
+      kind: 'ignored',
+      reason: 'nothing_named',
+    });
+  });
 
-  test('knows a documented body of every topic that it reads', () => {
+  test('is tested with a documented body of every topic', () => {
     expect(Object.keys(topics).toSorted()).toEqual([...Object.keys(documented), 'returns/process'].toSorted());
   });
 
@@ -72,11 +69,11 @@ describe('translate', () => {
     ['reverse_deliveries/attach_deliverable', { return: { id: 'x' } }, '/return/id'],
     ['returns/close', { id: 890088186047892400 }, '/id'],
     ['returns/close', { id: -1 }, '/id'],
-  ])('parks what is not %s: %j at %j', (topic, payload, path) => {
+  ])('parks an invalid body of %s: %j at %j', (topic, payload, path) => {
     expect(translate(topic, payload)).toEqual({ kind: 'parked', reason: 'payload_unexpected', path });
   });
 
-  test('makes do with a number that has all its digits', () => {
+  test('accepts a numeric id when no digit is lost', () => {
     expect(translate('returns/close', { id: 123456 })).toEqual(returnOf);
   });
 

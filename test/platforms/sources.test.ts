@@ -29,12 +29,12 @@ describe('parseSource', () => {
     [withEntry({ ...good, apiUrl: 'http://hunter2.example' }), '.apiUrl must be an http or https address'],
     [withEntry({ ...good, apiUrl: 'hunter2' }), '.apiUrl must be an http or https address'],
     [withEntry({ ...good, orderPlatform: 'Hunter2' }), '.orderPlatform must be the name of a platform'],
-  ])('names the fault of %s and quotes nothing', (text, message) => {
+  ])('names the error in %s and quotes no content', (text, message) => {
     expect(() => parse(text)).toThrow(message);
     expect(() => parse(text)).not.toThrow(/hunter2/i);
   });
 
-  test('lets no source suffer for the fault of another, and finds it by its name in any case', () => {
+  test('reads other sources when one is invalid, and finds them by name in any case', () => {
     const text = JSON.stringify({ sources: { 'a.shop.example': 1, 'B.shop.example': good } });
     expect(parse(text, 'b.shop.example')).toEqual({
       secrets: ['s'],
@@ -48,14 +48,14 @@ describe('parseSource', () => {
     expect(parse(text, '__proto__')).toBeUndefined();
   });
 
-  test('keeps the orders of two shops apart', () => {
+  test('separates the orders of two shops', () => {
     const text = JSON.stringify({ sources: { one: good, two: good, three: { ...good, orderPlatform: 'acme-three' } } });
     expect(parse(text, 'one')?.orders).toBe('acme');
     expect(() => parse(text, 'two')).toThrow('sources["two"].orderPlatform must be another');
     expect(parse(text, 'three')?.orders).toBe('acme-three');
   });
 
-  test('refuses a shop on Adobe Commerce as a Cloud Service by its name', () => {
+  test('refuses the name of an Adobe Commerce as a Cloud Service shop', () => {
     const of = (apiUrl: string) =>
       parseSource('api/adobe', withEntry({ accessToken: 't', apiUrl }), 'a.shop.example', readAdobe);
     expect(() => of('https://na1.api.commerce.adobe.com/tenant')).toThrow(

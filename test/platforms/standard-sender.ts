@@ -4,7 +4,7 @@ import { startServer, type Answer } from '../support/http-server.ts';
 export type Node = Record<string, unknown>;
 type Example = Node & { order: Node; returns: [Node, ...Node[]]; refunds: Node[] };
 
-/** The examples of what is agreed, in their order: the two secrets, a delivery, an answer, what changed. */
+/** The examples of the contract, in order: the two secrets, a delivery, an answer, and changes. */
 const examples = Array.from(
   readFileSync('lib/examples/standard-sender.md', 'utf8').matchAll(/```json\n([\s\S]*?)```/g),
   ([, text = '']) => JSON.parse(text) as Node,
@@ -13,7 +13,7 @@ const [proofs = {}, accesses = {}, delivery = {}, agreed = {}, changed = {}] = e
 const portalIn = ({ sources }: Node): Node => (sources as Record<string, Node> | undefined)?.['portal'] ?? {};
 const portal = { ...portalIn(proofs), ...portalIn(accesses) };
 
-/** A sender that keeps to what is agreed: it answers below `/api` what the test puts into `answers`, by path. */
+/** Starts a sender that follows the contract. Below `/api`, it answers with the test's `answers`, by path. */
 export const startSender = async () => {
   const answers = new Map<string, Answer | Node>();
   const server = await startServer(({ path, headers }) => {
@@ -28,7 +28,7 @@ export const startSender = async () => {
     origin: server.origin,
     requests: server.requests,
     answers,
-    /** Its entries of both secrets, in which the address is another's. */
+    /** The entries of both secrets, in which the test's address replaces the example's. */
     documented: portal,
     example: agreed as Example,
     delivery,

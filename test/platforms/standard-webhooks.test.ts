@@ -51,7 +51,7 @@ describe('verifyStandardWebhook', () => {
     expect(verdict(body, headersFor(body, published.signature))).toEqual({ kind: 'authentic', id, timestamp });
   });
 
-  test('accepts the names of Svix for the same, whatever their case, and does not mix the two', () => {
+  test('accepts Svix’s names of the headers, in any case, and does not mix the two families', () => {
     const renamed = Object.fromEntries(
       Object.entries(headersFor(body)).map(([name, value]) => [name.replace('webhook-', 'Svix-'), value]),
     );
@@ -66,14 +66,14 @@ describe('verifyStandardWebhook', () => {
     });
   });
 
-  test('accepts any signature of the list and any key of ours, while one is being replaced', () => {
+  test('accepts any signature of the list and any of our keys during a rotation', () => {
     const both = `${signed(body, other)} ${signed(body)} v1a,aGVsbG8= v2,x`;
     expect(verdict(body, headersFor(body, both)).kind).toBe('authentic');
     expect(verdict(body, headersFor(body), [other, key]).kind).toBe('authentic');
     expect(verdict(body, headersFor(body, signed(body, other)))).toEqual(mismatch);
   });
 
-  test('reads headers that a proxy has repeated, and takes two different ids for none', () => {
+  test('accepts headers that a proxy has repeated, and refuses two different ids', () => {
     const headers = headersFor(body);
     const doubled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `${value},${value}`]));
     expect(verdict(body, doubled)).toEqual({ kind: 'authentic', id, timestamp });
@@ -95,7 +95,7 @@ describe('verifyStandardWebhook', () => {
     ['webhook-timestamp', `-${timestamp}`],
     ['webhook-timestamp', '1.6e9'],
     ['webhook-timestamp', '9'.repeat(13)],
-  ])('asks for a well-formed %s, and %j is none', (header, odd) => {
+  ])('requires a well-formed %s, and refuses %j', (header, odd) => {
     const { [header]: _, ...without } = headersFor(body);
     expect(verdict(body, without)).toEqual({ kind: 'malformed', header });
     expect(verdict(body, { ...without, [header]: odd })).toEqual({ kind: 'malformed', header });
@@ -106,18 +106,18 @@ describe('verifyStandardWebhook', () => {
     [-300, { kind: 'authentic' }],
     [300, { kind: 'authentic' }],
     [301, expired],
-  ])('is signed %d seconds from now: %j', (seconds, expected) => {
+  ])('with a signature of %d seconds from now returns %j', (seconds, expected) => {
     expect(verdict(body, headersFor(body), [key], now + seconds * 1000)).toMatchObject(expected);
   });
 
-  test('takes another time, id or body than was signed for another message', () => {
+  test('refuses a time, id or body other than the signed one', () => {
     const headers = headersFor(body);
     expect(verdict(body, { ...headers, 'webhook-timestamp': String(timestamp + 1) })).toEqual(mismatch);
     expect(verdict(body, { ...headers, 'webhook-id': 'msg_2' })).toEqual(mismatch);
     expect(verdict(Buffer.concat([body, Buffer.from('\n')]), headers)).toEqual(mismatch);
   });
 
-  test('is not led on by a signature of no known kind', () => {
+  test('ignores signatures of unknown kinds', () => {
     const { 'webhook-signature': signature = '', ...without } = headersFor(body);
     expect(verdict(body, without)).toEqual(missing);
     for (const odd of ['', signature.slice(3), `v2,${signature.slice(3)}`, `V1,${signature.slice(3)}`, 'v1,', 'v1'])
@@ -126,7 +126,7 @@ describe('verifyStandardWebhook', () => {
       expect(verdict(body, { ...without, 'webhook-signature': odd })).toEqual(mismatch);
   });
 
-  test('openai/openai-node#1887: verifies with no key that somebody could guess', () => {
+  test('openai/openai-node#1887: refuses guessable keys', () => {
     const guessed = Buffer.from('whsec_ßßß', 'base64');
     for (const weak of [Buffer.alloc(0), guessed, Buffer.alloc(15, 1)]) {
       expect(verdict(body, headersFor(body, signed(body, weak)), [weak])).toEqual({
@@ -138,12 +138,12 @@ describe('verifyStandardWebhook', () => {
     expect(verdict(body, headersFor(body), []).kind).toBe('unverifiable');
   });
 
-  test('clerk/clerk-docs#2012: refuses a body that was parsed and written again', () => {
+  test('clerk/clerk-docs#2012: refuses a body that was parsed and serialized again', () => {
     const again = Buffer.from(JSON.stringify(JSON.parse(body.toString())));
     expect(verdict(again, headersFor(body))).toEqual(mismatch);
   });
 
-  test('accepts what is signed by the other half of a public key, and by no other', () => {
+  test('accepts signatures by the private half of a public key, and no others', () => {
     const [pair, stranger] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
     const { x = '' } = pair.publicKey.export({ format: 'jwk' });
     const publicKey = standardPublicKey(`whpk_${Buffer.from(x, 'base64url').toString('base64')}`);
@@ -161,12 +161,12 @@ describe('verifyStandardWebhook', () => {
     expect(judged(`v1,${own}`, [publicKey])).toEqual(mismatch);
     expect(judged(`v1a,${own}`, [key])).toEqual(mismatch);
     expect(judged(`v1a,${signed(body).slice(3)}`, [publicKey, key])).toEqual(mismatch);
-    // Who knows the public key alone signs nothing with it.
+    // The public key alone cannot sign.
     const raw = Buffer.from(x, 'base64url');
     expect(judged(signed(body, raw), [publicKey])).toEqual(mismatch);
   });
 
-  test('accepts what is signed of any bytes, and of no others by a single bit', () => {
+  test('accepts a signature of any bytes, and refuses it with any changed bit', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1 }), fc.nat(), fc.integer({ min: 0, max: 7 }), (bytes, at, bit) => {
         const exact = Buffer.from(bytes);
@@ -180,7 +180,7 @@ describe('verifyStandardWebhook', () => {
     );
   });
 
-  test('never throws, and never accepts what nobody signed', () => {
+  test('never throws, and never accepts an unsigned body', () => {
     const names = fc.constantFrom(
       ...['webhook-', 'svix-', 'Webhook-'].flatMap((family) =>
         ['id', 'timestamp', 'signature'].map((name) => family + name),
@@ -200,31 +200,31 @@ describe('verifyStandardWebhook', () => {
 describe('standardKey', () => {
   const base64 = (bytes: number) => Buffer.alloc(bytes, 0xfb).toString('base64');
 
-  test.each([24, 25, 26, 32, 64])('reads %d bytes', (bytes) => {
+  test.each([24, 25, 26, 32, 64])('reads keys of %d bytes', (bytes) => {
     expect(standardKey(`whsec_${base64(bytes)}`)).toEqual(Buffer.alloc(bytes, 0xfb));
   });
 
   test.each([
-    ['nothing', ''],
-    ['the prefix alone', 'whsec_'],
+    ['no content', ''],
+    ['only the prefix', 'whsec_'],
     ['too few bytes', `whsec_${base64(23)}`],
     ['too many bytes', `whsec_${base64(65)}`],
     ['no prefix', base64(32)],
     ['another prefix', `whsk_${base64(32)}`],
-    ['the prefix twice', `whsec_whsec_${base64(32)}`],
+    ['a repeated prefix', `whsec_whsec_${base64(32)}`],
     ['a space', `whsec_ ${base64(32)}`],
-    ['a line end', `whsec_${base64(32)}\n`],
-    ['the alphabet of URLs', `whsec_${Buffer.alloc(33, 0xfb).toString('base64url')}`],
-    ['padding left out', `whsec_${base64(32).replace('=', '')}`],
-    ['words', 'whsec_this is not base64 but it is long enough for one'],
-  ])('openai/openai-node#1887: takes no secret with %s', (_, secret) => expect(standardKey(secret)).toBeUndefined());
+    ['a line break', `whsec_${base64(32)}\n`],
+    ['the URL alphabet', `whsec_${Buffer.alloc(33, 0xfb).toString('base64url')}`],
+    ['missing padding', `whsec_${base64(32).replace('=', '')}`],
+    ['plain words', 'whsec_this is not base64 but it is long enough for one'],
+  ])('openai/openai-node#1887: refuses a secret with %s', (_, secret) => expect(standardKey(secret)).toBeUndefined());
 
   test.each(['whpk_', `whpk_${base64(31)}`, `whpk_${base64(33)}`, `whsec_${base64(32)}`, base64(32)])(
-    'finds no public key in %j',
+    'refuses the public key %j',
     (text) => expect(standardPublicKey(text)).toBeUndefined(),
   );
 
-  test('reads only what is written for the same bytes', () => {
+  test('accepts only one spelling of the same bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 24, maxLength: 64 }), (bytes) => {
         expect(standardKey(`whsec_${Buffer.from(bytes).toString('base64')}`)).toEqual(Buffer.from(bytes));
@@ -239,12 +239,12 @@ describe('standardKey', () => {
   });
 });
 
-describe('beside the library standardwebhooks', () => {
+describe('verifyStandardWebhook compared with the library standardwebhooks', () => {
   const theirs = new Webhook(published.secret);
   const text = fc.oneof(fc.json(), fc.string({ unit: 'grapheme' }));
   const current = () => Math.floor(Date.now() / 1000);
 
-  test('accepts what it signs', () => {
+  test('accepts signatures of the library', () => {
     fc.assert(
       fc.property(text, fc.uint8Array({ minLength: 24, maxLength: 64 }), (written, bytes) => {
         const secret = `whsec_${Buffer.from(bytes).toString('base64')}`;
@@ -254,7 +254,7 @@ describe('beside the library standardwebhooks', () => {
     );
   });
 
-  test('signs as it verifies', () => {
+  test('creates the same signatures', () => {
     fc.assert(
       fc.property(fc.json(), (written) => {
         const at = current();
@@ -269,7 +269,7 @@ describe('beside the library standardwebhooks', () => {
     );
   });
 
-  test('tells bodies apart that are one to it: bytes that are no UTF-8', () => {
+  test('distinguishes bodies with invalid UTF-8, which the library does not', () => {
     const [one, two] = [Buffer.from([0xff]), Buffer.from([0xfe])];
     expect(theirs.sign(id, new Date(now), one)).toBe(theirs.sign(id, new Date(now), two));
     const headers = headersFor(one);
@@ -277,7 +277,7 @@ describe('beside the library standardwebhooks', () => {
     expect(verdict(two, headers)).toEqual(mismatch);
   });
 
-  test('reads no time that it does: digits with something behind them', () => {
+  test('refuses a time with trailing characters, which the library accepts', () => {
     const at = current();
     const headers = {
       'webhook-id': id,
@@ -291,13 +291,13 @@ describe('beside the library standardwebhooks', () => {
     });
   });
 
-  test('takes no secret that it does: one without a prefix, or of a single byte', () => {
+  test('refuses a secret without a prefix or with a single byte, which the library accepts', () => {
     expect(new Webhook('AA==').sign(id, new Date(now), '{}')).toMatch(/^v1,/);
     expect(standardKey('AA==')).toBeUndefined();
     expect(standardKey('whsec_AA==')).toBeUndefined();
   });
 
-  test('reads the names of Svix, which it does not', () => {
+  test('reads Svix’s header names, which the library does not', () => {
     const at = current();
     const headers = {
       'svix-id': id,

@@ -6,7 +6,7 @@ import { begun, look, outcomeOf } from './synced-case.ts';
 import { runs } from '../support/samples.ts';
 
 type Units = { readonly restocked: number; readonly put: number; readonly waiting: number; readonly missing: number };
-/** A line of the platform's return, and what became of its units. */
+/** A line of the platform's return, and the state of its units. */
 type Line = { readonly orderLineId: string; readonly quantity: number } & Units;
 type There = { readonly status: RemoteReturn['status']; readonly lines: readonly Line[]; readonly parcels: number };
 
@@ -72,7 +72,7 @@ const from: Readonly<Partial<Record<Move['what'], readonly [RemoteReturn['status
   reopen: ['completed', 'approved'],
 };
 
-/** What a platform lets happen to its return; what it does not let happen changes nothing. */
+/** Returns the platform's return after a move. A move that the platform does not allow changes nothing. */
 const moved = (there: There, { what, line: index, quantity }: Move): There => {
   const next = from[what];
   if (next !== undefined) return there.status === next[0] ? { ...there, status: next[1] } : there;
@@ -98,7 +98,7 @@ const moved = (there: There, { what, line: index, quantity }: Move): There => {
   return { ...there, lines: there.lines.map((line, at) => (at === index ? change(line) : line)) };
 };
 
-/** All that a platform's return has been, in order: one line of each of two lines of the order, or two of the same. */
+/** The states of a platform's return, in order: one line of each of two order lines, or two of the same. */
 const lives = fc
   .tuple(
     fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 4 })),
@@ -118,7 +118,7 @@ const lives = fc
     return life;
   });
 
-/** A life, and at which of its moments somebody looked; the last of them is always one. */
+/** A life, and the states at which we fetch it. The last state is always fetched. */
 const looks = lives.chain((life) =>
   fc
     .array(fc.nat({ max: life.length - 1 }), { maxLength: 6 })
@@ -127,8 +127,8 @@ const looks = lives.chain((life) =>
 
 const tried = { numRuns: runs(400) };
 
-describe('following a platform’s return', () => {
-  test('comes to an end that another look does not change, without a step that is refused', () => {
+describe('sync of a platform’s return', () => {
+  test('ends in a state that a further snapshot does not change, without refused steps', () => {
     fc.assert(
       fc.property(lives, (life) => {
         const seen = seenOf(life.at(-1) as There);
@@ -139,7 +139,7 @@ describe('following a platform’s return', () => {
     );
   });
 
-  test('comes to the same whatever was seen before', () => {
+  test('reaches the same state for any earlier snapshots', () => {
     fc.assert(
       fc.property(looks, (seenBefore) => {
         const last = seenOf(seenBefore.at(-1) as There);
@@ -151,12 +151,12 @@ describe('following a platform’s return', () => {
     );
   });
 
-  test('has the platform’s units where it ended', () => {
+  test('ends with the platform’s units', () => {
     fc.assert(
       fc.property(lives, (life) => {
         const there = life.at(-1) as There;
         const { status, lines } = outcomeOf(look(begun(seenOf(there)), seenOf(there)).case);
-        // Goods that wait for somebody to look at them keep ours open; what is open has a status of its own.
+        // Uninspected goods keep our return open. An open return has a status of its own.
         const isWaiting = there.lines.some(({ waiting }) => waiting > 0);
         const isOpen = there.status === 'approved' || (there.status === 'completed' && isWaiting);
         expect(isOpen || status === there.status).toBe(true);
@@ -171,7 +171,7 @@ describe('following a platform’s return', () => {
     );
   });
 
-  test('shares the units of one line of the order among the lines that are of it', () => {
+  test('distributes the units of one order line among its return lines', () => {
     const there: There = {
       status: 'approved',
       lines: [{ orderLineId: '1', quantity: 3, ...untouched, restocked: 2, waiting: 1 }],
@@ -194,7 +194,7 @@ describe('following a platform’s return', () => {
     ]);
   });
 
-  test('knows a parcel by its label where it has no number', () => {
+  test('identifies a parcel by its label when it has no tracking number', () => {
     const there: There = {
       status: 'approved',
       lines: [{ orderLineId: '1', quantity: 2, ...untouched }],
@@ -207,7 +207,7 @@ describe('following a platform’s return', () => {
     expect(look(one, seen).steps).toEqual([]);
   });
 
-  test('adds no parcel for goods that came before their tracking was known', () => {
+  test('adds no parcel for goods that arrived before their tracking number was known', () => {
     const there: There = {
       status: 'approved',
       lines: [{ orderLineId: '1', quantity: 2, ...untouched, restocked: 2 }],

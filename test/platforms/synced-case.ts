@@ -13,7 +13,7 @@ import { returnView } from '../../lib/views/views.ts';
 import { order, orderLine } from '../support/orders.ts';
 import { after, type Case, openCase, sealed, situationOf, start } from '../support/return-case.ts';
 
-/* Our return as it follows a platform's, by the commands of the domain alone. */
+/* Our return as sync changes it from a platform's, by the commands of the domain only. */
 
 const facts = order({
   lines: [orderLine({ lineId: '1', quantity: 9 }), orderLine({ lineId: '2', quantity: 9 })],
@@ -24,7 +24,7 @@ const observed = { platform: 'acme', externalId: '7', occurredAt: start };
 let ids = 0;
 const newId = () => `id_${(ids += 1)}`;
 
-/** What the domain says to a step. */
+/** Returns the domain's decision on a step. */
 const decide = (situation: Situation, { operation, input }: SyncStep) => {
   switch (operation) {
     case 'approve':
@@ -43,7 +43,7 @@ const decide = (situation: Situation, { operation, input }: SyncStep) => {
     }
     case 'addParcel': {
       const { trackingNumber, labelUrl, contents = [] } = input;
-      // The seal of a text is found by the text itself.
+      // The reference of a personal text is the text itself.
       const known = {
         ...(trackingNumber && { trackingNumber: sealed(trackingNumber) }),
         ...(labelUrl && { labelUrl: sealed(labelUrl) }),
@@ -77,7 +77,7 @@ const decide = (situation: Situation, { operation, input }: SyncStep) => {
 
 const maxSteps = 20;
 
-/** The case after a look, with the steps it took. A step that the domain refuses is thrown. */
+/** Returns the case after a snapshot, and its steps. Throws when the domain refuses a step. */
 export const look = (
   before: Case,
   seen: RemoteReturn,
@@ -96,14 +96,14 @@ export const look = (
   }
 };
 
-/** Our return as the first look makes it. */
+/** Returns our return as the first snapshot creates it. */
 export const begun = ({ lines }: RemoteReturn): Case =>
   openCase(
     lines.map(({ orderLineId, quantity }) => ({ orderLineId, quantity })),
     { facts },
   );
 
-/** What a case has come to, in units by line of the order that are still a part of it. */
+/** Returns the outcome of a case, in the remaining units by order line. */
 export const outcomeOf = ({ state }: Case) => ({
   status: state.status,
   lines: Object.fromEntries(

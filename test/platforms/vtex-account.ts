@@ -2,7 +2,7 @@ import { startServer, type Received } from '../support/http-server.ts';
 import { startPlatformSecret } from './platform-secret.ts';
 
 /*
- * An account of VTEX at its wire: the Orders API and the return app, with documents in their documented shapes.
+ * A VTEX account at its wire: the Orders API and the return app, with documents in their documented shapes.
  * https://developers.vtex.com/docs/api-reference/orders-api#get-/api/oms/pvt/orders/-orderId-
  * https://github.com/vtex-apps/return-app/blob/main/docs/README.md
  */
@@ -31,7 +31,7 @@ export const item = (fields: Fields = {}): Fields => ({
   ...fields,
 });
 
-/** The invoice of what was sold. */
+/** The invoice of a sale. */
 export const output = (fields: Fields = {}): Fields => ({
   items: [{ itemIndex: 0, quantity: 2, price: 4500, description: null, unitMultiplier: 1 }],
   courier: 'Correios',
@@ -45,7 +45,7 @@ export const output = (fields: Fields = {}): Fields => ({
   ...fields,
 });
 
-/** The invoice of what came back. */
+/** The invoice of returned goods. */
 export const input = (fields: Fields = {}): Fields => ({
   items: [{ itemIndex: 0, quantity: 1, price: 4500, description: null, unitMultiplier: 1 }],
   courier: null,
@@ -164,7 +164,7 @@ export const request = (fields: Fields = {}): Fields => ({
 const answerOf = (found: unknown) =>
   found === undefined ? { status: 404, body: '{}' } : { status: 200, body: JSON.stringify(found) };
 
-/** Starts its APIs alone, which the entry of its secret tells of. */
+/** Starts only the APIs, and returns the entry of its secret. */
 export const startAccountApis = async () => {
   const orders = new Map<string, unknown>();
   const requests = new Map<string, unknown>();
@@ -208,7 +208,7 @@ export const startAccountApis = async () => {
         if ('items' in one && 'packageAttachment' in one) orders.set(String(one['orderId']), one);
         else requests.set(String(one['id']), one);
     },
-    /** Whatever it is, under this id. */
+    /** Stores any document under this id. */
     putAs: (id: string, document: unknown) => {
       orders.set(id, document);
       requests.set(id, document);
@@ -218,7 +218,7 @@ export const startAccountApis = async () => {
       requests.clear();
     },
     lists,
-    /** What the next questions are answered with: 200 is as usual. */
+    /** The statuses of the next answers: 200 is the usual answer. */
     fail: (...statuses: readonly number[]) => void faults.push(...statuses),
     requests: server.requests,
     entry,
@@ -226,7 +226,10 @@ export const startAccountApis = async () => {
   };
 };
 
-/** Starts it, with its secret in a Secrets Manager of its own: what is under test is imported after it. */
+/**
+ * Starts the account, with its secret in a Secrets Manager of its own.
+ * Import the code under test afterwards.
+ */
 export const startAccount = async () => {
   const apis = await startAccountApis();
   const { entry } = apis;

@@ -9,8 +9,8 @@ import { reasonOf } from '../../lib/platforms/vtex/return.ts';
 import { builtInReasonRows } from '../../lib/returns/rules/reasons.ts';
 import { input, order, output } from './vtex-account.ts';
 
-describe('translate', () => {
-  test('reads the order or the request that a delivery is about', () => {
+describe('VTEX translate', () => {
+  test('reads the order or the request of a delivery', () => {
     expect(translate('order', { OrderId: 'SLR-1172452900788-01', State: 'invoiced' })).toEqual({
       kind: 'order',
       orderId: 'SLR-1172452900788-01',
@@ -30,7 +30,7 @@ describe('translate', () => {
     ['return-request', {}, '/id'],
     ['return-request', { id: '{!id}' }, '/id'],
     ['return-request', { id: 2 ** 60 }, '/id'],
-  ])('parks what is no %s: %j at %j', (topic, payload, path) => {
+  ])('parks an invalid %s: %j at %j', (topic, payload, path) => {
     expect(translate(topic, payload)).toEqual({ kind: 'parked', reason: 'payload_unexpected', path });
   });
 
@@ -38,7 +38,7 @@ describe('translate', () => {
     expect(translate(topic, {})).toEqual({ kind: 'ignored', reason: 'topic_not_handled' });
   });
 
-  test('never throws, and names nothing that leaves its place in a path', () => {
+  test('never throws, and returns only ids that are valid in a path', () => {
     const body = fc.oneof(
       fc.jsonValue(),
       fc.dictionary(fc.constantFrom('OrderId', 'State', 'id'), fc.oneof(fc.jsonValue(), fc.string())),
@@ -54,7 +54,7 @@ describe('translate', () => {
   });
 });
 
-describe('reasons', () => {
+describe('VTEX reasons', () => {
   test.each([
     ['accidentalOrder', 'order_error.customer_ordered_wrong'],
     ['betterPrice', 'preference.better_price'],
@@ -75,7 +75,7 @@ describe('reasons', () => {
     ['reasonDefective', 'condition.defective'],
     ['Arrependimento', 'other'],
     ['constructor', 'other'],
-  ])('%s is %s, and its own word is kept', (word, code) => {
+  ])('map %s to %s, with the original word as note', (word, code) => {
     expect(reasonOf({ reason: word, otherReason: ' too loud ' })).toEqual({
       code,
       note: 'too loud',
@@ -84,7 +84,7 @@ describe('reasons', () => {
     expect(builtInReasonRows.map(([known]) => known)).toContain(code);
   });
 
-  test.each([undefined, null, '', ' ', 7])('%j is unknown', (reason) => {
+  test.each([undefined, null, '', ' ', 7])('map %j to unknown', (reason) => {
     expect(reasonOf({ reason })).toEqual({ code: 'unknown' });
   });
 });
@@ -98,16 +98,16 @@ test.each([
   ['ZZ', undefined],
   ['', undefined],
   [55, undefined],
-])('the country %j is %j', (three, two) => expect(countryOf(three)).toBe(two));
+])('VTEX country %j is %j', (three, two) => expect(countryOf(three)).toBe(two));
 
-describe('amounts', () => {
+describe('VTEX amounts', () => {
   test.each([
     [1234, 'BRL', 1234],
     [5, 'EUR', 5],
     [0, 'USD', 0],
     [1999000, 'CLP', 19990],
     [1250, 'KWD', 12500],
-  ])('%d hundredths %s are %d', (hundredths, currency, amount) => {
+  ])('read %d hundredths %s as %d', (hundredths, currency, amount) => {
     expect(moneyOf(hundredths, currency)).toEqual({ amount, currency });
   });
 
@@ -120,9 +120,9 @@ describe('amounts', () => {
     [Number.NaN, 'BRL'],
     [null, 'BRL'],
     [1, 'XYZ'],
-  ])('%j of %s cannot be told', (hundredths, currency) => expect(moneyOf(hundredths, currency)).toBeUndefined());
+  ])('refuse %j of %s', (hundredths, currency) => expect(moneyOf(hundredths, currency)).toBeUndefined());
 
-  test('are what they were, in a currency of two decimals', () => {
+  test('are unchanged in a currency of two decimals', () => {
     fc.assert(
       fc.property(fc.nat({ max: 1_000_000_000_000 }), (amount) => {
         expect(moneyOf(amount, 'EUR')).toEqual({ amount, currency: 'EUR' });
@@ -131,7 +131,7 @@ describe('amounts', () => {
   });
 });
 
-describe('the filter of the VTEX hook in the guide', async () => {
+describe('VTEX hook filter of the guide', async () => {
   const guide = await readFile('lib/guides/receive-webhooks-from-shops.md', 'utf8');
   const [, filter = ''] = /Its filter is\s+`([^`]+)`/.exec(guide) ?? [];
   const fires = async (...packages: readonly object[]) =>
@@ -139,11 +139,11 @@ describe('the filter of the VTEX hook in the guide', async () => {
 
   test.each([
     ['an invoice of returned goods', [output(), input()], true],
-    ['one without restitutions', [output(), input({ restitutions: {} })], true],
-    ['one whose restitutions are null, and nothing else', [input({ restitutions: null })], true],
-    ['invoices of what was sold', [output(), output()], false],
+    ['an invoice without restitutions', [output(), input({ restitutions: {} })], true],
+    ['only an invoice with null restitutions', [input({ restitutions: null })], true],
+    ['sales invoices', [output(), output()], false],
     ['no invoice', [], false],
-  ])('fires as it should for %s', async (_, packages, expected) => {
+  ])('matches only returned goods: %s', async (_, packages, expected) => {
     expect(await fires(...packages)).toBe(expected);
   });
 });

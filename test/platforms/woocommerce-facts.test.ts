@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseExactJson } from '../../lib/platforms/shared/fields/decimal.ts';
 import { orderFacts } from '../../lib/platforms/woocommerce/facts.ts';
 import { refundOf } from '../../lib/platforms/woocommerce/refund.ts';
@@ -15,7 +15,7 @@ const told = (value: unknown): JsonObject => {
   return read;
 };
 
-/** Amounts as shops write them, of which some cannot be. */
+/** Amounts as shops write them, some of them invalid. */
 const decimal = fc.oneof(
   { weight: 9, arbitrary: fc.tuple(fc.nat(9_999), fc.nat(9_999)).map(([whole, rest]) => `${whole}.${rest}`) },
   { weight: 1, arbitrary: fc.constantFrom('-1.00', '', null, 0.1, '1e9', '99999999999999') },
@@ -33,64 +33,66 @@ const line = fc.record({
 });
 const money = fc.record({ total: decimal, total_tax: decimal });
 
-test('whatever a shop tells of an order is unreadable, or what the contract and the domain accept', () => {
-  const shape = fc.record({
-    lines: fc.array(line, { maxLength: 4 }),
-    shipping: fc.array(money, { maxLength: 2 }),
-    fees: fc.array(money, { maxLength: 2 }),
-    total: decimal,
-    included: fc.boolean(),
-    currency: fc.constantFrom('USD', 'JPY', 'KWD', 'XYZ'),
-    billing: odd,
-    created: odd,
-    status: odd,
+describe('WooCommerce facts', () => {
+  test('of any order answer are unreadable, or valid for the contract and the domain', () => {
+    const shape = fc.record({
+      lines: fc.array(line, { maxLength: 4 }),
+      shipping: fc.array(money, { maxLength: 2 }),
+      fees: fc.array(money, { maxLength: 2 }),
+      total: decimal,
+      included: fc.boolean(),
+      currency: fc.constantFrom('USD', 'JPY', 'KWD', 'XYZ'),
+      billing: odd,
+      created: odd,
+      status: odd,
+    });
+    fc.assert(
+      fc.property(shape, ({ lines, shipping, fees, total, included, currency, billing, created, status }) => {
+        const order = documentedOrder({
+          line_items: lines.map((changes, index) => ({ id: index + 1, ...changes })),
+          shipping_lines: shipping,
+          fee_lines: fees,
+          total,
+          prices_include_tax: included,
+          currency,
+          billing,
+          date_created_gmt: created,
+          status,
+        });
+        const of = { platform: 'woocommerce', shippingRefunded: 0, observedAt: new Date().toISOString() };
+        const facts = orderFacts(told(order), of);
+        const found = facts.ok ? [...faults('registerOrder', facts.value), ...orderErrors(facts.value)] : [];
+        expect(found).toEqual([]);
+      }),
+      { numRuns: runs(60) },
+    );
   });
-  fc.assert(
-    fc.property(shape, ({ lines, shipping, fees, total, included, currency, billing, created, status }) => {
-      const order = documentedOrder({
-        line_items: lines.map((changes, index) => ({ id: index + 1, ...changes })),
-        shipping_lines: shipping,
-        fee_lines: fees,
-        total,
-        prices_include_tax: included,
-        currency,
-        billing,
-        date_created_gmt: created,
-        status,
-      });
-      const of = { platform: 'woocommerce', shippingRefunded: 0, observedAt: new Date().toISOString() };
-      const facts = orderFacts(told(order), of);
-      const found = facts.ok ? [...faults('registerOrder', facts.value), ...orderErrors(facts.value)] : [];
-      expect(found).toEqual([]);
-    }),
-    { numRuns: runs(60) },
-  );
-});
 
-test('whatever a shop tells of a refund is unreadable, no money, or what the contract and the domain accept', () => {
-  const item = fc.record({
-    quantity: fc.oneof(fc.integer({ min: -50, max: 1 }), fc.constant(-0.5)),
-    total: decimal.map((amount) => `-${String(amount)}`),
-    total_tax: decimal.map((amount) => `-${String(amount)}`),
-    meta_data: fc.constantFrom(
-      [{ key: '_refunded_item_id', value: '313' }],
-      [{ key: '_refunded_item_id', value: 5 }],
-      [],
-      7,
-    ),
+  test('of any refund answer are unreadable, no refund, or valid for the contract and the domain', () => {
+    const item = fc.record({
+      quantity: fc.oneof(fc.integer({ min: -50, max: 1 }), fc.constant(-0.5)),
+      total: decimal.map((amount) => `-${String(amount)}`),
+      total_tax: decimal.map((amount) => `-${String(amount)}`),
+      meta_data: fc.constantFrom(
+        [{ key: '_refunded_item_id', value: '313' }],
+        [{ key: '_refunded_item_id', value: 5 }],
+        [],
+        7,
+      ),
+    });
+    const shape = fc.record({ items: fc.array(item), shipping: fc.array(item), amount: decimal, refunded: odd });
+    fc.assert(
+      fc.property(shape, ({ items, shipping, amount, refunded }) => {
+        const refund = documentedRefund({
+          line_items: items,
+          shipping_lines: shipping,
+          amount,
+          refunded_payment: refunded,
+        });
+        const seen = refundOf(told(refund), { platform: 'woocommerce', orderId: '1', currency: 'USD' });
+        expect(seen.ok && seen.value ? bookingFaults(seen.value, '313') : []).toEqual([]);
+      }),
+      { numRuns: runs(60) },
+    );
   });
-  const shape = fc.record({ items: fc.array(item), shipping: fc.array(item), amount: decimal, refunded: odd });
-  fc.assert(
-    fc.property(shape, ({ items, shipping, amount, refunded }) => {
-      const refund = documentedRefund({
-        line_items: items,
-        shipping_lines: shipping,
-        amount,
-        refunded_payment: refunded,
-      });
-      const seen = refundOf(told(refund), { platform: 'woocommerce', orderId: '1', currency: 'USD' });
-      expect(seen.ok && seen.value ? bookingFaults(seen.value, '313') : []).toEqual([]);
-    }),
-    { numRuns: runs(60) },
-  );
 });

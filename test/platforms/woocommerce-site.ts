@@ -2,7 +2,7 @@ import { startServer, type Answer } from '../support/http-server.ts';
 
 type Json = Record<string, unknown>;
 
-/** The order of WooCommerce's own documentation, a little shorter. */
+/** The order of WooCommerce's own documentation, shortened. */
 export const documentedOrder = (changes: Json = {}): Json => ({
   id: 723,
   parent_id: 0,
@@ -67,7 +67,7 @@ export const documentedOrder = (changes: Json = {}): Json => ({
   ...changes,
 });
 
-/** A refund as `GET /orders/<id>/refunds/<id>` gives it, of one unit of the line 313. */
+/** A refund in the format of `GET /orders/<id>/refunds/<id>`, of one unit of the line 313. */
 export const documentedRefund = (changes: Json = {}): Json => ({
   id: 726,
   date_created: '2017-03-21T17:07:11',
@@ -96,7 +96,7 @@ export const documentedRefund = (changes: Json = {}): Json => ({
 
 const json = (value: unknown): Answer => ({
   status: 200,
-  // Numbers beyond 2^53 are given as { raw: '…' }.
+  // { raw: '…' } is a number beyond 2^53.
   body: JSON.stringify(value).replaceAll(/\{"raw":"(\d+)"\}/g, '$1'),
 });
 const missing: Answer = {
@@ -115,7 +115,7 @@ const list = (orders: readonly Json[], query: URLSearchParams): readonly Json[] 
   return sorted.slice(offset, offset + Number(query.get('per_page')));
 };
 
-/** The REST API of a WooCommerce site, as far as it is asked; `fail` makes the next answers others. */
+/** Starts the used part of a WooCommerce site's REST API; `fail` replaces the next answers. */
 export const startSite = async () => {
   const orders = new Map<string, Json>();
   const refunds = new Map<string, Json>();

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { translate } from '../../lib/platforms/woocommerce/translate.ts';
 import { documentedOrder } from './woocommerce-site.ts';
 
-describe('translate', () => {
-  test.each(['order.created', 'order.updated', 'order.restored'])('reads which order %s is about', (topic) => {
+describe('WooCommerce translate', () => {
+  test.each(['order.created', 'order.updated', 'order.restored'])('reads the order of %s', (topic) => {
     expect(translate(topic, documentedOrder())).toEqual({ kind: 'order', id: '723' });
     expect(translate(topic, { id: 5 })).toEqual({ kind: 'order', id: '5' });
   });
 
-  test('woocommerce/woocommerce#68698: an error that the site signed is parked', () => {
+  test('woocommerce/woocommerce#68698: parks an error that the site signed', () => {
     const error = {
       code: 'woocommerce_rest_shop_order_invalid_id',
       message: 'Invalid ID.',
@@ -28,7 +28,7 @@ describe('translate', () => {
     ['order.updated', { id: 1.5 }, '/id'],
     ['order.updated', { id: '../products/1' }, '/id'],
     ['order.updated', { id: 2 ** 53 }, '/id'],
-  ])('parks what %s cannot be: %j', (topic, payload, path) =>
+  ])('parks an invalid body of %s: %j', (topic, payload, path) =>
     expect(translate(topic, payload)).toEqual({ kind: 'parked', reason: 'payload_unexpected', path }),
   );
 
@@ -39,7 +39,7 @@ describe('translate', () => {
     ['constructor', { id: 1 }, 'topic_not_handled'],
   ])('ignores %s', (topic, payload, reason) => expect(translate(topic, payload)).toEqual({ kind: 'ignored', reason }));
 
-  test('never throws, and names only ids that can stand in an address', () => {
+  test('never throws, and returns only ids that are valid in a path', () => {
     fc.assert(
       fc.property(fc.constantFrom('order.updated', 'order.deleted', 'x'), fc.jsonValue(), (topic, payload) => {
         const subject = translate(topic, payload);

@@ -18,8 +18,8 @@ const headersFor = (bytes: Buffer, key = secret): Record<string, string> => ({
 const judge = (bytes: Buffer, headers: Record<string, string>, secrets: readonly string[] = [secret]) =>
   verify('shop', bytes, headers, secrets);
 
-describe('verify', () => {
-  test('accepts the HMAC of the exact bytes, of the source in the path and not the one in the header', () => {
+describe('WooCommerce verify', () => {
+  test('accepts the HMAC of the exact bytes, for the source of the path and not for that of the header', () => {
     expect(judge(body, headersFor(body))).toEqual({
       kind: 'authentic',
       delivery: {
@@ -30,7 +30,7 @@ describe('verify', () => {
     });
   });
 
-  test('woocommerce/woocommerce#13760: deliveries of one second are told apart by their bytes', () => {
+  test('woocommerce/woocommerce#13760: distinguishes deliveries of one second by their bytes', () => {
     const other = Buffer.from('{"id":724}');
     const [one, two, again] = [
       judge(body, headersFor(body)),
@@ -42,7 +42,7 @@ describe('verify', () => {
   });
 
   test.each(['a&b;c<d>e"f\'g-and-more-of-it', 'plain-but-long-enough-&-signs'])(
-    'woocommerce/woocommerce#22500, #21693: takes a secret with markup as it is and as WordPress escapes it (%s)',
+    'woocommerce/woocommerce#22500, #21693: accepts a secret with markup as it is and as WordPress escapes it (%s)',
     (raw) => {
       const escaped = raw
         .replaceAll('&', '&amp;')
@@ -66,7 +66,7 @@ describe('verify', () => {
     },
   );
 
-  test('accepts any secret of the list, and no signature in hex or of other bytes', () => {
+  test('accepts any secret of the list, but no signature in hex or of other bytes', () => {
     expect(judge(body, headersFor(body), ['anotherSecretOfSomeLength', secret]).kind).toBe('authentic');
     const hex = createHmac('sha256', secret).update(body).digest('hex');
     expect(judge(body, { ...headersFor(body), 'x-wc-webhook-signature': hex }).kind).toBe('refused');
@@ -83,13 +83,13 @@ describe('verify', () => {
     ['x-wc-webhook-topic', 'X-WC-Webhook-Topic', 'a b'],
     ['x-wc-webhook-topic', 'X-WC-Webhook-Topic', 'order.updated, order.deleted'],
     ['x-wc-webhook-delivery-id', 'X-WC-Webhook-Delivery-ID', 'a#b'],
-  ])('asks for a well-formed %s', (name, header, odd) => {
+  ])('requires a well-formed %s', (name, header, odd) => {
     const { [name]: _, ...without } = headersFor(body);
     expect(judge(body, without)).toEqual({ kind: 'malformed', header });
     expect(judge(body, { ...without, [name]: odd })).toEqual({ kind: 'malformed', header });
   });
 
-  test('accepts its own signature of any bytes, and of none with one bit changed', () => {
+  test('accepts its own signature of any bytes, and refuses it with any changed bit', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.string({ minLength: 16 }), fc.nat(), (bytes, key, flip) => {
         const buffer = Buffer.from(bytes);
@@ -102,7 +102,7 @@ describe('verify', () => {
     );
   });
 
-  test('never throws and never accepts, whatever the headers say', () => {
+  test('never throws and never accepts for any headers', () => {
     const names = fc.constantFrom(...Object.keys(headersFor(body)));
     fc.assert(
       fc.property(fc.dictionary(names, fc.string()), fc.array(fc.string()), (headers, secrets) => {
@@ -112,7 +112,7 @@ describe('verify', () => {
   });
 });
 
-describe('isPing', () => {
+describe('WooCommerce isPing', () => {
   test.each([
     ['webhook_id=17', {}, true],
     ['webhook_id=17', { 'x-wc-webhook-signature': 'x' }, false],
@@ -120,7 +120,7 @@ describe('isPing', () => {
     ['webhook_id=', {}, false],
     ['{"webhook_id":17}', {}, false],
     [`webhook_id=${'1'.repeat(500)}`, {}, false],
-  ])('woocommerce/woocommerce#15642: %s with %j: %s', (form, headers, expected) =>
+  ])('woocommerce/woocommerce#15642: recognizes %s with %j: %s', (form, headers, expected) =>
     expect(isPing({ body: Buffer.from(form), headers })).toBe(expected),
   );
 });

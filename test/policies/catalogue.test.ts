@@ -26,7 +26,7 @@ const empty: CataloguedPolicy = {
   published: [],
 };
 
-/** Publishes the next version on a day, to decide from a day until another. */
+/** Publishes the next version on a day, in force from a day until another day. */
 const publish = (policy: CataloguedPolicy, on: number, from = on, until?: number): CataloguedPolicy => {
   const version = policy.published.length + 1;
   const period = { effectiveFrom: day(from), ...(until === undefined ? {} : { effectiveUntil: day(until) }) };
@@ -39,8 +39,8 @@ const statuses = (policy: CataloguedPolicy, on: number) =>
 const deciding = (policy: CataloguedPolicy, on: number) =>
   policy.published.filter((version) => isInForce(version, day(on))).map(({ version }) => version);
 
-describe('publishing', () => {
-  it('ends the version before where the new one begins', () => {
+describe('publish', () => {
+  it('ends the previous version at the start of the new one', () => {
     const policy = publish(publish(empty, 2), 5, 8);
     expect(policy.published).toMatchObject([{ effectiveUntil: day(8) }, { effectiveFrom: day(8) }]);
     expect([deciding(policy, 7), deciding(policy, 8)]).toEqual([[1], [2]]);
@@ -50,33 +50,33 @@ describe('publishing', () => {
     ]);
   });
 
-  it('takes the place of what was to come later', () => {
+  it('replaces versions that would start later', () => {
     const policy = publish(publish(publish(empty, 2), 3, 20), 5);
     expect([deciding(policy, 4), deciding(policy, 6), deciding(policy, 21)]).toEqual([[1], [3], [3]]);
     expect(statuses(policy, 6)).toEqual(['superseded', 'superseded', 'published']);
   });
 
-  it('leaves a version that had ended before', () => {
+  it('does not change a version that had already ended', () => {
     const policy = publish(publish(empty, 2, 2, 4), 6);
     expect(policy.published[0]).toMatchObject({ effectiveUntil: day(4) });
     expect(statuses(policy, 7)).toEqual(['archived', 'published']);
   });
 });
 
-describe('archiving', () => {
-  it('ends what is in force and what was to come', () => {
+describe('archive', () => {
+  it('ends the version in force and removes future ones', () => {
     const policy = archive(publish(publish(empty, 2), 3, 20), 10);
     expect([deciding(policy, 9), deciding(policy, 10), deciding(policy, 30)]).toEqual([[1], [], []]);
     expect(statuses(policy, 10)).toEqual(['archived', 'archived']);
   });
 
-  it('changes nothing where nothing is in force or to come', () => {
+  it('a response states its language, and Vary', () => {
     expect(archivePolicy(empty, day(9), { at: day(9), by })).toBeUndefined();
     const once = archive(publish(empty, 2), 5);
     expect(archivePolicy(once, day(9), { at: day(9), by })).toBeUndefined();
   });
 
-  it('is undone by a version that begins before it', () => {
+  it('is undone by a new version that starts before it', () => {
     const policy = publish(archive(publish(empty, 2), 3, 20), 5);
     expect(deciding(policy, 30)).toEqual([2]);
     expect(statuses(policy, 30)).toEqual(['superseded', 'published']);
@@ -94,7 +94,7 @@ const steps = fc.array(
   { maxLength: 8 },
 );
 
-describe('whatever is published and archived', () => {
+describe('any sequence of publish and archive', () => {
   const played = steps.map((all) => {
     let [policy, now] = [empty, 1];
     for (const { archive: archives, wait, from, length } of all) {
@@ -106,7 +106,7 @@ describe('whatever is published and archived', () => {
     return policy;
   });
 
-  it('one version decides at a time at most', () => {
+  it('leaves at most one version in force at a time', () => {
     fc.assert(
       fc.property(played, days, (policy, on) => {
         expect(deciding(policy, on).length).toBeLessThan(2);
@@ -114,7 +114,7 @@ describe('whatever is published and archived', () => {
     );
   });
 
-  it('a version that decides is published', () => {
+  it('has only published versions in force', () => {
     fc.assert(
       fc.property(played, days, (policy, on) => {
         const found = deciding(policy, on).map((version) => versionStatus(policy, version, day(on)));
@@ -123,7 +123,7 @@ describe('whatever is published and archived', () => {
     );
   });
 
-  it('periods never grow', () => {
+  it('never extends a period', () => {
     fc.assert(
       fc.property(played, days, (policy, on) => {
         const before = policy.published;
@@ -160,14 +160,14 @@ const orders: readonly SelectionFacts[] = words.flatMap((country) =>
 describe('two policies', () => {
   const width = (of: Selectors) => Object.keys(of).length;
   type Claim = typeof claims extends fc.Arbitrary<infer Of> ? Of : never;
-  /** By looking at every order on every day. */
+  /** Compares every order of every day. */
   const meet = (a: Claim, b: Claim) =>
     width(a.selectors) === width(b.selectors) &&
     days40.some((at) => isInForce(a, at) && isInForce(b, at)) &&
     orders.some((order) => selects(a.selectors, order) && selects(b.selectors, order));
 
-  it('overlap where an order of a day is of both, and neither is narrower', () => {
-    // All claims begin in these forty days, and so does every time that two of them share.
+  it('overlap when both select an order of one day, and neither is narrower', () => {
+    // All claims begin within these forty days, and so do all common times.
     fc.assert(
       fc.property(claims, claims, (a, b) => {
         expect(overlaps(a, b)).toBe(meet(a, b));
@@ -175,7 +175,7 @@ describe('two policies', () => {
     );
   });
 
-  it('overlap whichever of them is looked at first', () => {
+  it('overlap in either sequence of comparison', () => {
     fc.assert(
       fc.property(claims, claims, (a, b) => {
         expect(overlaps(a, b)).toBe(overlaps(b, a));
@@ -183,13 +183,13 @@ describe('two policies', () => {
     );
   });
 
-  it('do not overlap where one of them never decides', () => {
+  it('do not overlap when one of them is never in force', () => {
     const never = { effectiveFrom: day(3), effectiveUntil: day(3) };
     expect(everDecides(never)).toBe(false);
     expect(overlaps(never, { effectiveFrom: day(1) })).toBe(false);
   });
 
-  it('do not select an order of which they would have to know more', () => {
+  it('do not select an order without the facts that they need', () => {
     expect(selects({ countries: ['DE'] }, {})).toBe(false);
     expect(selects({}, {})).toBe(true);
   });

@@ -7,12 +7,12 @@ import { isSame } from '../../lib/returns/history/canonical-json.ts';
 const rule = (id: string, more: object = {}) => ({ id, phase: 'exclusion', text: id, deny: 'no', ...more });
 const policy = (rules: readonly object[], more: object = {}) => ({ rules, ...more }) as unknown as Policy;
 
-describe('a diff', () => {
-  it('says nothing of policies that say the same in another order', () => {
+describe('diffPolicies', () => {
+  it('is empty for policies that differ only in the sequence of their rules', () => {
     expect(diffPolicies(policy([rule('a'), rule('b')]), policy([rule('b'), rule('a')]))).toEqual([]);
   });
 
-  it('tells rules that are new, gone or changed', () => {
+  it('lists added, removed and changed rules', () => {
     expect(
       diffPolicies(
         policy([rule('a'), rule('b'), rule('c')]),
@@ -25,7 +25,7 @@ describe('a diff', () => {
     ]);
   });
 
-  it('tells what is in the policy itself first, with pointers that can be followed', () => {
+  it('lists changes of the policy itself first, with valid JSON pointers', () => {
     const from = policy([], { conditions: { 'a/b': { use: 'x' } }, lists: { known: ['1', '2'] }, favorable: true });
     const to = policy([], { conditions: { 'a/b': { use: 'y' } }, lists: { known: ['1'] }, holidays: ['2026-12-24'] });
     expect(diffPolicies(from, to)).toEqual([
@@ -39,7 +39,7 @@ describe('a diff', () => {
   type Json = null | boolean | string | number | Json[] | { [name: string]: Json };
   const isList = (value: Json | undefined): value is Json[] => Array.isArray(value);
 
-  /** A value with one change made to it. */
+  /** Returns a value with one change applied. */
   const patched = (value: Json | undefined, steps: readonly string[], change: PolicyChange): Json | undefined => {
     const [name, ...rest] = steps;
     if (name === undefined) return change.after as Json | undefined;
@@ -66,7 +66,7 @@ describe('a diff', () => {
         ({ ...own, rules: ids.map((id, index) => ({ ...inner[index], id })) }) as unknown as Policy,
     );
 
-  it('has all that makes one policy of the other', () => {
+  it('has every change that turns one policy into the other', () => {
     fc.assert(
       fc.property(policies, policies, (from, to) => {
         const byId = (of: Policy) => Object.fromEntries(of.rules.map((one) => [one.id, one])) as Json;
@@ -80,7 +80,7 @@ describe('a diff', () => {
     );
   });
 
-  it('has nothing to tell of a policy and itself', () => {
+  it('is empty for a policy and itself', () => {
     fc.assert(
       fc.property(policies, (one) => {
         expect(diffPolicies(one, structuredClone(one))).toEqual([]);

@@ -41,7 +41,7 @@ const facts: Facts = {
   ],
 };
 
-/** A case as a policy's author writes it down. */
+/** A case as the author of a policy writes it. */
 export const goldenCase = {
   name: 'A shirt that is too small',
   facts,
@@ -55,7 +55,7 @@ export const goldenCase = {
   },
 };
 
-/** A policy in which every phase, every effect and every field occurs; nothing is wrong with it. */
+/** A valid policy with every phase, every effect and every field. */
 export const full: Policy & { readonly goldenCases: readonly unknown[] } = {
   selectors: {
     countries: ['DE', 'US'],

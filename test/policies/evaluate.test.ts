@@ -25,8 +25,8 @@ import { runs, runsEveryCase } from '../support/samples.ts';
 
 const seed = 20261121;
 
-describe('evaluate, of any policy and any request', () => {
-  it('comes to what a second evaluator of the same design comes to', () => {
+describe('evaluate, for any policy and any request', () => {
+  it('agrees with a second evaluator of the same design', () => {
     const coverage: Coverage = new Map();
     fc.assert(
       fc.property(cases, (one) => expectAgreement(one, coverage)),
@@ -35,7 +35,7 @@ describe('evaluate, of any policy and any request', () => {
     expect(usual.filter((one) => !coverage.has(one))).toEqual([]);
   });
 
-  it('never goes below what the law certainly gives', () => {
+  it('never returns less than the certain statutory right', () => {
     let owed = 0;
     fc.assert(
       fc.property(cases, (one) => {
@@ -46,7 +46,7 @@ describe('evaluate, of any policy and any request', () => {
     expect(owed).toBeGreaterThan(runs(50));
   });
 
-  it('makes no line better by a rule that denies', () => {
+  it('never improves a line when a denying rule is added', () => {
     let stricter = 0;
     fc.assert(
       fc.property(cases, denyingRule, (one, added) => {
@@ -57,7 +57,7 @@ describe('evaluate, of any policy and any request', () => {
     expect(stricter).toBeGreaterThan(runs(50));
   });
 
-  it('makes no line worse by a day more in every window', () => {
+  it('never worsens a line when every window is a day longer', () => {
     let longer = 0;
     fc.assert(
       fc.property(cases, (one) => {
@@ -68,7 +68,7 @@ describe('evaluate, of any policy and any request', () => {
     expect(longer).toBeGreaterThan(runs(10));
   });
 
-  it('comes to the same bytes for the same, in whatever order it is given', () => {
+  it('returns the same bytes for any sequence of the same input', () => {
     let bytes = 0;
     const reordered = cases.chain((one) => shuffled(one.policy).map((rules) => ({ one, rules })));
     fc.assert(
@@ -91,7 +91,7 @@ describe('evaluate, of any policy and any request', () => {
     expect(codes).toBeGreaterThan(runs(1_000));
   });
 
-  it('traces each rule exactly once for what it is about', () => {
+  it('traces each rule exactly once per subject', () => {
     let entries = 0;
     fc.assert(
       fc.property(cases, (one) => {
@@ -135,7 +135,7 @@ const facts = ({ order, line }: { order?: Partial<Facts['order']>; line?: Partia
 const line = (rule: object, given: Facts) =>
   decide({ rules: [{ id: 'one', text: 'One.', ...rule } as Rule] }, given).lines[0];
 
-describe('an instant in a condition', () => {
+describe('instants in conditions', () => {
   const at = '2026-10-25T02:30:00+02:00';
   const fact = 'order.placedAt';
   const equal: readonly Condition[] = [
@@ -149,15 +149,15 @@ describe('an instant in a condition', () => {
     { fact, op: 'withinDays', value: 0 },
   ];
 
-  it.each(equal)('is the same in whatever way it is written: %j', (when) => {
+  it.each(equal)('are equal in every notation: %j', (when) => {
     expect(line({ phase: 'exclusion', deny: 'no', when }, facts())?.codes).toEqual(['no']);
   });
 });
 
-describe('a window', () => {
+describe('window', () => {
   const window = { anchor: 'delivered', days: 14 } as const;
 
-  it('that ends after the last year of the calendar is not over', () => {
+  it('is open when it ends after the last year of the calendar', () => {
     const given = facts({ line: { deliveredAt: '9999-12-31T08:00:00Z' } });
     expect(line({ phase: 'window', window }, given)).toMatchObject({
       verdict: 'eligible',
@@ -165,7 +165,7 @@ describe('a window', () => {
     });
   });
 
-  it('that is over says when the request would have been in time, whatever else its rule looks at', () => {
+  it('reports the time at which the request would have been in time, with any other conditions', () => {
     const policy = {
       rules: [
         { id: 'shoes', phase: 'window', text: 'Shoes.', when: { fact: 'line.brand', op: 'in', value: ['a'] }, window },
@@ -192,8 +192,8 @@ describe('a window', () => {
 const explained = (policy: Policy) =>
   explain({ policy, facts: facts(), evaluation: decide(policy, facts()), items: new Map() }, 'en');
 
-describe('an explanation', () => {
-  it('is as long as one may be, however many rules speak against a line', () => {
+describe('explanation', () => {
+  it('stays within its maximum length, however many rules deny a line', () => {
     const rules = Array.from({ length: 20 }, (_, index): Rule => {
       return { id: `no-${index}`, phase: 'exclusion', text: `${index}${'🎁'.repeat(499)}`, deny: 'no' };
     });
@@ -202,7 +202,7 @@ describe('an explanation', () => {
     expect(sentence.isWellFormed()).toBe(true);
   });
 
-  it('tells of a rule by its text, whatever its id is', () => {
+  it('describes a rule by its text, whatever its id is', () => {
     const policy = { rules: [{ id: 'constructor', phase: 'exclusion', text: 'Not these.', deny: 'no' }] } as const;
     const [, line] = explained(policy);
     expect(line).toContain('Not these');
@@ -210,9 +210,9 @@ describe('an explanation', () => {
   });
 });
 
-describe('a fact', () => {
+describe('fact names', () => {
   const names = [...factKinds.keys()].filter((name) => name !== 'requestedAt');
-  /** Each field says its own name. */
+  /** Returns an object in which each field is its own name. */
   const section = (of: string) =>
     Object.fromEntries(names.filter((name) => name.startsWith(`${of}.`)).map((name) => [name.split('.')[1], name]));
   const named = {
@@ -223,7 +223,7 @@ describe('a fact', () => {
     lines: [{ ...section('line'), rights: [] }],
   } as unknown as Facts;
 
-  it.each(names)('is read from where it stands: %s', (fact) => {
+  it.each(names)('read the field of that name: %s', (fact) => {
     const rule: Rule = {
       id: 'one',
       text: 'One.',
@@ -244,16 +244,16 @@ describe('a fact', () => {
   });
 });
 
-describe('what is missing', () => {
+describe('missing facts', () => {
   const unknown: Condition = { fact: 'order.country', op: 'eq', value: 'DE' };
 
-  it('does not matter to a requirement that a line meets anyway', () => {
+  it('do not matter to a requirement that a line meets anyway', () => {
     const rule = { phase: 'requirement', require: ['note'], when: unknown };
     expect(line(rule, facts({ line: { hasNote: true } }))?.verdict).toBe('eligible');
     expect(line(rule, facts())).toMatchObject({ verdict: 'needs_review', missing: ['order.country'] });
   });
 
-  it('of a window is what its condition names, or else its anchor', () => {
+  it('of a window are those of its condition, or else its anchor', () => {
     const window = {
       anchor: 'delivered',
       days: 14,
@@ -265,7 +265,7 @@ describe('what is missing', () => {
     expect(line(rule, facts())?.missing).toEqual(['line.deliveredAt']);
   });
 
-  it('is told, and no fee that rests on it', () => {
+  it('are reported, and remove a fee that depends on them', () => {
     const fee = { id: 'fee', text: 'Restocking.', phase: 'fee', fee: { type: 'restocking', bps: 1_500 } } as const;
     const sentences = (when: Condition) => {
       const policy = { rules: [{ ...fee, when }] };

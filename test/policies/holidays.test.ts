@@ -9,7 +9,7 @@ import { isHoliday } from '../../lib/policies/time/holiday-table.ts';
 import { order, orderLine } from '../support/orders.ts';
 import second from './second-holidays.json' with { type: 'json' };
 
-/** When a right to withdraw ends that began with a delivery. */
+/** Returns when a right of withdrawal ends that began with a delivery. */
 const untilOf = (country: string, delivered: string, rules = statutoryRules) => {
   const at = `${delivered}T10:00:00Z`;
   const facts = order({ country, lines: [orderLine({ quantity: 1, deliveries: [{ quantity: 1, at }] })] });
@@ -18,13 +18,13 @@ const untilOf = (country: string, delivered: string, rules = statutoryRules) => 
 };
 
 describe('public holidays', () => {
-  it('are those of a well-kept source: npm run holidays', () => {
+  it('match a maintained source: npm run holidays', () => {
     expect(committedTable()).toBe(holidayTable());
     expect(gzipSync(committedTable()).length).toBeLessThan(20_000);
   });
 
   it.each(Object.entries(second))(
-    'are those of a second source from 2026 to 2030 (PyPI holidays 0.105): %s',
+    'match a second source from 2026 to 2030 (PyPI holidays 0.105): %s',
     (country, days) => {
       const unknown = days.split(' ').filter((date) => !isHoliday(country, date));
       expect(unknown).toEqual([]);
@@ -32,16 +32,17 @@ describe('public holidays', () => {
   );
 
   it.each([
-    // Orthodox Easter Monday, the first Monday of August, Prešeren Day, Saint Francis: and days of other states after them.
+    // Orthodox Easter Monday, the first Monday of August, Prešeren Day and Saint Francis, each followed by days of
+    // other states.
     ['GR', '2027-04-19', '2027-05-05T21:00:00.000Z'],
     ['IE', '2027-07-19', '2027-08-03T23:00:00.000Z'],
     ['SI', '2027-01-25', '2027-02-11T23:00:00.000Z'],
     ['IT', '2027-09-20', '2027-10-06T22:00:00.000Z'],
-  ])('let no right end on one: %s', (country, delivered, until) => {
+  ])('end no right: %s', (country, delivered, until) => {
     expect(untilOf(country, delivered)).toBe(until);
   });
 
-  it('are joined by those of the terms of the deployment', () => {
+  it("include those of the deployment's terms", () => {
     const given = { statutoryRules: { 'EU 2011/83': { holidays: ['2027-03-08'] } } };
     const terms = { terms: defaultTerms, statutoryRules };
     const { statutoryRules: rules } = parseTerms(terms, JSON.stringify(given));

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { counterfactuals } from '../../lib/policies/decision/counterfactuals.ts';
 import { evaluationDigest, shownTrace } from '../../lib/policies/decision/stored-decision.ts';
 import { compilePolicy } from '../../lib/policies/evaluate/compile.ts';
@@ -12,7 +12,7 @@ const [line] = goldenCase.facts.lines as [LineFacts];
 const bare: LineFacts = { ...line, rights: [], delivered: true };
 const factsOf = (lines: number): Facts => ({ ...goldenCase.facts, lines: Array.from({ length: lines }, () => bare) });
 
-/** The last of its rules denies every line. */
+/** Returns a policy whose last rule denies every line. */
 const policyOf = (rules: number): Policy => ({
   rules: Array.from({ length: rules }, (_, index) => ({
     id: `rule-${String(index).padStart(3, '0')}`,
@@ -30,30 +30,32 @@ const decide = (rules: number, lines: number) => {
 };
 const textsOf = ({ rules }: Policy) => new Map(rules.map(({ id, text }) => [id, text]));
 
-it('has the digest of its canonical form, however it is hashed', () => {
-  const { evaluation } = decide(5, 2);
-  expect(evaluationDigest(evaluation)).toBe(sha256Of(evaluation));
-});
+describe('large decisions', () => {
+  it('have the digest of their canonical form', () => {
+    const { evaluation } = decide(5, 2);
+    expect(evaluationDigest(evaluation)).toBe(sha256Of(evaluation));
+  });
 
-it('shows all of a trace that fits into an answer', () => {
-  const { policy, evaluation } = decide(20, 2);
-  const { shown, omitted } = shownTrace(evaluation.trace, textsOf(policy));
-  expect(omitted).toBe(0);
-  expect(shown).toMatchObject(evaluation.trace);
-  expect(shown).toHaveLength(evaluation.trace.length);
-});
+  it('return the whole trace when it fits into a response', () => {
+    const { policy, evaluation } = decide(20, 2);
+    const { shown, omitted } = shownTrace(evaluation.trace, textsOf(policy));
+    expect(omitted).toBe(0);
+    expect(shown).toMatchObject(evaluation.trace);
+    expect(shown).toHaveLength(evaluation.trace.length);
+  });
 
-it('leaves out first what did not match where an answer cannot carry all, and says how much', () => {
-  const { policy, evaluation } = decide(500, 200);
-  const { shown, omitted } = shownTrace(evaluation.trace, textsOf(policy));
-  expect(shown.filter(({ result }) => result === 'matched')).toHaveLength(200);
-  expect(shown.length + omitted).toBe(evaluation.trace.length);
-  expect(JSON.stringify(shown).length).toBeLessThan(3_000_000);
-});
+  it('omit rules that did not match first when the trace does not fit, and report the number', () => {
+    const { policy, evaluation } = decide(500, 200);
+    const { shown, omitted } = shownTrace(evaluation.trace, textsOf(policy));
+    expect(shown.filter(({ result }) => result === 'matched')).toHaveLength(200);
+    expect(shown.length + omitted).toBe(evaluation.trace.length);
+    expect(JSON.stringify(shown).length).toBeLessThan(3_000_000);
+  });
 
-it('finds what would have had to be otherwise among as many rules', () => {
-  const { policy, compiled, facts, evaluation } = decide(500, 1);
-  expect(counterfactuals(policy, compiled, facts, evaluation)).toEqual([
-    { line: 0, changes: [{ fact: 'line.quantity', is: bare.quantity, op: 'lte', value: 0 }], verdict: 'eligible' },
-  ]);
+  it('return counterfactuals for as many rules', () => {
+    const { policy, compiled, facts, evaluation } = decide(500, 1);
+    expect(counterfactuals(policy, compiled, facts, evaluation)).toEqual([
+      { line: 0, changes: [{ fact: 'line.quantity', is: bare.quantity, op: 'lte', value: 0 }], verdict: 'eligible' },
+    ]);
+  });
 });

@@ -39,18 +39,18 @@ const reject = (id: string, when?: Condition): Rule => ({
   ...(when === undefined ? {} : { when }),
 });
 
-describe('a rule that another makes needless', () => {
+describe('lint: redundant rule', () => {
   it.each<[string, readonly Rule[], string]>([
-    ['an equal denial, the later by id', [deny('b'), deny('a')], '/rules/0 b a'],
+    ['an equal denial with a later id', [deny('b'), deny('a')], '/rules/0 b a'],
     ['an equal limit', [limit('a', german), limit('b', german)], '/rules/1 b a'],
     ['a denial of fewer cases', [deny('a', german), deny('b', both(german, small))], '/rules/1 b a'],
     [
-      'a denial of one of several',
+      'a denial of one value of a list',
       [deny('a', is('line.sku', 'x')), deny('b', among('line.sku', 'in', 'x', 'y'))],
       '/rules/0 a b',
     ],
     [
-      'a list that exempts from less',
+      'a list with fewer exemptions',
       [{ ...exempt('a'), exempts: ['window', 'limit'] } as Rule, exempt('b', german)],
       '/rules/1 b a',
     ],
@@ -60,23 +60,19 @@ describe('a rule that another makes needless', () => {
       [allow('a', ['refund']), allow('b', ['refund', 'exchange'], german)],
       '/rules/1 b a',
     ],
-    [
-      'an approval where another is stricter',
-      [approve('a', 'auto', german), approve('b', 'manual')],
-      '/rules/0 a anyone',
-    ],
+    ['an approval with a stricter one', [approve('a', 'auto', german), approve('b', 'manual')], '/rules/0 a anyone'],
     [
       'a rejection of fewer cases',
       [reject('a', german), reject('b', both(german, is('return.quantity', 1)))],
       '/rules/1 b a',
     ],
-    ['a window that only repeats the next one', [window('a', {}, { when: small }), window('b')], '/rules/0 a b'],
+    ['a window equal to the next one', [window('a', {}, { when: small }), window('b')], '/rules/0 a b'],
     [
-      'a fee that only repeats the next one',
+      'a fee equal to the next one',
       [fee('a', { type: 'restocking', bps: 9 }, is('return.quantity', 2)), fee('b', { type: 'restocking', bps: 9 })],
       '/rules/0 a b',
     ],
-  ])('is found: %s', (_, rules, at) => {
+  ])('reports %s', (_, rules, at) => {
     expect(told(rules)[0]).toBe(`warning redundant ${at}`);
   });
 
@@ -84,24 +80,27 @@ describe('a rule that another makes needless', () => {
     ['another code', [deny('a', german), deny('b', both(german, small), 'never')]],
     ['another phase', [deny('a'), limit('b')]],
     ['another case', [deny('a', german), deny('b', small)]],
-    ['a code that would be told later', [deny('a', both(german, small)), deny('b', small, 'never'), deny('c', german)]],
     [
-      'a review where the other denies nothing',
+      'a code that a later rule would return',
+      [deny('a', both(german, small)), deny('b', small, 'never'), deny('c', german)],
+    ],
+    [
+      'a review by a rule when the other one denies nothing',
       [
         deny('a', { or: [small, both(german, is('order.country', 'FR'))] }),
         deny('b', { or: [small, is('line.sku', 'x')] }),
       ],
     ],
     [
-      'a review where the other asks whether it is known',
+      'a review when the other rule tests for a missing fact',
       [deny('a', both(exists('order.country', true), among('order.country', 'in', 'DE', 'FR'))), deny('b', german)],
     ],
-    ['a list that exempts from something else', [exempt('a'), { ...exempt('b', german), exempts: ['limit'] } as Rule]],
+    ['a list with another exemption', [exempt('a'), { ...exempt('b', german), exempts: ['limit'] } as Rule]],
     ['a larger requirement', [require('a', ['note']), require('b', ['note', 'evidence'], small)]],
     ['a narrower choice of resolutions', [allow('a', ['refund', 'exchange']), allow('b', ['refund'], german)]],
-    ['an approval beyond the other', [approve('a', 'auto'), approve('b', 'auto', german)].slice(0, 1)],
+    ['a single approval', [approve('a', 'auto'), approve('b', 'auto', german)].slice(0, 1)],
     [
-      'a window with another one between',
+      'a window with another one in between',
       [
         window('a', {}, { when: small, priority: 1 }),
         window('b', { days: 60 }, { when: is('line.resolution', 'refund') }),
@@ -110,24 +109,24 @@ describe('a rule that another makes needless', () => {
     ],
     ['a window that may be unknown', [window('a', {}, { when: german }), window('b')]],
     [
-      'a look at what may be rejected',
+      'a review of a return that may be rejected',
       [approve('a', 'manual', german), reject('b', { or: [german, is('return.quantity', 2)] })],
     ],
-    ['a group that a reason may not be of', [deny('a', small), deny('b', is('line.reasonGroup', 'fit'))]],
-    ['what is missing, of what is not', [deny('a', exists('order.country', false)), deny('b', { not: german })]],
+    ['a group that may not contain the reason', [deny('a', small), deny('b', is('line.reasonGroup', 'fit'))]],
+    ['a missing fact and another present one', [deny('a', exists('order.country', false)), deny('b', { not: german })]],
     ['a fee in another currency', [flat('a', 0, 'EUR'), flat('b', 0, 'USD')]],
     ['too many cases to compare', [deny('a', { or: many(40) }), deny('b', { or: [...many(40), german] })]],
-  ])('is not found: %s', (_, rules) => {
+  ])('does not report %s', (_, rules) => {
     expect(told(rules).filter((line) => line.includes('redundant') && !line.endsWith('anyone'))).toEqual([]);
   });
 
-  it('is not named beside an error about it', () => {
+  it('omits the finding when the rule also has an error', () => {
     const codes = told([deny('a'), deny('b', undefined, 'never'), deny('c')]).map((line) => line.split(' ')[1]);
     expect(codes).toEqual(['contradiction', 'contradiction']);
   });
 });
 
-/** What must stay: all but the trace, the names of missing facts, and which of two equal fees is named. */
+/** Returns all outcomes that must not change: without the trace, missing facts and the choice of equal fees. */
 const outcomesOf = (policy: Policy, requests: readonly Facts[]): readonly string[] => {
   const compiled = compilePolicy(policy);
   return requests.map((facts) => {
@@ -144,7 +143,7 @@ const seed = 20261123;
 
 const perLine = new Set(['exclusion', 'window', 'requirement', 'resolution']);
 
-/** A rule again, before or after it by id, for as many cases or fewer, and perhaps of another rank. */
+/** Copies a rule with another id, for the same or fewer cases, and perhaps with another priority. */
 const repeated = (rule: Rule, place: number): Arbitrary<Rule> =>
   fc
     .record({
@@ -180,8 +179,8 @@ const without = (policy: Policy, ids: readonly string[]): Policy => ({
   rules: policy.rules.filter(({ id }) => !ids.includes(id)),
 });
 
-describe('deleting a rule that lint calls needless', () => {
-  it('changes no verdict, alone or together with the others', () => {
+describe('deletion of redundant rules', () => {
+  it('changes no verdict, alone or together', () => {
     const found = new Map<string, number>();
     const requests = fc.sample(factsArbitrary, { numRuns: 20, seed });
     fc.assert(
@@ -202,7 +201,7 @@ describe('deleting a rule that lint calls needless', () => {
   });
 });
 
-describe('an amount without a currency', () => {
+describe('lint: amount without a currency', () => {
   const euro = is('order.currency', 'EUR');
   const dear = compared('line.value', 'gte', 5000);
   it.each<[string, Rule]>([
@@ -210,21 +209,21 @@ describe('an amount without a currency', () => {
     ['of the return', limit('a', compared('return.value', 'lt', 100))],
     ['in one case of two', deny('a', { or: [both(euro, dear), both(german, dear)] })],
     ['by a use', deny('a', { use: 'dear' })],
-    ['of what is not in a currency', deny('a', { not: both(euro, dear) })],
+    ['of another currency', deny('a', { not: both(euro, dear) })],
     ['of a share', fee('a', { type: 'restocking', bps: 9 }, compared('order.value', 'gt', 100))],
-    ['in very many cases', deny('a', { or: [...many(40), dear] })],
-  ])('is found %s', (_, rule) => {
+    ['in too many cases', deny('a', { or: [...many(40), dear] })],
+  ])('reports an amount %s', (_, rule) => {
     expect(told([rule], { conditions: { dear } })).toEqual(['warning amount_without_currency /rules/0/when a']);
   });
 
   it.each<[string, Rule]>([
     ['with its currency', deny('a', both(euro, dear))],
-    ['with a currency that it is not', deny('a', both({ not: euro }, dear))],
-    ['in the currency of its fee', flat('a', 5, 'EUR', compared('return.value', 'gte', 5))],
-    ['where it is zero', deny('a', compared('line.value', 'gt', 0))],
-    ['where it is only there', deny('a', exists('line.unitPrice', true))],
-    ['where it is no amount', deny('a', compared('line.quantity', 'gt', 5))],
-  ])('is not found %s', (_, rule) => {
+    ['with an excluded currency', deny('a', both({ not: euro }, dear))],
+    ['with the currency of its fee', flat('a', 5, 'EUR', compared('return.value', 'gte', 5))],
+    ['of zero', deny('a', compared('line.value', 'gt', 0))],
+    ['that is only tested for presence', deny('a', exists('line.unitPrice', true))],
+    ['that is a quantity', deny('a', compared('line.quantity', 'gt', 5))],
+  ])('does not report an amount %s', (_, rule) => {
     expect(told([rule], { conditions: { dear } })).toEqual([]);
   });
 });

@@ -20,22 +20,22 @@ import {
   many,
 } from './linted.ts';
 
-describe('a condition that can never be true', () => {
+describe('lint: condition that is never true', () => {
   const price = 'line.quantity';
   const placed = 'order.placedAt';
   it.each<[string, Condition]>([
-    ['two texts at once', { and: [is('order.country', 'DE'), is('order.country', 'FR')] }],
-    ['a text and not it', { and: [is('order.country', 'DE'), { not: is('order.country', 'DE') }] }],
+    ['two values at once', { and: [is('order.country', 'DE'), is('order.country', 'FR')] }],
+    ['a value and its negation', { and: [is('order.country', 'DE'), { not: is('order.country', 'DE') }] }],
     [
-      'lists without a text in common',
+      'lists without a common value',
       { and: [among('order.country', 'in', 'DE', 'FR'), among('order.country', 'in', 'US')] },
     ],
-    ['a text of a list and none of it', { and: [is('line.sku', 'A'), among('line.sku', 'notIn', 'A', 'B')] }],
-    ['one of no texts', among('order.country', 'in')],
-    ['one of nothing', { or: [] }],
-    ['not all of nothing', { not: { and: [] } }],
+    ['a value and an excluded list with it', { and: [is('line.sku', 'A'), among('line.sku', 'notIn', 'A', 'B')] }],
+    ['an empty list', among('order.country', 'in')],
+    ['an empty or', { or: [] }],
+    ['a negated empty and', { not: { and: [] } }],
     [
-      'neither yes nor no',
+      'neither true nor false',
       {
         and: [
           { fact: 'order.isGift', op: 'neq', value: true },
@@ -44,11 +44,11 @@ describe('a condition that can never be true', () => {
       },
     ],
     ['below and above', { and: [compared(price, 'lt', 5), compared(price, 'gt', 7)] }],
-    ['a whole number between two neighbours', { and: [compared(price, 'gt', 5), compared(price, 'lt', 6)] }],
-    ['a worth below zero', compared(price, 'lt', 0)],
-    ['a number that is out of its range', { and: [is(price, 9), { fact: price, op: 'between', value: [1, 5] }] }],
+    ['an integer between two neighbours', { and: [compared(price, 'gt', 5), compared(price, 'lt', 6)] }],
+    ['a negative worth', compared(price, 'lt', 0)],
+    ['a number out of its range', { and: [is(price, 9), { fact: price, op: 'between', value: [1, 5] }] }],
     [
-      'a range of which all is taken out',
+      'a range without all its values',
       {
         and: [
           { fact: price, op: 'between', value: [1, 2] },
@@ -57,52 +57,49 @@ describe('a condition that can never be true', () => {
       },
     ],
     [
-      'not between and between',
+      'inside and outside of one range',
       { and: [{ fact: price, op: 'between', value: [2, 3] }, { not: { fact: price, op: 'between', value: [1, 5] } }] },
     ],
     [
-      'an instant before and at the same one',
+      'an instant before and at itself',
       { and: [compared(placed, 'gte', '2026-01-01T00:00:00Z'), compared(placed, 'lt', '2026-01-01T00:00:00.000Z')] },
     ],
-    ['days ago and longer ago', { and: [since(placed, 5), { not: since(placed, 10) }] }],
+    ['within some days and longer ago', { and: [since(placed, 5), { not: since(placed, 10) }] }],
     [
-      'some that are missing',
+      'hasAny of a missing fact',
       { and: [exists('order.country', false), { fact: 'order.country', op: 'neq', value: 'DE' }] },
     ],
-    ['what is and is not there', { and: [exists('order.country', true), exists('order.country', false)] }],
+    ['a fact that is present and missing', { and: [exists('order.country', true), exists('order.country', false)] }],
     [
-      'a list with and without a word',
+      'a list with and without a value',
       { and: [among('line.tags', 'hasAll', 'a', 'b'), { not: among('line.tags', 'hasAny', 'b', 'c') }] },
     ],
     [
-      'one of words that may not be there',
+      'hasAny of excluded values',
       { and: [among('line.tags', 'hasAny', 'a'), { not: among('line.tags', 'hasAny', 'a', 'b') }] },
     ],
     [
-      'all of words but not all',
+      'all values and not all of them',
       { and: [among('line.tags', 'hasAll', 'a', 'b'), { not: among('line.tags', 'hasAll', 'a') }] },
     ],
     ['a reason of another group', { and: [is('line.reason', 'fit.too_small'), is('line.reasonGroup', 'condition')] }],
-    ['either of what never is', { or: [among('order.country', 'in'), { and: [is(price, 1), is(price, 2)] }] }],
-    ['what never is by a use', { and: [{ use: 'german' }, is('order.country', 'FR')] }],
-    ['not what is used', { and: [{ not: { use: 'german' } }, is('order.country', 'DE')] }],
-    [
-      'what never is, among what is too much to look at',
-      { and: [{ and: [is(price, 1), is(price, 2)] }, { or: many(40) }] },
-    ],
-  ])('is found: %s', (_, when) => {
+    ['an or of impossible conditions', { or: [among('order.country', 'in'), { and: [is(price, 1), is(price, 2)] }] }],
+    ['a contradiction through a use', { and: [{ use: 'german' }, is('order.country', 'FR')] }],
+    ['the negation of a used condition', { and: [{ not: { use: 'german' } }, is('order.country', 'DE')] }],
+    ['a contradiction among too many alternatives', { and: [{ and: [is(price, 1), is(price, 2)] }, { or: many(40) }] }],
+  ])('reports %s', (_, when) => {
     expect(told([deny('a', when)], { conditions: { german: is('order.country', 'DE') } })).toEqual([
       'error unreachable /rules/0/when a',
     ]);
   });
 
   it.each<[string, Condition]>([
-    ['a text of two lists', { and: [among('order.country', 'in', 'DE', 'FR'), among('order.country', 'in', 'FR')] }],
-    ['all of nothing', { and: [] }],
+    ['a value of two lists', { and: [among('order.country', 'in', 'DE', 'FR'), among('order.country', 'in', 'FR')] }],
+    ['an empty and', { and: [] }],
     ['a number at both ends', { and: [compared(price, 'gte', 5), compared(price, 'lte', 5)] }],
     ['a number between', { and: [compared(price, 'gt', 5), compared(price, 'lt', 7)] }],
     [
-      'a range that is not all taken out',
+      'a range without some of its values',
       {
         and: [
           { fact: price, op: 'between', value: [1, 3] },
@@ -111,49 +108,52 @@ describe('a condition that can never be true', () => {
       },
     ],
     ['one of two ranges', { or: [compared(price, 'lt', 0), compared(price, 'gt', 0)] }],
-    ['beyond a range', { and: [{ not: { fact: price, op: 'between', value: [2, 5] } }, compared(price, 'lt', 2)] }],
     [
-      'between instants',
+      'a number beyond a range',
+      { and: [{ not: { fact: price, op: 'between', value: [2, 5] } }, compared(price, 'lt', 2)] },
+    ],
+    [
+      'an instant between two others',
       {
         and: [compared(placed, 'gt', '2026-01-01T00:00:00Z'), compared(placed, 'lt', '2026-01-01T00:00:00.000000001Z')],
       },
     ],
-    ['days ago and not so few', { and: [since(placed, 10), { not: since(placed, 5) }] }],
-    ['what is missing, of something else', { and: [exists('order.country', false), exists('order.region', true)] }],
+    ['more than some days ago', { and: [since(placed, 10), { not: since(placed, 5) }] }],
+    ['a missing fact and another present one', { and: [exists('order.country', false), exists('order.region', true)] }],
     [
-      'some words and not others',
+      'some tags and not others',
       { and: [among('line.tags', 'hasAny', 'a', 'b'), { not: among('line.tags', 'hasAny', 'b', 'c') }] },
     ],
     ['a reason of its group', { and: [is('line.reason', 'fit.too_small'), is('line.reasonGroup', 'fit')] }],
     ['two facts', { and: [is('order.country', 'DE'), is('order.region', 'FR')] }],
-  ])('is not found: %s', (_, when) => {
+  ])('does not report %s', (_, when) => {
     expect(told([deny('a', when)])).toEqual([]);
   });
 });
 
-describe('a rule that is never chosen', () => {
+describe('lint: rule that is never chosen', () => {
   const german = is('order.country', 'DE');
   const worth = (value: number) => compared('line.quantity', 'gte', value);
   it.each<[string, readonly Rule[], string]>([
     [
-      'beside the same with a higher priority',
+      'next to the same rule with a higher priority',
       [window('a'), window('b', { days: 60 }, { priority: 1 })],
       '/rules/0 a b',
     ],
     [
-      'beside one that holds more often',
+      'next to one with a wider condition',
       [window('a', {}, { when: worth(500) }), window('b', { days: 60 }, { when: worth(100), priority: 1 })],
       '/rules/0 a b',
     ],
     [
-      'beside one with a smaller id',
+      'next to one with a smaller id',
       [
         window('b', {}, { when: { and: [german, worth(500)] } }),
         window('a', { days: 60 }, { when: { or: [{ and: [german, worth(1)] }, { and: [german, worth(500)] }] } }),
       ],
       '/rules/0 b a',
     ],
-    ['that is written twice', [window('a'), window('b')], '/rules/1 b a'],
+    ['that is a duplicate', [window('a'), window('b')], '/rules/1 b a'],
     [
       'of a fee',
       [fee('a', { type: 'restocking', bps: 100 }), { ...fee('b', { type: 'restocking', bps: 200 }), priority: 1 }],
@@ -183,56 +183,53 @@ describe('a rule that is never chosen', () => {
       ],
       '/rules/0 a b',
     ],
-  ])('is found %s', (_, rules, at) => {
+  ])('reports a rule %s', (_, rules, at) => {
     expect(told(rules)).toEqual([`error unreachable ${at}`]);
   });
 
   it.each<[string, readonly Rule[]]>([
+    ['next to a less specific one', [window('a', {}, { when: german }), window('b', { days: 60 }, { priority: 1 })]],
     [
-      'beside one that is less specific',
-      [window('a', {}, { when: german }), window('b', { days: 60 }, { priority: 1 })],
-    ],
-    [
-      'beside one that holds elsewhere',
+      'next to one for another country',
       [window('a', {}, { when: german }), window('b', { days: 60 }, { when: is('order.country', 'FR'), priority: 1 })],
     ],
     [
-      'beside one that holds less often',
+      'next to one with a narrower condition',
       [window('a', {}, { when: worth(100) }), window('b', { days: 60 }, { when: worth(500), priority: 1 })],
     ],
     [
-      'beside one that asks for what may be missing',
+      'next to one that tests for a missing fact',
       [
         window('a', {}, { when: exists('order.country', false) }),
         window('b', { days: 60 }, { when: german, priority: 1 }),
       ],
     ],
     [
-      'beside a fee of another type',
+      'next to a fee of another type',
       [fee('a', { type: 'restocking', bps: 100 }), fee('b', { type: 'inspection', bps: 100 })],
     ],
-    ['beside a fee in another currency', [flat('a', 0, 'EUR'), { ...flat('b', 0, 'USD'), priority: 1 }]],
+    ['next to a fee in another currency', [flat('a', 0, 'EUR'), { ...flat('b', 0, 'USD'), priority: 1 }]],
     [
-      'beside a fee that is for one currency only',
+      'next to a fee for one currency only',
       [
         fee('a', { type: 'restocking', bps: 100 }),
         { ...fee('b', { type: 'restocking', bps: 100, cap: { amount: 1, currency: 'EUR' } }), priority: 1 },
       ],
     ],
     [
-      'beside logistics of another kind',
+      'next to logistics of another kind',
       [
         { id: 'a', phase: 'logistics', text: 'a', shipping: 'none' },
         { id: 'b', phase: 'logistics', text: 'b', shipByDays: 7, priority: 1 },
       ],
     ],
-    ['where all rules count', [deny('a', german), deny('b', undefined, 'never')]],
-  ])('is not found %s', (_, rules) => {
+    ['in a phase that applies all rules', [deny('a', german), deny('b', undefined, 'never')]],
+  ])('does not report a rule %s', (_, rules) => {
     expect(told(rules)).toEqual([]);
   });
 });
 
-describe('rules that are against each other', () => {
+describe('lint: contradicting rules', () => {
   const onList = among('customer.lists', 'hasAny', 'l');
   const lists = { l: [] };
   it.each<[string, readonly Rule[], string]>([
@@ -251,16 +248,16 @@ describe('rules that are against each other', () => {
     ],
     ['two windows of the same rank', [window('a'), window('b', { days: 60 })], '/rules/1 a b'],
     [
-      'other resolutions',
+      'different resolutions',
       [
         { id: 'a', phase: 'resolution', text: 'a', resolutions: ['refund'] },
         { id: 'b', phase: 'resolution', text: 'b', resolutions: ['exchange'] },
       ],
       '/rules/1 a b',
     ],
-    ['approved and not', [approve('a', 'auto', onList), approve('b', 'manual', onList)], '/rules/1 a b'],
+    ['approved and manual', [approve('a', 'auto', onList), approve('b', 'manual', onList)], '/rules/1 a b'],
     [
-      'the same in other words',
+      'equal conditions in another form',
       [
         deny('a', { and: [is('order.country', 'DE'), is('line.sku', 'A')] }),
         deny(
@@ -272,11 +269,11 @@ describe('rules that are against each other', () => {
       '/rules/1 a b',
     ],
     [
-      'the same that is too much to look at',
+      'equal conditions with too many alternatives',
       [deny('a', { or: many(40) }), deny('b', { or: many(40) }, 'never')],
       '/rules/1 a b',
     ],
-  ])('are found: %s', (_, rules, at) => {
+  ])('reports %s', (_, rules, at) => {
     expect(told(rules, { lists })).toEqual([`error contradiction ${at}`]);
   });
 
@@ -292,12 +289,12 @@ describe('rules that are against each other', () => {
         { id: 'b', phase: 'requirement', text: 'b', require: ['evidence'] },
       ],
     ],
-  ])('are not found: %s', (_, rules) => {
+  ])('does not report %s', (_, rules) => {
     expect(told(rules, { lists })).toEqual([]);
   });
 });
 
-describe('rules of which the id alone decides', () => {
+describe('lint: rules that only the id separates', () => {
   const german = is('order.country', 'DE');
   const shirts = among('line.categories', 'hasAny', 'shirts');
   const both = (priority?: number): readonly Rule[] => [
@@ -305,7 +302,7 @@ describe('rules of which the id alone decides', () => {
     window('b', { days: 60 }, { when: shirts, ...(priority === undefined ? {} : { priority }) }),
   ];
 
-  it('are found where they can hold at once', () => {
+  it('reports rules whose conditions can be true together', () => {
     expect(told(both())).toEqual(['warning overlap /rules/0 a b']);
   });
 
@@ -323,11 +320,11 @@ describe('rules of which the id alone decides', () => {
       ],
     ],
     ['that do the same', [window('a', {}, { when: german }), window('b', {}, { when: shirts })]],
-  ])('are not found %s', (_, rules) => {
+  ])('does not report rules %s', (_, rules) => {
     expect(told(rules)).toEqual([]);
   });
 
-  it('are named, the first ten of them', () => {
+  it('names the first ten rules', () => {
     const rules = Array.from({ length: 13 }, (_, at) =>
       window(`w${String(at).padStart(2, '0')}`, { days: 30 + at }, { when: among('line.tags', 'hasAny', `t${at}`) }),
     );

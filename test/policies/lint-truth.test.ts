@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Condition } from '../../lib/policies/condition.ts';
 import { told, deny, window } from './linted.ts';
 import { runs } from '../support/samples.ts';
@@ -19,7 +19,7 @@ const isSo = (known: number | boolean, op: string, value: unknown): boolean => {
   return tests[op] ?? false;
 };
 
-/** A condition looked at in the plainest way: null is unknown. */
+/** Evaluates a condition by direct recursion. null is unknown. */
 const truth = (condition: Condition, facts: Known): boolean | null => {
   if ('not' in condition) {
     const inner = truth(condition.not, facts);
@@ -69,23 +69,25 @@ const condition = fc.letrec<{ any: Condition }>((tie) => ({
   ),
 })).any;
 
-it('finds that a condition is never true exactly where no facts make it so', () => {
-  fc.assert(
-    fc.property(condition, (when) => {
-      const isNever = everything.every((facts) => truth(when, facts) !== true);
-      expect(told([deny('a', when)])).toEqual(isNever ? ['error unreachable /rules/0/when a'] : []);
-    }),
-    { numRuns: runs(500), seed: 1 },
-  );
-});
+describe('lint: truth of conditions', () => {
+  it('reports that a condition is never true exactly when no facts make it true', () => {
+    fc.assert(
+      fc.property(condition, (when) => {
+        const isNever = everything.every((facts) => truth(when, facts) !== true);
+        expect(told([deny('a', when)])).toEqual(isNever ? ['error unreachable /rules/0/when a'] : []);
+      }),
+      { numRuns: runs(500), seed: 1 },
+    );
+  });
 
-it('finds that a window is never chosen only where no facts choose it', () => {
-  fc.assert(
-    fc.property(condition, condition, fc.nat(1), (one, other, priority) => {
-      const found = told([window('a', {}, { when: one }), window('b', { days: 60 }, { when: other, priority })]);
-      if (!found.some((line) => line.startsWith('error unreachable /rules/0 '))) return;
-      expect(everything.filter((facts) => truth(one, facts) === true && truth(other, facts) !== true)).toEqual([]);
-    }),
-    { numRuns: runs(500) },
-  );
+  it('reports that a window is never chosen only when no facts choose it', () => {
+    fc.assert(
+      fc.property(condition, condition, fc.nat(1), (one, other, priority) => {
+        const found = told([window('a', {}, { when: one }), window('b', { days: 60 }, { when: other, priority })]);
+        if (!found.some((line) => line.startsWith('error unreachable /rules/0 '))) return;
+        expect(everything.filter((facts) => truth(one, facts) === true && truth(other, facts) !== true)).toEqual([]);
+      }),
+      { numRuns: runs(500) },
+    );
+  });
 });

@@ -90,6 +90,6 @@ export const told = (rules: readonly Rule[], rest: Partial<Policy> = {}) =>
     `${severity} ${code} ${path} ${ids.join(' ')}`.trim(),
   );
 
-/** More ways than anybody looks at. */
+/** Returns more alternatives than lint examines. */
 export const many = (count: number): readonly Condition[] =>
   Array.from({ length: count }, (_, at) => is('line.sku', `s${at}`));

@@ -20,13 +20,13 @@ const swiss = {
   refund: { days: 7, from: 'receipt' },
 };
 
-describe('the statutory rules of a deployment', () => {
-  it('are those that are known, and no part of the terms', () => {
+describe('parseStatutoryRules', () => {
+  it('returns the known rules, which are not part of the terms', () => {
     expect(laws({})).toEqual(statutoryRules);
     expect(given({ 'UK CRA 2015': null }).terms).toEqual(defaultTerms);
   });
 
-  it('have what it names of a law changed, and say so', () => {
+  it('changes the named terms of a law, and marks the law as overridden', () => {
     const rules = laws({ 'EU 2011/83': { window: { within: { days: 30 } }, exemptions: [] } });
     expect(rules.map(({ law }) => law)).toEqual(statutoryRules.map(({ law }) => law));
     expect(rules.filter(({ overridden }) => overridden)).toEqual([
@@ -39,12 +39,12 @@ describe('the statutory rules of a deployment', () => {
     ]);
   });
 
-  it('lack a law that it takes out, and have one more that it gives whole', () => {
+  it('removes a law set to null, and adds a complete new one', () => {
     expect(laws({ 'AU ACL': null })).toEqual(statutoryRules.filter(({ law }) => law !== 'AU ACL'));
     expect(laws({ 'CH ours': swiss }).at(-1)).toEqual({ law: 'CH ours', ...swiss, overridden: true });
   });
 
-  it('may set no days, where the law sets none', () => {
+  it('accepts a law without days, when the law sets none', () => {
     const rules = laws({ 'EU 2011/83': { window: null, refund: null }, 'AU ACL': { refund: swiss.refund } });
     expect(rules.find(({ law }) => law === 'EU 2011/83')).toMatchObject({ window: null, refund: null });
     expect(rules.find(({ law }) => law === 'AU ACL')).toMatchObject({ window: null, refund: swiss.refund });
@@ -74,7 +74,7 @@ describe('the statutory rules of a deployment', () => {
     [{ 'AU ACL': { window: { within: { days: 3 } } } }, '/statutoryRules/AU ACL/window/roll is missing'],
     [{ 'CH ours': { ...swiss, refund: undefined } }, '/statutoryRules/CH ours/refund is missing'],
     [{ 'CH ours': {} }, '/statutoryRules/CH ours/source is missing'],
-  ])('cannot be %j', (changes, fault) => {
+  ])('throws for %j', (changes, fault) => {
     expect(() => given(changes)).toThrow(fault);
   });
 });

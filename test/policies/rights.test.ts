@@ -18,8 +18,8 @@ const of = (facts: Partial<OrderFacts>, claim: Claim = unfit('1'), at = now) =>
 const laws = (facts: Partial<OrderFacts>, claim?: Claim, at?: string) =>
   Object.values(of(facts, claim, at)).flatMap((rights) => rights.map(({ law }) => law));
 
-describe('the rights of a line', () => {
-  it('are told with their end, and are certain where country and delivery are known', () => {
+describe('statutory rights of a line', () => {
+  it('have an end, and are certain when country and delivery are known', () => {
     const right = { law: 'EU 2011/83', claim: 'withdrawal', until: '2026-11-23T23:00:00.000Z', certain: true };
     expect(of({ country: 'DE' })).toEqual({ '1': [right] });
     expect(of({ country: 'DE', saleType: 'distance', buyerIsConsumer: true })).toEqual({ '1': [right] });
@@ -27,7 +27,7 @@ describe('the rights of a line', () => {
     expect(of({ country: 'DE', buyerIsConsumer: false })).toEqual({ '1': [] });
   });
 
-  it('have no end that anybody knows, and are uncertain, while goods of the order are to come', () => {
+  it('have no known end and are uncertain while goods of the order are outstanding', () => {
     const open = { '1': [{ law: 'EU 2011/83', claim: 'withdrawal', until: null, certain: false }] };
     expect(of({ country: 'DE', lines: [orderLine()] })).toEqual(open);
     const longAgo = line('1', {}, '2026-01-01T00:00:00Z');
@@ -37,13 +37,13 @@ describe('the rights of a line', () => {
     expect(of({ country: 'DE', lines: [longAgo], completeness: 'partial' })).toEqual(open);
   });
 
-  it('count from the last of the goods of the whole order, whichever of them comes back', () => {
+  it('run from the last delivery of the whole order, whatever line is returned', () => {
     const lines = [line('1', {}, '2026-10-01T00:00:00Z'), line('2', {}, '2026-11-10T00:00:00Z')];
     const [right] = of({ country: 'DE', lines })['1'] ?? [];
     expect(right?.until).toBe('2026-11-24T23:00:00.000Z');
   });
 
-  it('are those of the lines that are asked for, each by its own reason', () => {
+  it('are those of the requested lines, each by its own reason', () => {
     const lines = [line('1'), line('2'), line('3')];
     const claim = { lines: [...asked('condition.defective', '1'), ...asked('fit.other', '2')] };
     expect(of({ country: 'AU', lines }, claim)).toEqual({
@@ -56,14 +56,14 @@ describe('the rights of a line', () => {
     expect(of({ country: 'DE', lines }, unfit('4'))).toEqual({});
   });
 
-  it('end at the instant, however it is written', () => {
+  it('end at the same instant in any notation', () => {
     const facts = { country: 'DE', timeZone: 'Europe/Berlin' };
     expect(laws(facts, unfit('1'), '2026-11-24T00:59:59+02:00')).toEqual(['EU 2011/83']);
     expect(laws(facts, unfit('1'), '2026-11-23T23:00:00Z')).toEqual([]);
   });
 });
 
-describe('goods that a law leaves out', () => {
+describe('exempt goods', () => {
   const marked = (country: string, withdrawalExemption: string, claim?: Claim) =>
     of({ country, lines: [line('1', { withdrawalExemption })] }, claim)['1'];
 
@@ -80,20 +80,20 @@ describe('goods that a law leaves out', () => {
     );
   });
 
-  it('are no others, and each line is looked at for itself', () => {
+  it('are only those of the law, for each line separately', () => {
     const lines = [line('1', { withdrawalExemption: 'custom_made' }), line('2')];
     expect(of({ country: 'DE', lines }, unfit('1', '2'))).toMatchObject({ '1': [], '2': [{ law: 'EU 2011/83' }] });
   });
 
-  it('leave a right uncertain, but there, where the word is unknown', () => {
+  it('leave an uncertain right when the exemption is unknown', () => {
     expect(marked('DE', 'costum_made')).toMatchObject([{ law: 'EU 2011/83', certain: false }]);
   });
 
-  it('are none in Brazil', () => {
+  it('do not exist in Brazil', () => {
     expect(marked('BR', 'custom_made')).toMatchObject([{ law: 'BR CDC art. 49', certain: true }]);
   });
 
-  it('are named once by a law, each with its source', () => {
+  it('are named once by each law, with a source', () => {
     for (const { exemptions } of statutoryRules) {
       expect(new Set(exemptions.map(({ code }) => code)).size).toBe(exemptions.length);
       for (const { source } of exemptions) expect(source).toMatch(/ (article|regulation) \d+/);
@@ -101,28 +101,28 @@ describe('goods that a law leaves out', () => {
   });
 });
 
-describe('every rule', () => {
+describe('statutory rule', () => {
   const withdrawal = unfit('1');
   const fault = { ...unfit('1'), basis: 'defect' } as const;
 
   it.each([
-    // A Tuesday; the clock is put back on the 25th of October, and a day is as long as it is there.
+    // A Tuesday. The clock changes on 25 October, and days are local days.
     ['EU 2011/83', 'DE', withdrawal, '2026-10-13T10:00:00Z', '2026-10-27T23:00:00.000Z'],
-    // A Saturday would be the last day: the Monday after it is.
+    // The last day would be a Saturday, so the right ends on Monday.
     ['EU 2011/83', 'FR', withdrawal, '2026-07-11T10:00:00Z', '2026-07-27T22:00:00.000Z'],
-    // The 1st of May, a Friday, is a holiday in Norway, and the 4th, a Monday, one in Latvia.
+    // 1 May, a Friday, is a holiday in Norway. 4 May, a Monday, is one in Latvia.
     ['EU 2011/83', 'NO', withdrawal, '2026-04-17T10:00:00Z', '2026-05-05T22:00:00.000Z'],
     ['EU 2011/83', 'IS', withdrawal, '2026-11-09T10:00:00Z', '2026-11-24T00:00:00.000Z'],
     ['EU 2011/83', 'LI', withdrawal, '2026-11-09T10:00:00Z', '2026-11-23T23:00:00.000Z'],
     ['EU 2019/771', 'IT', fault, '2024-07-01T10:00:00Z', '2026-07-01T22:00:00.000Z'],
-    // Two years would end on a Wednesday, three do on a Thursday.
+    // Two years would end on a Wednesday, and three years on a Thursday.
     ['ES TRLGDCU art. 120', 'ES', fault, '2023-07-27T10:00:00Z', '2026-07-27T23:00:00.000Z'],
     ['PT DL 84/2021', 'PT', fault, '2023-07-27T10:00:00Z', '2026-07-28T00:00:00.000Z'],
     ['SE KKL 2022', 'SE', fault, '2023-07-27T10:00:00Z', '2026-07-27T22:00:00.000Z'],
-    // A Sunday is a last day there, and the clock is put forward on it.
+    // A Sunday is a valid last day in Britain, and the clock changes on it.
     ['UK CCR 2013', 'GB', withdrawal, '2026-03-15T10:00:00Z', '2026-03-29T23:00:00.000Z'],
     ['UK CRA 2015', 'GB', fault, '2026-03-14T10:00:00Z', '2026-04-13T23:00:00.000Z'],
-    // The 12th of October is a holiday, and a Monday.
+    // 12 October is a holiday, and a Monday.
     ['BR CDC art. 49', 'BR', withdrawal, '2026-10-05T15:00:00Z', '2026-10-14T05:00:00.000Z'],
     ['BR CDC art. 26', 'BR', fault, '2026-07-06T15:00:00Z', '2026-10-06T05:00:00.000Z'],
   ])('%s ends in %s after the last day', (law, country, claim, delivered, until) => {
@@ -132,7 +132,7 @@ describe('every rule', () => {
     expect(laws({ country, lines }, claim, until)).not.toContain(law);
   });
 
-  it('is there for its kinds of sale and its claim, and no other', () => {
+  it('applies to its sale types and its claim only', () => {
     for (const { law, countries, saleTypes, claim } of statutoryRules)
       for (const saleType of ['distance', 'off_premises', 'in_store'] as const)
         for (const request of [withdrawal, fault]) {

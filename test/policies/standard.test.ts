@@ -7,24 +7,24 @@ import { lint } from '../../lib/policies/lint/lint.ts';
 import { standardPolicy } from '../../lib/policies/templates/standard.ts';
 import { builtInReasons } from '../../lib/returns/rules/reasons.ts';
 
-describe('the standard policy', () => {
-  it('is a policy', () => {
+describe('standard policy', () => {
+  it('is valid', () => {
     expect(policyFieldErrors(standardPolicy)).toEqual([]);
   });
 
-  it('has nothing in it that lint finds', () => {
+  it('has no lint findings', () => {
     expect(lint(standardPolicy, { reasons: new Set(builtInReasons.keys()) })).toEqual([]);
   });
 
   const compiled = compilePolicy(standardPolicy);
   it.each(runGoldenCases(standardPolicy.goldenCases ?? [], (facts) => evaluate(compiled, facts)))(
-    'decides as its case says: $name',
+    'decides its golden case: $name',
     ({ differences }) => {
       expect(differences).toEqual([]);
     },
   );
 
-  it('has a case for each of its rules that decides', () => {
+  it('has a case for each of its deciding rules', () => {
     const decided = new Set(
       (standardPolicy.goldenCases ?? []).flatMap(({ facts }) =>
         evaluate(compiled, facts)

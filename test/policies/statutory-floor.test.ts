@@ -21,8 +21,8 @@ const dueFrom = (refundDueFrom: 'request' | 'receipt', refundDueDays = 14) => ({
 });
 const withdrawal = { law: 'EU 2011/83', fees: ['inspection', 'return_shipping'] };
 
-describe('the floor of the law', () => {
-  it('is there for a consumer in the EU who bought at a distance, and gives back the shipping', () => {
+describe('statutory floor', () => {
+  it('applies to a consumer in the EU with a distance sale, and refunds shipping', () => {
     expect(of({ country: 'DE' })).toEqual({
       ...defaultTerms,
       floor: withdrawal,
@@ -40,18 +40,18 @@ describe('the floor of the law', () => {
     [{ country: 'AU' }],
     [{ country: 'DE', buyerIsConsumer: false }],
     [{ country: 'DE', saleType: 'in_store' as const }],
-  ])('is none for %j', (facts) => {
+  ])('does not apply to %j', (facts) => {
     expect(of(facts)).toBe(defaultTerms);
   });
 
   it.each([
     ['GB', 'UK CCR 2013', ['inspection', 'return_shipping'], 'statutory'],
     ['BR', 'BR CDC art. 49', [], 'full_if_whole_order'],
-  ])('is that of the country: %s', (country, law, fees, shipping) => {
+  ])('follows the country: %s', (country, law, fees, shipping) => {
     expect(of({ country })).toMatchObject({ floor: { law, fees }, shipping });
   });
 
-  it('has every rule that holds, whatever the request is based on', () => {
+  it('includes every applicable rule, for any basis of the request', () => {
     expect(of({ country: 'DE' }, { basis: 'goodwill' })).toMatchObject({ floor: withdrawal });
     const both = { law: 'EU 2011/83, EU 2019/771', fees: ['inspection'] };
     expect(of({ country: 'DE' }, { basis: 'warranty' })).toMatchObject({ floor: both });
@@ -61,21 +61,21 @@ describe('the floor of the law', () => {
   });
 
   it.each([
-    // A Friday is the last day: 14 days after the 6th, on which it was delivered by the clock of Berlin.
+    // The last day is a Friday, 14 days after the delivery on the 6th in Berlin.
     ['2026-11-06T22:59:59Z', '2026-11-20T22:59:59.999Z', '2026-11-20T23:00:00.000Z'],
-    // A Saturday would be: Monday is.
+    // The last day would be a Saturday, so the right ends on Monday.
     ['2026-11-06T23:00:00Z', '2026-11-23T22:59:59.999Z', '2026-11-23T23:00:00.000Z'],
-    // The 25th and 26th of December are holidays, then comes a weekend, and Bulgaria gives the Monday for the 26th.
+    // 25 and 26 December are holidays, a weekend follows, and Bulgaria observes the 26th on Monday.
     ['2026-12-11T12:00:00Z', '2026-12-29T22:59:59.999Z', '2026-12-29T23:00:00.000Z'],
-    // Good Friday to Easter Monday of 2027, and the clock is put forward in between.
+    // Good Friday to Easter Monday of 2027, with a clock change in between.
     ['2027-03-12T12:00:00Z', '2027-03-30T21:59:59.999Z', '2027-03-30T22:00:00.000Z'],
-  ])('ends after the last day of who had the goods at %s', (at, last, after) => {
+  ])('ends after the local last day for a delivery at %s', (at, last, after) => {
     const facts = { country: 'DE', lines: delivered(at) };
     expect(of(facts, {}, last)).toMatchObject({ floor: withdrawal });
     expect(of(facts, {}, after)).toBe(defaultTerms);
   });
 
-  it('counts from the last of the goods, and not before they came', () => {
+  it('runs from the last delivery, and not before it', () => {
     const facts = { country: 'DE', lines: delivered('2026-10-01T00:00:00Z', '2026-11-20T00:00:00Z') };
     expect(of(facts)).toMatchObject({ floor: withdrawal });
     expect(of({ country: 'DE' })).toMatchObject({ floor: withdrawal });
@@ -84,21 +84,21 @@ describe('the floor of the law', () => {
     ).toMatchObject({ floor: withdrawal });
   });
 
-  it('goes by the days of the order’s own time zone, and of the country’s when there is no such', () => {
-    // Still the 6th in the Azores, the 7th in Lisbon: a Friday or a Monday is the last day.
+  it('uses days of the order’s time zone, or of the country’s when the order has none', () => {
+    // Still the 6th in the Azores and already the 7th in Lisbon. So the last day is a Friday or a Monday.
     const facts = { country: 'PT', lines: delivered('2026-11-07T00:30:00Z') };
     expect(of({ ...facts, timeZone: 'Atlantic/Azores' }, {}, '2026-11-21T02:00:00.000Z')).toBe(defaultTerms);
     expect(of({ ...facts, timeZone: 'Europe/Lisbon' }, {}, '2026-11-21T02:00:00.000Z').floor).not.toBeNull();
     expect(of({ ...facts, timeZone: 'Europe/Atlantis' }, {}, '2026-11-21T00:59:00.000Z').floor).not.toBeNull();
   });
 
-  it('counts years on the calendar', () => {
+  it('counts calendar years', () => {
     const facts = { country: 'DE', lines: delivered('2024-02-29T12:00:00Z') };
     expect(of(facts, { basis: 'defect' }, '2026-03-02T22:59:59.999Z').floor).toMatchObject({ law: 'EU 2019/771' });
     expect(of(facts, { basis: 'defect' }, '2026-03-02T23:00:00.000Z')).toBe(defaultTerms);
   });
 
-  it('takes nothing away from who is given more', () => {
+  it('does not reduce terms that give more', () => {
     const generous = { ...defaultTerms, shipping: 'full_if_whole_order' } as const;
     expect(of({ country: 'DE' }, {}, now, generous)).toEqual({
       ...generous,
@@ -113,7 +113,7 @@ describe('the floor of the law', () => {
     expect(of({ country: 'DE' }, {}, now, slow).deadlines.refundDueDays).toBe(14);
   });
 
-  it('protects the lines that have a right, and names them where not all have', () => {
+  it('protects the lines with a right, and names them when other lines have none', () => {
     const lines = [orderLine({ withdrawalExemption: 'custom_made' }), orderLine({ lineId: '2' })];
     const both = { lines: [...unfit, { orderLineId: '2', reason: { code: 'fit.other' } }] };
     expect(of({ country: 'DE', lines }, both).floor).toEqual({ ...withdrawal, lines: ['2'] });
@@ -122,7 +122,7 @@ describe('the floor of the law', () => {
       fees: ['inspection'],
     });
     expect(of({ country: 'DE', lines })).toBe(defaultTerms);
-    // What a deployment promises by itself, it promises for every line.
+    // A floor of the deployment applies to every line.
     const own: Terms = { ...defaultTerms, floor: { law: 'ours', fees: [] } };
     expect(of({ country: 'DE', lines }, both, now, own).floor).toEqual({ law: 'ours, EU 2011/83', fees: [] });
   });
@@ -133,22 +133,22 @@ describe('the floor of the law', () => {
     ['GB', { basis: 'defect' as const }, 'receipt'],
     ['BR', {}, 'receipt'],
     ['AU', { basis: 'defect' as const }, 'receipt'],
-  ] as const)('says from when on money is due: in %s, of %j, from the %s', (country, claim, from) => {
+  ] as const)('sets the start of the refund deadline: in %s, of %j, from the %s', (country, claim, from) => {
     expect(of({ country }, claim)).toMatchObject(dueFrom(from));
   });
 
-  it('lets money be due no later than a law or the deployment says', () => {
+  it('limits the refund deadline to that of the law or the deployment', () => {
     const early: Terms = { ...defaultTerms, ...dueFrom('request', 30) };
     expect(of({ country: 'GB' }, {}, now, early)).toMatchObject(dueFrom('request', 14));
     const late: Terms = { ...defaultTerms, ...dueFrom('receipt', 30) };
     expect(of({ country: 'DE' }, {}, now, late)).toMatchObject(dueFrom('request', 14));
     expect(of({ country: 'BR' }, {}, now, late)).toMatchObject(dueFrom('receipt', 30));
-    // A floor of the deployment's own counts from the request without saying so.
+    // A floor of the deployment counts from the request by default.
     const own: Terms = { ...defaultTerms, floor: { law: 'ours', fees: [] } };
     expect(of({ country: 'GB' }, {}, now, own)).toMatchObject(dueFrom('request', 14));
   });
 
-  it('tells that a law is not as it stands here', () => {
+  it('marks a law that a deployment overrides', () => {
     const rules = statutoryRules.map((rule) =>
       rule.countries.includes('DE') ? { ...rule, overridden: true as const } : rule,
     );
@@ -158,14 +158,14 @@ describe('the floor of the law', () => {
     expect(terms('GB').floor).not.toHaveProperty('overridden');
   });
 
-  it('says of every rule where it stands', () => {
+  it('names the source of every rule', () => {
     for (const { law, source, countries } of statutoryRules)
       expect([law.length > 3, source.length > 20, countries.length > 0]).toEqual([true, true, true]);
     expect(new Set(statutoryRules.map(({ law }) => law)).size).toBe(statutoryRules.length);
   });
 });
 
-it('never takes anything away, wherever and whenever a return is asked for', () => {
+it('the statutory floor never reduces a right, for any country and time of request', () => {
   const moments = fc
     .date({ min: new Date('2024-01-01'), max: new Date('2036-12-31'), noInvalidDate: true })
     .map((date) => date.toISOString());
@@ -190,7 +190,7 @@ it('never takes anything away, wherever and whenever a return is asked for', () 
       const terms = of(facts, { basis }, asked, given);
       expect(ranks.indexOf(terms.shipping)).toBeGreaterThanOrEqual(ranks.indexOf(shipping));
       expect(terms.deadlines.refundDueDays ?? Infinity).toBeLessThanOrEqual(days ?? Infinity);
-      // Who asks earlier never has less of a right.
+      // An earlier request never has a lesser right.
       const earlier = of(facts, { basis }, came < asked ? came : asked, given);
       expect(earlier.floor === null && terms.floor !== null).toBe(false);
     }),

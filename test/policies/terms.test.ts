@@ -7,8 +7,8 @@ import { termsConfig } from '../../lib/service/decisions/terms-config.ts';
 const defaults = { terms: defaultTerms, statutoryRules };
 const given = (text: string) => parseTerms(defaults, text);
 
-describe('the terms that a deployment is given', () => {
-  it('are those without any, but for what is named', () => {
+describe('parseTerms', () => {
+  it('returns the default terms with the named changes', () => {
     expect(given('{}')).toEqual(defaults);
     const named = { refundTiming: 'approved', fees: { returnShipping: 490 }, refundApprovalLimit: { EUR: 100 } };
     expect(given(JSON.stringify(named)).terms).toEqual({
@@ -34,35 +34,35 @@ describe('the terms that a deployment is given', () => {
     ['{"deadlines":{"refundDueFrom":"approval"}}', '/deadlines/refundDueFrom must be one of request, receipt'],
     ['{"floor":{"law":"EU","fees":["restocking"]}}', '/floor must be null, or have a law'],
     ['{"refundApprovalLimit":{"eur":1}}', '/refundApprovalLimit must map currencies to minor units'],
-  ])('cannot be %s', (text, fault) => {
+  ])('throws for %s', (text, fault) => {
     expect(() => given(text)).toThrow(fault);
   });
 
   it.each(['{"floor":null}', '{"floor":{"law":"BR CDC 49","fees":[]}}', '{"fees":{"restockingCap":null}}'])(
-    'can be %s',
+    'accepts %s',
     (text) => {
       expect(given(text).terms).toMatchObject(JSON.parse(text) as object);
     },
   );
 
-  describe('in the environment', () => {
+  describe('terms in the environment', () => {
     afterEach(() => vi.unstubAllEnvs());
 
-    it('stop the cold start with their name when they cannot be right', () => {
+    it("stop the cold start with the variable's name when they are invalid", () => {
       vi.stubEnv('RETURN_TERMS', '{"shipping":"free"}');
       expect(() => termsConfig()).toThrow(
         'environment variable RETURN_TERMS: /shipping must be one of none, proportional, full_if_whole_order, statutory',
       );
     });
 
-    it('refers to a file where they are longer than 2 KB', () => {
+    it('refer to a file when they exceed 2 KB', () => {
       vi.stubEnv('RETURN_TERMS', JSON.stringify({ fees: {}, padding: 'x'.repeat(2_048) }));
       expect(() => termsConfig()).toThrow(
         /^environment variable RETURN_TERMS: has \d+ bytes, and the maximum is 2048: store the terms in lib\/deploy\/terms\/<name>\.json/,
       );
     });
 
-    it('may be left out', () => {
+    it('are optional', () => {
       vi.stubEnv('RETURN_TERMS', '');
       expect(termsConfig()).toEqual(defaults);
     });

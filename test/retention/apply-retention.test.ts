@@ -34,7 +34,7 @@ const subjectOf = ({ platform, orderId }: OrderRef) => `${platform}:customer:cus
 
 type Made = { readonly order: OrderRef; readonly returnId: string; readonly trackingNumber: string };
 
-/** An approved return with a note, a parcel and a file, of a customer of its own. */
+/** Creates an approved return with a note, a parcel and a file, of its own customer. */
 const made = async (): Promise<Made> => {
   const order = { platform: 'web', orderId: randomUUID() };
   const trackingNumber = `JJD-${order.orderId}`;
@@ -62,7 +62,7 @@ const ended = async (): Promise<Made> => {
   return one;
 };
 
-/** What is kept: rows of texts, who the person is, the row of the tracking number, and files. */
+/** Returns the stored personal data: rows of texts, the customer, the row of the tracking number, and files. */
 const kept = async ({ order, returnId, trackingNumber }: Made) => {
   const subject = subjectOf(order);
   const { Items = [] } = await table.send(
@@ -91,7 +91,7 @@ const isValid = async (returnId: string) => {
   const verified = await backend.verifyHistory({ returnId }, backendCall());
   return verified.ok && verified.value.body.valid;
 };
-/** Who acted, as readers of the history see it. */
+/** Returns the actors as readers of the history see them. */
 const actorsOf = async (returnId: string) => {
   const history = await backend.getHistory({ returnId }, backendCall());
   if (!history.ok) throw new Error(history.failure.code);
@@ -105,8 +105,8 @@ const statusOf = async ({ platform, orderId }: OrderRef) => {
   return found.ok ? 'found' : found.failure.code;
 };
 
-describe('what is personal', () => {
-  it('stays as long as the parameter says, and goes with files and tracking numbers after it', async () => {
+describe('retention of personal data', () => {
+  it('keeps it for the configured period, and then deletes it with files and tracking numbers', async () => {
     const [over, open] = [await ended(), await made()];
     expect(await runAfter(personalDays - 1)).toMatchObject({ texts: 0, files: 0, persons: 0, orders: 0 });
     expect(await kept(over)).toEqual(all);
@@ -128,7 +128,7 @@ describe('what is personal', () => {
     expect(await runAfter(personalDays + 1)).toMatchObject({ texts: 0, files: 0, persons: 0, through: true });
   });
 
-  it('stays of a return that was reopened, and of its customer until it is over for as long', async () => {
+  it('keeps it for a reopened return and its customer, until the return has ended for that period', async () => {
     const one = await ended();
     expect(await backend.reopen({ returnId: one.returnId, reason: 'by mistake' }, backendCall())).toMatchObject({
       ok: true,
@@ -141,7 +141,7 @@ describe('what is personal', () => {
     expect(await isValid(one.returnId)).toBe(true);
   });
 
-  it('goes too where somebody writes about a return that is over already', async () => {
+  it('also deletes texts that are added to an ended return', async () => {
     const one = await ended();
     await runAfter(personalDays + 1);
     await backend.addNote({ returnId: one.returnId, text: 'they called' }, backendCall());
@@ -150,7 +150,7 @@ describe('what is personal', () => {
     expect(await kept(one)).toEqual(nothing);
   });
 
-  it('goes of a customer who never returned anything', async () => {
+  it('deletes a customer without returns', async () => {
     const order = { platform: 'web', orderId: randomUUID() };
     await carryOut(backend, register(order, 1), backendCall());
     const one = { order, returnId: 'ret_none', trackingNumber: 'none' };
@@ -160,7 +160,7 @@ describe('what is personal', () => {
     expect(await kept(one)).toEqual(nothing);
   });
 
-  it('goes of a customer who was known before anybody said for how long', async () => {
+  it('deletes a customer who was stored before the period was configured', async () => {
     const one = await ended();
     const Key = personKey(subjectOf(one.order));
     await table.send(new UpdateCommand({ TableName: engines.table, Key, UpdateExpression: 'REMOVE listKey, dueKey' }));
@@ -168,7 +168,7 @@ describe('what is personal', () => {
     expect(await kept(one)).toEqual(nothing);
   });
 
-  it('is left to the next run where there is no time, or where it cannot be read', async () => {
+  it('leaves data to the next run when the time is over, or when it is unreadable', async () => {
     const [broken, other] = [await ended(), await ended()];
     expect(await withTimeLeft(9_000, async (context) => runAfter(personalDays + 1, context))).toMatchObject({
       texts: 0,
@@ -205,8 +205,8 @@ describe('what is personal', () => {
   });
 });
 
-describe('the facts of an order', () => {
-  it('stay as long as the parameter says, and as long as a return is open', async () => {
+describe('retention of order facts', () => {
+  it('keeps them for the configured period, and while a return is open', async () => {
     const [over, open] = [await ended(), await made()];
     const bare = { platform: 'web', orderId: randomUUID() };
     await carryOut(backend, register(bare, 1), backendCall());
@@ -236,7 +236,7 @@ describe('the facts of an order', () => {
     expect(await statusOf(open.order)).toBe('order_not_found');
   });
 
-  it('come back where a shop tells of the order again, and what was given for it is not forgotten', async () => {
+  it('restores them when a shop registers the order again, with the amounts already given', async () => {
     const order = { platform: 'web', orderId: randomUUID() };
     await carryOut(backend, register(order, 3), backendCall());
     const refund = {
@@ -265,7 +265,7 @@ describe('the facts of an order', () => {
     expect(await returnable()).toEqual(before);
   });
 
-  it('go where the order was registered before anybody said for how long', async () => {
+  it('deletes them for an order that was registered before the period was configured', async () => {
     const one = await ended();
     await table.send(
       new UpdateCommand({

@@ -24,14 +24,14 @@ import { after, afterwards, ask, type Case, openCase, run, situationOf, start } 
 import { runsEveryCase } from '../support/samples.ts';
 
 const facts = order({
-  // A price that does not divide by its units.
+  // A price that is not divisible by its units.
   lines: [
     orderLine({ lineId: '1', quantity: 4, unitPrice: eur(600), discountTotal: eur(1) }),
     orderLine({ lineId: '2', quantity: 2 }),
   ],
 });
 
-/** Facts of an order other than its lines. */
+/** Orders with arbitrary facts, apart from their lines. */
 const orders: fc.Arbitrary<Order> = fc
   .record({ shipping: fc.constantFrom(0, 490), duty: fc.constantFrom(0, 50), isPartial: fc.boolean() })
   .map(({ shipping, duty, isPartial }) => ({
@@ -73,7 +73,7 @@ const terms: fc.Arbitrary<Terms> = fc
   })
   .map(({ returnless, ...chosen }) => ({ ...defaultTerms, ...chosen, ...(returnless ? { returnless } : {}) }));
 
-/** What a line of the return adds to its line of the order. */
+/** The fields that a line of the return adds to its order line. */
 const lineOf = fc.record({
   resolution: fc.constantFrom<Resolution[]>('refund', 'exchange', 'none'),
   isProven: fc.constantFrom(true, true, false),
@@ -104,7 +104,7 @@ const begin = ({ sold, given, lines }: Made): Case => {
   return { ...opened, state: { ...opened.state, lines: made } };
 };
 
-/** Money that was paid outside, for the return or for none, with its lines or without them. */
+/** Records an external refund, for the return or for no return, with or without its lines. */
 const paidOutside = (now: Case, dice: number, serial: number): Case => {
   const at = situationOf(now).now;
   const lines = dice % 3 === 0 ? { lines: [{ orderLineId: '1', quantity: 1 }] } : {};
@@ -117,7 +117,7 @@ const paidOutside = (now: Case, dice: number, serial: number): Case => {
   return first === undefined ? { ...now, ledger } : afterwards(now, { events: [first, ...others], ledger });
 };
 
-/** Another return of the order, for which the service pays. */
+/** Adds another return of the order, which the service refunds. */
 const paidElsewhere = (now: Case): Case => {
   const account: Account = { order: now.order, ledger: now.ledger, returns: [] };
   beginReturn(account, { '1': 1 });
@@ -130,7 +130,7 @@ const mayPayElsewhere = ({ order: sold, ledger }: Case): boolean => {
   return first !== undefined && returnable(ledger, first) > 0 && orderAmountLeft(sold, ledger) >= 600n;
 };
 
-/** What happens, and in which of the forms that it may take. */
+/** The events of a case, each in one of its possible forms. */
 const steps = fc.array(
   fc.tuple(fc.constantFrom(...commands, 'refund' as const, 'paidOutside' as const, 'paidElsewhere' as const), fc.nat()),
   { maxLength: 16, size: 'max' },
@@ -142,13 +142,13 @@ const doneBy = (situation: Situation, command: Command, serial: number) =>
     return decision.ok && decision.value !== undefined ? [decision.value] : [];
   });
 
-/** What is said of each command, against what becomes of every form of it, by a writer and by an admin. */
+/** Compares allowedActions with the result of every form of every command, for a writer and for an admin. */
 const expectTruth = (now: Case, serial: number, seen: Set<string>) => {
   const situation = situationOf(now);
   const said = new Map(allowedActions(situation).map((one) => [one.action, one]));
   for (const command of commands) {
     const { allowed = false, scope, blockedBy, overrides = [] } = said.get(command) ?? {};
-    // Ids and texts of no step before.
+    // The ids and texts differ from those of the earlier steps.
     const isDone = (admin: boolean) => doneBy({ ...situation, admin }, command, serial + 1000).length > 0;
     const minimum = isDone(false) ? 'returns:write' : isDone(true) ? 'returns:admin' : undefined;
     const state = { command, status: now.state.status };
@@ -163,7 +163,7 @@ const expectTruth = (now: Case, serial: number, seen: Set<string>) => {
   }
 };
 
-it('allowedActions agrees with every command in every reachable state, scope and overrides included', () => {
+it('allowedActions agrees with every command in every reachable state, for every scope and override', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(
@@ -186,7 +186,7 @@ it('allowedActions agrees with every command in every reachable state, scope and
     ),
     { numRuns: runsEveryCase() ? 160 : 20, seed: 20261121 },
   );
-  // A sample checks every state that it reaches. All runs reach all of these.
+  // A sample checks every state that it reaches. Only a run of all cases reaches all of these.
   if (!runsEveryCase()) return;
   expect([...seen]).toEqual(
     expect.arrayContaining([
@@ -210,7 +210,7 @@ it('allowedActions agrees with every command in every reachable state, scope and
   );
 });
 
-it('lets shipping go back with units whose worth fees take, while the money for others waits', () => {
+it("allowedActions allows a shipping refund when fees take the units' worth and other money waits", () => {
   const fees = { ...defaultTerms.fees, returnShipping: 700 };
   const sold = order({ lines: [orderLine({ quantity: 2, unitPrice: eur(600) })], shipping: { paid: eur(490) } });
   const one = run(
@@ -225,7 +225,7 @@ it('lets shipping go back with units whose worth fees take, while the money for 
   expect(allowedActions(situation)).toContainEqual({ action: 'refund', scope: 'returns:write', allowed: true });
 });
 
-it('takes no command once the facts of the order are removed', () => {
+it('allowedActions allows no command after the facts of the order are removed', () => {
   const { state, ledger } = openCase();
   const actions = allowedActions({ state, ledger, order: undefined, now: start });
   expect(new Set(actions.map(({ allowed, blockedBy }) => `${allowed} ${blockedBy}`))).toEqual(
@@ -236,7 +236,7 @@ it('takes no command once the facts of the order are removed', () => {
   );
 });
 
-describe('an approval against the policy', () => {
+describe('allowedActions: scope of an approval against the policy', () => {
   const asked = [
     { orderLineId: '1', quantity: 2 },
     { orderLineId: '2', quantity: 1 },
@@ -249,11 +249,11 @@ describe('an approval against the policy', () => {
   const scopeIn = (one: Case) =>
     allowedActions(situationOf(one, { now: start })).find(({ action }) => action === 'approve')?.scope;
 
-  it('needs no admin where the lines that it denies may be rejected', () => {
+  it('needs no admin when the denied lines may be rejected', () => {
     expect(scopeIn(withDenied(openCase(asked, { facts })))).toBe('returns:write');
   });
 
-  it('needs an admin where a law keeps a line from being rejected that it denies', () => {
+  it('needs an admin when a law forbids the rejection of a denied line', () => {
     const floor = { law: 'EU 2011/83', fees: [], lines: ['2'] };
     const one = withDenied(openCase(asked, { facts, terms: { ...defaultTerms, floor } }));
     expect(scopeIn(one)).toBe('returns:admin');
@@ -266,7 +266,7 @@ describe('an approval against the policy', () => {
     expect(approve(situationOf(one), others)).toMatchObject({ failure: { code: 'statutory_floor_violation' } });
   });
 
-  it('needs an admin once nothing else is left to approve', () => {
+  it('needs an admin when only denied lines are left to approve', () => {
     const one = withDenied(openCase(asked, { facts }));
     const rest = cancel(situationOf(one), { cancellation: {}, lines: [{ lineId: 'a', quantity: 2 }] });
     const left = after(one, rest);
@@ -275,7 +275,7 @@ describe('an approval against the policy', () => {
   });
 });
 
-describe('the limit of what is paid without an admin', () => {
+describe('refundApprovalLimit', () => {
   const limited = {
     ...defaultTerms,
     approval: 'auto',
@@ -290,7 +290,7 @@ describe('the limit of what is paid without an admin', () => {
     return exchange(situationOf(one, { admin }), 'exc_1', { lineId: 'a', quantity: 2, newItem });
   };
 
-  it('holds for what an exchange pays beside its new item, and for a credit of which nobody knows what is left', () => {
+  it('applies to the cash part of an exchange, and to a credit whose rest is unknown', () => {
     const one = openCase(asked, { facts, terms: limited });
     expect(swap(one, 2000).ok).toBe(true);
     expect(swap(one, 1000).ok).toBe(true);
@@ -299,7 +299,7 @@ describe('the limit of what is paid without an admin', () => {
     expect(swap(one, 999, true).ok).toBe(true);
   });
 
-  it('counts what other returns of the order were paid, and nothing that was cancelled', () => {
+  it('counts the refunds of other returns of the order, except cancelled ones', () => {
     const first = openCase([{ orderLineId: '2', quantity: 1 }], { facts, terms: limited });
     const paid = after(first, refundReturn(situationOf(first, { admin: false }), {}, { id: 'rfd_1' }));
     const withdraw = (situation: Situation) =>
@@ -316,7 +316,7 @@ describe('the limit of what is paid without an admin', () => {
     expect(asWriter(second, cancelled.ledger)).toMatchObject({ ok: true });
   });
 
-  it('is told beforehand by the scope of a refund', () => {
+  it('sets the scope of a refund in allowedActions', () => {
     const one = openCase(asked, { facts, terms: limited });
     expect(scopeOf(one)).toBe('returns:write');
     const lines = [{ lineId: 'a', quantity: 1 }];
@@ -328,7 +328,7 @@ describe('the limit of what is paid without an admin', () => {
   });
 });
 
-it('counts units that are cancelled before the decision as cancelled, and never as approved', () => {
+it('cancel counts units before the decision as cancelled, never as approved', () => {
   const one = openCase([{ orderLineId: '2', quantity: 2 }], { facts });
   const part = after(one, cancel(situationOf(one), { cancellation: {}, lines: [{ lineId: 'a', quantity: 1 }] }));
   expect(part.state.lines[0]?.quantities).toMatchObject({ requested: 2, approved: 0, cancelled: 1 });

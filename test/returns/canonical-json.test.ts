@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../lib/returns/history/canonical-json.ts';
 
 describe('canonicalJson', () => {
-  it('writes what an independent implementation of RFC 8785 writes', () => {
+  it('writes the same text as an independent implementation of RFC 8785', () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         expect(canonicalJson(value)).toBe(canonicalize(value));
@@ -12,7 +12,7 @@ describe('canonicalJson', () => {
     );
   });
 
-  it('writes the numbers and the member order of RFC 8785, appendix B and section 3.2.3', () => {
+  it('writes numbers and sorts members as in RFC 8785, appendix B and section 3.2.3', () => {
     expect(canonicalJson([Number('333333333.33333329'), 1e30, 4.5, 2e-3, 0.000000000000000000000000001, -0])).toBe(
       '[333333333.3333333,1e+30,4.5,0.002,1e-27,0]',
     );
@@ -21,11 +21,11 @@ describe('canonicalJson', () => {
     expect(canonicalJson(members)).toBe('{"\\r":2,"1":4,"\u0080":6,"\u00f6":7,"\u20ac":1,"\u{1f600}":5,"\ufb33":3}');
   });
 
-  it('leaves out members that are undefined', () => {
+  it('omits members that are undefined', () => {
     expect(canonicalJson({ a: undefined, b: [null] })).toBe('{"b":[null]}');
   });
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, 1n, '\ud800', undefined, () => 1])('refuses %s', (value) => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 1n, '\ud800', undefined, () => 1])('throws for %s', (value) => {
     expect(() => canonicalJson(value)).toThrow(TypeError);
   });
 });

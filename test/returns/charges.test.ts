@@ -28,7 +28,7 @@ const sold = () => openAccount(order({ charges, shipping: { paid: eur(490) } }))
 const byLaw: Terms = { ...inAdvance, shipping: 'statutory', floor: { law: 'EU 2011/83', fees: [] } };
 
 describe('charges of an order', () => {
-  it('go back with the last of the whole order where a law wants all payments back', () => {
+  it('are refunded with the last goods of the whole order when a law requires it', () => {
     const account = sold();
     beginReturn(account, { 1: 1 }, byLaw);
     beginReturn(account, { 1: 2 }, byLaw);
@@ -44,7 +44,7 @@ describe('charges of an order', () => {
     expect(account.ledger.given).toEqual({ amount: 4440, shipping: 490, charges: 950, own: 4440 });
   });
 
-  it('go back where they are named, up to what was paid', () => {
+  it('are refunded when the request names them, up to the amount paid', () => {
     const account = sold();
     beginReturn(account, { 1: 3 });
     expect(quote(situationOf(account), {})).toMatchObject({ value: { total: eur(3000) } });
@@ -58,7 +58,7 @@ describe('charges of an order', () => {
     expect(recoveryDue(tell(account, ['submitted', 'succeeded']))).toBe(0);
   });
 
-  it('are no debt of the customer where they are paid outside', () => {
+  it('are no debt of the customer when they are refunded externally', () => {
     const account = sold();
     const state = beginReturn(account, { 1: 3 });
     const lines = [{ orderLineId: '1', quantity: 3, amount: eur(3000) }];
@@ -92,7 +92,7 @@ describe('charges of an order', () => {
     expect(record(3949, 950)).toMatchObject({ failure: { errors: [{ path: '/amount' }] } });
   });
 
-  it('come to exactly what was paid with the goods and the shipping, in any parts', () => {
+  it('add up with goods and shipping to exactly the amount paid, in any parts', () => {
     fc.assert(
       fc.property(
         fc.record({

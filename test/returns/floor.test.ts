@@ -40,8 +40,8 @@ const accepted = () =>
     inspect(situation, { lines: [{ id: 'ins_1', lineId: 'a', quantity: 3, outcome: 'accept' }] }),
   );
 
-describe('what the law gives', () => {
-  it('is not lost by a question that nobody answers', () => {
+describe('statutory floor', () => {
+  it('is not lost when the customer leaves a question unanswered', () => {
     const asked = run(openCase(undefined, { terms }), (situation) =>
       requestInfo(situation, { id: 'msg_1', text: sealed('msg_1') }),
     );
@@ -49,7 +49,7 @@ describe('what the law gives', () => {
     expect(expiresAt(asked.state)).toBe(undefined);
   });
 
-  it('is not lost by an inspection, but by an override, which is a discrepancy', () => {
+  it('is not lost by an inspection, except with an override, which records a discrepancy', () => {
     const situation = situationOf(arrived());
     expect(refuseAll(situation)).toMatchObject(violation);
     const overridden = refuseAll({ ...situation, floorOverride });
@@ -66,14 +66,14 @@ describe('what the law gives', () => {
     });
   });
 
-  it('is not waived with the end of the return, but by an override', () => {
+  it('is not waived by completing the return, except with an override', () => {
     const situation = situationOf(accepted());
     const waiver = { reason: sealed('waiver') };
     expect(complete(situation, { waiver })).toMatchObject(violation);
     expect(complete({ ...situation, floorOverride }, { waiver }).ok).toBe(true);
   });
 
-  it('is approved at once without a policy, where it is certain', () => {
+  it('approves at once without a policy, when the right is certain', () => {
     const facts = order({
       country: 'DE',
       lines: [orderLine({ deliveries: [{ quantity: 3, at: '2026-11-20T10:00:00.000Z' }] })],
@@ -91,7 +91,7 @@ describe('what the law gives', () => {
   });
 });
 
-it('counts rights and due dates from when a platform says that the request was made', () => {
+it('rights and due dates count from the time of the request on the platform', () => {
   const lines = [{ orderLineId: '1', quantity: 1, reason: { code: 'fit.other' } }];
   const occurredAt = '2026-11-01T09:00:00.000Z';
   const observed = { platform: 'shopify', externalId: '7', occurredAt };
@@ -116,12 +116,12 @@ const facts = order({
 });
 const asked = requestedUnits.map((quantity, at) => ({ orderLineId: at === 1 ? '2' : '1', quantity }));
 
-/** Whether the customer got nothing for units that the law protects, or not the money for them. */
+/** Returns whether the customer has less than the law requires: protected units without a refund, or money owed. */
 const isBelow = (state: Return): boolean =>
   state.lines.some((line) => line.quantities.rejected > 0 || refusedUngranted(line) > 0) ||
   (state.status === 'completed' && owed(state) > 0);
 
-it('is gone below by no command but with an override, which is a discrepancy', () => {
+it('no command violates the statutory floor without an override, which records a discrepancy', () => {
   const met = { refused: 0, overridden: 0 };
   fc.assert(
     fc.property(lives(24), fc.boolean(), ({ choices }, mayOverride) => {
@@ -150,7 +150,7 @@ it('is gone below by no command but with an override, which is a discrepancy', (
   expect(Math.min(met.refused, met.overridden)).toBeGreaterThan(50);
 });
 
-it('lets an admin reject with an override alone', () => {
+it('an admin may reject protected units only with an override', () => {
   const situation = situationOf(openCase(undefined, { terms }));
   expect(reject(situation, { code: 'worn' })).toMatchObject(violation);
   expect(reject({ ...situation, floorOverride }, { code: 'worn' }).ok).toBe(true);

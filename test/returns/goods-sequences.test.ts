@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { cancel } from '../../lib/returns/commands/endings.ts';
 import type { Outcome } from '../../lib/returns/commands/outcome.ts';
@@ -54,10 +54,10 @@ const names = [
 ] as const;
 type Name = (typeof names)[number];
 
-/** Commands that are sent with units, or not at all. */
+/** Commands that need units. */
 const ofUnits: ReadonlySet<Name> = new Set(['close', 'inspect', 'grant missing', 'grant refused']);
 
-/** A command with arbitrary numbers: the domain says which of them may be. */
+/** A command with arbitrary numbers. The domain decides which of them are valid. */
 const steps = fc.tuple(
   fc.oneof(
     fc.constantFrom(...names),
@@ -67,7 +67,7 @@ const steps = fc.tuple(
   fc.nat(),
 );
 
-/** A case, the units that others took of the order, and the units of each line that were ever said to have come. */
+/** A case, the units that other returns hold, and the units of each line that were ever received. */
 type World = { readonly now: Case; readonly others: Record<string, number>; readonly came: Record<string, number> };
 
 const ofLines = (state: Return, quantities: readonly number[]) =>
@@ -77,7 +77,7 @@ const ofLines = (state: Return, quantities: readonly number[]) =>
 
 type Open = (line: Line, parcels: readonly Parcel[]) => number;
 
-/** As many of these units as a line has. */
+/** Returns the quantity, limited to the units of the line. */
 const fitting = (
   state: Return,
   lines: ReturnType<typeof ofLines>,
@@ -92,7 +92,7 @@ const fitting = (
 
 const pick = <Item>(items: readonly Item[], dice: number): Item | undefined => items[dice % Math.max(1, items.length)];
 
-/** What a line has left for a command; outstanding units where it is not said here. */
+/** The units that a line has left for a command. The default is the outstanding units. */
 const maximum: Partial<Record<Name, Open>> = {
   inspect: ({ quantities }) => units.uninspected(quantities),
   'grant missing': units.lost,
@@ -162,7 +162,7 @@ const decide = (now: Case, name: Name, quantities: readonly number[], dice: numb
   }
 };
 
-/** Another return of the same order takes units of its first line, if there are any. */
+/** Another return of the same order takes units of its first line, if any are left. */
 const takeElsewhere = (world: World, quantity: number): World => {
   const taking = ask(facts, world.now.ledger, [{ orderLineId: '1', quantity }]);
   if (!taking.ok || quantity === 0) return world;
@@ -191,7 +191,7 @@ const expectSound = ({ now, others, came }: World) => {
     expect(q.missing).toBe(missing.reduce((sum, { quantity }) => sum + quantity, 0));
     expect(missing.every(({ quantity, granted }) => quantity > 0 && granted <= quantity)).toBe(true);
     expect(q.received).toBeLessThanOrEqual(came[line.id] ?? 0);
-    // What was given up may be in a parcel that comes late; no unit is here and in a parcel that is to come.
+    // A late parcel may contain missing units. No received unit is in an expected parcel.
     expect(expectedUnits(line.id, state.parcels)).toBeLessThanOrEqual(units.outstanding(q) + q.missing);
     expect(units.entitled(q)).toBeLessThanOrEqual(q.approved - q.cancelled);
     if (units.outstanding(q) + units.undecided(q) === 0)
@@ -206,56 +206,58 @@ const expectSound = ({ now, others, came }: World) => {
   expect(entries.reduce<Return | undefined>(fold, undefined)).toEqual(state);
 };
 
-it('keeps units, parcels, ledger and status sound over any sequence of what happens to goods', () => {
-  const reached = new Set<string>();
-  fc.assert(
-    fc.property(
-      fc.array(steps, { maxLength: 20, size: 'max' }),
-      fc.constantFrom('required', 'skipped'),
-      (sequence, inspection) => {
-        const opened = openCase(wanted, { facts, terms: { ...defaultTerms, inspection } });
-        const approved = approve(situationOf(opened), {});
-        if (!approved.ok) throw new Error(approved.failure.code);
-        let world: World = { now: afterwards(opened, approved.value), others: {}, came: {} };
-        for (const [name, quantities, dice] of sequence) {
-          if (name === 'another return') world = takeElsewhere(world, quantities[0] ?? 0);
-          const decision = decide(world.now, name, quantities, dice);
-          const refusal = decision.ok ? undefined : decision.failure.code;
-          expect(name === 'receive' ? refusal : undefined).toBeOneOf([undefined, 'invalid_transition']);
-          if (!decision.ok || decision.value === undefined) continue;
-          const { ledger } = world.now;
-          const came = cameWith(world, name, quantities, dice);
-          world = { ...world, came, now: afterwards(world.now, decision.value) };
-          reached.add(`${name} -> ${world.now.state.status}`);
-          expectSound(world);
-          if (name === 'refund') continue;
-          for (const line of facts.facts.lines)
-            expect(taken(world.now.ledger, line.lineId)).toBeLessThanOrEqual(
-              Math.max(fulfilled(line), taken(ledger, line.lineId)),
-            );
-        }
-      },
-    ),
-    { numRuns: 200, seed: 20261121 },
-  );
-  expect([...reached].toSorted()).toEqual(
-    expect.arrayContaining([
-      'add parcel -> approved',
-      'add parcel -> inspected',
-      'cancel -> cancelled',
-      'close -> partially_received',
-      'close all -> inspected',
-      'close all -> received',
-      'grant missing -> inspected',
-      'grant refused -> inspected',
-      'inspect -> inspected',
-      'inspect -> partially_received',
-      'receive -> cancelled',
-      'receive -> inspected',
-      'receive -> partially_received',
-      'receive -> received',
-      'receive parcel -> received',
-      'update parcel -> in_transit',
-    ]),
-  );
+describe('commands on goods', () => {
+  it('keep units, parcels, ledger and status consistent over any sequence', () => {
+    const reached = new Set<string>();
+    fc.assert(
+      fc.property(
+        fc.array(steps, { maxLength: 20, size: 'max' }),
+        fc.constantFrom('required', 'skipped'),
+        (sequence, inspection) => {
+          const opened = openCase(wanted, { facts, terms: { ...defaultTerms, inspection } });
+          const approved = approve(situationOf(opened), {});
+          if (!approved.ok) throw new Error(approved.failure.code);
+          let world: World = { now: afterwards(opened, approved.value), others: {}, came: {} };
+          for (const [name, quantities, dice] of sequence) {
+            if (name === 'another return') world = takeElsewhere(world, quantities[0] ?? 0);
+            const decision = decide(world.now, name, quantities, dice);
+            const refusal = decision.ok ? undefined : decision.failure.code;
+            expect(name === 'receive' ? refusal : undefined).toBeOneOf([undefined, 'invalid_transition']);
+            if (!decision.ok || decision.value === undefined) continue;
+            const { ledger } = world.now;
+            const came = cameWith(world, name, quantities, dice);
+            world = { ...world, came, now: afterwards(world.now, decision.value) };
+            reached.add(`${name} -> ${world.now.state.status}`);
+            expectSound(world);
+            if (name === 'refund') continue;
+            for (const line of facts.facts.lines)
+              expect(taken(world.now.ledger, line.lineId)).toBeLessThanOrEqual(
+                Math.max(fulfilled(line), taken(ledger, line.lineId)),
+              );
+          }
+        },
+      ),
+      { numRuns: 200, seed: 20261121 },
+    );
+    expect([...reached].toSorted()).toEqual(
+      expect.arrayContaining([
+        'add parcel -> approved',
+        'add parcel -> inspected',
+        'cancel -> cancelled',
+        'close -> partially_received',
+        'close all -> inspected',
+        'close all -> received',
+        'grant missing -> inspected',
+        'grant refused -> inspected',
+        'inspect -> inspected',
+        'inspect -> partially_received',
+        'receive -> cancelled',
+        'receive -> inspected',
+        'receive -> partially_received',
+        'receive -> received',
+        'receive parcel -> received',
+        'update parcel -> in_transit',
+      ]),
+    );
+  });
 });

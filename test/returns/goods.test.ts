@@ -26,7 +26,7 @@ const finding = (outcome: 'accept' | 'refuse', quantity: number) => (situation: 
   inspect(situation, { lines: [{ id: 'ins_1', lineId: 'a', quantity, outcome, disposition: 'quarantine' }] });
 const boxed = (id: string) => (situation: Situation) => addParcel(situation, {}, id);
 
-/** Three units of one line, approved, and what becomes of them. */
+/** Returns a case with three approved units of one line, after the given steps. */
 const approved = (...steps: Parameters<typeof run>[1][]): Case => run(openCase(), approving, ...steps);
 const quantitiesOf = ({ state }: Case) => state.lines.map(({ quantities }) => quantities);
 const as = (now: Case, status: Status): Case => ({ ...now, state: { ...now.state, status } });
@@ -37,7 +37,7 @@ const full = (now: Case, quantity: number): Case => {
 };
 
 describe('receive', () => {
-  it('accepts at once where nobody inspects', () => {
+  it('accepts units at once when the terms skip the inspection', () => {
     const terms = { ...defaultTerms, inspection: 'skipped' } as const;
     const now = run(openCase(undefined, { terms }), approving, receiving(2));
     expect(now.entries.at(-1)).toMatchObject({ data: { lines: [{ quantity: 2, late: 0, accepted: 2 }] } });
@@ -45,7 +45,7 @@ describe('receive', () => {
     expect(run(now, receiving(1)).state.status).toBe('inspected');
   });
 
-  it('makes two of three units refundable when two come and the rest is given up', () => {
+  it('makes two of three units refundable when two arrive and the third is missing', () => {
     const now = approved(receiving(2), closing);
     expect(now.state).toMatchObject({
       status: 'received',
@@ -54,7 +54,7 @@ describe('receive', () => {
     expect(ledgerLine(now.ledger, '1').held).toBe(2);
   });
 
-  it('takes late units as long as no other return has them, and calls the rest unexpected', () => {
+  it('receives late units that no other return has, and records the rest as unexpected', () => {
     const given = full(approved(closing), 2);
     const now = run(given, receiving(3));
     expect(quantitiesOf(now)).toMatchObject([{ received: 1, missing: 2 }]);
@@ -66,7 +66,7 @@ describe('receive', () => {
     expect(ledgerLine(now.ledger, '1').held).toBe(3);
   });
 
-  it('shares what is left of a line of the order between the lines of the return', () => {
+  it('splits the units left of an order line between the lines of the return', () => {
     const asked = [
       { orderLineId: '1', quantity: 1 },
       { orderLineId: '1', quantity: 2 },
@@ -82,7 +82,7 @@ describe('receive', () => {
     expect(quantitiesOf(now)).toMatchObject([{ received: 1 }, { received: 1, missing: 1 }]);
   });
 
-  it('takes a late unit that was refunded ahead, though the order has no unit left', () => {
+  it('receives a late unit that was refunded in advance, although the order has no unit left', () => {
     const given = approved(closing);
     const { state, ledger, now: at } = situationOf(given);
     const facts = { method: 'manual', amount: eur(1000), occurredAt: '2026-11-20T00:00:00.000Z' } as const;
@@ -105,7 +105,7 @@ describe('receive', () => {
     expect(quantitiesOf(run(paid, receiving(2)))).toMatchObject([{ received: 1, missing: 2 }]);
   });
 
-  it('leaves units alone that were honoured as missing', () => {
+  it('does not receive units that were granted as missing', () => {
     const honour = (situation: Situation) =>
       grant(situation, { lines: [{ lineId: 'a', quantity: 2, of: 'missing' }], reason: 'goodwill' });
     const now = run(approved(closing, honour), receiving(3));
@@ -113,12 +113,12 @@ describe('receive', () => {
     expect(now.state.unexpected).toMatchObject([{ quantity: 2 }]);
   });
 
-  it.each(['completed', 'expired'] as const)('takes up a return that is %s', (status) => {
+  it.each(['completed', 'expired'] as const)('reopens a return that is %s', (status) => {
     const now = run(as(approved(closing), status), receiving(1));
     expect(now.state).toMatchObject({ status: 'received', lines: [{ quantities: { received: 1, missing: 2 } }] });
   });
 
-  it.each(['completed', 'expired'] as const)('leaves a return %s for what it does not know', (status) => {
+  it.each(['completed', 'expired'] as const)('leaves a return %s when only unexpected items arrive', (status) => {
     const stray = (situation: Situation) => receive(situation, { unexpected: [{ id: 'unx_1', quantity: 1 }] }, ids);
     expect(run(as(approved(closing), status), stray).state).toMatchObject({ status, unexpected: [{ id: 'unx_1' }] });
   });
@@ -126,7 +126,7 @@ describe('receive', () => {
   it.each([
     ['rejected', (situation: Situation) => reject(situation, { code: 'final_sale' })],
     ['cancelled', (situation: Situation) => cancel(situation, { cancellation: {} })],
-  ])('gives nothing for a return that is %s', (status, end) => {
+  ])('books all units as unexpected for a return that is %s', (status, end) => {
     const now = run(openCase(), end, receiving(2));
     expect(now.state).toMatchObject({
       status,
@@ -136,7 +136,7 @@ describe('receive', () => {
     expect(ledgerLine(now.ledger, '1').held).toBe(0);
   });
 
-  it('takes a parcel as it was packed, once it is found even one that was lost', () => {
+  it('receives a parcel with its contents, also a lost parcel that is found', () => {
     const lose = (situation: Situation) => updateParcel(situation, 'pcl_1', { status: 'lost' });
     const now = approved(boxed('pcl_1'), lose, (situation) => receive(situation, { parcelId: 'pcl_1' }, ids));
     expect(now.state).toMatchObject({
@@ -152,7 +152,7 @@ describe('receive', () => {
     ]);
   });
 
-  it('holds no more unexpected items than can be kept', () => {
+  it('returns max_items when the list of unexpected items is full', () => {
     const stray = Array.from({ length: 100 }, (_, index) => ({ id: `unx_${index}`, quantity: 1 }));
     const dump = (situation: Situation) => receive(situation, { unexpected: stray }, ids);
     const now = approved(dump, dump, dump, dump, dump);
@@ -161,7 +161,7 @@ describe('receive', () => {
 });
 
 describe('inspect', () => {
-  it('takes off no more than the terms of the return allow', () => {
+  it('limits the deduction to the cap of the terms', () => {
     const terms = { ...defaultTerms, fees: { ...defaultTerms.fees, inspectionCapBps: 2000 } };
     const now = run(openCase(undefined, { terms }), approving, receiving(2));
     const worn = (deductionBps: number) =>
@@ -176,7 +176,7 @@ describe('inspect', () => {
     });
   });
 
-  it('is done a hundred times at most', () => {
+  it('returns max_items after 100 inspections', () => {
     const many = order({ lines: [orderLine({ quantity: 200 })] });
     const now = run(openCase([{ orderLineId: '1', quantity: 200 }], { facts: many }), approving, receiving(200));
     const looks = (count: number) => (situation: Situation) =>
@@ -197,7 +197,7 @@ describe('inspect', () => {
 });
 
 describe('parcels', () => {
-  it('are twenty of a return at most, those that were called off among them', () => {
+  it('are limited to 20 per return, cancelled parcels included', () => {
     const callOff = (id: string) => (situation: Situation) => updateParcel(situation, id, { status: 'cancelled' });
     const steps = Array.from({ length: 20 }, (_, index) => [boxed(`pcl_${index}`), callOff(`pcl_${index}`)]).flat();
     const crowded = situationOf(approved(...steps));
@@ -215,28 +215,28 @@ describe('parcels', () => {
     const left = approved(boxed('pcl_1'), told(status));
     expect(left.state.status).toBe('in_transit');
     expect(run(left, closing).state.lines).toMatchObject([{ missing: [{ quantity: 3, cause: 'lost_in_transit' }] }]);
-    // Nobody calls off what is lost.
+    // A lost parcel cannot be cancelled.
     const calledOff = told('cancelled')(situationOf(left));
     expect(calledOff.ok && calledOff.value !== undefined && afterwards(left, calledOff.value).state.status).toBe(
       status === 'lost' ? false : 'approved',
     );
   });
 
-  it('hold no unit that came outside them, the oldest of them first', () => {
+  it('release units that arrive outside them, the oldest parcel first', () => {
     const packed = (id: string, quantity: number) => (situation: Situation) =>
       addParcel(situation, { contents: [{ lineId: 'a', quantity }] }, id);
     const two = approved(packed('pcl_1', 1), packed('pcl_2', 2));
     const contents = (now: Case) => now.state.parcels.map((parcel) => parcel.contents.map(({ quantity }) => quantity));
     expect(contents(run(two, receiving(1)))).toEqual([[], [2]]);
     expect(contents(run(two, receiving(2)))).toEqual([[], [1]]);
-    // One unit was in no parcel.
+    // One unit is in no parcel.
     expect(contents(run(approved(packed('pcl_1', 2)), receiving(1)))).toEqual([[2]]);
     const some = (situation: Situation) =>
       cancel(situation, { cancellation: {}, lines: [{ lineId: 'a', quantity: 2 }] });
     expect(contents(run(two, some))).toEqual([[], [1]]);
   });
 
-  it('hold what was given up, because it may come late', () => {
+  it('still contain missing units, because those may arrive late', () => {
     const late = approved(boxed('pcl_1'), closing);
     expect(late.state.parcels).toMatchObject([{ contents: [{ quantity: 3 }] }]);
     const now = run(late, (situation) => receive(situation, { parcelId: 'pcl_1' }, ids));
@@ -244,7 +244,7 @@ describe('parcels', () => {
     expect(now.state.unexpected).toEqual([]);
   });
 
-  it('keep the last hundred of their events', () => {
+  it('store their last 100 events', () => {
     const change = (index: number) => (situation: Situation) =>
       updateParcel(situation, 'pcl_1', { status: index % 2 === 0 ? 'in_transit' : 'exception' });
     const now = approved(boxed('pcl_1'), ...Array.from({ length: 101 }, (_, index) => change(index)));
@@ -253,7 +253,7 @@ describe('parcels', () => {
     expect(parcel?.events.map(({ status }) => status)).not.toContain('label_created');
   });
 
-  it('free refused units for another return once they have left, and take them back when they have not', () => {
+  it('release refused units for another return when they are sent, and hold them again when cancelled', () => {
     const refused = approved(receiving(3), finding('refuse', 3), boxed('pcl_1'));
     expect(ledgerLine(refused.ledger, '1').held).toBe(3);
     const sent = run(refused, (situation) => updateParcel(situation, 'pcl_1', { status: 'in_transit' }));
@@ -265,21 +265,21 @@ describe('parcels', () => {
 });
 
 describe('grant', () => {
-  it('is for an admin', () => {
+  it('needs an admin', () => {
     const honour = { lines: [{ lineId: 'a', quantity: 1, of: 'missing' as const }], reason: 'goodwill' };
     expect(grant(situationOf(approved(closing), { admin: false }), honour)).toMatchObject({
       failure: { code: 'insufficient_scope' },
     });
   });
 
-  it('does not honour a unit that another return has taken', () => {
+  it('does not grant a unit that another return has taken', () => {
     const honour = { lines: [{ lineId: 'a', quantity: 1, of: 'missing' as const }], reason: 'goodwill' };
     expect(grant(situationOf(full(approved(closing), 3)), honour)).toMatchObject({
       failure: { code: 'quantity_exceeds_returnable' },
     });
   });
 
-  it('honours refused units until they are in a parcel back', () => {
+  it('grants refused units until they are in a parcel to the customer', () => {
     const refused = approved(receiving(3), finding('refuse', 3));
     const honour = (quantity: number) => (situation: Situation) =>
       grant(situation, { lines: [{ lineId: 'a', quantity, of: 'refused' }], reason: 'goodwill' });
@@ -291,7 +291,7 @@ describe('grant', () => {
   });
 });
 
-describe('the state table', () => {
+describe('state table', () => {
   const attempts = {
     addParcel: boxed('pcl_9'),
     updateParcel: (situation) => updateParcel(situation, 'pcl_1', { carrier: 'dhl' }),
@@ -302,14 +302,14 @@ describe('the state table', () => {
       grant(situation, { lines: [{ lineId: 'a', quantity: 1, of: 'missing' }], reason: 'goodwill' }),
   } as const satisfies Partial<Record<(typeof commands)[number], (situation: Situation) => unknown>>;
   const lose = (situation: Situation) => closeReceipt(situation, { lines: [{ lineId: 'a', quantity: 1 }] });
-  /** One unit missing, one here, one outstanding, which a parcel holds. */
+  /** One unit is missing, one is received, and one is outstanding in a parcel. */
   const mixed = approved(
     (situation) => addParcel(situation, { contents: [{ lineId: 'a', quantity: 1 }] }, 'pcl_1'),
     lose,
     receiving(1),
   );
 
-  it.each(Object.entries(attempts))('lets %s in where it says so, and nowhere else', (name, attempt) => {
+  it.each(Object.entries(attempts))('allows %s only in its statuses', (name, attempt) => {
     const command = commands.find((one) => one === name);
     if (command === undefined) throw new Error(`no command ${name}`);
     for (const status of statuses) {
@@ -322,7 +322,7 @@ describe('the state table', () => {
     }
   });
 
-  it('says what else stands in the way', () => {
+  it('reports the other blockers of a command', () => {
     const blocked = (now: Case) =>
       Object.fromEntries(
         allowedActions(situationOf(now)).flatMap(({ action, blockedBy }) =>

@@ -42,7 +42,7 @@ describe('a refund before the inspection', () => {
     ['all received', 'received', [received(3)], 'The return has 3 units received and not inspected'],
     ['all received', 'inspected', [received(3)], 'The return has 3 units received and not inspected'],
     ['some inspected', 'inspected', [received(3), inspected(2)], 'The return has 1 unit received and not inspected'],
-  ] as const)('says so with %s and money from %s on', (_, timing, steps, why) => {
+  ] as const)('returns inspection_pending with %s when the money is due from %s on', (_, timing, steps, why) => {
     const one = run(approvedCase([3], timed(timing)), ...steps);
     expect(blockOf(one)).toBe('inspection_pending');
     expect(refund(one)).toMatchObject({
@@ -55,7 +55,7 @@ describe('a refund before the inspection', () => {
     });
   });
 
-  it('says so once the inspected units are paid, and says that nothing is left once all are', () => {
+  it('returns inspection_pending after the inspected units are paid, and nothing_to_refund after all are', () => {
     const part = paid(run(approvedCase([3], timed('received')), received(3), inspected(2)));
     expect([blockOf(part), refund(part)]).toMatchObject([
       'inspection_pending',
@@ -68,7 +68,7 @@ describe('a refund before the inspection', () => {
     ]);
   });
 
-  it('refuses named units by the inspection that they wait for, and others by the ceiling', () => {
+  it('fails for named units that wait for the inspection, and otherwise by the ceiling', () => {
     const one = run(approvedCase([3], timed('received')), received(3), inspected(2));
     const lines = (quantity: number) => ({ lines: [{ lineId: 'a', quantity }] });
     const at = [{ path: '/lines/0/quantity', code: 'maximum', message: 'must be at most 2' }];
@@ -80,7 +80,7 @@ describe('a refund before the inspection', () => {
     expect(refund(one, lines(2))).toMatchObject({ ok: true });
   });
 
-  it('does not wait where money goes back in advance', () => {
+  it('does not wait when the terms refund in advance', () => {
     for (const timing of ['approved', 'in_transit'] as const)
       expect(blockOf(approvedCase([3], timed(timing)))).toBe(timing === 'approved' ? undefined : 'refund_timing');
     const whole = paid(approvedCase([3], timed('approved')));
@@ -90,7 +90,7 @@ describe('a refund before the inspection', () => {
     ]);
   });
 
-  it('names the receipt where units are accepted as they come', () => {
+  it('names the receipt when units are accepted on arrival', () => {
     const terms = timed('received', 'skipped');
     expect(blockOf(approvedCase([3], terms))).toBe('refund_timing');
     const part = paid(run(approvedCase([3], terms), received(1)));
@@ -102,7 +102,7 @@ describe('a refund before the inspection', () => {
 });
 
 describe('complete with open money', () => {
-  it('names the place of the waiver', () => {
+  it('names the path of the waiver', () => {
     const one = run(approvedCase([3], timed('received')), received(3), inspected(3));
     expect(complete(situationOf(one), {})).toMatchObject({
       failure: {
@@ -115,7 +115,7 @@ describe('complete with open money', () => {
 });
 
 describe('approve of a line that does not qualify', () => {
-  /** Two lines, the second of which a policy denies. */
+  /** A return of two lines. A policy denies the second one. */
   const denied = (...places: readonly number[]): Case => {
     const one = openCase([
       { orderLineId: '1', quantity: 1 },
@@ -137,13 +137,13 @@ describe('approve of a line that does not qualify', () => {
   it.each([
     ['without lines', {}, '/lines/1/override/reason'],
     ['with lines', { lines: [b, a] }, '/lines/0/override/reason'],
-  ])('names the place of the override %s', (_, command, path) => {
+  ])('names the path of the override %s', (_, command, path) => {
     expect(approve(situationOf(denied(1)), command)).toMatchObject({
       failure: { code: 'not_eligible', errors: [fault(path, 'b')] },
     });
   });
 
-  it('tells a caller without returns:admin where the override would be', () => {
+  it('names the path of the override to a caller without returns:admin', () => {
     const situation = situationOf(denied(0, 1), { admin: false });
     expect(approve(situation, { lines: [b, a] })).toMatchObject({
       failure: {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { complete, expire } from '../../lib/returns/commands/endings.ts';
 import { closeReceipt, grant } from '../../lib/returns/commands/goods/missing-units.ts';
@@ -24,41 +24,43 @@ const oneMissing = (situation: Situation) =>
     lines: [{ lineId: 'a', missing: 1 }],
   });
 
-it('keeps every missing unit in the list of them, also where corrections left several entries of a cause', () => {
-  const { state } = run(openCase(undefined, { terms }), oneMissing, oneMissing, closed);
-  expect(state.lines[0]).toMatchObject({
-    quantities: { missing: 3 },
-    missing: [
-      { quantity: 1, cause: 'not_in_parcel', granted: 0 },
-      { quantity: 2, cause: 'not_in_parcel', granted: 0 },
-    ],
+describe('late units', () => {
+  it('keeps every missing unit in the list, also when corrections left several entries of one cause', () => {
+    const { state } = run(openCase(undefined, { terms }), oneMissing, oneMissing, closed);
+    expect(state.lines[0]).toMatchObject({
+      quantities: { missing: 3 },
+      missing: [
+        { quantity: 1, cause: 'not_in_parcel', granted: 0 },
+        { quantity: 2, cause: 'not_in_parcel', granted: 0 },
+      ],
+    });
   });
-});
 
-it('never pays for a unit twice, honoured as missing by its entry and late', () => {
-  const honoured = (situation: Situation) =>
-    grant(situation, { reason: 'goodwill', lines: [{ lineId: 'a', quantity: 2, of: 'missing' }] });
-  const facts = order({ lines: [orderLine({ quantity: 5 })] });
-  const { state } = run(openCase(undefined, { facts, terms }), oneMissing, oneMissing, honoured, closed, came(2));
-  expect(state.lines.map((line) => ceilingUnits(line, state.terms))).toEqual([3]);
-  expect(state.unexpected).toMatchObject([{ quantity: 1 }]);
-});
+  it('never pays twice for a unit that was granted as missing and arrives late', () => {
+    const honoured = (situation: Situation) =>
+      grant(situation, { reason: 'goodwill', lines: [{ lineId: 'a', quantity: 2, of: 'missing' }] });
+    const facts = order({ lines: [orderLine({ quantity: 5 })] });
+    const { state } = run(openCase(undefined, { facts, terms }), oneMissing, oneMissing, honoured, closed, came(2));
+    expect(state.lines.map((line) => ceilingUnits(line, state.terms))).toEqual([3]);
+    expect(state.unexpected).toMatchObject([{ quantity: 1 }]);
+  });
 
-it('takes a late unit that was exchanged ahead', () => {
-  const exchanged = (situation: Situation) =>
-    exchange(situation, 'exc_1', { lineId: 'a', quantity: 3, newItem: { sku: 'NEW', quantity: 1 } });
-  const { state } = run(openCase(undefined, { terms }), exchanged, closed, came(3));
-  expect(state.lines[0]?.quantities).toMatchObject({ missing: 0, received: 3 });
-  expect(state.unexpected).toEqual([]);
-});
+  it('receives a late unit that was exchanged in advance', () => {
+    const exchanged = (situation: Situation) =>
+      exchange(situation, 'exc_1', { lineId: 'a', quantity: 3, newItem: { sku: 'NEW', quantity: 1 } });
+    const { state } = run(openCase(undefined, { terms }), exchanged, closed, came(3));
+    expect(state.lines[0]?.quantities).toMatchObject({ missing: 0, received: 3 });
+    expect(state.unexpected).toEqual([]);
+  });
 
-it('does not wait again for units that an expiry gave up once the return went on and was completed', () => {
-  const { state } = run(
-    openCase(undefined, { terms }),
-    expire,
-    came(1),
-    (situation) => complete(situation, { waiver: why }),
-    (situation) => reopen(situation, why),
-  );
-  expect(state).toMatchObject({ status: 'inspected', lines: [{ quantities: { received: 1, missing: 2 } }] });
+  it('does not expect units again that an expiry closed, after the return went on and was completed', () => {
+    const { state } = run(
+      openCase(undefined, { terms }),
+      expire,
+      came(1),
+      (situation) => complete(situation, { waiver: why }),
+      (situation) => reopen(situation, why),
+    );
+    expect(state).toMatchObject({ status: 'inspected', lines: [{ quantities: { received: 1, missing: 2 } }] });
+  });
 });

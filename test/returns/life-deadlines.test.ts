@@ -13,8 +13,8 @@ const withdrawal = { ...terms, floor: { law: 'EU 2011/83', fees: [] } };
 const day = (days: number) => new Date(Date.parse(start) + days * 86_400_000).toISOString();
 const question = { id: 'note_1', text: sealed('note_1') };
 
-describe('the deadlines of a return', () => {
-  it('run from what begins them', () => {
+describe('deadlines of a return', () => {
+  it('run from the event that starts them', () => {
     expect(deadlinesOf(requestedCase([2], terms).state)).toEqual({});
     const approved = approvedCase([2], terms).state;
     expect(deadlinesOf(approved)).toEqual({ shipBy: day(14) });
@@ -22,7 +22,7 @@ describe('the deadlines of a return', () => {
     expect(deadlinesOf(received)).toEqual({ shipBy: day(14), inspectBy: day(7), refundDueBy: day(12) });
   });
 
-  it('of a withdrawal run from the request, whatever is asked and answered', () => {
+  it('of a withdrawal run from the request, whatever questions follow', () => {
     const one = requestedCase([2], withdrawal);
     const asked = after(one, requestInfo(situationOf(one, { now: day(1) }), question), day(1));
     expect(deadlinesOf(asked.state)).toEqual({ answerBy: day(4), refundDueBy: day(10) });
@@ -31,14 +31,14 @@ describe('the deadlines of a return', () => {
     expect(dueAt(answered.state)).toBe(day(10));
   });
 
-  it('has none to send what the customer may keep', () => {
+  it('include no deadline to send units that the customer keeps', () => {
     const { state } = approvedCase([2], { ...terms, returnless: true });
     expect(state).toMatchObject({ status: 'approved', lines: [{ quantities: { returnless: 2 } }] });
     expect(deadlinesOf(state)).toEqual({});
     expect(dueAt(state)).toBeUndefined();
   });
 
-  it('of a return that a law protects run from receipt where that law says so', () => {
+  it('of a protected return run from receipt when the law requires it', () => {
     const protectedTerms = { ...withdrawal, deadlines: { ...deadlines, refundDueFrom: 'receipt' as const } };
     const { state } = approvedCase([2], protectedTerms);
     expect(deadlinesOf(state)).not.toHaveProperty('refundDueBy');
@@ -47,7 +47,7 @@ describe('the deadlines of a return', () => {
     expect(deadlinesOf(approvedCase([2], promised).state)).toMatchObject({ refundDueBy: day(10) });
   });
 
-  it('are no longer open once they are met', () => {
+  it('are not open after they are met', () => {
     const { state } = approvedCase([2], terms);
     expect(dueAt(state)).toBe(day(14));
     const received = { ...state, status: 'received' as const, receivedAt: day(4) };
@@ -61,7 +61,7 @@ describe('the deadlines of a return', () => {
 });
 
 describe('expire', () => {
-  it('needs an admin until the deadline, and none from then on', () => {
+  it('needs an admin before the deadline, and none after it', () => {
     const one = approvedCase([2], terms);
     const writer = (now: string) => situationOf(one, { now, admin: false });
     const early = new Date(Date.parse(day(14)) - 1).toISOString();
@@ -71,7 +71,7 @@ describe('expire', () => {
     expect([scopeAt(early), scopeAt(day(14))]).toEqual(['returns:admin', 'returns:write']);
   });
 
-  it('goes by the last question where that waits for its answer', () => {
+  it('uses the answer deadline while the return awaits an answer', () => {
     const one = requestedCase([2], terms);
     const asked = after(one, requestInfo(situationOf(one, { now: day(1) }), question), day(1));
     const writer = (now: string) => situationOf(asked, { now, admin: false });
@@ -79,7 +79,7 @@ describe('expire', () => {
     expect(expire(writer(day(4)))).toMatchObject({ ok: true });
   });
 
-  it('begins anew once the return is reopened', () => {
+  it('starts again when the return is reopened', () => {
     const one = approvedCase([2], terms);
     const cancelled = after(one, cancel(situationOf(one, { now: day(20) }), { cancellation: {} }), day(20));
     const reopened = after(
@@ -90,7 +90,7 @@ describe('expire', () => {
     expect(deadlinesOf(reopened.state).shipBy).toBe(day(35));
   });
 
-  it('is not for goods that somebody has seen on their way, whatever became of them', () => {
+  it('fails when a parcel was ever in transit, whatever its status is now', () => {
     const { state, ...rest } = approvedCase([2], terms);
     const parcel = { id: 'pcl_1', direction: 'inbound' as const, contents: [{ lineId: 'a', quantity: 2 }] };
     const labelled = { ...parcel, status: 'label_created' as const, events: [] };

@@ -11,7 +11,7 @@ import { approvedCase, sealed, situationOf, start } from '../support/return-case
 
 const { state: approved, ...rest } = approvedCase([3]);
 
-/** The return with other goods in its one line. */
+/** Returns the return with other quantities in its one line. */
 const withGoods = (
   line: Partial<Omit<Line, 'quantities'>> & { quantities?: Partial<Line['quantities']> },
   more: Partial<Return> = {},
@@ -59,49 +59,49 @@ describe('complete', () => {
     const action = allowedActions(situationOf({ ...rest, state }, { now: start })).find(
       (one) => one.action === 'complete',
     );
-    // What is owed may be waived, and blocks no completion that says so.
+    // A waiver covers the money that is owed. It blocks no completion.
     const canWaive = complete(situationOf({ ...rest, state }), { waiver: { reason: sealed('waiver') } }).ok;
     expect(action?.allowed).toBe(canWaive);
     return decision.ok ? undefined : canWaive ? 'unsettled' : action?.blockedBy;
   };
 
   it.each<[string, Return, string | undefined]>([
-    ['units that are to come', withGoods({}, { status: 'approved' }), 'units_outstanding'],
-    ['units that nobody has looked at', withGoods({ quantities: { received: 3, accepted: 1 } }), 'units_uninspected'],
-    ['refused units that the customer shall have back', withGoods(refused), 'refused_not_sent_back'],
+    ['units are outstanding', withGoods({}, { status: 'approved' }), 'units_outstanding'],
+    ['units are not inspected', withGoods({ quantities: { received: 3, accepted: 1 } }), 'units_uninspected'],
+    ['refused units are not sent back', withGoods(refused), 'refused_not_sent_back'],
     [
-      'unexpected items that wait',
+      'unexpected items have no disposition',
       withGoods({ quantities: { missing: 3 }, amounts: zero }, { unexpected: [{ id: 'unx_1', quantity: 1 }] }),
       'unexpected_without_disposition',
     ],
     ...(['pending', 'submitted', 'unknown', 'failed'] as const).map((status): [string, Return, string] => [
-      `a refund that is ${status}`,
+      `a refund is ${status}`,
       withGoods(accepted, { refunds: [{ ...refund, amount: eur(3000), status }] }),
       'open_refund',
     ]),
     [
-      'more refunded than is owed',
+      'the refunds exceed the amount owed',
       withGoods({ quantities: { missing: 3 }, amounts: zero }, { refunds: [refund] }),
       'recovery_due',
     ],
-    ['less refunded than is owed', withGoods(accepted, { refunds: [refund] }), 'unsettled'],
+    ['the refunds are below the amount owed', withGoods(accepted, { refunds: [refund] }), 'unsettled'],
     [
-      'nothing refunded of what the customer keeps',
+      'units that the customer keeps are not refunded',
       withGoods({ quantities: { returnless: 3 } }, { status: 'approved' }),
       'unsettled',
     ],
-    ['nothing', withGoods(accepted, { refunds: [{ ...refund, amount: eur(3000) }] }), undefined],
-    ['nothing once refused units are in a parcel', withGoods(refused, { parcels: [outbound] }), undefined],
+    ['everything is refunded', withGoods(accepted, { refunds: [{ ...refund, amount: eur(3000) }] }), undefined],
+    ['refused units are in a parcel', withGoods(refused, { parcels: [outbound] }), undefined],
     [
-      'nothing of refunds that were cancelled',
+      'a refund was cancelled',
       withGoods({ quantities: { missing: 3 }, amounts: zero }, { refunds: [{ ...refund, status: 'cancelled' }] }),
       undefined,
     ],
-  ])('is kept back by %s', (_, state, code) => {
+  ])('evaluates its blockers when %s', (_, state, code) => {
     expect(blockedBy(state)).toBe(code);
   });
 
-  it('takes a waiver for what is owed, and for nothing else', () => {
+  it('accepts a waiver only for money that is owed', () => {
     const waiver = { reason: sealed('waiver') };
     expect(blockedBy(withGoods(accepted), waiver)).toBeUndefined();
     expect(blockedBy(withGoods({}, { status: 'approved' }), waiver)).toBe('units_outstanding');
@@ -117,7 +117,7 @@ describe('correct', () => {
     });
   const fault = (path: string, message: string) => ({ failure: { errors: [{ path, message }] } });
 
-  it('keeps what is honoured', () => {
+  it('does not remove granted units', () => {
     const missing = [{ quantity: 2, cause: 'lost_in_transit' as const, granted: 1 }];
     const honoured = withGoods({ quantities: { missing: 2, received: 1, refused: 1, granted: 2 }, missing });
     expect(tried(honoured, { missing: -2 })).toMatchObject(fault('/lines/0/missing', 'must be at least -1'));
@@ -127,7 +127,7 @@ describe('correct', () => {
     });
   });
 
-  it('keeps what goes back to the customer', () => {
+  it('does not remove units that go back to the customer', () => {
     const packed = withGoods(refused, { parcels: [outbound] });
     expect(tried(packed, { refused: -1 })).toMatchObject(fault('/lines/0/refused', 'must be at least 0'));
     expect(tried(withGoods(refused, { parcels: [{ ...outbound, status: 'cancelled' }] }), { refused: -1 }).ok).toBe(
@@ -135,7 +135,7 @@ describe('correct', () => {
     );
   });
 
-  it('keeps what is on its way', () => {
+  it('does not remove units in a parcel', () => {
     const parcel = { ...outbound, direction: 'inbound' as const, contents: [{ lineId: 'a', quantity: 2 }] };
     const coming = withGoods({}, { status: 'approved', parcels: [parcel] });
     const message = 'received and missing must add at most 1 units';
@@ -143,7 +143,7 @@ describe('correct', () => {
     expect(tried(coming, { missing: 1 }).ok).toBe(true);
   });
 
-  it('leaves at most a hundred inspections', () => {
+  it('leaves at most 100 inspections', () => {
     const one = { ...refusedAll, quantity: 0, corrected: 1 };
     const full = withGoods({ quantities: { received: 3 }, inspections: Array.from({ length: 100 }, () => one) });
     expect(tried(full, { accepted: 1 })).toMatchObject({

@@ -21,7 +21,7 @@ const reason = { reason: sealed('reason') };
 const words = { id: 'note_1', text: sealed('note_1') };
 const note = { id: 'note_1', actor: { clientId: 'shop' }, visibility: 'internal' as const, note: sealed('note_1') };
 
-/** Units of the two lines, below zero where a correction takes them back. */
+/** Units of the two lines. They are negative when a correction removes them. */
 type Units = readonly [number, number];
 
 const named = (units: Units) =>
@@ -72,7 +72,7 @@ const steps = fc.tuple(
 
 const decide = (one: Case, [name, units]: Step): Result<Outcome> => commands[name](situationOf(one), units);
 
-/** What is true of every return whatever was done (contract section 4). */
+/** Checks the invariants of every return (contract section 4). */
 const expectSound = ({ state, ledger, entries }: Case) => {
   for (const { quantities, inspections, missing } of state.lines) {
     const rest = [undecided(quantities), outstanding(quantities), uninspected(quantities)];
@@ -91,7 +91,7 @@ const expectSound = ({ state, ledger, entries }: Case) => {
   expect(entries.reduce<Return | undefined>(fold, undefined)).toEqual(state);
 };
 
-/** Does what can be done of some steps, and says which ways from status to status that went. */
+/** Applies the possible steps of a sequence, and records the status transitions. */
 const walk = (sequence: readonly Step[], seen?: Set<string>): Case =>
   sequence.reduce(
     (one, step) => {
@@ -105,8 +105,8 @@ const walk = (sequence: readonly Step[], seen?: Set<string>): Case =>
     requestedCase([2, 1]),
   );
 
-describe('the life of a return', () => {
-  it('is sound over any sequence of commands, and goes every way of the state table and no other', () => {
+describe('life of a return', () => {
+  it('stays consistent over any sequence of commands, and takes exactly the edges of the state table', () => {
     const seen = new Set<string>();
     const came: Step[] = [
       ['approve', [0, 0]],
@@ -136,7 +136,7 @@ describe('the life of a return', () => {
       fc.property(fc.array(steps, { maxLength: 14 }), (sequence) => void walk(sequence, seen)),
       { numRuns: 500, seed: 20261121, examples },
     );
-    // What a part or a correction leads to follows from quantities.
+    // The edges of partial commands and corrections follow from quantities.
     const modes = [...seen].filter(
       (mode) => !/^(addNote|cancelPart|approvePart|receive|miss|accept|refuse):/.test(mode),
     );
@@ -174,7 +174,7 @@ describe('the life of a return', () => {
     ['expire', 'expire'],
     ['reopen', 'reopen'],
     ['addNote', 'addNote'],
-  ] as const)('takes %s in the statuses of the state table and in no other', (name, command) => {
+  ] as const)('allows %s only in the statuses of the state table', (name, command) => {
     const { state, ...rest } = requestedCase([2, 1]);
     for (const status of statuses) {
       const decision = decide({ ...rest, state: { ...state, status } }, [name, [1, 1]]);
@@ -194,7 +194,7 @@ describe('the life of a return', () => {
 describe('reopen', () => {
   const closings = fc.constantFrom<Name>('reject', 'cancel', 'expire');
 
-  it('opens exactly what was open, and holds exactly what was held', () => {
+  it('restores exactly the open and the held units', () => {
     let closed = 0;
     fc.assert(
       fc.property(fc.array(steps, { maxLength: 8 }), closings, (sequence, name) => {
@@ -202,7 +202,7 @@ describe('reopen', () => {
         const closing = decide(before, [name, [0, 0]]);
         if (!closing.ok) return;
         const end = after(before, closing);
-        // A cancellation of what is still to come leaves what came.
+        // A cancellation of outstanding units leaves the received units.
         if (!endedStatuses.has(end.state.status)) return;
         closed += 1;
         const reopened = after(end, decide(end, ['reopen', [0, 0]]));
@@ -217,7 +217,7 @@ describe('reopen', () => {
     expect(closed).toBeGreaterThan(50);
   });
 
-  it('refuses while others have the units', () => {
+  it('fails while other returns have the units', () => {
     const { ledger, ...rest } = walk([['cancel', [0, 0]]]);
     const line = { ...ledgerLine(ledger, '1'), held: 2 };
     const taken = { ...rest, ledger: { ...ledger, lines: { '1': line } } };
@@ -231,7 +231,7 @@ describe('reopen', () => {
     ['completed', 'received', { refused: -1 }],
     ['completed', 'partially_received', { received: -1, refused: -1 }],
     ['completed', 'completed', { received: -1, refused: -1, missing: 1 }],
-  ] as const)('is not needed where a correction leaves a return that was %s %s: %o', (was, status, differences) => {
+  ] as const)('is not needed when a correction leaves a return that was %s %s: %o', (was, status, differences) => {
     const expired: Step[] = [['expire', [0, 0]]];
     const completed: Step[] = [
       ['receive', [2, 0]],
@@ -249,7 +249,7 @@ describe('reopen', () => {
     expect(next.state.status).toBe(status);
   });
 
-  it('leaves a return that had closed as its history tells, where no entry says that it goes on', () => {
+  it('keeps a return closed after a correction whose entry does not reopen it', () => {
     const over = walk([
       ['approve', [0, 0]],
       ['expire', [0, 0]],
@@ -260,8 +260,8 @@ describe('reopen', () => {
   });
 });
 
-describe('a return', () => {
-  it('has room for a hundred notes and a hundred messages', () => {
+describe('limits of a return', () => {
+  it('allow 100 notes and 100 messages', () => {
     const { state, ...rest } = requestedCase([1]);
     const message = { id: 'note_1', direction: 'asked' as const, at: state.createdAt, text: sealed('note_1') };
     const full = {

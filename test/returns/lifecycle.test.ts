@@ -47,21 +47,21 @@ const situation = (state: Return, ledger: Ledger, facts = order()) => ({
   admin: false,
 });
 
-/** The return after a command, and the ledger. */
+/** Returns the return and the ledger after a command. */
 const done = (state: Return, decision: ReturnType<typeof approve>) => {
   if (!decision.ok) throw new Error(decision.failure.code);
   return { ...appendEntries(state, decision.value.events, circumstances), ledger: decision.value.ledger };
 };
 
 describe('createReturn', () => {
-  it('requests the units, holds them and says what they are worth', () => {
+  it('requests the units, holds them and returns their worth', () => {
     const { state, ledger } = started(wanted(2));
     expect(state).toMatchObject({ status: 'requested', version: 1, managedBy: 'service', initiatedBy: 'agent' });
     expect(state.lines[0]).toMatchObject({ quantities: { requested: 2, approved: 0 }, amounts: { gross: eur(2000) } });
     expect(ledgerLine(ledger, '1').held).toBe(2);
   });
 
-  it('counts two lines of one order line together', () => {
+  it('adds up two lines of one order line', () => {
     expect(request(wanted(2, 1)).ok).toBe(true);
     expect(request(wanted(2, 2))).toMatchObject({
       failure: {
@@ -71,7 +71,7 @@ describe('createReturn', () => {
     });
   });
 
-  it('never holds more than what reached the customer, over any sequence of requests', () => {
+  it('never holds more units than reached the customer, over any sequence of requests', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 4 })), fc.nat(3), (quantities, fulfilledQuantity) => {
         const facts = order({ lines: [orderLine({ fulfilledQuantity })] });
@@ -87,7 +87,7 @@ describe('createReturn', () => {
     );
   });
 
-  it('refuses a line that the order does not have, and a reason that nobody knows', () => {
+  it('fails for an unknown order line and for an unknown reason', () => {
     const unknown = { lines: [{ orderLineId: '__proto__', quantity: 1, reason: { code: 'other' } }] };
     expect(request(unknown)).toMatchObject({
       failure: { code: 'order_line_not_found', errors: [{ path: '/lines/0/orderLineId' }] },
@@ -98,7 +98,7 @@ describe('createReturn', () => {
     });
   });
 
-  it('takes tax out of a price that includes it, and adds it to one that does not', () => {
+  it('extracts tax from a price that includes it, and adds it to one that does not', () => {
     const priced = (taxIncluded: boolean) =>
       order({ lines: [orderLine({ taxIncluded, taxTotal: eur(570), discountTotal: eur(30) })] });
     const amounts = (taxIncluded: boolean) => {
@@ -110,7 +110,7 @@ describe('createReturn', () => {
     expect(amounts(false)).toMatchObject({ gross: eur(1180), tax: eur(190), net: eur(990) });
   });
 
-  it('is never worth more in parts of one line than the line', () => {
+  it('never values the parts of a line higher than the line', () => {
     const parts = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(parts, fc.integer({ min: 1, max: 10_000 }), (quantities, unitPrice) => {
@@ -129,7 +129,7 @@ describe('createReturn', () => {
     );
   });
 
-  it('approves in the same write where the terms say so', () => {
+  it('approves in the same write when the terms say so', () => {
     const { state, entries } = started(wanted(2), { ...defaultTerms, approval: 'auto' });
     expect(state).toMatchObject({ status: 'approved', version: 2, lines: [{ quantities: { approved: 2 } }] });
     expect(entries.map(({ from, to }) => [from, to])).toEqual([
@@ -142,7 +142,7 @@ describe('createReturn', () => {
 describe('approve', () => {
   const lineId = 'rln_0';
 
-  it('approves all units when none are named', () => {
+  it('approves all units when the request names none', () => {
     const { state, ledger } = started();
     const decision = approve(situation(state, ledger), {});
     expect(decision).toMatchObject({
@@ -151,7 +151,7 @@ describe('approve', () => {
     });
   });
 
-  it('rejects the rest and frees it for another return', () => {
+  it('rejects the rest and releases it for another return', () => {
     const { state, ledger } = started();
     const decision = approve(situation(state, ledger), { lines: [{ lineId, quantity: 1 }] });
     const after = done(state, decision);
@@ -171,22 +171,22 @@ describe('approve', () => {
       'invalid_request',
       '/lines/1/lineId',
     ],
-    ['more than was asked for', [{ lineId, quantity: 3 }], 'invalid_request', '/lines/0/quantity'],
-    ['nothing at all', [{ lineId, quantity: 0 }], 'invalid_request', '/lines'],
+    ['more units than requested', [{ lineId, quantity: 3 }], 'invalid_request', '/lines/0/quantity'],
+    ['no units', [{ lineId, quantity: 0 }], 'invalid_request', '/lines'],
     ['an unknown line', [{ lineId: 'rln_9', quantity: 1 }], 'return_line_not_found', '/lines/0/lineId'],
-  ])('refuses %s', (_, lines, code, path) => {
+  ])('fails for %s', (_, lines, code, path) => {
     const { state, ledger } = started();
     expect(approve(situation(state, ledger), { lines })).toMatchObject({ failure: { code, errors: [{ path }] } });
   });
 
-  it('wants every line named once any is', () => {
+  it('requires all lines when the request names any', () => {
     const { state, ledger } = started(wanted(1, 1));
     expect(approve(situation(state, ledger), { lines: [{ lineId, quantity: 1 }] })).toMatchObject({
       failure: { code: 'invalid_request', errors: [{ path: '/lines', message: 'must name line rln_1' }] },
     });
   });
 
-  it('says what may be done instead in every other status', () => {
+  it('returns the allowed actions in every other status', () => {
     const { state, ledger } = started();
     for (const status of statuses) {
       const decision = approve(situation({ ...state, status }, ledger), {});
@@ -203,7 +203,7 @@ describe('approve', () => {
 });
 
 describe('reject', () => {
-  it('rejects every unit and frees it', () => {
+  it('rejects and releases every unit', () => {
     const { state, ledger } = started(wanted(1, 2));
     const decision = reject(situation(state, ledger), { code: 'final_sale' });
     if (!decision.ok) throw new Error(decision.failure.code);
@@ -217,7 +217,7 @@ describe('reject', () => {
     expect(ledgerLine(decision.value.ledger, '1').held).toBe(0);
   });
 
-  it('keeps to the state table', () => {
+  it('follows the state table', () => {
     const { state, ledger } = started();
     for (const status of statuses) {
       const decision = reject(situation({ ...state, status }, ledger), { code: 'final_sale' });
@@ -235,7 +235,7 @@ describe('history', () => {
     return { state: after.state, entries: [...entries, ...after.entries] };
   };
 
-  it('folds to the very state, also after it went through JSON', () => {
+  it('folds to the exact state, also after a round trip through JSON', () => {
     const { state, entries } = whole();
     const read = JSON.parse(JSON.stringify(entries)) as Entry[];
     const folded = read.reduce<Return | undefined>(fold, undefined);
@@ -243,7 +243,7 @@ describe('history', () => {
     expect(state).toMatchObject({ status: 'approved', version: 2, approvedAt: '2026-11-21T09:00:00.000Z' });
   });
 
-  it('chains every entry to the one before', () => {
+  it('chains every entry to the previous one', () => {
     const { entries } = whole();
     expect(entries.map(({ sequence }) => sequence)).toEqual([1, 2]);
     expect(entries[0]?.previousHash).toBe('0'.repeat(64));
@@ -251,24 +251,24 @@ describe('history', () => {
     for (const entry of entries) expect(entryHash(entry)).toBe(entry.hash);
   });
 
-  it('shows any change to an entry', () => {
+  it('detects any change to an entry', () => {
     const [entry] = whole().entries;
     if (entry === undefined) throw new Error('no entry');
     expect(entryHash({ ...entry, at: '2026-11-21T08:00:00.001Z' })).not.toBe(entry.hash);
     expect(entryHash({ ...entry, actor: { clientId: 'other' } })).not.toBe(entry.hash);
   });
 
-  it('refuses a history that begins in the middle', () => {
+  it('fails for a history without its first entry', () => {
     const [, second] = whole().entries;
     expect(() => fold(undefined, second as Entry)).toThrow('history begins with return.approved');
   });
 
-  it('seals text by its salt', () => {
+  it('references personal text by a salted digest', () => {
     expect(digestText('too small', Buffer.from('salt'))).toMatch(/^[0-9a-f]{64}$/);
     expect(digestText('too small', Buffer.from('salt'))).not.toBe(digestText('too small', Buffer.from('pepper')));
   });
 
-  it('keeps held units of one line apart from another', () => {
+  it('separates the held units of two lines of one order line', () => {
     expect(ledgerLine(ledgerHolding({ '1': 2 }), 'constructor').held).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import type { Outcome } from '../../lib/returns/commands/outcome.ts';
 import { exchange, exchangeResult } from '../../lib/returns/commands/money/exchange.ts';
@@ -42,38 +42,40 @@ const requested = (): Return => {
 const attach = (state: Return, id: string) =>
   addAttachment(situationOf(state), { id, contentType: 'image/png', size: 1, sha256: '' });
 
-it('takes a hundred attachments, and then says what blocks another', () => {
-  let state = requested();
-  for (let count = 0; count < 100; count += 1) state = after(state, attach(state, `att_${count}`));
-  expect(state.evidence.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, index) => `att_${index}`));
-  expect(attach(state, 'att_100')).toMatchObject({
-    ok: false,
-    failure: {
-      code: 'invalid_transition',
-      allowedActions: expect.arrayContaining([
-        { action: 'addAttachment', scope: 'returns:write', allowed: false, blockedBy: 'too_much_evidence' },
-      ]),
-    },
+describe('limits of a return', () => {
+  it('allow 100 attachments, and then report the blocker', () => {
+    let state = requested();
+    for (let count = 0; count < 100; count += 1) state = after(state, attach(state, `att_${count}`));
+    expect(state.evidence.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, index) => `att_${index}`));
+    expect(attach(state, 'att_100')).toMatchObject({
+      ok: false,
+      failure: {
+        code: 'invalid_transition',
+        allowedActions: expect.arrayContaining([
+          { action: 'addAttachment', scope: 'returns:write', allowed: false, blockedBy: 'too_much_evidence' },
+        ]),
+      },
+    });
   });
-});
 
-it('takes a hundred exchanges, those that were cancelled among them', () => {
-  const ask = (state: Return, id: string) =>
-    exchange(situationOf(state), id, { lineId: 'rln_1', quantity: 1, newItem: { sku: 'NEW', quantity: 1 } });
-  let state = after(requested(), approve(situationOf(requested()), {}));
-  for (let count = 0; count < 100; count += 1) {
-    const exchangeId = `exc_${count}`;
-    state = after(state, ask(state, exchangeId));
-    state = after(state, exchangeResult(situationOf(state), { exchangeId, status: 'cancelled' }));
-  }
-  expect(state.exchanges).toHaveLength(100);
-  expect(state.lines).toMatchObject([{ quantities: { exchanged: 0 } }]);
-  expect(ask(state, 'exc_100')).toMatchObject({
-    failure: {
-      code: 'invalid_transition',
-      allowedActions: expect.arrayContaining([
-        { action: 'exchange', scope: 'returns:write', allowed: false, blockedBy: 'too_many_exchanges' },
-      ]),
-    },
+  it('allow 100 exchanges, cancelled ones included', () => {
+    const ask = (state: Return, id: string) =>
+      exchange(situationOf(state), id, { lineId: 'rln_1', quantity: 1, newItem: { sku: 'NEW', quantity: 1 } });
+    let state = after(requested(), approve(situationOf(requested()), {}));
+    for (let count = 0; count < 100; count += 1) {
+      const exchangeId = `exc_${count}`;
+      state = after(state, ask(state, exchangeId));
+      state = after(state, exchangeResult(situationOf(state), { exchangeId, status: 'cancelled' }));
+    }
+    expect(state.exchanges).toHaveLength(100);
+    expect(state.lines).toMatchObject([{ quantities: { exchanged: 0 } }]);
+    expect(ask(state, 'exc_100')).toMatchObject({
+      failure: {
+        code: 'invalid_transition',
+        allowedActions: expect.arrayContaining([
+          { action: 'exchange', scope: 'returns:write', allowed: false, blockedBy: 'too_many_exchanges' },
+        ]),
+      },
+    });
   });
 });

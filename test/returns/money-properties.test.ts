@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';
 import { paidForOrder, paidTotal } from '../../lib/returns/money/amounts.ts';
@@ -46,7 +46,7 @@ const lineOf = (currency: string) =>
       });
     });
 
-/** Orders in currencies with no, two and three decimals, discounts up to all of it, tax inside or on top. */
+/** Orders in currencies with no, two and three decimals, with discounts up to the price, and tax included or added. */
 const orders = fc.constantFrom('JPY', 'EUR', 'KWD').chain((currency) =>
   fc
     .record({ lines: fc.array(lineOf(currency), { minLength: 1, maxLength: 3 }), paid: fc.nat(2000) })
@@ -125,14 +125,14 @@ const expectSound = (account: Account): void => {
   }
 };
 
-/** What live refunds paid for an order line without its tax. */
+/** Returns the net amount that live refunds paid for an order line. */
 const netsOf = ({ returns }: Account, lineId: string): number =>
   returns
     .flatMap((state) => liveRefunds(state))
     .flatMap(({ breakdown }) => breakdown.lines.filter(({ orderLineId }) => orderLineId === lineId))
     .reduce((sum, { gross, tax }) => sum + gross.amount - tax.amount, 0);
 
-/** Books what a quote says, and holds the one to the other; undefined where nothing can be refunded. */
+/** Books a quoted refund and compares the two. Returns undefined when nothing is refundable. */
 const refundAsQuoted = (account: Account, index: number, lines?: { lineId: string; quantity: number }[]) => {
   const situation = situationOf(account, index);
   const command = lines === undefined ? {} : { lines };
@@ -163,7 +163,7 @@ const live = (account: Account, split: readonly number[], terms: Terms, lived: r
     tell(account, told, place);
     expectSound(account);
   }
-  // What a return's fees come to can be more than its last units: then nothing is left to pay, now or later.
+  // The fees of a return can exceed its last units. Then nothing is left to pay, now or later.
   account.returns.forEach((_, index) => {
     refundAsQuoted(account, index);
     expectSound(account);
@@ -173,43 +173,45 @@ const live = (account: Account, split: readonly number[], terms: Terms, lived: r
 const splits = fc.array(fc.nat(3), { maxLength: 2 });
 const settings = { numRuns: runs(300), seed: 20261121 };
 
-it('pays back exactly what was paid for whatever is refunded in full, in any parts and after any failures', () => {
-  let whole = 0;
-  fc.assert(
-    fc.property(orders, splits, steps, (sold, split, lived) => {
-      const account = openAccount(sold);
-      live(account, split, { ...inAdvance, shipping: 'proportional' }, lived);
-      const { lines } = sold.facts;
-      if (lines.some(({ lineId, quantity }) => ledgerLine(account.ledger, lineId).granted.units < quantity)) return;
-      whole += 1;
-      for (const line of lines) {
-        const { granted } = ledgerLine(account.ledger, line.lineId);
-        expect(BigInt(granted.gross)).toBe(paidTotal(line));
-        expect(granted.tax).toBe(line.taxTotal?.amount);
-        expect(netsOf(account, line.lineId)).toBe(Number(paidTotal(line)) - (line.taxTotal?.amount ?? 0));
-      }
-      expect(BigInt(sumOfRefunds(account))).toBe(paidForOrder(sold));
-    }),
-    settings,
-  );
-  expect(whole).toBeGreaterThan(runs(200));
-});
+describe('refunds of a whole order', () => {
+  it('pay back exactly the amount paid, in any parts and after any failures', () => {
+    let whole = 0;
+    fc.assert(
+      fc.property(orders, splits, steps, (sold, split, lived) => {
+        const account = openAccount(sold);
+        live(account, split, { ...inAdvance, shipping: 'proportional' }, lived);
+        const { lines } = sold.facts;
+        if (lines.some(({ lineId, quantity }) => ledgerLine(account.ledger, lineId).granted.units < quantity)) return;
+        whole += 1;
+        for (const line of lines) {
+          const { granted } = ledgerLine(account.ledger, line.lineId);
+          expect(BigInt(granted.gross)).toBe(paidTotal(line));
+          expect(granted.tax).toBe(line.taxTotal?.amount);
+          expect(netsOf(account, line.lineId)).toBe(Number(paidTotal(line)) - (line.taxTotal?.amount ?? 0));
+        }
+        expect(BigInt(sumOfRefunds(account))).toBe(paidForOrder(sold));
+      }),
+      settings,
+    );
+    expect(whole).toBeGreaterThan(runs(200));
+  });
 
-it('takes fees once, however a return is refunded in parts', () => {
-  let compared = 0;
-  fc.assert(
-    fc.property(orders, fees, steps, (sold, given, lived) => {
-      const terms = { ...inAdvance, fees: { ...inAdvance.fees, ...given } };
-      const parts = openAccount(sold);
-      live(parts, [], terms, lived);
-      const once = openAccount(sold);
-      live(once, [], terms, []);
-      const { state } = situationOf(parts);
-      if (state.lines.some((line) => payableUnits(line, terms) > 0)) return;
-      compared += 1;
-      expect(sumOfRefunds(parts)).toBe(sumOfRefunds(once));
-    }),
-    settings,
-  );
-  expect(compared).toBeGreaterThan(runs(100));
+  it('take fees once, however the return is split into refunds', () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(orders, fees, steps, (sold, given, lived) => {
+        const terms = { ...inAdvance, fees: { ...inAdvance.fees, ...given } };
+        const parts = openAccount(sold);
+        live(parts, [], terms, lived);
+        const once = openAccount(sold);
+        live(once, [], terms, []);
+        const { state } = situationOf(parts);
+        if (state.lines.some((line) => payableUnits(line, terms) > 0)) return;
+        compared += 1;
+        expect(sumOfRefunds(parts)).toBe(sumOfRefunds(once));
+      }),
+      settings,
+    );
+    expect(compared).toBeGreaterThan(runs(100));
+  });
 });

@@ -31,7 +31,7 @@ import { eur, order, orderLine } from '../support/orders.ts';
 
 const timed = (refundTiming: Terms['refundTiming']): Terms => ({ ...inAdvance, refundTiming });
 
-/** One return of `units` of the order's three at 10.00. */
+/** Returns an account with one return of `units` of the order's three at 10.00. */
 const accountOf = (terms: Terms, units = 3, facts: Partial<OrderFacts> = {}) => {
   const account = openAccount(order(facts));
   beginReturn(account, { '1': units }, terms);
@@ -45,7 +45,7 @@ const inStatus = (account: ReturnType<typeof openAccount>, status: Return['statu
 const blockerOf = (account: Account, command: string) =>
   allowedActions(situationOf(account)).find(({ action }) => action === command)?.blockedBy;
 
-describe('what refunds may cover', () => {
+describe('refundable units', () => {
   const units = { received: 2, missing: 1, accepted: 1, refused: 1 };
 
   it.each([
@@ -53,7 +53,7 @@ describe('what refunds may cover', () => {
     ['inspected', 1],
     ['approved', 1],
     ['in_transit', 1],
-  ] as const)('is what was accepted, once all is known, with money from %s on', (timing, maximum) => {
+  ] as const)('are the accepted units after the inspection, with money from %s on', (timing, maximum) => {
     const account = accountOf(timed(timing));
     withUnits(account, units);
     const [line] = situationOf(account).state.lines;
@@ -63,14 +63,14 @@ describe('what refunds may cover', () => {
   it.each([
     ['received', 0],
     ['approved', 2],
-  ] as const)('of goods on their way is by its terms, with money from %s on', (timing, maximum) => {
+  ] as const)('in transit follow the terms, with money from %s on', (timing, maximum) => {
     const account = accountOf(timed(timing));
     withUnits(account, { cancelled: 1 });
     const [line] = situationOf(account).state.lines;
     expect(line && ceilingUnits(line, timed(timing))).toBe(maximum);
   });
 
-  it('has what stays with the customer and what is honoured all the same', () => {
+  it('include units that the customer keeps and granted units', () => {
     const account = accountOf(timed('received'));
     withUnits(account, { returnless: 1, received: 2, refused: 2, granted: 1 });
     inStatus(account, 'inspected');
@@ -78,7 +78,7 @@ describe('what refunds may cover', () => {
   });
 });
 
-describe('when money goes back', () => {
+describe('time of a refund', () => {
   it.each([
     ['approved', 'approved', undefined],
     ['in_transit', 'approved', 'refund_timing'],
@@ -97,13 +97,13 @@ describe('when money goes back', () => {
     expect(blockerOf(account, 'refund')).toBe(blockedBy);
   });
 
-  it('does not wait for goods where none are to come', () => {
+  it('does not wait for goods when none are expected', () => {
     const account = accountOf(timed('inspected'));
     withUnits(account, { returnless: 3 });
     expect(refund(account).refunds).toMatchObject([{ amount: eur(3000) }]);
   });
 
-  it('wants an admin once the return is completed', () => {
+  it('needs an admin after completion', () => {
     const account = accountOf(inAdvance);
     inStatus(account, 'completed');
     expect(() => refund(account)).toThrow('insufficient_scope');
@@ -131,7 +131,7 @@ describe('fees', () => {
     return account;
   };
 
-  it('for an inspection are a part of what the accepted units are worth', () => {
+  it('for an inspection are a share of the worth of the accepted units', () => {
     const account = inspected(timed('received'), 2500);
     expect(feesOf(situationOf(account).state)).toMatchObject([{ type: 'inspection', amount: eur(500) }]);
     expect(refund(account).refunds).toMatchObject([{ amount: eur(2500) }]);
@@ -147,13 +147,13 @@ describe('fees', () => {
     expect(feesOf(state)).toMatchObject([{ type: 'restocking', amount: eur(700) }]);
   });
 
-  it('for the way back are not taken where nothing has to come back', () => {
+  it('for return shipping are not charged when no goods come back', () => {
     const account = accountOf(withFees({ returnShipping: 490 }));
     withUnits(account, { returnless: 3 });
     expect(feesOf(situationOf(account).state)).toEqual([]);
   });
 
-  it('come to no more than the goods: what is left of them waits', () => {
+  it('never exceed the goods, and their rest stays open', () => {
     const account = accountOf(withFees({ returnShipping: 1500 }));
     const [line] = situationOf(account).state.lines;
     const lines = [{ lineId: line?.id ?? '', quantity: 1 }];
@@ -164,7 +164,7 @@ describe('fees', () => {
     expect(refund(account).refunds).toMatchObject([{}, { amount: eur(1000) }]);
   });
 
-  it('fees of two types take no more than the goods are worth', () => {
+  it('of two types together never exceed the worth of the goods', () => {
     const terms = withFees({ restockingBps: 5000, returnShipping: 2500 });
     const account = accountOf({ ...terms, shipping: 'proportional' }, 3, { shipping: { paid: eur(490) } });
     expect(refund(account).refunds).toMatchObject([{ amount: eur(490) }]);
@@ -174,7 +174,7 @@ describe('fees', () => {
     ]);
   });
 
-  it('never come out of the shipping', () => {
+  it('never reduce the shipping refund', () => {
     const shipping = { paid: eur(490) };
     const account = accountOf({ ...withFees({ returnShipping: 5000 }), shipping: 'proportional' }, 3, { shipping });
     expect(refund(account).refunds).toMatchObject([{ amount: eur(490) }]);
@@ -188,13 +188,13 @@ describe('fees', () => {
     expect(refund(account).refunds).toMatchObject([{ status: 'cancelled' }, { amount: eur(2510) }]);
   });
 
-  it('that the law does not allow are none', () => {
+  it('are zero when the law forbids them', () => {
     const terms = withFees({ returnShipping: 490, restockingBps: 1000 });
     const { state } = situationOf(accountOf({ ...terms, floor: { law: 'EU 2011/83', fees: ['return_shipping'] } }));
     expect(feesOf(state).map(({ type }) => type)).toEqual(['return_shipping']);
   });
 
-  it('are waived as far as no refund has taken them', () => {
+  it('are waived up to the part that no refund has taken', () => {
     const account = accountOf({ ...withFees({ returnShipping: 5000 }), shipping: 'proportional' }, 3, {
       shipping: { paid: eur(490) },
     });
@@ -206,7 +206,7 @@ describe('fees', () => {
   });
 });
 
-describe('shipping', () => {
+describe('shipping refund', () => {
   const shipping = { paid: eur(1000), standardCost: eur(400) };
   const lines = [
     orderLine({ lineId: '1', quantity: 3 }),
@@ -223,28 +223,28 @@ describe('shipping', () => {
     ['proportional', 200n, 1000n],
     ['full_if_whole_order', 0n, 1000n],
     ['statutory', 0n, 400n],
-  ] as const)('%s gives %s for a part of the order and %s for all of it', (rule, part, all) => {
+  ] as const)('%s is %s for a part of the order and %s for all of it', (rule, part, all) => {
     expect(shippingShare(rule, sold, some)).toBe(part);
     expect(shippingShare(rule, sold, whole)).toBe(all);
   });
 
-  it('goes back less what went back before, by the account or by the word of the shop', () => {
+  it('is reduced by earlier shipping refunds, from the account or stated by the shop', () => {
     expect(shippingShare('proportional', sold, { ...whole, given: { amount: 300, shipping: 300 } })).toBe(700n);
     const told = order({ lines, shipping: { ...shipping, refunded: eur(900) } });
     expect(shippingShare('proportional', told, whole)).toBe(100n);
     expect(shippingShare('statutory', told, whole)).toBe(0n);
   });
 
-  it('is shared by units where the order has no value', () => {
+  it('is split by units when the order has no value', () => {
     const free = order({ shipping, lines: [orderLine({ quantity: 4, unitPrice: eur(0) })] });
     expect(shippingShare('proportional', free, granted(emptyLedger, 1, 0))).toBe(250n);
   });
 
-  it('is not there where none was paid', () => {
+  it('is zero when no shipping was paid', () => {
     expect(shippingShare('proportional', order({ lines }), whole)).toBe(0n);
   });
 
-  it('goes back with the last of the goods', () => {
+  it('is paid with the last goods', () => {
     const account = accountOf({ ...inAdvance, shipping: 'proportional' }, 3, { shipping: { paid: eur(300) } });
     const [line] = situationOf(account).state.lines;
     refund(account, { lines: [{ lineId: line?.id ?? '', quantity: 2 }] });
@@ -252,7 +252,7 @@ describe('shipping', () => {
     expect(refunds.map(({ breakdown }) => breakdown.shipping.amount)).toEqual([0, 300]);
   });
 
-  it('goes back alone only where it is named', () => {
+  it('is paid alone only when the request names it', () => {
     const account = accountOf({ ...inAdvance, shipping: 'proportional' }, 3, { shipping: { paid: eur(300) } });
     refund(account, { shipping: eur(0) });
     expect(blockerOf(account, 'refund')).toBe(undefined);
@@ -264,10 +264,10 @@ describe('shipping', () => {
   });
 });
 
-describe('a refund', () => {
-  it('stops where the refunds of the order would come to more than was paid', () => {
+describe('refund', () => {
+  it('fails when the refunds of the order would exceed the amount paid', () => {
     const account = accountOf(inAdvance);
-    // Paid outside, and nobody said for what.
+    // An external refund without lines.
     account.ledger = { ...account.ledger, given: { amount: 1, shipping: 0 } };
     expect(quote(situationOf(account), {})).toMatchObject({ value: { total: eur(2999) } });
     account.ledger = { ...account.ledger, given: { amount: 3000, shipping: 0 } };
@@ -276,7 +276,7 @@ describe('a refund', () => {
     });
   });
 
-  it('is the last of a hundred', () => {
+  it('fails after 100 refunds', () => {
     const account = accountOf(inAdvance);
     refund(account, { lines: [{ lineId: 'rln_0_0', quantity: 1 }] });
     const { state } = situationOf(account);
@@ -291,7 +291,7 @@ describe('a refund', () => {
     expect(blockerOf(account, 'refund')).toBe('too_many_refunds');
   });
 
-  it('is tried at most twenty times', () => {
+  it('fails after 20 attempts', () => {
     const account = accountOf(inAdvance);
     refund(account);
     for (let attempt = 1; attempt <= 20; attempt += 1) tell(account, ['submitted', 'failed']);
@@ -303,14 +303,14 @@ describe('a refund', () => {
   });
 });
 
-describe('what is to come back', () => {
+describe('recovery due', () => {
   const overpaid = () => {
     const account = accountOf(inAdvance);
     refund(account);
     tell(account, ['submitted', 'succeeded']);
     return account;
   };
-  /** Two come back, one of them is refused, the third never comes. */
+  /** Two units arrive, one of them is refused, and the third is missing. */
   const halfAccepted = { received: 2, missing: 1, accepted: 1, refused: 1 };
   const settle = (account: ReturnType<typeof openAccount>, units: Parameters<typeof withUnits>[1], worth: number) => {
     withUnits(account, units);
@@ -322,7 +322,7 @@ describe('what is to come back', () => {
     return situationOf(account).state;
   };
 
-  it('is what was paid for units that were not accepted, once nothing is outstanding', () => {
+  it('is the amount paid for units that were not accepted, when nothing is outstanding', () => {
     const account = overpaid();
     expect(recoveryDue(situationOf(account).state)).toBe(0);
     const state = settle(account, halfAccepted, 1000);
@@ -330,28 +330,28 @@ describe('what is to come back', () => {
     expect(refundStatus(state)).toBe('recovery_due');
   });
 
-  it('is a fee as well that came up after the refund', () => {
+  it('includes a fee that was charged after the refund', () => {
     const account = overpaid();
     const { state } = situationOf(account);
     account.returns[0] = { ...state, terms: withFees({ returnShipping: 490 }) };
     expect(recoveryDue(settle(account, { received: 3, accepted: 3 }, 3000))).toBe(490);
   });
 
-  it('is nothing of a refund that was never paid', () => {
+  it('excludes a refund that was never paid', () => {
     const account = accountOf(inAdvance);
     refund(account);
     tell(account, ['submitted']);
     expect(recoveryDue(settle(account, halfAccepted, 1000))).toBe(0);
   });
 
-  it('is not the cent that fell to another return by rounding', () => {
+  it('excludes the cent that rounding gave to another return', () => {
     const account = overpaid();
     expect(recoveryDue(settle(account, { received: 3, accepted: 3 }, 2999))).toBe(0);
   });
 });
 
-describe('how far the money is', () => {
-  it('is due as soon as a refund would give anything', () => {
+describe('refund status', () => {
+  it('is due as soon as a refund would pay anything', () => {
     const waiting = accountOf(timed('received'));
     expect(refundStatus(situationOf(waiting).state)).toBe('none');
     withUnits(waiting, { received: 1, accepted: 1 });
@@ -361,7 +361,7 @@ describe('how far the money is', () => {
     expect(refundStatus(situationOf(accountOf({ ...defaultTerms })).state)).toBe('none');
   });
 
-  it('is what the worst of the refunds is, then what they come to', () => {
+  it('is the worst status of the refunds, then follows from their sum', () => {
     const account = accountOf(withFees({ restockingBps: 1000 }));
     const seen: string[] = [];
     const look = () => seen.push(refundStatus(situationOf(account).state));

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { complete } from '../../lib/returns/commands/endings.ts';
 import { closeReceipt } from '../../lib/returns/commands/goods/missing-units.ts';
@@ -20,7 +20,7 @@ import { type Case, openCase, run, situationOf } from '../support/return-case.ts
 const terms: Terms = { ...defaultTerms, approval: 'auto', refundTiming: 'approved', inspection: 'skipped' };
 const now = '2026-11-21T08:00:00.000Z';
 
-/** So many units for a price that is not even between them, all of them asked for in lines of their own. */
+/** Begins a case with units whose price does not divide evenly, each requested line on its own. */
 const begin = (total: number, quantity: number, asked: readonly number[]): Case => {
   const line = orderLine({ quantity, unitPrice: eur(total), discountTotal: eur(total * (quantity - 1)) });
   return openCase(
@@ -38,77 +38,82 @@ const paid = (lines?: readonly { lineId: string; quantity: number }[]) =>
 const came = (lines: readonly { lineId: string; quantity: number }[]) => (situation: Situation) =>
   receive(situation, { lines }, ['unx_1', 'unx_2']);
 
-it('owes nobody the cent that an exchange of one line took of another one of the same order line', () => {
-  const exchanged = run(begin(2000, 3, [1, 1]), (situation) =>
-    exchange(situation, 'exc_1', { lineId: 'b', quantity: 1, newItem: { sku: 'NEW', quantity: 1 } }),
-  );
-  expect(exchanged.state.exchanges).toMatchObject([{ gross: eur(667) }]);
-  expect(exchanged.state.lines.map(({ amounts }) => amounts.maxRefundable)).toEqual([eur(666), eur(0)]);
-  expect(quote(situationOf(exchanged), {})).toMatchObject({ value: { total: eur(666) } });
-  expect(owed(run(exchanged, ...paid()).state)).toBe(0);
-});
-
-it('owes nobody the cent that came back with money for a unit of one line of two', () => {
-  const early = run(begin(1654, 5, [2, 2]), ...paid([{ lineId: 'b', quantity: 1 }]), ...paid());
-  const one = run(
-    early,
-    came([
-      { lineId: 'a', quantity: 1 },
-      { lineId: 'b', quantity: 2 },
-    ]),
-    (situation) => closeReceipt(situation, {}),
-  );
-  expect(recoveryDue(one.state)).toBe(331);
-  const back = run(one, (situation) => recordRecovery(situation, { amount: eur(331) }, 'rcv_1'));
-  expect([owed(back.state), recoveryDue(back.state)]).toEqual([0, 0]);
-  expect(complete(situationOf(back), {}).ok).toBe(true);
-});
-
-it('owes nothing for units that did not come, where less was paid before than others are worth', () => {
-  const account = openAccount(order());
-  const outside = {
-    method: 'manual',
-    amount: eur(100),
-    occurredAt: now,
-    lines: [{ orderLineId: '1', quantity: 1, amount: eur(100) }],
-  } as const;
-  const ids = { id: 'rfd_1', externalId: '1', now, latest: now };
-  const recorded = recordRefund(account.order, emptyLedger, undefined, outside, ids);
-  if (!recorded.ok) throw new Error(recorded.failure.code);
-  account.ledger = recorded.value.ledger;
-  beginReturn(account, { 1: 1 }, terms);
-  const lost = carryOut(account, closeReceipt(situationIn(account), {}));
-  expect(lost.lines[0]?.amounts.maxRefundable).toEqual(eur(0));
-  expect(owed(lost)).toBe(0);
-  expect(complete(situationIn(account), {}).ok).toBe(true);
-});
-
-it('gives no more for an order in money and goods than was paid for it, also beside money that names no line', () => {
-  const account = openAccount(order());
-  const outside = recordRefund(
-    account.order,
-    account.ledger,
-    undefined,
-    { method: 'manual', amount: eur(1000), occurredAt: now },
-    { id: 'rfd_1', externalId: '1', now, latest: now },
-  );
-  if (!outside.ok) throw new Error(outside.failure.code);
-  account.ledger = outside.value.ledger;
-  beginReturn(account, { 1: 3 });
-  const swap = (id: string, quantity: number) =>
-    exchange(situationIn(account, 0, true), id, {
-      lineId: 'rln_0_0',
-      quantity,
-      newItem: { sku: 'NEW', quantity: 1 },
-    });
-  expect(swap('exc_1', 3)).toMatchObject({
-    failure: { code: 'refund_exceeds_ceiling', errors: [{ path: '/credit/amount', message: 'must be at most 2000' }] },
+describe('odd cents', () => {
+  it('owe nothing for the cent that an exchange took from another line of the same order line', () => {
+    const exchanged = run(begin(2000, 3, [1, 1]), (situation) =>
+      exchange(situation, 'exc_1', { lineId: 'b', quantity: 1, newItem: { sku: 'NEW', quantity: 1 } }),
+    );
+    expect(exchanged.state.exchanges).toMatchObject([{ gross: eur(667) }]);
+    expect(exchanged.state.lines.map(({ amounts }) => amounts.maxRefundable)).toEqual([eur(666), eur(0)]);
+    expect(quote(situationOf(exchanged), {})).toMatchObject({ value: { total: eur(666) } });
+    expect(owed(run(exchanged, ...paid()).state)).toBe(0);
   });
-  carryOut(account, swap('exc_1', 1));
-  const pay = (quantity: number) =>
-    refundReturn(situationIn(account, 0, true), { lines: [{ lineId: 'rln_0_0', quantity }] }, { id: 'rfd_2' });
-  expect(pay(1)).toMatchObject({ value: { events: [{ data: { refund: { amount: eur(1000) } } }] } });
-  // The third unit was paid for without its line.
-  const rest = { amount: eur(1000), breakdown: { assigned: eur(1000) } };
-  expect(pay(2)).toMatchObject({ value: { events: [{ data: { refund: rest } }] } });
+
+  it('owe nothing for the cent that was recovered with one unit of two lines', () => {
+    const early = run(begin(1654, 5, [2, 2]), ...paid([{ lineId: 'b', quantity: 1 }]), ...paid());
+    const one = run(
+      early,
+      came([
+        { lineId: 'a', quantity: 1 },
+        { lineId: 'b', quantity: 2 },
+      ]),
+      (situation) => closeReceipt(situation, {}),
+    );
+    expect(recoveryDue(one.state)).toBe(331);
+    const back = run(one, (situation) => recordRecovery(situation, { amount: eur(331) }, 'rcv_1'));
+    expect([owed(back.state), recoveryDue(back.state)]).toEqual([0, 0]);
+    expect(complete(situationOf(back), {}).ok).toBe(true);
+  });
+
+  it('owe nothing for missing units, when less was paid before than the others are worth', () => {
+    const account = openAccount(order());
+    const outside = {
+      method: 'manual',
+      amount: eur(100),
+      occurredAt: now,
+      lines: [{ orderLineId: '1', quantity: 1, amount: eur(100) }],
+    } as const;
+    const ids = { id: 'rfd_1', externalId: '1', now, latest: now };
+    const recorded = recordRefund(account.order, emptyLedger, undefined, outside, ids);
+    if (!recorded.ok) throw new Error(recorded.failure.code);
+    account.ledger = recorded.value.ledger;
+    beginReturn(account, { 1: 1 }, terms);
+    const lost = carryOut(account, closeReceipt(situationIn(account), {}));
+    expect(lost.lines[0]?.amounts.maxRefundable).toEqual(eur(0));
+    expect(owed(lost)).toBe(0);
+    expect(complete(situationIn(account), {}).ok).toBe(true);
+  });
+
+  it('never exceed the amount paid in money and goods, also with money that names no line', () => {
+    const account = openAccount(order());
+    const outside = recordRefund(
+      account.order,
+      account.ledger,
+      undefined,
+      { method: 'manual', amount: eur(1000), occurredAt: now },
+      { id: 'rfd_1', externalId: '1', now, latest: now },
+    );
+    if (!outside.ok) throw new Error(outside.failure.code);
+    account.ledger = outside.value.ledger;
+    beginReturn(account, { 1: 3 });
+    const swap = (id: string, quantity: number) =>
+      exchange(situationIn(account, 0, true), id, {
+        lineId: 'rln_0_0',
+        quantity,
+        newItem: { sku: 'NEW', quantity: 1 },
+      });
+    expect(swap('exc_1', 3)).toMatchObject({
+      failure: {
+        code: 'refund_exceeds_ceiling',
+        errors: [{ path: '/credit/amount', message: 'must be at most 2000' }],
+      },
+    });
+    carryOut(account, swap('exc_1', 1));
+    const pay = (quantity: number) =>
+      refundReturn(situationIn(account, 0, true), { lines: [{ lineId: 'rln_0_0', quantity }] }, { id: 'rfd_2' });
+    expect(pay(1)).toMatchObject({ value: { events: [{ data: { refund: { amount: eur(1000) } } }] } });
+    // The third unit was paid without its line.
+    const rest = { amount: eur(1000), breakdown: { assigned: eur(1000) } };
+    expect(pay(2)).toMatchObject({ value: { events: [{ data: { refund: rest } }] } });
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { expire } from '../../lib/returns/commands/endings.ts';
 import type { Outcome } from '../../lib/returns/commands/outcome.ts';
@@ -13,7 +13,7 @@ import { eur, order, orderLine } from '../support/orders.ts';
 import { openCase, run, situationOf } from '../support/return-case.ts';
 
 const terms = { ...defaultTerms, approval: 'auto', refundTiming: 'approved' } as const;
-/** Three units at 10.00 come back, of an order in which there is much more. */
+/** Three units at 10.00 come back, of an order that is worth much more. */
 const facts = order({ lines: [orderLine(), orderLine({ lineId: '2', unitPrice: eur(9000) })] });
 const begin = () => openCase(undefined, { facts, terms });
 
@@ -30,47 +30,49 @@ const paid =
 
 const newItem = { sku: 'SHIRT-L', quantity: 1 };
 
-it('pays no more than the goods are worth beside money that was recorded without its lines', () => {
-  const case2000 = run(begin(), paid({ amount: eur(2000) }));
-  const all = run(case2000, (situation) => refundReturn(situation, {}, { id: 'rfd_1' })).state;
-  expect(all.refunds[1]).toMatchObject({
-    amount: eur(1000),
-    breakdown: { deductions: [{ type: 'paid_before', amount: eur(2000) }] },
+describe('external refunds', () => {
+  it('limit later refunds to the worth of the goods, also when recorded without lines', () => {
+    const case2000 = run(begin(), paid({ amount: eur(2000) }));
+    const all = run(case2000, (situation) => refundReturn(situation, {}, { id: 'rfd_1' })).state;
+    expect(all.refunds[1]).toMatchObject({
+      amount: eur(1000),
+      breakdown: { deductions: [{ type: 'paid_before', amount: eur(2000) }] },
+    });
+    const lines = [{ lineId: 'a', quantity: 1 }];
+    const one = run(case2000, (situation) => refundReturn(situation, { lines }, { id: 'rfd_1' }));
+    expect(one.state.refunds[1]).toMatchObject({ amount: eur(1000), breakdown: { deductions: [] } });
+    expect(refundReturn(situationOf(one), {}, { id: 'rfd_2' })).toMatchObject({
+      failure: { code: 'refund_exceeds_ceiling' },
+    });
+    expect(exchange(situationOf(case2000), 'exc_1', { lineId: 'a', quantity: 2, newItem })).toMatchObject({
+      failure: {
+        code: 'refund_exceeds_ceiling',
+        errors: [{ path: '/quantity', message: 'must be worth at most 1000 minor units' }],
+      },
+    });
+    expect(exchange(situationOf(case2000), 'exc_1', { lineId: 'a', quantity: 1, newItem })).toMatchObject({ ok: true });
   });
-  const lines = [{ lineId: 'a', quantity: 1 }];
-  const one = run(case2000, (situation) => refundReturn(situation, { lines }, { id: 'rfd_1' }));
-  expect(one.state.refunds[1]).toMatchObject({ amount: eur(1000), breakdown: { deductions: [] } });
-  expect(refundReturn(situationOf(one), {}, { id: 'rfd_2' })).toMatchObject({
-    failure: { code: 'refund_exceeds_ceiling' },
-  });
-  expect(exchange(situationOf(case2000), 'exc_1', { lineId: 'a', quantity: 2, newItem })).toMatchObject({
-    failure: {
-      code: 'refund_exceeds_ceiling',
-      errors: [{ path: '/quantity', message: 'must be worth at most 1000 minor units' }],
-    },
-  });
-  expect(exchange(situationOf(case2000), 'exc_1', { lineId: 'a', quantity: 1, newItem })).toMatchObject({ ok: true });
-});
 
-it('says where more was refunded of a line than was paid for it, and pays no more then', () => {
-  const lines = [{ orderLineId: '1', quantity: 3, amount: eur(20_000) }];
-  const { state, ...rest } = run(begin(), paid({ amount: eur(20_000), lines }));
-  expect(state.discrepancies).toMatchObject([{ code: 'refund_exceeds_line' }]);
-  expect(refundReturn(situationOf({ state, ...rest }), {}, { id: 'rfd_1' })).toMatchObject({
-    failure: { code: 'invalid_transition' },
+  it('report an excess over the amount paid for a line, and block further refunds of it', () => {
+    const lines = [{ orderLineId: '1', quantity: 3, amount: eur(20_000) }];
+    const { state, ...rest } = run(begin(), paid({ amount: eur(20_000), lines }));
+    expect(state.discrepancies).toMatchObject([{ code: 'refund_exceeds_line' }]);
+    expect(refundReturn(situationOf({ state, ...rest }), {}, { id: 'rfd_1' })).toMatchObject({
+      failure: { code: 'invalid_transition' },
+    });
   });
-});
 
-it('lets no return expire for which the customer has an exchange', () => {
-  const exchanged = run(begin(), (situation) => exchange(situation, 'exc_1', { lineId: 'a', quantity: 1, newItem }));
-  expect(expire(situationOf(exchanged))).toMatchObject({
-    failure: {
-      code: 'invalid_transition',
-      allowedActions: expect.arrayContaining([
-        expect.objectContaining({ action: 'expire', blockedBy: 'open_exchange' }),
-      ]),
-    },
+  it('do not let a return expire after the customer got an exchange', () => {
+    const exchanged = run(begin(), (situation) => exchange(situation, 'exc_1', { lineId: 'a', quantity: 1, newItem }));
+    expect(expire(situationOf(exchanged))).toMatchObject({
+      failure: {
+        code: 'invalid_transition',
+        allowedActions: expect.arrayContaining([
+          expect.objectContaining({ action: 'expire', blockedBy: 'open_exchange' }),
+        ]),
+      },
+    });
+    expect(expire(situationOf(begin())).ok).toBe(true);
+    expect(approve(situationOf(begin()), {}).ok).toBe(false);
   });
-  expect(expire(situationOf(begin())).ok).toBe(true);
-  expect(approve(situationOf(begin()), {}).ok).toBe(false);
 });

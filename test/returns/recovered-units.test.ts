@@ -68,10 +68,10 @@ const account = (one: Case) => ({
   refunded: one.state.lines.map(({ quantities }) => quantities.refunded),
 });
 
-describe('money that was paid in advance and given back', () => {
+describe('recovered advance payment', () => {
   const missing = run(openCase(undefined, { terms }), ...paid, closed);
 
-  it('frees its units: they may be returned again', () => {
+  it('frees its units for another return', () => {
     const [sold] = missing.order.facts.lines;
     if (sold === undefined) throw new Error('no line');
     expect([returnable(missing.ledger, sold), recoveryDue(missing.state)]).toEqual([0, 3000]);
@@ -87,13 +87,13 @@ describe('money that was paid in advance and given back', () => {
     expect(refundStatus(back.state)).toBe('none');
   });
 
-  it('is paid again for units that come after all', () => {
+  it('is paid again for units that arrive late', () => {
     const late = run(missing, gaveBackAll, came(2), looked(2));
     expect(account(late)).toEqual({ due: 0, owed: 2000, payable: 2000, refunded: [0] });
     expect(account(run(late, ...paid))).toEqual({ due: 0, owed: 0, payable: 0, refunded: [2] });
   });
 
-  it('frees whole units only, and pays the rest as what it is', () => {
+  it('frees whole units only, and pays the rest as an amount', () => {
     const part = run(missing, gaveBack(1700));
     expect(part.state.recoveries).toMatchObject([
       { lines: [{ lineId: 'a', orderLineId: '1', quantity: 1, gross: eur(1000) }], fees: [] },
@@ -109,13 +109,13 @@ describe('money that was paid in advance and given back', () => {
     expect(account(run(late, ...paid))).toEqual({ due: 0, owed: 0, payable: 0, refunded: [3] });
   });
 
-  it('counts parts of a unit together', () => {
+  it('adds up parts of a unit', () => {
     const back = run(missing, gaveBack(400), gaveBack(700), gaveBackAll);
     expect(back.state.recoveries.map(({ lines }) => lines.map(({ quantity }) => quantity))).toEqual([[], [1], [2]]);
     expect(account(back)).toEqual({ due: 0, owed: 0, payable: 0, refunded: [0] });
   });
 
-  it('undoes a unit at its own price while money for another is on its way', () => {
+  it('undoes a unit at its own price while money for another unit is pending', () => {
     const one = run(
       openCase(undefined, { terms }),
       refunded([{ lineId: 'a', quantity: 1 }]),
@@ -129,7 +129,7 @@ describe('money that was paid in advance and given back', () => {
     expect(account(run(one, ...paid.slice(1), gaveBackAll))).toEqual({ due: 0, owed: 0, payable: 0, refunded: [0] });
   });
 
-  it('pays nothing again of what was written off', () => {
+  it('excludes an amount that was written off', () => {
     const given = run(missing, gaveBack(1000), (situation) =>
       writeOffRecovery(situation, { reason: 'goodwill' }, 'rcv_w'),
     );
@@ -137,7 +137,7 @@ describe('money that was paid in advance and given back', () => {
     expect(account(run(given, came(3), looked(3)))).toMatchObject({ due: 0, owed: 1000, payable: 1000 });
   });
 
-  it('gives up the fees of goods that never came', () => {
+  it('releases the fees of goods that never arrived', () => {
     const fees = withFees({ restockingBps: 1000 });
     const back = run(openCase(undefined, { terms: fees }), ...paid, closed, gaveBackAll);
     expect(back.state.recoveries).toMatchObject([
@@ -146,7 +146,7 @@ describe('money that was paid in advance and given back', () => {
     expect(account(run(back, came(1), looked(1)))).toEqual({ due: 0, owed: 900, payable: 900, refunded: [0] });
   });
 
-  it('takes a fee that no refund took', () => {
+  it('settles a fee that no refund took', () => {
     const back = run(openCase(undefined, { terms }), ...paid, came(3), looked(3, 2000), gaveBackAll);
     expect(back.state.recoveries).toMatchObject([
       { amount: eur(600), lines: [], fees: [{ type: 'inspection', amount: eur(600) }] },
@@ -155,7 +155,7 @@ describe('money that was paid in advance and given back', () => {
     expect(account(back)).toEqual({ due: 0, owed: 0, payable: 0, refunded: [3] });
   });
 
-  it('is owed to the customer when the refund that it gave back is reversed', () => {
+  it('is owed to the customer when its refund is reversed', () => {
     const twice = run(missing, gaveBackAll, told('reversed'));
     expect(twice.state.lines[0]?.quantities.refunded).toBe(0);
     expect(twice.ledger.lines['1']?.granted).toEqual({ units: 0, gross: 0, tax: 0 });
@@ -173,8 +173,8 @@ describe('money that was paid in advance and given back', () => {
   });
 });
 
-describe('a refund after others', () => {
-  it('gives back what fees took of goods that never came', () => {
+describe('refund after earlier refunds', () => {
+  it('returns the fees of goods that never arrived', () => {
     const fees = withFees({ restockingBps: 1000 });
     const one = [refunded([{ lineId: 'a', quantity: 1 }]), told('submitted'), told('succeeded')];
     const came1 = run(openCase(undefined, { terms: fees }), ...one, came(1), looked(1), closed);
@@ -187,7 +187,7 @@ describe('a refund after others', () => {
     expect(account(run(came1, ...paid))).toEqual({ due: 0, owed: 0, payable: 0, refunded: [1] });
   });
 
-  it('pays for one line what the customer does not have for another that never came', () => {
+  it('pays for one line what another line that never arrived does not hold', () => {
     const lines = [
       { orderLineId: '1', quantity: 1 },
       { orderLineId: '1', quantity: 2 },
@@ -198,7 +198,7 @@ describe('a refund after others', () => {
     expect(account(run(one, ...paid))).toEqual({ due: 0, owed: 0, payable: 0, refunded: [1, 2] });
   });
 
-  it('counts with them for the limit above which it takes an admin', () => {
+  it('adds earlier refunds when it compares with the approval limit', () => {
     const limited: Terms = { ...terms, refundApprovalLimit: { EUR: 2500 } };
     const first = run(openCase(undefined, { terms: limited }), refunded([{ lineId: 'a', quantity: 2 }]));
     const second = refunded();
@@ -207,7 +207,7 @@ describe('a refund after others', () => {
   });
 });
 
-describe('an exchange for goods that never came', () => {
+describe('exchange for goods that never arrived', () => {
   const exchanged = (situation: Situation) =>
     exchange(situation, 'exc_1', { lineId: 'a', quantity: 3, newItem: { sku: 'NEW', quantity: 1 }, credit: eur(2400) });
   const moved = (status: 'ordered' | 'fulfilled') => (situation: Situation) =>
@@ -219,21 +219,21 @@ describe('an exchange for goods that never came', () => {
     expect(account(run(over, gaveBackAll, looked(1)))).toMatchObject({ due: 0, owed: 0, payable: 0 });
   });
 
-  it('has what was given back paid once they come', () => {
+  it('pays the recovered amount when the goods arrive', () => {
     const late = run(over, gaveBackAll, came(2), looked(3));
     expect(account(late)).toMatchObject({ due: 0, owed: 1600, payable: 1600 });
     expect(account(run(late, ...paid))).toMatchObject({ due: 0, owed: 0, payable: 0 });
   });
 });
 
-describe('whatever is paid, given back and comes late', () => {
+describe('payments, recoveries and late goods', () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('refund'), lineId: fc.constantFrom('a', 'b'), n: fc.integer({ min: 1, max: 4 }) }),
     fc.record({ do: fc.constant('come'), lineId: fc.constantFrom('a', 'b'), n: fc.integer({ min: 1, max: 4 }) }),
     fc.record({ do: fc.constant('look'), lineId: fc.constantFrom('a', 'b'), n: fc.integer({ min: 1, max: 4 }) }),
     fc.record({ do: fc.constantFrom('close', 'all', 'part'), lineId: fc.constant('a'), n: fc.nat({ max: 9999 }) }),
   );
-  /** The case after those commands that were not refused. */
+  /** Returns the case after the commands that succeed. */
   const attempt = (one: Case, ...steps: readonly Step[]): Case =>
     steps.reduce((now, next) => (next(situationOf(now)).ok ? run(now, next) : now), one);
 
@@ -242,7 +242,7 @@ describe('whatever is paid, given back and comes late', () => {
       .filter(({ orderLineId }) => orderLineId === name)
       .reduce((units, { quantities }) => units + quantities.refunded, 0);
 
-  it('comes to exactly what the goods that came are worth, less fees', () => {
+  it('add up to exactly the worth of the received goods, less fees', () => {
     const cases = fc.record({
       price: fc.integer({ min: 0, max: 1000 }),
       discount: fc.integer({ min: 0, max: 3 }),

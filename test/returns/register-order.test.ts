@@ -24,20 +24,20 @@ const registered = (...told: [OrderFacts, string][]) => {
 };
 
 describe('registerOrder', () => {
-  it('keeps a new order as it was told', () => {
+  it('stores a new order with the given facts', () => {
     expect(register(undefined, orderFacts({ number: '#1001' }))).toMatchObject({
       ok: true,
       value: { id: 'ord_new', ...ref, version: 1, facts: { number: '#1001' }, createdAt: now },
     });
   });
 
-  it('changes nothing, not even the version, when it is told the same again', () => {
+  it('changes nothing, not even the version, when the same facts are registered again', () => {
     const known = { order: order(), ledger: emptyLedger };
     const decision = register(known, orderFacts(), known.order.observed.at);
     expect(decision.ok && decision.value).toBe(known.order);
   });
 
-  it('lets the newer observation of each fact stand and keeps what only one tells', () => {
+  it('prefers the newer observation of each fact, and keeps facts that only one observation has', () => {
     const merged = registered(
       [orderFacts({ number: 'late', lines: [orderLine({ sku: 'late' })] }), late],
       [orderFacts({ number: 'early', channel: 'web', lines: [orderLine({ sku: 'early', brand: 'B' })] }), early],
@@ -45,7 +45,7 @@ describe('registerOrder', () => {
     expect(merged?.facts).toMatchObject({ number: 'late', channel: 'web', lines: [{ sku: 'late', brand: 'B' }] });
   });
 
-  it('comes to the same order whatever order it is told in', () => {
+  it('returns the same order for any sequence of the observations', () => {
     const fact = fc.record({
       number: fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined }),
       sku: fc.constantFrom('x', 'y'),
@@ -70,7 +70,7 @@ describe('registerOrder', () => {
     );
   });
 
-  it('refuses money in another currency than the order, with its place', () => {
+  it('fails for money in another currency, and names its path', () => {
     const decision = register(
       undefined,
       orderFacts({ lines: [orderLine({ taxTotal: { amount: 1, currency: 'USD' } })] }),
@@ -81,7 +81,7 @@ describe('registerOrder', () => {
     });
   });
 
-  it('refuses what cannot be right', () => {
+  it('fails for inconsistent order facts', () => {
     const wrong = orderFacts({
       currency: 'EUR',
       lines: [
@@ -120,7 +120,7 @@ describe('registerOrder', () => {
     expect(register(undefined, orderFacts({ country: 'EL', destination: { country: 'EL' } }))).toMatchObject({
       value: { facts: { country: 'GR', destination: { country: 'GR' } } },
     });
-    // No refund of an order may exceed what an amount may be.
+    // No refund of an order may exceed the maximum amount.
     expect(register(undefined, orderFacts({ lines: dear, shipping: { paid: eur(1) } }))).toMatchObject({
       failure: { errors: [{ path: '/lines', code: 'maximum' }] },
     });
@@ -129,7 +129,7 @@ describe('registerOrder', () => {
     });
   });
 
-  it('fixes prices once a return exists, and quantities above what returns hold', () => {
+  it('fixes prices after the first return, and quantities at the units that returns hold', () => {
     const known = { order: order(), ledger: ledgerHolding({ '1': 2 }) };
     const dearer = register(known, orderFacts({ lines: [orderLine({ unitPrice: eur(1001) })] }));
     expect(dearer).toMatchObject({ failure: { code: 'order_facts_frozen', errors: [{ path: '/lines/0/unitPrice' }] } });
@@ -143,7 +143,7 @@ describe('registerOrder', () => {
     expect(delivered).toMatchObject({ ok: true, value: { version: 2 } });
   });
 
-  it('keeps the currency and the units of a refund that came without a return', () => {
+  it('keeps the currency and the units of a refund without a return', () => {
     const booked = bookRefund(emptyLedger, { amount: 2000, shipping: 0, alone: [{ orderLineId: '1', quantity: 2 }] });
     const known = { order: order(), ledger: booked };
     const one = orderLine({ quantity: 1 });
@@ -164,7 +164,7 @@ describe('registerOrder', () => {
     expect(register({ order: unsent, ledger: booked }, sent)).toMatchObject({ ok: true });
   });
 
-  it('merges what is known of the customer, each fact by itself', () => {
+  it("merges the customer's facts one by one", () => {
     const merged = registered(
       [orderFacts({ customer: { id: '7', segment: 'vip' } }), early],
       [orderFacts({ customer: { segment: 'none' } }), late],
@@ -172,7 +172,7 @@ describe('registerOrder', () => {
     expect(merged?.facts.customer).toEqual({ id: '7', segment: 'none' });
   });
 
-  it('never keeps more than 500 lines, however they come', () => {
+  it('never stores more than 500 lines, over several registrations', () => {
     const lines = (from: number) =>
       Array.from({ length: 300 }, (_, index) => orderLine({ lineId: String(from + index) }));
     const first = registered([orderFacts({ lines: lines(0) }), early]);
@@ -182,7 +182,7 @@ describe('registerOrder', () => {
     });
   });
 
-  it('names the place in the input, not in the merged order', () => {
+  it('names the path in the input, not in the merged order', () => {
     const lines = [orderLine({ lineId: '1' }), orderLine({ lineId: '2' })];
     const known = { order: order({ lines }), ledger: ledgerHolding({ '2': 1 }) };
     const change = orderFacts({ lines: [orderLine({ lineId: '2', unitPrice: eur(1) })] });
@@ -193,7 +193,7 @@ describe('registerOrder', () => {
     });
   });
 
-  it('takes no observation from the future, which nothing could ever correct', () => {
+  it('fails for an observation in the future, because no later observation could correct it', () => {
     expect(register(undefined, orderFacts(), '9999-12-31T00:00:00.000Z')).toMatchObject({
       failure: { code: 'invalid_request', errors: [{ path: '/observedAt', code: 'maximum' }] },
     });

@@ -11,7 +11,7 @@ import { after, requestedCase, run, sealed, situationOf } from '../support/retur
 const judgement = { decisionId: 'dec_2', policyVersion: 'pol_1/1' } as const;
 const terms = { ...defaultTerms, policyVersion: judgement.policyVersion };
 
-/** A return of two lines, with other fields where they are given. */
+/** Returns a request of two lines, with the given fields. */
 const requested = (fields: Partial<Return> = {}): Situation => {
   const situation = situationOf(requestedCase([2, 1]));
   return { ...situation, state: { ...situation.state, ...fields } };
@@ -35,7 +35,7 @@ const said: fc.Arbitrary<Said> = fc.record({
   lines: fc.tuple(eligibility, eligibility),
 });
 
-/** What both ways to a new decision come to. */
+/** Returns the result of both functions that renew a decision. */
 const both = (words: Said) => {
   const asked = requestedCase([2, 1]);
   const told = after(asked, renewDecision(situationOf(asked), { ...renewed(asked.state, words), changed: ['lines'] }));
@@ -47,8 +47,8 @@ const both = (words: Said) => {
   return [told.state, reopened.state];
 };
 
-describe('a new decision', () => {
-  it('rejects nothing, approves all or nothing, and stands in the return', () => {
+describe('renewed decision', () => {
+  it('rejects nothing, approves all or nothing, and is stored in the return', () => {
     fc.assert(
       fc.property(said, (words) => {
         const isAllowed = words.verdict === 'approved' && words.lines.every((line) => line === undefined);
@@ -73,13 +73,13 @@ describe('a new decision', () => {
     return outcome.value.events.map(({ type }) => type);
   };
 
-  it('waits for the evidence that its reasons demanded', () => {
+  it('waits for the evidence that its reasons require', () => {
     const { state } = requested();
     expect(typesAfter(requested({ lines: wanting(state) }))).toEqual(['decision.renewed']);
     expect(typesAfter(requested())).toEqual(['decision.renewed', 'return.approved']);
   });
 
-  it('demands no evidence any more that no law lets be asked for', () => {
+  it('drops a requirement for evidence that the law forbids', () => {
     const { state } = requested();
     const lines = wanting(state);
     const protectedTerms = { ...terms, floor: { law: 'EU 2011/83', fees: [] } };
@@ -89,7 +89,7 @@ describe('a new decision', () => {
     expect(demanded(['customer', 'merchant'])).toEqual([{ lineId: 'b', evidenceRequired: true }]);
   });
 
-  it('approves nothing that a platform manages', () => {
+  it('approves no return that a platform manages', () => {
     expect(typesAfter(requested({ managedBy: 'platform' }))).toEqual(['decision.renewed']);
   });
 });

@@ -10,7 +10,7 @@ const checks = (rma: string) => valueOf(rma.slice(0, 10)) % 37n === valueOf(rma.
 const rma = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(rmaNumber);
 
 describe('rmaNumber', () => {
-  it('has ten characters and one that checks them', () => {
+  it('has ten characters and a check character', () => {
     fc.assert(
       fc.property(rma, (number) => {
         expect(number).toMatch(/^[0-9A-HJKMNP-TV-Z]{11}$/);
@@ -19,7 +19,7 @@ describe('rmaNumber', () => {
     );
   });
 
-  it('shows every single wrong character', () => {
+  it('detects every wrong character', () => {
     fc.assert(
       fc.property(rma, fc.nat(9), fc.constantFrom(...alphabet.split('')), (number, index, wrong) => {
         fc.pre(number[index] !== wrong);
@@ -28,7 +28,7 @@ describe('rmaNumber', () => {
     );
   });
 
-  it('shows two neighbours swapped', () => {
+  it('detects two swapped neighbours', () => {
     fc.assert(
       fc.property(rma, fc.nat(8), (number, index) => {
         const [a = '', b = ''] = [number[index], number[index + 1]];
@@ -38,7 +38,7 @@ describe('rmaNumber', () => {
     );
   });
 
-  it('counts on where the check would be a sign, also past the end', () => {
+  it('skips numbers whose check value is not a digit, also across the end', () => {
     const last = 2n ** 50n - 1n;
     expect(rmaNumber(last)).toMatch(/^[0-9A-HJKMNP-TV-Z]{11}$/);
     expect(checks(rmaNumber(36n))).toBe(true);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { cancel } from '../../lib/returns/commands/endings.ts';
 import { exchange, exchangeResult } from '../../lib/returns/commands/money/exchange.ts';
@@ -42,11 +42,11 @@ const ofLines = (state: Return, quantities: readonly number[]) =>
     .map(({ id }, index) => ({ lineId: id, quantity: quantities[index] ?? 0 }))
     .filter(({ quantity }) => quantity > 0);
 
-/** A command with arbitrary quantities: the domain says which of them may be. */
+/** A command with arbitrary quantities. The domain decides which of them are valid. */
 const commands = fc.oneof(
   fc.tuple(fc.constantFrom('approve', 'cancel', 'refund'), fc.array(fc.nat(4), { minLength: 3, maxLength: 3 })),
   {
-    // What waits for another command to come first is often not allowed yet.
+    // Commands that need another one first are often not allowed yet.
     weight: 2,
     arbitrary: fc.tuple(
       fc.constantFrom('exchange', 'exchange ordered', 'exchange fulfilled', 'exchange cancelled'),
@@ -56,7 +56,7 @@ const commands = fc.oneof(
   fc.tuple(fc.constantFrom('approve all', 'cancel all', 'reject', 'tag'), fc.constant<number[]>([])),
 );
 
-/** Many begin with the approval that most commands wait for. */
+/** Many sequences begin with an approval, because most commands need it. */
 const sequences = fc
   .tuple(fc.boolean(), fc.array(commands, { maxLength: 12, size: 'max' }))
   .map(([approved, rest]): typeof rest => (approved ? [['approve all', []], ...rest] : rest));
@@ -145,7 +145,7 @@ const start = (): Case => {
   return { ...appendEntries(undefined, decision.value.events, circumstances(0)), ledger: decision.value.ledger };
 };
 
-/** What must be true of a return and its order's ledger whatever was done (contract section 4). */
+/** Checks the invariants of a return and its order's ledger (contract section 4). */
 const expectSound = ({ state, ledger, entries }: Case) => {
   for (const { quantities, amounts } of state.lines) {
     expect(
@@ -172,11 +172,11 @@ const expectSound = ({ state, ledger, entries }: Case) => {
       ...own.flatMap((one) => exchangesOf(state, one)),
     ];
     expect(granted.units).toBe(booked.reduce((sum, { quantity }) => sum + quantity, 0));
-    // Money that has moved may be more than was paid; what is exchanged never is.
+    // Paid money may exceed the amount paid for the order. Exchanged goods never do.
     const exchanged = own.flatMap((one) => exchangesOf(state, one)).reduce((sum, { gross }) => sum + gross.amount, 0);
     expect(exchanged).toBeLessThanOrEqual(Number(paidTotal(line)));
     expect(granted.gross).toBe(booked.reduce((sum, { gross }) => sum + gross.amount, 0));
-    // What was refunded does not come back, whatever became of the return that it was refunded for.
+    // Refunded units stay refunded, whatever happens to their return.
     const refunded = Math.min(granted.units, line.quantity);
     expect(returnable(ledger, line)).toBeLessThanOrEqual(line.quantity - refunded);
     expect(held + refundedAlone).toBeGreaterThanOrEqual(refunded);
@@ -197,59 +197,61 @@ const expectSound = ({ state, ledger, entries }: Case) => {
   });
 };
 
-it('keeps quantities, money, ledger and history sound over any sequence of commands', () => {
-  const reached = new Set<string>();
-  fc.assert(
-    fc.property(sequences, (sequence) => {
-      let now = start();
-      sequence.forEach(([name, quantities], index) => {
-        const decision = decide(now, name, quantities, index + 1);
-        if (!decision.ok || decision.value === undefined) return;
-        const [first, ...rest] = decision.value.events;
-        if (first === undefined) return;
-        const { state, entries } = appendEntries(now.state, [first, ...rest], circumstances(index + 1));
-        now = { state, ledger: decision.value.ledger, entries: [...now.entries, ...entries] };
-        reached.add(`${name} -> ${state.status}`);
-        expectSound(now);
-      });
-    }),
-    { numRuns: runs(500), seed: 20261121 },
-  );
-  expect([...reached].toSorted()).toEqual(
-    expect.arrayContaining([
-      'approve -> approved',
-      'approve all -> approved',
-      'cancel -> requested',
-      'cancel -> approved',
-      'cancel -> cancelled',
-      'cancel all -> cancelled',
-      'exchange -> approved',
-      'exchange cancelled -> approved',
-      'exchange fulfilled -> approved',
-      'exchange ordered -> approved',
-      'refund -> requested',
-      'refund -> approved',
-      'refund -> rejected',
-      'reject -> rejected',
-    ]),
-  );
-});
-
-it('never dates an entry before the one it follows, whatever the clocks say', () => {
-  const { state } = start();
-  const decision = cancel(situationOf(state, start().ledger, circumstances(0).at), { cancellation: {} });
-  if (!decision.ok) throw new Error(decision.failure.code);
-  const after = appendEntries(state, decision.value.events, { ...circumstances(0), at: '2026-11-21T07:59:59.000Z' });
-  expect(after.entries[0]?.at).toBe(state.updatedAt);
-});
-
-it('lets nobody but an admin call back goods that are on their way', () => {
-  const { state, ledger } = start();
-  const moving = { ...state, status: 'in_transit' as const };
-  expect(cancel(situationOf(moving, ledger, circumstances(0).at), { cancellation: {} })).toMatchObject({
-    failure: { code: 'insufficient_scope' },
+describe('sequences of commands', () => {
+  it('keep quantities, money, ledger and history consistent', () => {
+    const reached = new Set<string>();
+    fc.assert(
+      fc.property(sequences, (sequence) => {
+        let now = start();
+        sequence.forEach(([name, quantities], index) => {
+          const decision = decide(now, name, quantities, index + 1);
+          if (!decision.ok || decision.value === undefined) return;
+          const [first, ...rest] = decision.value.events;
+          if (first === undefined) return;
+          const { state, entries } = appendEntries(now.state, [first, ...rest], circumstances(index + 1));
+          now = { state, ledger: decision.value.ledger, entries: [...now.entries, ...entries] };
+          reached.add(`${name} -> ${state.status}`);
+          expectSound(now);
+        });
+      }),
+      { numRuns: runs(500), seed: 20261121 },
+    );
+    expect([...reached].toSorted()).toEqual(
+      expect.arrayContaining([
+        'approve -> approved',
+        'approve all -> approved',
+        'cancel -> requested',
+        'cancel -> approved',
+        'cancel -> cancelled',
+        'cancel all -> cancelled',
+        'exchange -> approved',
+        'exchange cancelled -> approved',
+        'exchange fulfilled -> approved',
+        'exchange ordered -> approved',
+        'refund -> requested',
+        'refund -> approved',
+        'refund -> rejected',
+        'reject -> rejected',
+      ]),
+    );
   });
-  expect(cancel(situationOf(moving, ledger, circumstances(0).at, true), { cancellation: {} })).toMatchObject({
-    ok: true,
+
+  it('never date an entry before the previous one, even when a clock is wrong', () => {
+    const { state } = start();
+    const decision = cancel(situationOf(state, start().ledger, circumstances(0).at), { cancellation: {} });
+    if (!decision.ok) throw new Error(decision.failure.code);
+    const after = appendEntries(state, decision.value.events, { ...circumstances(0), at: '2026-11-21T07:59:59.000Z' });
+    expect(after.entries[0]?.at).toBe(state.updatedAt);
+  });
+
+  it('allow only an admin to cancel goods in transit', () => {
+    const { state, ledger } = start();
+    const moving = { ...state, status: 'in_transit' as const };
+    expect(cancel(situationOf(moving, ledger, circumstances(0).at), { cancellation: {} })).toMatchObject({
+      failure: { code: 'insufficient_scope' },
+    });
+    expect(cancel(situationOf(moving, ledger, circumstances(0).at, true), { cancellation: {} })).toMatchObject({
+      ok: true,
+    });
   });
 });

@@ -11,7 +11,7 @@ import { runs } from '../support/samples.ts';
 import { settleAll } from './one-order/settle.ts';
 import { liveThrough, stories } from './one-order/share.ts';
 
-/** An order of 100.00 with an account, and money that was given for it and for none of its returns. */
+/** Returns an account of an order of 100.00, with goodwill money outside its returns. */
 const withGoodwill = (amount: number) => {
   const account = openAccount(order({ lines: [orderLine({ quantity: 2, unitPrice: eur(5000) })] }));
   const moved = { amount: eur(amount), method: 'manual', occurredAt: now } as const;
@@ -22,8 +22,8 @@ const withGoodwill = (amount: number) => {
   return account;
 };
 
-describe('money that was given for an order and for none of its returns', () => {
-  it('is taken off the quote that would exceed what was paid, as paid before', () => {
+describe('goodwill outside the returns of an order', () => {
+  it('reduces a quote that would exceed the amount paid, as paid before', () => {
     const account = withGoodwill(100);
     beginReturn(account, { 1: 2 });
     expect(quote(situationOf(account), {})).toMatchObject({
@@ -34,7 +34,7 @@ describe('money that was given for an order and for none of its returns', () => 
     expect([owed(state), recoveryDue(state)]).toEqual([0, 0]);
   });
 
-  it('is taken off the last return alone, and again where a refund is reversed', () => {
+  it('reduces only the last return, and again when a refund is reversed', () => {
     const account = withGoodwill(100);
     beginReturn(account, { 1: 1 });
     beginReturn(account, { 1: 1 });
@@ -45,7 +45,7 @@ describe('money that was given for an order and for none of its returns', () => 
     expect(sumOfRefunds(account) + 100).toBe(Number(paidForOrder(account.order)));
   });
 
-  it('lets a return complete that nothing is left to pay for', () => {
+  it('lets a return complete when nothing is left to pay', () => {
     const account = withGoodwill(10_000);
     const state = beginReturn(account, { 1: 2 });
     const [line] = state.lines;
@@ -59,7 +59,7 @@ describe('money that was given for an order and for none of its returns', () => 
   });
 });
 
-it('has a sequence of allowed commands that settles all money, from every reachable state', () => {
+it('the money of a return can always be settled by allowed commands, from every reachable state', () => {
   fc.assert(
     fc.property(stories(24), (story) => {
       const { account } = liveThrough(story);

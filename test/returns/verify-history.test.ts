@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseKeyRing } from '../../lib/execution/key-ring.ts';
 import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
@@ -20,11 +20,11 @@ const circumstances = {
   policyVersion: null,
 };
 const length = 6;
-/** Of a return that was made on 21 November 2026. */
+/** The id of a return that was created on 21 November 2026. */
 const returnId = 'ret_01KAJ3X5D2E7Y3K5M8PRA0FJCV';
 const against = { returnId, keys: unitRing };
 
-/** A return whose history has `length` entries, keyed. */
+/** Returns a return with a history whose entries have MACs. */
 const lived = (key = unitRing.current) => {
   const line = { orderLineId: '1', quantity: 2, reason: { code: 'fit.too_small' } };
   const ids = { id: returnId, rmaNumber: '0', lineIds: ['rln_1'], subject: 'x' };
@@ -46,13 +46,13 @@ const lived = (key = unitRing.current) => {
 
 type Place = readonly string[];
 
-/** Every place in a JSON value that holds no object. */
+/** Returns the path of every value in a JSON value that is not an object. */
 const leaves = (value: unknown, place: Place = []): Place[] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([name, inner]) => leaves(inner, [...place, name]))
     : [place];
 
-/** A copy that has something else in one place. */
+/** Returns a copy with another value at one path. */
 const bent = (value: unknown, [name, ...rest]: Place): unknown => {
   if (name === undefined) return typeof value === 'string' ? `${value}!` : 'else';
   const copy = structuredClone(value) as Record<string, unknown>;
@@ -62,155 +62,157 @@ const bent = (value: unknown, [name, ...rest]: Place): unknown => {
 
 const kept = (entries: readonly Entry[]) => entries.map((entry, index) => ({ sequence: index + 1, entry }));
 
-it('names the entry in which anything at all was changed', () => {
-  const { entries } = lived();
-  const place = fc
-    .nat(length - 1)
-    .chain((index) => fc.constantFrom(...leaves(entries[index])).map((leaf) => ({ index, leaf })));
-  fc.assert(
-    fc.property(place, ({ index, leaf }) => {
-      const changed = entries.with(index, bent(entries[index], leaf) as KeyedEntry);
-      expect(verifyEntries(initialVerification, kept(changed), against).fault?.sequence).toBe(index + 1);
-    }),
-    { numRuns: runs(300), seed: 20261121 },
-  );
-});
-
-it('finds whatever of the stored return was changed', () => {
-  const { state, entries } = lived();
-  const verified = verifyEntries(initialVerification, kept(entries), against);
-  expect(verifySnapshot(verified, { state })).toEqual(verified);
-  const missed = leaves(state).filter((leaf) => {
-    const changed = bent(state, leaf) as typeof state;
-    return verifySnapshot(verified, { state: changed }).fault?.code !== 'snapshot_differs';
+describe('verifyHistory', () => {
+  it('names the entry that was changed, for any change', () => {
+    const { entries } = lived();
+    const place = fc
+      .nat(length - 1)
+      .chain((index) => fc.constantFrom(...leaves(entries[index])).map((leaf) => ({ index, leaf })));
+    fc.assert(
+      fc.property(place, ({ index, leaf }) => {
+        const changed = entries.with(index, bent(entries[index], leaf) as KeyedEntry);
+        expect(verifyEntries(initialVerification, kept(changed), against).fault?.sequence).toBe(index + 1);
+      }),
+      { numRuns: runs(300), seed: 20261121 },
+    );
   });
-  expect(missed).toEqual([]);
-});
 
-it('comes to the same in whatever batches the entries come', () => {
-  const { entries } = lived();
-  const whole = verifyEntries(initialVerification, kept(entries), against);
-  expect(whole).toMatchObject({ entries: length, head: entries.at(-1)?.hash });
-  fc.assert(
-    fc.property(fc.nat(length), fc.nat(length), (a, b) => {
-      const [one, two] = [Math.min(a, b), Math.max(a, b)];
-      const all = kept(entries);
-      const batches = [all.slice(0, one), all.slice(one, two), all.slice(two)];
-      expect(batches.reduce((verified, batch) => verifyEntries(verified, batch, against), initialVerification)).toEqual(
-        whole,
-      );
-    }),
-  );
-});
+  it('detects any change of the stored return', () => {
+    const { state, entries } = lived();
+    const verified = verifyEntries(initialVerification, kept(entries), against);
+    expect(verifySnapshot(verified, { state })).toEqual(verified);
+    const missed = leaves(state).filter((leaf) => {
+      const changed = bent(state, leaf) as typeof state;
+      return verifySnapshot(verified, { state: changed }).fault?.code !== 'snapshot_differs';
+    });
+    expect(missed).toEqual([]);
+  });
 
-/** Takes the MACs off some entries. */
-const stripped = (entries: readonly Entry[], which: (sequence: number) => boolean): readonly Entry[] =>
-  entries.map(({ mac, ...entry }) => (which(entry.sequence) || mac === undefined ? entry : { ...entry, mac }));
+  it('returns the same result for any batches of entries', () => {
+    const { entries } = lived();
+    const whole = verifyEntries(initialVerification, kept(entries), against);
+    expect(whole).toMatchObject({ entries: length, head: entries.at(-1)?.hash });
+    fc.assert(
+      fc.property(fc.nat(length), fc.nat(length), (a, b) => {
+        const [one, two] = [Math.min(a, b), Math.max(a, b)];
+        const all = kept(entries);
+        const batches = [all.slice(0, one), all.slice(one, two), all.slice(two)];
+        expect(
+          batches.reduce((verified, batch) => verifyEntries(verified, batch, against), initialVerification),
+        ).toEqual(whole);
+      }),
+    );
+  });
 
-/** A chain that somebody made again from an entry on who knows how hashes are made, and has no key. */
-const rewritten = (entries: readonly Entry[], from: number): readonly Entry[] => {
-  const made: Entry[] = [];
-  for (const entry of entries) {
-    const previousHash = made.at(-1)?.hash ?? entry.previousHash;
-    const changed = entry.sequence < from ? entry : { ...entry, actor: { clientId: 'another' }, previousHash };
-    made.push({ ...changed, hash: entryHash(changed) });
-  }
-  return made;
-};
+  /** Removes the MACs of some entries. */
+  const stripped = (entries: readonly Entry[], which: (sequence: number) => boolean): readonly Entry[] =>
+    entries.map(({ mac, ...entry }) => (which(entry.sequence) || mac === undefined ? entry : { ...entry, mac }));
 
-const faultOf = (entries: readonly Entry[], keys = unitRing, id = returnId) =>
-  verifyEntries(initialVerification, kept(entries), { returnId: id, keys }).fault;
+  /** Returns a chain that an attacker without a key rebuilt from one entry on. */
+  const rewritten = (entries: readonly Entry[], from: number): readonly Entry[] => {
+    const made: Entry[] = [];
+    for (const entry of entries) {
+      const previousHash = made.at(-1)?.hash ?? entry.previousHash;
+      const changed = entry.sequence < from ? entry : { ...entry, actor: { clientId: 'another' }, previousHash };
+      made.push({ ...changed, hash: entryHash(changed) });
+    }
+    return made;
+  };
 
-/** A ring that is younger, or older, than the return. */
-const ringSince = (since: string) => ringOf(ringText(['first'], { since }));
-const younger = ringSince('2026-11-22T00:00:00.000Z');
+  const faultOf = (entries: readonly Entry[], keys = unitRing, id = returnId) =>
+    verifyEntries(initialVerification, kept(entries), { returnId: id, keys }).fault;
 
-it('names the first entry of a chain that was made again without the key', () => {
-  const { entries } = lived();
-  for (const { sequence } of entries) {
-    const forged = rewritten(entries, sequence);
-    expect(faultOf(forged)).toMatchObject({ sequence, code: 'chain_rewritten' });
-    const bare = stripped(forged, (at) => at >= sequence);
-    expect(faultOf(bare)).toMatchObject({ sequence, code: 'chain_rewritten' });
-    expect(verifyEntries(initialVerification, kept(bare), { returnId, keys: undefined }).fault).toBeUndefined();
-  }
-});
+  /** Returns a ring that is younger or older than the return. */
+  const ringSince = (since: string) => ringOf(ringText(['first'], { since }));
+  const younger = ringSince('2026-11-22T00:00:00.000Z');
 
-it('lets no entry be without a MAC that can have had one', () => {
-  const { entries } = lived();
-  for (const { sequence } of entries) {
-    const fault = { sequence, code: 'chain_rewritten' };
-    // Nothing is older than the keys of a deployment whose ring says no `since`.
-    expect(faultOf(stripped(entries, (at) => at === sequence))).toMatchObject(fault);
+  it('names the first entry of a chain that was rebuilt without the key', () => {
+    const { entries } = lived();
+    for (const { sequence } of entries) {
+      const forged = rewritten(entries, sequence);
+      expect(faultOf(forged)).toMatchObject({ sequence, code: 'chain_rewritten' });
+      const bare = stripped(forged, (at) => at >= sequence);
+      expect(faultOf(bare)).toMatchObject({ sequence, code: 'chain_rewritten' });
+      expect(verifyEntries(initialVerification, kept(bare), { returnId, keys: undefined }).fault).toBeUndefined();
+    }
+  });
+
+  it('reports an entry without a MAC when a key existed at its time', () => {
+    const { entries } = lived();
+    for (const { sequence } of entries) {
+      const fault = { sequence, code: 'chain_rewritten' };
+      // A ring without `since` is older than every return.
+      expect(faultOf(stripped(entries, (at) => at === sequence))).toMatchObject(fault);
+      expect(
+        faultOf(
+          stripped(entries, (at) => at >= sequence),
+          ringSince(circumstances.at),
+        ),
+      ).toMatchObject(fault);
+    }
+    // The id of the return proves its time, so the times of its entries do not matter.
+    const madeLater = entries.map((entry) => ({ ...entry, at: '2020-01-01T00:00:00.000Z' }));
     expect(
       faultOf(
-        stripped(entries, (at) => at >= sequence),
-        ringSince(circumstances.at),
+        stripped(rewritten(madeLater, 1), () => true),
+        ringSince('2025-01-01T00:00:00.000Z'),
       ),
-    ).toMatchObject(fault);
-  }
-  // The entries of a return that its id says was made under a key may say what they like of their time.
-  const madeLater = entries.map((entry) => ({ ...entry, at: '2020-01-01T00:00:00.000Z' }));
-  expect(
-    faultOf(
-      stripped(rewritten(madeLater, 1), () => true),
-      ringSince('2025-01-01T00:00:00.000Z'),
-    ),
-  ).toMatchObject({
-    sequence: 1,
-    code: 'chain_rewritten',
-  });
-});
-
-it('lets entries that are older than the keys be without, up to the first that is keyed', () => {
-  const { entries } = lived();
-  for (let bare = 0; bare <= length; bare += 1) {
-    const old = stripped(entries, (sequence) => sequence <= bare);
-    expect(verifyEntries(initialVerification, kept(old), { returnId, keys: younger })).toMatchObject({
-      entries: length,
-      notKeyed: bare,
+    ).toMatchObject({
+      sequence: 1,
+      code: 'chain_rewritten',
     });
-  }
-  for (let after = 2; after <= length; after += 1) {
-    const torn = stripped(entries, (sequence) => sequence === after);
-    expect(faultOf(torn, younger)).toMatchObject({ sequence: after, code: 'chain_rewritten' });
-  }
-});
+  });
 
-it('verifies by the keys before the current one, and by no key that is not in the ring', () => {
-  const ring = ringOf(ringText(['first', 'second']));
-  expect(ring.current.id).toBe('second');
-  const { entries } = lived(unitRing.current);
-  const further = addMacs(entries, ring.current);
-  const mixed = [...entries.slice(0, 3), ...further.slice(3)];
-  expect(faultOf(mixed, ring)).toBeUndefined();
-  expect(faultOf(mixed, unitRing)).toMatchObject({ sequence: 4, code: 'chain_rewritten' });
-  const other = ringOf(ringText(['first']).replace('the-secret', 'a-secret'));
-  expect(faultOf(entries, other)).toMatchObject({ sequence: 1, code: 'chain_rewritten' });
-});
+  it('accepts entries without a MAC that are older than the keys, up to the first with one', () => {
+    const { entries } = lived();
+    for (let bare = 0; bare <= length; bare += 1) {
+      const old = stripped(entries, (sequence) => sequence <= bare);
+      expect(verifyEntries(initialVerification, kept(old), { returnId, keys: younger })).toMatchObject({
+        entries: length,
+        notKeyed: bare,
+      });
+    }
+    for (let after = 2; after <= length; after += 1) {
+      const torn = stripped(entries, (sequence) => sequence === after);
+      expect(faultOf(torn, younger)).toMatchObject({ sequence: after, code: 'chain_rewritten' });
+    }
+  });
 
-it('does not take the history of one return for that of another', () => {
-  const { entries } = lived();
-  const other = 'ret_01KAJ3X5D2E7Y3K5M8PRA0FJCW';
-  expect(faultOf(entries, unitRing, other)).toMatchObject({ sequence: 1, code: 'chain_rewritten' });
-});
+  it('verifies with earlier keys of the ring, and with no other key', () => {
+    const ring = ringOf(ringText(['first', 'second']));
+    expect(ring.current.id).toBe('second');
+    const { entries } = lived(unitRing.current);
+    const further = addMacs(entries, ring.current);
+    const mixed = [...entries.slice(0, 3), ...further.slice(3)];
+    expect(faultOf(mixed, ring)).toBeUndefined();
+    expect(faultOf(mixed, unitRing)).toMatchObject({ sequence: 4, code: 'chain_rewritten' });
+    const other = ringOf(ringText(['first']).replace('the-secret', 'a-secret'));
+    expect(faultOf(entries, other)).toMatchObject({ sequence: 1, code: 'chain_rewritten' });
+  });
 
-it('takes nothing for a ring of keys that is none', () => {
-  const key = 'x'.repeat(32);
-  const rings = [
-    '',
-    'null',
-    '[]',
-    '"text"',
-    '{}',
-    JSON.stringify({ current: 'a' }),
-    JSON.stringify({ current: 'a', a: 'too short' }),
-    JSON.stringify({ current: 'b', a: key }),
-    JSON.stringify({ current: 'a', a: key, b: 7 }),
-    JSON.stringify({ current: 'a', a: key, 'B!': key }),
-    JSON.stringify({ current: 'a', a: key, since: 'yesterday' }),
-    JSON.stringify({ current: 'a', a: key, since: '2026-11-22' }),
-  ];
-  expect(rings.filter((text) => parseKeyRing(text) !== undefined)).toEqual([]);
-  expect(parseKeyRing(JSON.stringify({ current: 'a', a: key }))).toMatchObject({ current: { id: 'a', secret: key } });
+  it('does not accept the history of another return', () => {
+    const { entries } = lived();
+    const other = 'ret_01KAJ3X5D2E7Y3K5M8PRA0FJCW';
+    expect(faultOf(entries, unitRing, other)).toMatchObject({ sequence: 1, code: 'chain_rewritten' });
+  });
+
+  it('throws for a malformed key ring', () => {
+    const key = 'x'.repeat(32);
+    const rings = [
+      '',
+      'null',
+      '[]',
+      '"text"',
+      '{}',
+      JSON.stringify({ current: 'a' }),
+      JSON.stringify({ current: 'a', a: 'too short' }),
+      JSON.stringify({ current: 'b', a: key }),
+      JSON.stringify({ current: 'a', a: key, b: 7 }),
+      JSON.stringify({ current: 'a', a: key, 'B!': key }),
+      JSON.stringify({ current: 'a', a: key, since: 'yesterday' }),
+      JSON.stringify({ current: 'a', a: key, since: '2026-11-22' }),
+    ];
+    expect(rings.filter((text) => parseKeyRing(text) !== undefined)).toEqual([]);
+    expect(parseKeyRing(JSON.stringify({ current: 'a', a: key }))).toMatchObject({ current: { id: 'a', secret: key } });
+  });
 });

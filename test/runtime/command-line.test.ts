@@ -11,8 +11,8 @@ const command: Command = {
 };
 const parse = (...args: readonly string[]) => parseCommandLine(command, args);
 
-describe('the arguments of a command', () => {
-  it('are values by option', () => {
+describe('command-line arguments', () => {
+  it('are returned as values by option', () => {
     const values = { fresh: true, 'data-dir': 'here' };
     expect(parse('--fresh', '--data-dir', 'here')).toMatchObject({ kind: 'run', values, operands: [] });
     expect(parse('--fresh', '--data-dir=here')).toMatchObject({ kind: 'run', values });
@@ -29,11 +29,11 @@ describe('the arguments of a command', () => {
     [['--data-dir='], '--data-dir needs a value: --data-dir <folder>'],
     [['fresh'], 'Unexpected argument fresh. Did you mean --fresh?'],
     [['x'], 'Unexpected argument x.'],
-  ])('are refused in one sentence: %j', (args, message) => {
+  ])('fail with one sentence: %j', (args, message) => {
     expect(parse(...args)).toEqual({ kind: 'wrong', message });
   });
 
-  it('may be one of a list of names', () => {
+  it('may be limited to a list of names', () => {
     const operands = { value: '[bench…]', about: 'Only these.', names: ['warm', 'token'] };
     const parseNames = (...args: readonly string[]) => parseCommandLine({ ...command, operands }, args);
     expect(parseNames('warm')).toMatchObject({ kind: 'run', operands: ['warm'] });

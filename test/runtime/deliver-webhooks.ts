@@ -7,7 +7,9 @@ import type { Fleet } from '../support/lambda-runtime/fleet.ts';
 import type { OwnStack } from '../support/own-stack.ts';
 import type { Mode } from '../support/stack.ts';
 
-/** The webhooks of a shop, from the gateway through the queue to a return. The stack must not feed the same queues. */
+/**
+ * Sends the webhooks of a shop through the gateway and the queue to a return. The stack must not feed the same queues.
+ */
 export const deliverWebhooks = (mode: Mode, given: () => { fleet: Fleet; stack: OwnStack }): void => {
   let fleet: Fleet;
   let stack: OwnStack;
@@ -37,7 +39,7 @@ export const deliverWebhooks = (mode: Mode, given: () => { fleet: Fleet; stack: 
     return Items.find((item) => item['deliveryId'] === deliveryId);
   };
 
-  it('makes a return of what a shop delivers, and settles the delivery once', async () => {
+  it('creates a return from a delivery of a shop, and settles the delivery once', async () => {
     const note = 'too small';
     const { headers, body, returnGid } = stack.shop.webhook(orders.shift() ?? '', { quantity: 1, customerNote: note });
     const settled = processed();
@@ -57,14 +59,14 @@ export const deliverWebhooks = (mode: Mode, given: () => { fleet: Fleet; stack: 
     });
   });
 
-  it('refuses what another has signed', async () => {
+  it('refuses a delivery with another signature', async () => {
     const { headers, body } = stack.shop.webhook(orders[0] ?? '');
     const { status, text } = await deliver({ ...headers, 'x-shopify-hmac-sha256': 'AAAA' }, body);
     expect({ status, ...(JSON.parse(text) as object) }).toMatchObject({ status: 401, code: 'invalid_signature' });
     expect(await rowOf(headers['x-shopify-webhook-id'])).toBeUndefined();
   });
 
-  it('settles what nobody has asked for', async () => {
+  it('ignores a delivery with an unknown topic', async () => {
     const { headers, body } = stack.shop.webhook(orders.shift() ?? '');
     const settled = processed();
     const unheard = { ...headers, 'x-shopify-topic': 'returns/unheard-of' };

@@ -7,15 +7,14 @@ import { fromCold } from './from-cold.ts';
 import { inAFlow } from './in-a-flow.ts';
 
 /**
- * Holds every function of a mode, from its zip in the real runtime, to what it answers. Each is started once, on a stack in
- * which nothing has happened: what a schedule finds in the one that all share is what other tests left, broken histories
- * among it.
+ * Checks the responses of every function of a mode, from its zip in the real runtime. Each starts once, on an empty
+ * stack: the shared stack holds data of other tests, with broken histories among it.
  */
 export const everyFunction = (mode: Mode): void => {
   let stack: OwnStack;
   let fleet: Fleet;
   beforeAll(async () => {
-    // The connected mode calls the standalone one; what is asked of a mode itself is asked of its containers.
+    // The connected mode calls the standalone one. Requests to a mode itself go to its own containers.
     stack = await startOwnStack({ modes: mode === 'connected' ? ['standalone'] : [] });
     fleet = await startFleet(mode, stack.info);
   });

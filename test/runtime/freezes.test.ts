@@ -16,45 +16,48 @@ const fine = { status: 200, left: [] };
 const dependencies: readonly Dependency[] = ['api', 'idp', 'secrets'];
 const losses: readonly Loss[] = ['close', 'reset', 'silence'];
 
-/** Makes the next event need a dependency, after one that has left a connection to it. */
+/** Makes the next event need a dependency, after an event that left a connection to it. */
 const prepare = async (one: OwnOutside, dependency: Dependency) => {
-  // Tokens that are for one call only.
+  // Tokens that are valid for one call only.
   if (dependency === 'idp') one.idp.fields['expires_in'] = 0;
   if (dependency === 'secrets') one.secrets.fault = { status: 400, body: '{"__type":"AccessDeniedException"}' };
   expect(statusOf(await one.invoke())).toEqual(dependency === 'secrets' ? { status: 503, left: [] } : fine);
   one.secrets.fault = undefined;
 };
 
-/** Freezes it meanwhile. */
+/** Freezes the container during a change. */
 const asleep = async ({ container }: OwnOutside, meanwhile: () => Promise<void>, ms: number) => {
   await container.freeze();
   await meanwhile();
   container.thaw(ms);
 };
 
-describe.concurrent('between two invocations', () => {
-  // Otherwise the client might end a connection because it was told to, not because it knows better.
-  it.each(inSoak('all three have promised to keep their connections through most of it'))('%s', async () => {
-    await using one = await start();
-    const promised = dependencies.map(async (dependency) => {
-      const { headers } = await fetch(one.server(dependency).origin, { method: 'POST', body: '{}' });
-      return headers.get('keep-alive');
-    });
-    expect(await Promise.all(promised)).toEqual(Array(3).fill('timeout=350'));
-  });
+describe.concurrent('freeze between two invocations', () => {
+  // Otherwise the server's own limit might end a connection, and not the client's check.
+  it.each(inSoak('starts with connections that all three dependencies promise to keep for most of it'))(
+    '%s',
+    async () => {
+      await using one = await start();
+      const promised = dependencies.map(async (dependency) => {
+        const { headers } = await fetch(one.server(dependency).origin, { method: 'POST', body: '{}' });
+        return headers.get('keep-alive');
+      });
+      expect(await Promise.all(promised)).toEqual(Array(3).fill('timeout=350'));
+    },
+  );
 
   it.each(
     sample(
       dependencies.flatMap((dependency) =>
         losses.flatMap((loss) => [
-          // Shorter than connections are kept, longer than a failure is remembered: those are used again.
+          // Shorter than the idle limit of connections, longer than the back-off: those connections are reused.
           { dependency, loss, ms: 2_000 },
           { dependency, loss, ms: 600_000 },
         ]),
       ),
       7,
     ),
-  )('$dependency: $loss while it is frozen for $ms ms', async ({ dependency, loss, ms }) => {
+  )('recovers from $dependency: $loss during a freeze of $ms ms', async ({ dependency, loss, ms }) => {
     await using one = await start();
     await prepare(one, dependency);
     const proxy = one.proxies[dependency];
@@ -65,7 +68,7 @@ describe.concurrent('between two invocations', () => {
     expect(proxy.connections()).toBeGreaterThan(before);
   });
 
-  it.each(inSoak('the API goes silent while it is frozen, and the token endpoint is asked before'))('%s', async () => {
+  it.each(inSoak('recovers when the API goes silent, after a request to the token endpoint'))('%s', async () => {
     await using one = await start();
     await prepare(one, 'idp');
     await asleep(one, () => one.proxies.api.lose('silence'), 2_000);
@@ -73,7 +76,7 @@ describe.concurrent('between two invocations', () => {
     expect(one.proxies.api.connections()).toBe(2);
   });
 
-  it.each(sample(dependencies, 4))('%s: keeps its connection through a short one', async (dependency) => {
+  it.each(sample(dependencies, 4))('%s: keeps its connection when the freeze is short', async (dependency) => {
     await using one = await start();
     await prepare(one, dependency);
     await asleep(one, async () => undefined, 2_000);
@@ -81,7 +84,7 @@ describe.concurrent('between two invocations', () => {
     expect(one.proxies[dependency].connections()).toBe(1);
   });
 
-  it.each(inSoak('asks for another token when the one it has ended meanwhile'))('%s', async () => {
+  it.each(inSoak('requests another token when the cached one has expired'))('%s', async () => {
     await using one = await start();
     await prepare(one, 'api');
     await asleep(one, async () => undefined, 3_600_000);
@@ -90,8 +93,8 @@ describe.concurrent('between two invocations', () => {
   });
 });
 
-describe.concurrent('in the middle of a flight', () => {
-  it.each(sample(dependencies, 4))('%s answers while it is frozen', async (dependency) => {
+describe.concurrent('freeze during a request', () => {
+  it.each(sample(dependencies, 4))('ends when %s answers meanwhile', async (dependency) => {
     await using one = await start();
     const { promise, resolve } = Promise.withResolvers<void>();
     one.hold(dependency, promise);
@@ -114,14 +117,14 @@ describe.concurrent('in the middle of a flight', () => {
 
   it.each(
     sample(
-      // An API that is silent on a new connection may be slow: its case is below.
+      // An API that is silent on a new connection may be slow: the last test covers it.
       dependencies.flatMap((dependency) =>
         losses.filter((loss) => dependency !== 'api' || loss !== 'silence').map((loss) => ({ dependency, loss })),
       ),
       8,
       4,
     ),
-  )('$dependency: $loss while it is frozen', async ({ dependency, loss }) => {
+  )('recovers from $dependency: $loss', async ({ dependency, loss }) => {
     await using one = await start();
     const { promise, resolve } = Promise.withResolvers<void>();
     one.hold(dependency, promise);
@@ -134,7 +137,7 @@ describe.concurrent('in the middle of a flight', () => {
     expect(statusOf(await one.invoke())).toEqual(fine);
   });
 
-  it('the API goes silent: the call ends with its time, and the next one succeeds', async () => {
+  it('ends the call at its time limit when the API goes silent, and the next one succeeds', async () => {
     await using one = await start();
     await prepare(one, 'api');
     one.hold('api', new Promise(() => undefined));

@@ -38,7 +38,7 @@ const responseOf = ({ outcome }: Invoked): Response => {
   return outcome.payload as Response;
 };
 
-/** What an answer has that the contract does not promise for its route, or lacks. */
+/** Returns the differences between a response and the contract of its route. */
 const faultsOf = (route: Route, { statusCode, headers, body }: Response) => {
   const [path, method, status] = [route.path.slice(basePath.length), route.method.toLowerCase(), String(statusCode)];
   const type = headers['content-type'] ?? '';
@@ -47,10 +47,10 @@ const faultsOf = (route: Route, { statusCode, headers, body }: Response) => {
   return validate(['paths', path, method, 'responses', status, 'content', type, 'schema'], JSON.parse(body));
 };
 
-/** The status of an event without body and query for what does not exist: a write lacks its facts or its key. */
+/** Returns the status of an event without body and query for a missing resource: a write lacks its facts or its key. */
 const expectedStatus = ({ path, method }: Route): number => {
   if (method === 'PUT' && path.endsWith('/draft')) return 428;
-  // They want nothing but what they are about.
+  // They need only the resource.
   if (path.endsWith('/draft/lint') || path.endsWith('/test')) return 404;
   if (method === 'DELETE') return 404;
   if (method !== 'GET' || path.endsWith('/diff') || path.endsWith('/analytics')) return 400;
@@ -66,7 +66,7 @@ const stranger = {
   problem: { code: 'invalid_token', status: 401 },
 };
 
-/** How a caller without claims is answered, where the gateway would let none in. */
+/** Returns the response to a caller without claims, whom the gateway would refuse. */
 const toldStranger = async (container: Container, route: Route) => {
   if (route.authorizer === undefined) return stranger;
   const invoked = await container.invoke(apiEvent(route));
@@ -76,7 +76,7 @@ const toldStranger = async (container: Container, route: Route) => {
 
 const batch = queueEvent([{ messageId: 'm-1', body: 'poison' }]);
 
-/** What a schedule tells of its run, besides that nothing failed. */
+/** The report of each schedule on its run, besides the absence of failures. */
 const ran: Readonly<Record<string, object>> = {
   reconcilePlatforms: { shops: 1, failed: 0 },
   sweepInbox: { announced: 0, failed: 0 },
@@ -90,8 +90,8 @@ const ran: Readonly<Record<string, object>> = {
 };
 
 /**
- * The functions that `npm test` starts: one for each method, queue and trigger, most of which in-a-flow.ts and
- * deliver-webhooks.ts use in the same containers.
+ * The functions that `npm test` starts: one for each method, queue and trigger. in-a-flow.ts and deliver-webhooks.ts
+ * use most of them in the same containers.
  */
 const representatives: ReadonlySet<string> = new Set([
   'approve',
@@ -107,7 +107,7 @@ const representatives: ReadonlySet<string> = new Set([
 ]);
 const isChosen = ({ key }: FunctionSpec): boolean => runsEveryCase() || representatives.has(key);
 
-/** Each function of a mode, started by itself and asked for what does not exist: cold, and once more. */
+/** Starts each function of a mode, and asks for a missing resource: cold, and once more. */
 export const fromCold = async (mode: Mode, fleet: () => Fleet): Promise<void> => {
   const deployment = await deploymentOf(mode, stack());
   const specs = functionSpecs(deployment);
@@ -128,12 +128,12 @@ export const fromCold = async (mode: Mode, fleet: () => Fleet): Promise<void> =>
   });
 
   it.each(specs.filter((spec) => isChosen(spec) && of(spec).route !== undefined))(
-    '$key answers as the contract says',
+    '$key answers as documented',
     async (spec) => {
       const { route } = of(spec);
       if (route === undefined) return;
       const container = await start(spec);
-      // Loading asks nobody for anything: a request that begins here may be frozen half way.
+      // Loading sends no request: a freeze may interrupt a request that starts here.
       expect(await container.ready).toEqual({ left: [], requests: 0 });
       expect(await toldStranger(container, route)).toMatchObject(stranger);
       for (const time of ['cold', 'warm']) {
@@ -146,7 +146,7 @@ export const fromCold = async (mode: Mode, fleet: () => Fleet): Promise<void> =>
   );
 
   it.each(specs.filter((spec) => isChosen(spec) && of(spec).hook !== undefined))(
-    '$key refuses what nobody has signed',
+    '$key refuses an unsigned event',
     async (spec) => {
       const { hook } = of(spec);
       if (hook === undefined) return;
@@ -174,12 +174,12 @@ export const fromCold = async (mode: Mode, fleet: () => Fleet): Promise<void> =>
   );
 
   it.each(specs.filter((spec) => isChosen(spec) && of(spec).mapping !== undefined))(
-    '$key puts aside what is no message of ours',
+    '$key dead-letters an unknown message',
     async (spec) => {
       const container = await start(spec);
       expect(await container.ready).toEqual({ left: [], requests: 0 });
       const invoked = await container.invoke(batch);
-      // What is no delivery is put aside with its reason; what is no job goes to the DLQ of its queue.
+      // An unknown delivery is dead-lettered with its reason. An unknown job goes to the DLQ of its queue.
       const batchItemFailures = ['runJob', 'receiveEvents', 'deliverEvents'].includes(spec.key)
         ? [{ itemIdentifier: 'm-1' }]
         : [];
@@ -189,7 +189,7 @@ export const fromCold = async (mode: Mode, fleet: () => Fleet): Promise<void> =>
   );
 
   it.each(specs.filter((spec) => isChosen(spec) && of(spec).stream !== undefined))(
-    '$key leaves alone what is none of its',
+    '$key skips records of other types',
     async (spec) => {
       const container = await start(spec);
       expect(await container.ready).toEqual({ left: [], requests: 0 });

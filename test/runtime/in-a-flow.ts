@@ -14,7 +14,7 @@ import { startServer } from '../support/http-server.ts';
 import type { Mode } from '../support/stack.ts';
 import { createEndpoint, putSent } from '../support/webhook-endpoints.ts';
 
-/** Every function of a mode in the life of returns and policies, one after the other. */
+/** Runs every function of a mode in the lives of returns and policies, one after the other. */
 export const inAFlow = (mode: Mode, given: () => { fleet: Fleet; stack: StackInfo }): void => {
   let fleet: Fleet;
   let stack: StackInfo;
@@ -233,13 +233,13 @@ export const inAFlow = (mode: Mode, given: () => { fleet: Fleet; stack: StackInf
     },
   ];
 
-  // The stack runs every function in its own process: the first flow shows that the real runtime does so, too.
+  // The stack runs every function in its own process. The first flow shows the same for the real runtime.
   const chosen = sample(flows, flows.length);
-  it.each(chosen)('$flow', async ({ run }) => {
+  it.each(chosen)('runs the flow: $flow', async ({ run }) => {
     await expect(run()).resolves.toBeUndefined();
   });
 
-  it('refuses with the same words as anywhere', async () => {
+  it('refuses with the same problem as other modes', async () => {
     const order = await registerOrder(service);
     expect(await service.post('/returns', returnOf(order, 4))).toMatchObject({
       status: 422,
@@ -261,7 +261,7 @@ export const inAFlow = (mode: Mode, given: () => { fleet: Fleet; stack: StackInf
     });
   });
 
-  it('gives the first answer again to a key that comes again', async () => {
+  it('repeats the first response for a repeated key', async () => {
     const request = returnOf(await registerOrder(service));
     const key = crypto.randomUUID();
     const first = await service.post('/returns', request, { key });
@@ -270,19 +270,16 @@ export const inAFlow = (mode: Mode, given: () => { fleet: Fleet; stack: StackInf
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it.each(chosen.length === flows.length ? [Object.keys(operations)] : [])(
-    'has every function do something',
-    (...names) => {
-      const functions = new Set<string>(fleet.invocations.map((one) => one.function));
-      expect(names.filter((name) => !functions.has(name))).toEqual([]);
-    },
-  );
+  it.each(chosen.length === flows.length ? [Object.keys(operations)] : [])('runs every function', (...names) => {
+    const functions = new Set<string>(fleet.invocations.map((one) => one.function));
+    expect(names.filter((name) => !functions.has(name))).toEqual([]);
+  });
 
   it('leaves nothing behind', () => {
     expect(fleet.invocations.length).toBeGreaterThan(10);
     expect(fleet.invocations.filter(({ left }) => left.length > 0)).toEqual([]);
-    // A look that sees no request could not see one that is left. Only documents need nothing from outside; the events are
-    // those of the Returns Service, so that the connected mode asks it for their document.
+    // A check that counts no request could not find a pending one. Only documents need no dependency. The events
+    // document is the Returns Service's own, so the connected mode requests it.
     const silent = fleet.invocations.filter(({ requests }) => requests === 0).map((one) => one.function);
     const ran = new Set<string>(fleet.invocations.map((one) => one.function));
     const documents = mode === 'standalone' ? ['asyncapi', 'openapi'] : ['openapi'];

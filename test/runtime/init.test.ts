@@ -13,14 +13,14 @@ const specOf = async (mode: Mode, key: string): Promise<FunctionSpec> => {
   return spec;
 };
 
-/** What a function that does not load says, and the code it exits with. */
+/** Returns the output and the exit code of a function that does not load. */
 const faultOf = async (starting: Promise<Container>) => {
   await using container = await starting;
   const { code, initError } = await container.ended;
   return { code, type: initError?.errorType, message: initError?.errorMessage, log: await container.log() };
 };
 
-describe.concurrent('a function that does not load says why', () => {
+describe.concurrent('function that does not load', () => {
   it.each(
     sample(
       [
@@ -34,7 +34,7 @@ describe.concurrent('a function that does not load says why', () => {
       ] as const,
       3,
     ),
-  )('without a variable (%s %s: %s)', async (mode, key, variable) => {
+  )('names a missing variable (%s %s: %s)', async (mode, key, variable) => {
     const fault = await faultOf(startPackaged(mode, await specOf(mode, key), stack(), { [variable]: undefined }));
     const message = `environment variable ${variable} is required`;
     expect(fault).toMatchObject({ code: 1, type: 'Error', message });
@@ -49,12 +49,12 @@ describe.concurrent('a function that does not load says why', () => {
       ] as const,
       2,
     ),
-  )('with one that cannot be (%s)', async (variable, value, words) => {
+  )('names an invalid variable (%s)', async (variable, value, words) => {
     const starting = startPackaged('connected', await specOf('connected', 'process'), stack(), { [variable]: value });
     expect(await faultOf(starting)).toMatchObject({ code: 1, message: `environment variable ${variable} ${words}` });
   });
 
-  it.each(inSoak('with a handler that its zip does not have'))('%s', async () => {
+  it.each(inSoak('names a handler that its zip does not contain'))('%s', async () => {
     const spec = await specOf('standalone', 'getReturn');
     const start = (handler: string) => startPackaged('standalone', { ...spec, handler }, stack());
     expect(await faultOf(start(spec.handler.replace(/handler$/, 'absent')))).toMatchObject({
@@ -68,12 +68,12 @@ describe.concurrent('a function that does not load says why', () => {
     });
   });
 
-  it.each(inSoak('with a module that throws'))('%s', async () => {
+  it.each(inSoak('names a module that throws'))('%s', async () => {
     const fault = await faultOf(startPlanted("throw new TypeError('no such thing');"));
     expect(fault).toMatchObject({ code: 1, type: 'TypeError', message: 'no such thing' });
   });
 
-  it('with a package that its zip lacks, though the project has it', async () => {
+  it('names a package that its zip lacks, although the project has it', async () => {
     const fault = await faultOf(startPlanted("import 'undici'; export const handler = async () => {};"));
     expect(fault).toMatchObject({ code: 1, message: expect.stringContaining("Cannot find package 'undici'") });
   });

@@ -13,7 +13,7 @@ import { startPlanted } from '../support/lambda-runtime/planted.ts';
 const secret = 'kU4/+n=%"w8Qx0rT2mZpE6bYcA1';
 const { privateKey } = testAuthority('planted').issue('planted');
 
-/** What the search says after two invocations of a function with this body, in a scope of its own. */
+/** Returns the leaks of two invocations of a function with this body, in its own scope. */
 const found = async (body: string) => {
   const scope = await temporaryDirectory();
   plant([secret], scope);
@@ -30,7 +30,7 @@ const found = async (body: string) => {
   return { leaks: leaks.map(({ file, what }) => `${what} in ${file.replace(/-\d+$/, '')}`), searched };
 };
 
-describe('the search finds what a function shows', () => {
+describe('leak search in the output of a function', () => {
   it.each([
     ['in its log', 'console.log(secret)', 'a planted secret in emitted/log'],
     ['on standard error', 'process.stderr.write(`x${secret}x\\n`)', 'a planted secret in emitted/log'],
@@ -38,7 +38,7 @@ describe('the search finds what a function shows', () => {
     ['in a URL', 'console.log(`?s=${encodeURIComponent(secret)}`)', 'a planted secret in emitted/log'],
     ['in base64', 'console.log(btoa(`client:${secret}:end`))', 'a planted secret in emitted/log'],
     ['in hex', 'console.log(Buffer.from(secret).toString("hex"))', 'a planted secret in emitted/log'],
-    ['in its answer', 'return { body: secret }', 'a planted secret in emitted/outcome'],
+    ['in its response', 'return { body: secret }', 'a planted secret in emitted/outcome'],
     ['in an error', 'throw new Error(`with ${secret}`)', 'a planted secret in emitted/outcome'],
     ['in a cause', 'console.error(new Error("x", { cause: { secret } }))', 'a planted secret in emitted/log'],
     ['a key', 'return key', 'a private key in emitted/outcome'],
@@ -49,18 +49,18 @@ describe('the search finds what a function shows', () => {
     ],
     ['a token of a test', 'console.log({ token: "token-17" })', 'a token of a test endpoint in emitted/log'],
     ['a secret of a test', 'console.log("one marker-91ee")', 'a secret of a test in emitted/log'],
-  ])('%s', async (_, body, leak) => {
+  ])('finds %s', async (_, body, leak) => {
     expect((await found(body)).leaks).toContain(leak);
   });
 
-  it('and nothing in what shows none', async () => {
+  it('finds nothing in a clean output', async () => {
     const { leaks, searched } = await found('console.log("all is well", secret.length); return { statusCode: 200 }');
     expect(leaks).toEqual([]);
     expect(searched).toMatchObject({ log: expect.any(Number), outcome: expect.any(Number) });
   });
 });
 
-/** What the search says of a text that was emitted where this secret was planted. */
+/** Returns the leaks of an emitted text, with this secret planted. */
 const foundIn = async (text: string, planted = secret) => {
   const scope = await temporaryDirectory();
   plant([planted], scope);
@@ -68,7 +68,7 @@ const foundIn = async (text: string, planted = secret) => {
   return (await search(scope)).leaks.map(({ what }) => what);
 };
 
-describe('the search finds what a test has marked, whatever is beside it', () => {
+describe('leak search for marked texts', () => {
   it.each([
     ['a space in a URL', encodeURIComponent('one marker-91ee'), 'a secret of a test'],
     ['a space in a form', new URLSearchParams({ s: 'one marker-91ee' }).toString(), 'a secret of a test'],
@@ -80,34 +80,34 @@ describe('the search finds what a test has marked, whatever is beside it', () =>
     ['a letter after a token', 'token-1_x', 'a token of a test endpoint'],
     ['a line break in JSON before Bearer', JSON.stringify('\nBearer c29tZXRoaW5nLW9wYXF1ZQ'), 'a bearer token'],
     ['a space in a URL after Bearer', encodeURIComponent('Bearer c29tZXRoaW5nLW9wYXF1ZQ'), 'a bearer token'],
-  ])('%s', async (_, text, what) => {
+  ])('finds a mark next to any character: %s', async (_, text, what) => {
     expect(await foundIn(text)).toEqual([what]);
   });
 });
 
-describe('the search finds what was planted, in each of its forms', () => {
+describe('leak search for planted secrets', () => {
   const written = "of: a (client)'s own ~ secret!";
   const form = new URLSearchParams({ s: written }).toString().slice(2);
   it.each([
     ['in a form', form],
     ['in Basic', btoa(`returns-client:${written}`)],
     // RFC 6749, 2.3.1
-    ['in Basic as OAuth has it', btoa(`returns-client:${form}`)],
-    ['in Basic, with less before it', btoa(`cl:${form}`)],
-    ['in Basic, with a little more before it', btoa(`c:${form}`)],
-    ['in Basic as some have it', btoa(`c:${encodeURIComponent(written)}`)],
+    ['in Basic with the encoding of OAuth', btoa(`returns-client:${form}`)],
+    ['in Basic, with a user name of two letters', btoa(`cl:${form}`)],
+    ['in Basic, with a user name of one letter', btoa(`c:${form}`)],
+    ['in Basic with percent-encoding', btoa(`c:${encodeURIComponent(written)}`)],
     ['in hex', Buffer.from(`c:${written}`).toString('hex')],
-  ])('%s', async (_, text) => {
+  ])('finds one %s', async (_, text) => {
     expect(await foundIn(text, written)).toEqual(['a planted secret']);
   });
 
-  it('and takes none that is too short for that, without a word of it', () => {
+  it('refuses one that is too short, without quoting it', () => {
     const short = 'fifteen letters';
     expect(() => plant([secret, short])).toThrow(/^secret 1 of these is too short to be searched for$/);
     expect(() => plantClientSecret(JSON.stringify({ client_secret: short }))).toThrow('too short');
   });
 
-  it.each(['clientSecret', 'client_secret'])('and takes one out of the text of a secret: %s', async (name) => {
+  it.each(['clientSecret', 'client_secret'])('plants one from the text of a secret: %s', async (name) => {
     const scope = await temporaryDirectory();
     plantClientSecret(JSON.stringify({ [name]: written }), scope);
     keep('log', form, scope);
@@ -115,10 +115,10 @@ describe('the search finds what was planted, in each of its forms', () => {
   });
 });
 
-describe('what is searched holds every error of ours that was made', () => {
+describe('leak search in our own errors', () => {
   const kept = () => readFile(join(inject('dataDir'), 'emitted', `error-${process.pid}`), 'utf8');
 
-  it('of a class that only its own file knows', async () => {
+  it('includes a class that only its own file knows', async () => {
     const name = 'OnlyHereRefusedException';
     await using fleet = await startFleet();
     fleet.faults.set('put', refusal(name));
@@ -126,7 +126,7 @@ describe('what is searched holds every error of ours that was made', () => {
     expect(await kept()).toContain(`the secret cannot be written: ${name}`);
   });
 
-  it('of a class without a constructor, with its cause', async () => {
+  it('includes a class without a constructor, with its cause', async () => {
     const [message, cause] = [crypto.randomUUID(), crypto.randomUUID()];
     expect(new TooLargeError(message, { cause })).toBeInstanceOf(Error);
     await Promise.resolve();
@@ -134,7 +134,7 @@ describe('what is searched holds every error of ours that was made', () => {
   });
 });
 
-it('finds a key that is shown without its first line', async () => {
+it('leak search finds a key without its first line', async () => {
   const scope = await temporaryDirectory();
   plant(privateKey.split('\n').slice(2, 3), scope);
   keep('log', JSON.stringify(privateKey.slice(40)), scope);

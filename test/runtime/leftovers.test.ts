@@ -4,14 +4,14 @@ import { startPlanted } from '../support/lambda-runtime/planted.ts';
 import { sample } from '../support/samples.ts';
 
 type Planted = {
-  /** Of the handler. */
+  /** The body of the handler. */
   readonly body?: string;
-  /** Of the module, before it. */
+  /** The code of the module, before the handler. */
   readonly module?: string;
   readonly event?: object;
 };
 
-/** What is there when the function has loaded, and after each of two invocations, of which the second does nothing. */
+/** Returns the leftovers after the function has loaded, and after each of two invocations. The second does nothing. */
 const leftBy = async ({ body = '', module = '', event = {} }: Planted) => {
   await using container = await startPlanted(`${module}
     let times = 0;
@@ -23,13 +23,13 @@ const leftBy = async ({ body = '', module = '', event = {} }: Planted) => {
 
 const nothing = { loaded: [], left: [[], []] };
 
-/** Each time the same, and each of them like one of these. */
+/** Expects the same leftovers each time, each matching one of these patterns. */
 const always = (...kinds: readonly RegExp[]) => {
   const each = kinds.map((kind) => expect.stringMatching(kind));
   return { loaded: [], left: [each, each] };
 };
 
-describe.concurrent('what is no leftover', () => {
+describe.concurrent('allowed state after an invocation', () => {
   it.each(
     sample(
       [
@@ -45,11 +45,11 @@ describe.concurrent('what is no leftover', () => {
       5,
       2,
     ),
-  )('$what', async (planted) => {
+  )('includes $what', async (planted) => {
     expect(await leftBy(planted)).toEqual(nothing);
   });
 
-  it('an idle connection', async () => {
+  it('includes an idle connection', async () => {
     await using server = await startServer(() => ({ status: 200, body: '{}' }));
     const event = { url: server.origin };
     const byFetch = 'await (await fetch(event.url)).json();';
@@ -61,7 +61,7 @@ describe.concurrent('what is no leftover', () => {
   });
 });
 
-describe.concurrent('a leftover', () => {
+describe.concurrent('leftover', () => {
   it.each(
     sample(
       [
@@ -77,16 +77,16 @@ describe.concurrent('a leftover', () => {
       4,
       2,
     ),
-  )('$what', async ({ kinds, ...planted }) => {
+  )('is found: $what', async ({ kinds, ...planted }) => {
     expect(await leftBy(planted)).toEqual(always(...kinds));
   });
 
-  it('what a module began while it was loaded', async () => {
+  it('is found when a module started it while loading', async () => {
     const timer = [expect.stringMatching(/^timer of \(anonymous\) .*index\.mjs:1:1$/)];
     expect(await leftBy({ module: 'setInterval(() => {}, 60_000);' })).toEqual({ loaded: timer, left: [timer, timer] });
   });
 
-  it('a request without an answer, and its connection', async () => {
+  it('is found for a request without a response, and its connection', async () => {
     await using server = await startServer(() => 'hang');
     const event = { url: server.origin, port: new URL(server.origin).port };
     const request = new RegExp(`^request GET ${server.origin}/$`);
@@ -99,7 +99,7 @@ describe.concurrent('a leftover', () => {
     }
   });
 
-  it('a connection that is held open', async () => {
+  it('is found for an open connection', async () => {
     await using server = await startServer(() => 'hang');
     const event = { port: Number(new URL(server.origin).port) };
     const module = "import { connect } from 'node:net';";

@@ -16,7 +16,7 @@ const withPair = (label: string, validTo = to) => {
   return secretText(good, { certificate, privateKey });
 };
 
-/** The connected mode's getReturn from its zip, between servers of the test's own. */
+/** Starts the connected mode's getReturn from its zip, with servers of the test's own. */
 const start = async ({ text = secretText(good), logLevel = 'error' } = {}) => {
   const outside = await startOwnOutside(stack(), { clientSecret: good, logLevel });
   const { container, idp, secrets } = outside;
@@ -26,7 +26,7 @@ const start = async ({ text = secretText(good), logLevel = 'error' } = {}) => {
   return {
     ...outside,
     log: container.log,
-    /** Invokes once, after `ms` by the wall clock; tells the metrics that were written meanwhile. */
+    /** Invokes once, after `ms` by the wall clock. Returns the metrics that were written meanwhile. */
     invoke: async (ms = 0): Promise<readonly MetricsSeen[]> => {
       const before = (await seen()).length;
       await container.freeze();
@@ -43,9 +43,9 @@ type Case = {
   readonly text?: string;
   /** Before the first invocation. */
   readonly prepare?: (container: Container) => void;
-  /** Between the two. */
+  /** Between the two invocations. */
   readonly change?: (container: Container) => void;
-  /** How far the clock is ahead in the second one; none: one invocation shows it. */
+  /** The advance of the clock in the second invocation. Without it, one invocation is enough. */
   readonly ahead?: number;
   readonly value?: number;
   /** @default 'Count' */
@@ -58,12 +58,12 @@ const rotate = ({ secrets, idp }: Container, text: string) => {
   idp.accepted.add(next);
 };
 
-// For 3600 s a token is renewed at an age of 2700 to 3060 s, beside the call, and not used from 3540 s on.
+// A token of 3600 s is renewed in the background at 2700 to 3060 s. It is not used from 3540 s on.
 const cases: readonly Case[] = [
   { metric: 'TokenFetched', unit: 'Milliseconds' },
   { metric: 'TokenWait', unit: 'Milliseconds' },
   { metric: 'TokenAge', unit: 'Milliseconds', ahead: 2 * minute },
-  // Those to the token endpoint, and those to the API.
+  // The connections to the token endpoint, and those to the API.
   { metric: 'ConnectionsReplaced', ahead: 5 * second, value: 2 },
   { metric: 'StaleTokenServed', ahead: 3_100 * second, value: 1, reason: 'StaleTokenServed soft' },
   {
@@ -166,7 +166,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe.concurrent('the function as it is deployed', () => {
+describe.concurrent('deployed function', () => {
   it.each(sample(cases, 10, 2))(
     'publishes $metric',
     async ({ metric, unit = 'Count', text, prepare, change, ahead, value, reason }) => {
@@ -192,7 +192,7 @@ describe.concurrent('the function as it is deployed', () => {
 
   it('publishes the metrics that the alarms of its stack watch, by their dimension', async () => {
     const { Resources } = await readTemplate('dist/package/connected/cloudformation-template-update-stack.json');
-    // Those of a schedule are in test/schedules/verify-chains.test.ts.
+    // test/schedules/verify-chains.test.ts covers those of a schedule.
     const ofSchedule = new Set(['ChainBroken', 'VerificationLate']);
     const watched = Object.values(Resources).flatMap(({ Properties }) =>
       Properties?.['Namespace'] === 'Returns' && !ofSchedule.has(String(Properties['MetricName'])) ? [Properties] : [],
@@ -205,7 +205,7 @@ describe.concurrent('the function as it is deployed', () => {
     );
   });
 
-  it('writes no metrics of warm calls more often than once a minute', async () => {
+  it('writes metrics of warm calls at most once a minute', async () => {
     await using container = await start();
     expect(await container.invoke()).toHaveLength(1);
     for (let count = 0; count < 3; count += 1) expect(await container.invoke()).toEqual([]);
@@ -213,7 +213,7 @@ describe.concurrent('the function as it is deployed', () => {
     expect(seen?.metrics['TokenAge']).toHaveLength(4);
   });
 
-  it('logs each decision at LOG_LEVEL=debug, and nothing secret', async () => {
+  it('logs each access event at LOG_LEVEL=debug, and no secret', async () => {
     await using container = await start({ text: withPair('first'), logLevel: 'debug' });
     await container.invoke();
     await container.invoke();
@@ -233,7 +233,7 @@ describe.concurrent('the function as it is deployed', () => {
     expect(log).not.toMatch(new RegExp(`${marker}|BEGIN`));
   });
 
-  it.each(inSoak('logs none of it at LOG_LEVEL=info'))('%s', async () => {
+  it.each(inSoak('logs no access event at LOG_LEVEL=info'))('%s', async () => {
     await using container = await start({ logLevel: 'info' });
     await container.invoke();
     await container.invoke();

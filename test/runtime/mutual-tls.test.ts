@@ -22,18 +22,18 @@ const answerOf = ({ outcome, left }: Invoked) => {
   return { status: statusCode, code: (JSON.parse(body) as { code?: string }).code, left };
 };
 
-describe.concurrent('the connected mode against servers that demand a certificate', () => {
-  it('shows that of its secret to both, and after a rotation the new one', async () => {
+describe.concurrent('connected mode with servers that demand a certificate', () => {
+  it('presents the certificate of its secret to both, and the new one after a rotation', async () => {
     await using one = await start(client);
     expect(answerOf(await one.invoke())).toMatchObject({ status: 200, left: [] });
     const [version] = one.secrets.versions.values();
     const text = JSON.stringify({ ...(JSON.parse(version?.text ?? '') as object), ...textOf(renewed) });
     one.secrets.versions.set('AWSCURRENT', { versionId: 'v2', text });
     await one.container.freeze();
-    // Long enough for the secret to be read again, beside the call.
+    // Long enough for a background read of the secret.
     one.container.thaw(20 * 60_000);
     expect(answerOf(await one.invoke())).toMatchObject({ status: 200, left: [] });
-    // Beside this one the token for the new certificate is obtained.
+    // This invocation obtains the token for the new certificate in the background.
     expect(answerOf(await one.invoke())).toMatchObject({ status: 200, left: [] });
     expect(answerOf(await one.invoke())).toMatchObject({ status: 200, left: [] });
     const [first, then] = [client.thumbprint, renewed.thumbprint];
@@ -43,13 +43,13 @@ describe.concurrent('the connected mode against servers that demand a certificat
 
   it.each([
     ['no certificate', {}, undefined],
-    ['a stranger’s certificate', stranger.issue('client'), undefined],
-    ['a certificate that has expired', root.issue('client', { validTo: Date.UTC(2026, 0) }), undefined],
+    ['a certificate of an unknown authority', stranger.issue('client'), undefined],
+    ['an expired certificate', root.issue('client', { validTo: Date.UTC(2026, 0) }), undefined],
     ['a pair that does not match', { ...client, privateKey: stranger.issue('client').privateKey }, undefined],
-    ['a server of a stranger', client, stranger.issue('server')],
+    ['a server of an unknown authority', client, stranger.issue('server')],
     ['a server of another name', client, root.issue('server', { host: 'elsewhere.example' })],
-    ['a server that has expired', client, root.issue('server', { validTo: Date.UTC(2026, 0) })],
-  ] as const)('is unavailable, and says nothing to anybody: %s', async (_, pair, server) => {
+    ['a server with an expired certificate', client, root.issue('server', { validTo: Date.UTC(2026, 0) })],
+  ] as const)('is unavailable, and reveals nothing: %s', async (_, pair, server) => {
     await using one = await start(pair, server);
     for (const time of ['first', 'again']) {
       const answer = { time, ...answerOf(await one.invoke()) };

@@ -10,7 +10,7 @@ const { aws, issuer, standalone } = stack();
 const hangs = (fault: Fault) => fault === 'hang' || fault === 'drip';
 const statusFor = (fault: Fault) => (hangs(fault) ? 504 : 503);
 
-/** For what hangs, less than a function has: it is ended by its deadline. */
+/** Returns a time limit for faults that hang. It is shorter than a function's own. */
 const timeoutFor = (fault: Fault) => (hangs(fault) ? 1_500 : undefined);
 
 const statusOf = ({ outcome, left }: Invoked) => ({
@@ -24,7 +24,7 @@ const secrets = { name: 'Secrets Manager', origin: aws.secretsManager };
 const provider = { name: 'the identity provider', origin: issuer };
 const service = { name: 'the Returns Service', origin: standalone.url };
 
-describe.concurrent('what fails leaves nothing behind', () => {
+describe.concurrent('invocation during an outage leaves nothing behind', () => {
   it.each(
     sample(
       [
@@ -33,7 +33,7 @@ describe.concurrent('what fails leaves nothing behind', () => {
       ] as const,
       2,
     ),
-  )('$mode: a request while $name is away, and the next one', async ({ mode, origin, faults }) => {
+  )('$mode: in a request without $name, and in the next one', async ({ mode, origin, faults }) => {
     await using one = await startBehindProxy(mode, 'getReturn', origin, stack());
     for (const fault of faults) {
       await one.proxy.turn(fault);
@@ -51,7 +51,7 @@ describe.concurrent('what fails leaves nothing behind', () => {
       ),
       3,
     ),
-  )('a token that is not had because of $name: $fault', async ({ origin, fault }) => {
+  )('in a token request without $name: $fault', async ({ origin, fault }) => {
     await using one = await startBehindProxy('connected', 'getReturn', origin, stack());
     await one.proxy.turn(fault);
     expect(statusOf(await one.invoke(timeoutFor(fault)))).toEqual({ status: statusFor(fault), left: [] });
@@ -66,7 +66,7 @@ describe.concurrent('what fails leaves nothing behind', () => {
       ] as const,
       2,
     ),
-  )('a delivery that cannot be worked off because of $name, and comes again', async ({ origin, faults }) => {
+  )('in a delivery that fails without $name, and is retried', async ({ origin, faults }) => {
     await using one = await startBehindProxy('connected', 'process', origin, stack());
     const payload = { batchItemFailures: [{ itemIdentifier: 'm-1' }] };
     for (const fault of faults) {

@@ -1,7 +1,7 @@
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { pauseBeforeRetry, type PauseLimits } from '../../lib/runtime/retry.ts';
 
-/** How long a pause is when the random number is as high as it gets, in milliseconds. */
+/** Returns the length of a pause with the highest random number, in milliseconds. */
 const maximum = async (tries: number, limits: PauseLimits): Promise<number> => {
   const random = vi.spyOn(Math, 'random').mockReturnValue(1);
   const begun = performance.now();
@@ -10,19 +10,21 @@ const maximum = async (tries: number, limits: PauseLimits): Promise<number> => {
   return performance.now() - begun;
 };
 
-it('doubles the longest pause with each try, up to a limit', async () => {
-  expect(await maximum(2, { baseMs: 10, maxMs: 200 })).toBeGreaterThan(35);
-  const limited = await maximum(30, { baseMs: 10, maxMs: 50 });
-  expect(limited).toBeGreaterThan(45);
-});
+describe('retry pause', () => {
+  it('doubles its maximum with each attempt, up to a limit', async () => {
+    expect(await maximum(2, { baseMs: 10, maxMs: 200 })).toBeGreaterThan(35);
+    const limited = await maximum(30, { baseMs: 10, maxMs: 50 });
+    expect(limited).toBeGreaterThan(45);
+  });
 
-it('adds a step to the longest pause with each try', async () => {
-  expect(await maximum(3, { stepMs: 20 })).toBeGreaterThan(55);
-});
+  it('adds a step to its maximum with each attempt', async () => {
+    expect(await maximum(3, { stepMs: 20 })).toBeGreaterThan(55);
+  });
 
-it('ends with the signal, not with the pause', async () => {
-  const random = vi.spyOn(Math, 'random').mockReturnValue(1);
-  const pause = pauseBeforeRetry(1, { stepMs: 60_000 }, AbortSignal.timeout(10));
-  await expect(pause).rejects.toMatchObject({ name: 'AbortError' });
-  random.mockRestore();
+  it('ends with the signal', async () => {
+    const random = vi.spyOn(Math, 'random').mockReturnValue(1);
+    const pause = pauseBeforeRetry(1, { stepMs: 60_000 }, AbortSignal.timeout(10));
+    await expect(pause).rejects.toMatchObject({ name: 'AbortError' });
+    random.mockRestore();
+  });
 });

@@ -7,8 +7,8 @@ const readUntil = async (container: Container, words: string): Promise<void> => 
   while (!(await container.log()).includes(words)) await turn();
 };
 
-describe.concurrent('the runtime', () => {
-  it('hands over the event and its context', async () => {
+describe.concurrent('Lambda runtime', () => {
+  it('passes the event and its context', async () => {
     await using container = await startPlanted(`
       export const handler = async (event, context) => ({
         event,
@@ -38,7 +38,7 @@ describe.concurrent('the runtime', () => {
     expect(remaining).toBeLessThanOrEqual(3_000);
   });
 
-  it('hands on large events and answers, whatever is in them', async () => {
+  it('passes large events and responses with any content', async () => {
     await using container = await startPlanted('export const handler = async (event) => event;');
     const event = { text: 'a\u2028b\u2029c\n\r\u0085ä€😀'.repeat(100_000) };
     for (const _ of ['once', 'again']) {
@@ -46,7 +46,7 @@ describe.concurrent('the runtime', () => {
     }
   });
 
-  it('tells what a handler threw, and goes on', async () => {
+  it('reports the error that a handler threw, and continues', async () => {
     await using container = await startPlanted(`
       let times = 0;
       const answers = [
@@ -67,7 +67,7 @@ describe.concurrent('the runtime', () => {
     expect(await container.log()).toContain('out of it');
   });
 
-  it('takes one event after another', async () => {
+  it('runs one event after another', async () => {
     await using container = await startPlanted(`
       let running = 0;
       export const handler = async (n) => {
@@ -87,7 +87,7 @@ describe.concurrent('the runtime', () => {
     await expect(container.invoke({})).rejects.toThrow(/planted ended: .*"code":7/);
   });
 
-  it('ends by a rejection that nobody handles, during an invocation and after it', async () => {
+  it('ends with an unhandled rejection, during an invocation and after it', async () => {
     const source = (ms: number) => `
       const reject = () => void Promise.reject(new Error('nobody handles this'));
       export const handler = async () => void (${ms} === 0 ? reject() : setTimeout(reject, ${ms}).unref());`;
@@ -99,7 +99,7 @@ describe.concurrent('the runtime', () => {
     await expect(after[Symbol.asyncDispose]()).rejects.toThrow(/planted ended by itself\n.*nobody handles this/s);
   });
 
-  it('wakes up later than it fell asleep', async () => {
+  it('has a later wall clock after a freeze', async () => {
     await using container = await startPlanted(`
       export const handler = async (event, context) => [Date.now(), performance.now(), context.getRemainingTimeInMillis()];`);
     const look = async () => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startOwnOutside } from '../support/lambda-runtime/own-outside.ts';
 import { stack } from '../support/stack.ts';
 
@@ -8,21 +8,23 @@ const command = {
   body: '{}',
 };
 
-it.concurrent.each([
-  ['getReturn', 'returns:read', {}, 'returns:read'],
-  ['getReturn', everything, {}, 'returns:read'],
-  ['approve', 'returns:write', command, 'returns:write'],
-  ['approve', 'returns:read returns:write', command, 'returns:write'],
-  ['approve', everything, command, 'returns:admin returns:write'],
-  ['getJob', 'returns:admin', {}, 'returns:admin returns:write'],
-  ['health', undefined, {}, 'returns:read'],
-] as const)(
-  '%s, called by one with %s, asks for the scope of the operation, and for admin besides where it may be needed',
-  async (key, scope, given, asked) => {
-    await using one = await startOwnOutside(stack(), { clientSecret: crypto.randomUUID(), key });
-    const claims = scope === undefined ? {} : { claims: { client_id: 'somebody', scope } };
-    const { outcome, left } = await one.invoke(undefined, { ...given, ...claims });
-    expect([outcome, left]).toMatchObject([{ kind: 'response', payload: { statusCode: 200 } }, []]);
-    expect(one.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('scope'))).toEqual([asked]);
-  },
-);
+describe('token scope of a connected function', () => {
+  it.concurrent.each([
+    ['getReturn', 'returns:read', {}, 'returns:read'],
+    ['getReturn', everything, {}, 'returns:read'],
+    ['approve', 'returns:write', command, 'returns:write'],
+    ['approve', 'returns:read returns:write', command, 'returns:write'],
+    ['approve', everything, command, 'returns:admin returns:write'],
+    ['getJob', 'returns:admin', {}, 'returns:admin returns:write'],
+    ['health', undefined, {}, 'returns:read'],
+  ] as const)(
+    '%s with caller scope %s: requests the scope of the operation, and admin where it may be needed',
+    async (key, scope, given, asked) => {
+      await using one = await startOwnOutside(stack(), { clientSecret: crypto.randomUUID(), key });
+      const claims = scope === undefined ? {} : { claims: { client_id: 'somebody', scope } };
+      const { outcome, left } = await one.invoke(undefined, { ...given, ...claims });
+      expect([outcome, left]).toMatchObject([{ kind: 'response', payload: { statusCode: 200 } }, []]);
+      expect(one.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('scope'))).toEqual([asked]);
+    },
+  );
+});

@@ -10,11 +10,11 @@ const statusOf = ({ outcome }: Invoked) =>
   outcome.kind === 'response' ? (outcome.payload as { statusCode: number }).statusCode : outcome;
 
 describe.concurrent.each([
-  // The first event of the connected mode costs the secret and the token besides.
+  // The first event of the connected mode also needs the secret and the token.
   ['standalone', aws.dynamodb, [1, 2, 3]],
   ['connected', standalone.url, [3, 4, 5]],
-] as const)('a warm container, %s', (mode, origin, requests) => {
-  it('keeps what it has: connections, secret and token', async () => {
+] as const)('warm container, %s', (mode, origin, requests) => {
+  it('reuses connections, secret and token', async () => {
     await using one = await startBehindProxy(mode, 'getReturn', origin, stack());
     const asked: number[] = [];
     for (const _ of requests) {
@@ -26,14 +26,14 @@ describe.concurrent.each([
     expect(one.proxy.connections()).toBe(1);
   });
 
-  it('goes on after a freeze in which its connections were closed', async () => {
+  it('continues after a freeze in which its connections were closed', async () => {
     await using one = await startBehindProxy(mode, 'getReturn', origin, stack());
     expect(statusOf(await one.invoke())).toBe(404);
     for (const times of [2, 3]) {
       await one.container.freeze();
       await one.proxy.turn('pass');
       const invoked = one.invoke();
-      // The event is there when it wakes up.
+      // The event is available when it wakes up.
       await turn();
       one.container.thaw();
       expect({ status: statusOf(await invoked), left: (await invoked).left }).toEqual({ status: 404, left: [] });

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { anchorChains } from '../../lib/anchors/anchor-chains.ts';
 import { startObjects } from '../../lib/local/emulators/objects.ts';
 import { hashOfLeaf, isIncluded, type Root } from '../../lib/returns/history/merkle.ts';
@@ -29,7 +29,7 @@ const own = {
   arn: 'arn:aws:sts::000000000000:assumed-role/anchor/anchor',
   permissions: resources.flatMap((resource) => allowed.map((action) => ({ action, resource }))),
 };
-/** What each file that is stored takes of the time of a run. */
+/** Milliseconds of the run's time that each stored file takes. */
 let millisecondsEach = 0;
 const objects = await startObjects({
   upstream,
@@ -68,7 +68,7 @@ const keptRoots = async (): Promise<readonly Root[]> => {
   );
 };
 
-/** Returns as they are stored, in so many seconds before now. */
+/** Stores copies of a return, with ids one second apart, from a day ago backwards. */
 const seed = async (template: Return, size: number): Promise<readonly Return[]> => {
   const states = Array.from({ length: size }, (_, index) => ({
     ...template,
@@ -100,73 +100,75 @@ const proven = async (ids: readonly string[]) => {
 const minute = 60_000;
 let young = '';
 
-test('anchors all returns once a day, in as many runs as it takes, and proves each', async () => {
-  young = await approvedReturn(backend);
-  const template = await readReturn(session, young);
-  if (template === undefined) throw new Error('it is gone');
-  const seeded = await seed(template, 2 * fanOut + 100);
-  // More than the function has: each run adds one file.
-  millisecondsEach = 20 * minute;
-  const runs = [];
-  do runs.push(await runAt(begin + (1 + runs.length) * minute));
-  while (runs.at(-1)?.published === undefined && runs.length < 9);
-  millisecondsEach = 0;
-  expect(runs.length).toBeGreaterThan(1);
-  expect(runs[0]?.added).toBe(fanOut);
-  expect(runs.reduce((all, { added }) => all + added, 0)).toBe(seeded.length);
-  const { published } = runs.at(-1) ?? {};
-  expect(published).toMatchObject({ size: seeded.length, root: expect.stringMatching(/^[0-9a-f]{64}$/) });
-  expect(published).not.toHaveProperty('earlier');
-  expect(await keptRoots()).toEqual([published]);
-  const { unproven, anchored } = await proven(sample(seeded, 8).map((state) => state.id));
-  expect(unproven).toEqual([]);
-  // What may not be in the index yet is left to the next day.
-  expect(await createProofFinder(session, anchored)(young)).toBeUndefined();
-  const place = `ANCHOR#${published?.at}`;
-  expect(await fetchDomainEvents(session, [{ place, sequence: 1 }])).toMatchObject([
-    { type: 'history.anchored', data: published },
-  ]);
-  expect(await readUnlisted(session)).toContain(place);
-  expect(await runAt(Math.floor(begin / day) * day + day - 1)).toMatchObject({ added: 0 });
-});
+describe('anchorChains', () => {
+  test('anchors all returns once a day, in as many runs as necessary, and proves each', async () => {
+    young = await approvedReturn(backend);
+    const template = await readReturn(session, young);
+    if (template === undefined) throw new Error('it is gone');
+    const seeded = await seed(template, 2 * fanOut + 100);
+    // More than the time of the function: each run adds one file.
+    millisecondsEach = 20 * minute;
+    const runs = [];
+    do runs.push(await runAt(begin + (1 + runs.length) * minute));
+    while (runs.at(-1)?.published === undefined && runs.length < 9);
+    millisecondsEach = 0;
+    expect(runs.length).toBeGreaterThan(1);
+    expect(runs[0]?.added).toBe(fanOut);
+    expect(runs.reduce((all, { added }) => all + added, 0)).toBe(seeded.length);
+    const { published } = runs.at(-1) ?? {};
+    expect(published).toMatchObject({ size: seeded.length, root: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(published).not.toHaveProperty('earlier');
+    expect(await keptRoots()).toEqual([published]);
+    const { unproven, anchored } = await proven(sample(seeded, 8).map((state) => state.id));
+    expect(unproven).toEqual([]);
+    // Returns that may be missing in the index are anchored on the next day.
+    expect(await createProofFinder(session, anchored)(young)).toBeUndefined();
+    const place = `ANCHOR#${published?.at}`;
+    expect(await fetchDomainEvents(session, [{ place, sequence: 1 }])).toMatchObject([
+      { type: 'history.anchored', data: published },
+    ]);
+    expect(await readUnlisted(session)).toContain(place);
+    expect(await runAt(Math.floor(begin / day) * day + day - 1)).toMatchObject({ added: 0 });
+  });
 
-test('knows in the next tree what is new and what has changed, and in the one after it what is gone', async () => {
-  const { anchored: before } = await proven([]);
-  const next = await runAt(begin + day);
-  const earlier = { at: before.at, size: before.size, found: before.size };
-  expect(next.published).toMatchObject({ size: before.size + 1, earlier });
-  expect(next.lines).toContainEqual(expect.objectContaining({ ChainBroken: 0 }));
-  expect((await proven([young])).unproven).toEqual([]);
-  expect(await backend.updateReturn({ returnId: young, tags: ['a'] }, backendCall())).toMatchObject({ ok: true });
-  // The last tree has it as it was.
-  expect((await proven([young])).unproven).toEqual([young]);
-  await runAt(begin + 2 * day);
-  expect((await proven([young])).unproven).toEqual([]);
-  await table.send(new DeleteCommand({ TableName: engines.table, Key: returnKey(young) }));
-  const third = await runAt(begin + 3 * day);
-  expect(third.published?.earlier).toMatchObject({ size: before.size + 1, found: before.size });
-  expect(third.lines).toContainEqual(expect.objectContaining({ ChainBroken: 1 }));
-  expect(third.lines).toContainEqual(expect.objectContaining({ message: 'returns missing', gone: 1 }));
-});
+  test('adds new and changed returns to the next tree, and reports deleted ones with the tree after it', async () => {
+    const { anchored: before } = await proven([]);
+    const next = await runAt(begin + day);
+    const earlier = { at: before.at, size: before.size, found: before.size };
+    expect(next.published).toMatchObject({ size: before.size + 1, earlier });
+    expect(next.lines).toContainEqual(expect.objectContaining({ ChainBroken: 0 }));
+    expect((await proven([young])).unproven).toEqual([]);
+    expect(await backend.updateReturn({ returnId: young, tags: ['a'] }, backendCall())).toMatchObject({ ok: true });
+    // The last tree has the version before the change.
+    expect((await proven([young])).unproven).toEqual([young]);
+    await runAt(begin + 2 * day);
+    expect((await proven([young])).unproven).toEqual([]);
+    await table.send(new DeleteCommand({ TableName: engines.table, Key: returnKey(young) }));
+    const third = await runAt(begin + 3 * day);
+    expect(third.published?.earlier).toMatchObject({ size: before.size + 1, found: before.size });
+    expect(third.lines).toContainEqual(expect.objectContaining({ ChainBroken: 1 }));
+    expect(third.lines).toContainEqual(expect.objectContaining({ message: 'returns missing', gone: 1 }));
+  });
 
-test('publishes one root where two runs build a tree at once', async () => {
-  const before = await keptRoots();
-  vi.useFakeTimers({ toFake: ['Date'], now: begin + 4 * day });
-  const one = anchorChains({}, contextWith());
-  vi.setSystemTime(begin + 4 * day + 1);
-  const both = await Promise.all([one, anchorChains({}, contextWith())]);
-  vi.useRealTimers();
-  const [published, ...more] = both.flatMap((run) => run.published ?? []);
-  expect(more).toEqual([]);
-  const anchored = await readAnchoredTree(session);
-  expect(anchored).toMatchObject(published ?? {});
-  expect((await keptRoots()).length).toBe(before.length + 1);
-});
+  test('publishes one root when two concurrent runs build a tree', async () => {
+    const before = await keptRoots();
+    vi.useFakeTimers({ toFake: ['Date'], now: begin + 4 * day });
+    const one = anchorChains({}, contextWith());
+    vi.setSystemTime(begin + 4 * day + 1);
+    const both = await Promise.all([one, anchorChains({}, contextWith())]);
+    vi.useRealTimers();
+    const [published, ...more] = both.flatMap((run) => run.published ?? []);
+    expect(more).toEqual([]);
+    const anchored = await readAnchoredTree(session);
+    expect(anchored).toMatchObject(published ?? {});
+    expect((await keptRoots()).length).toBe(before.length + 1);
+  });
 
-test('keeps a root once, and puts no other in its place', async () => {
-  const root = { at: '2020-01-01T00:00:00.000Z', before: 'ret_0', size: 0, root: '0'.repeat(64) };
-  await storeRoot(session, root);
-  await storeRoot(session, root);
-  await expect(storeRoot(session, { ...root, size: 1 })).rejects.toThrow('another root is in its place');
-  expect(await keptRoots()).toContainEqual(root);
+  test('stores a root once and refuses another one in its place', async () => {
+    const root = { at: '2020-01-01T00:00:00.000Z', before: 'ret_0', size: 0, root: '0'.repeat(64) };
+    await storeRoot(session, root);
+    await storeRoot(session, root);
+    await expect(storeRoot(session, { ...root, size: 1 })).rejects.toThrow('another root is in its place');
+    expect(await keptRoots()).toContainEqual(root);
+  });
 });

@@ -11,10 +11,10 @@ beforeAll(async () => {
 });
 afterAll(async () => stack.close());
 
-describe.each(modes)('the schedules of the %s mode', (mode) => {
+describe.each(modes)('schedules of the %s mode', (mode) => {
   const due = { time: '2026-11-22T12:00:00Z' };
 
-  it('expire returns by the operations that everybody has', async () => {
+  it('expire returns by the public operations', async () => {
     const service = api(mode, stack.info);
     const { id } = await createReturn(service);
     await service.post(`/returns/${id}/approve`);
@@ -29,7 +29,7 @@ describe.each(modes)('the schedules of the %s mode', (mode) => {
     expect(body.items.at(-1)).toMatchObject({ type: 'return.expired', actor });
   });
 
-  it('tell of refunds that are due', async () => {
+  it('remind of due refunds', async () => {
     const service = api(mode, stack.info);
     const { id, answer } = await createReturn(service);
     await service.post(`/returns/${id}/approve`);
@@ -42,7 +42,7 @@ describe.each(modes)('the schedules of the %s mode', (mode) => {
     expect((await lambda(mode, stack.info)('remindRefunds', due)).reply).toMatchObject({ done: 0, failed: 0 });
   });
 
-  it('sum up a day once', async () => {
+  it('emit one daily summary', async () => {
     expect((await lambda(mode, stack.info)('dailySummary', due)).reply).toEqual({ told: 1 });
     expect((await lambda(mode, stack.info)('dailySummary', due)).reply).toEqual({ told: 0 });
   });
@@ -54,20 +54,20 @@ describe.each(modes)('the schedules of the %s mode', (mode) => {
     expect(reply).not.toMatchObject({ done: 0 });
   });
 
-  it('delete deliveries whose time is over', async () => {
+  it('delete expired deliveries', async () => {
     const { reply } = await lambda(mode, stack.info)('purgeInbox', due);
     expect(reply).toEqual({ purged: 0, through: true });
   });
 });
 
-it('the standalone mode anchors histories once a day', async () => {
+it('anchor histories once a day in the standalone mode', async () => {
   const anchor = async () => (await lambda('standalone', stack.info)('anchorChains', {})).reply;
-  // The returns of this stack are too young for the first tree.
+  // The returns of this stack are too recent for the first tree.
   expect(await anchor()).toMatchObject({ added: 0, published: { size: 0 } });
   expect(await anchor()).toEqual({ added: 0 });
 });
 
-it('the standalone mode tells of policies', async () => {
+it('emit policy events in the standalone mode', async () => {
   const { reply } = await lambda('standalone', stack.info)('activatePolicies', {});
   expect(reply).toEqual({ told: 0 });
 });

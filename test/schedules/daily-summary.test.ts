@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
 import type { Backend } from '../../lib/contract/port.ts';
 import { fail, ok } from '../../lib/contract/result.ts';
@@ -27,7 +27,7 @@ const items: Output<'getAnalytics'>['items'] = [
   { value: 'requested', returns: 1, units: units(2), refunded: [], due: [eur(1)] },
 ];
 
-/** Figures that are the same on each day, and the days that were asked for. */
+/** Returns a statistics function with the same figures for each day, and the requested days. */
 const figures = () => {
   const asked: string[] = [];
   const getAnalytics: Backend['getAnalytics'] = async ({ requestedFrom = '', requestedTo = '' }) => {
@@ -49,60 +49,62 @@ const told = async (day: string) => {
   return happening;
 };
 
-test('tells of yesterday, by when it was due, once though two run at once', async () => {
-  const { getAnalytics, asked } = figures();
-  const lines: Record<string, unknown>[] = [];
-  const writing = hearLines((line) => lines.push(JSON.parse(line) as Record<string, unknown>));
-  const both = await Promise.all([0, 1].map(async () => run(getAnalytics, '2025-11-22T00:10:00Z')));
-  writing.mockRestore();
-  expect(both.reduce((sum, one) => sum + one.told, 0)).toBe(1);
-  expect(new Set(asked)).toEqual(new Set(['2025-11-21']));
-  expect(lines.filter((line) => 'ReturnsRequested' in line)).toMatchObject([
-    { ReturnsRequested: 3, UnitsRequested: 5 },
-  ]);
-  expect(await told('2025-11-21')).toMatchObject({
-    type: 'summary.daily',
-    actor: { clientId: 'schedule:daily-summary' },
-    data: {
-      day: '2025-11-21',
-      returns: 3,
-      statuses: { approved: 2, requested: 1 },
-      units: { requested: 5, approved: 2, received: 0, accepted: 0 },
-      refunded: [eur(500)],
-      due: [{ amount: 7, currency: 'CHF' }, eur(21)],
-    },
+describe('daily summary', () => {
+  test('emits one event for the day before the scheduled time, in concurrent runs too', async () => {
+    const { getAnalytics, asked } = figures();
+    const lines: Record<string, unknown>[] = [];
+    const writing = hearLines((line) => lines.push(JSON.parse(line) as Record<string, unknown>));
+    const both = await Promise.all([0, 1].map(async () => run(getAnalytics, '2025-11-22T00:10:00Z')));
+    writing.mockRestore();
+    expect(both.reduce((sum, one) => sum + one.told, 0)).toBe(1);
+    expect(new Set(asked)).toEqual(new Set(['2025-11-21']));
+    expect(lines.filter((line) => 'ReturnsRequested' in line)).toMatchObject([
+      { ReturnsRequested: 3, UnitsRequested: 5 },
+    ]);
+    expect(await told('2025-11-21')).toMatchObject({
+      type: 'summary.daily',
+      actor: { clientId: 'schedule:daily-summary' },
+      data: {
+        day: '2025-11-21',
+        returns: 3,
+        statuses: { approved: 2, requested: 1 },
+        units: { requested: 5, approved: 2, received: 0, accepted: 0 },
+        refunded: [eur(500)],
+        due: [{ amount: 7, currency: 'CHF' }, eur(21)],
+      },
+    });
   });
-});
 
-test('makes up for days that were missed, each by itself, and for what it has no time for later', async () => {
-  const { getAnalytics, asked } = figures();
-  const failing = run(async () => fail({ code: 'timeout', detail: 'Too late.' }), '2025-11-24T00:10:00Z');
-  await expect(failing).rejects.toMatchObject({
-    name: 'ScheduleFailed',
-    message: 'the daily summary of 2025-11-22 failed: timeout',
+  test('makes up for missed days one by one, and postpones days when its time ends', async () => {
+    const { getAnalytics, asked } = figures();
+    const failing = run(async () => fail({ code: 'timeout', detail: 'Too late.' }), '2025-11-24T00:10:00Z');
+    await expect(failing).rejects.toMatchObject({
+      name: 'ScheduleFailed',
+      message: 'the daily summary of 2025-11-22 failed: timeout',
+    });
+    const short = withTimeLeft(10_000, async (context) => run(getAnalytics, '2025-11-24T00:10:00Z', context));
+    expect(await short).toEqual({ told: 0 });
+    expect(await run(getAnalytics, '2025-11-24T00:10:00Z')).toEqual({ told: 2 });
+    expect(asked).toEqual(['2025-11-22', '2025-11-23']);
+    expect(await told('2025-11-23')).toMatchObject({ sequence: 1 });
+    // An earlier clock emits nothing again.
+    expect(await run(getAnalytics, '2025-11-20T00:10:00Z')).toEqual({ told: 0 });
   });
-  const short = withTimeLeft(10_000, async (context) => run(getAnalytics, '2025-11-24T00:10:00Z', context));
-  expect(await short).toEqual({ told: 0 });
-  expect(await run(getAnalytics, '2025-11-24T00:10:00Z')).toEqual({ told: 2 });
-  expect(asked).toEqual(['2025-11-22', '2025-11-23']);
-  expect(await told('2025-11-23')).toMatchObject({ sequence: 1 });
-  // A clock that was set back tells nothing again.
-  expect(await run(getAnalytics, '2025-11-20T00:10:00Z')).toEqual({ told: 0 });
-});
 
-test('sums up what the service knows of', async () => {
-  expect(await run(backend.getAnalytics, '2025-11-25T00:10:00Z')).toEqual({ told: 1 });
-  expect(await told('2025-11-24')).toMatchObject({ data: { returns: 0, statuses: {}, refunded: [] } });
-});
+  test('has the figures of the service', async () => {
+    expect(await run(backend.getAnalytics, '2025-11-25T00:10:00Z')).toEqual({ told: 1 });
+    expect(await told('2025-11-24')).toMatchObject({ data: { returns: 0, statuses: {}, refunded: [] } });
+  });
 
-test('tells no day before it is over, whenever it is said to be due', async () => {
-  const { getAnalytics, asked } = figures();
-  const today = new Date().toISOString().slice(0, 10);
-  const later = new Date(Date.now() + 40 * 86_400_000).toISOString();
-  const writing = hearLines(() => undefined);
-  while ((await run(getAnalytics, later)).told > 0);
-  writing.mockRestore();
-  expect(asked.filter((day) => day >= today)).toEqual([]);
-  for (const event of [{ time: 'soon' }, {}, null])
-    expect(await dailySummary({ getAnalytics })(event, contextWith())).toEqual({ told: 0 });
+  test('emits nothing for a day that has not ended, at any scheduled time', async () => {
+    const { getAnalytics, asked } = figures();
+    const today = new Date().toISOString().slice(0, 10);
+    const later = new Date(Date.now() + 40 * 86_400_000).toISOString();
+    const writing = hearLines(() => undefined);
+    while ((await run(getAnalytics, later)).told > 0);
+    writing.mockRestore();
+    expect(asked.filter((day) => day >= today)).toEqual([]);
+    for (const event of [{ time: 'soon' }, {}, null])
+      expect(await dailySummary({ getAnalytics })(event, contextWith())).toEqual({ told: 0 });
+  });
 });

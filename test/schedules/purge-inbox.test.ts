@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { purgeInbox } from '../../lib/schedules/purge-inbox.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
@@ -16,7 +16,7 @@ const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const days = 86_400_000;
 const now = Date.parse('2026-11-22T12:00:00.000Z');
 
-/** A delivery that came so many days ago and was settled. */
+/** Stores a settled delivery of this age in days. */
 const deliver = async (deliveryId: string, daysAgo: number): Promise<void> => {
   const receivedAt = new Date(now - daysAgo * days).toISOString();
   const row: InboxRow = {
@@ -38,7 +38,7 @@ const deliver = async (deliveryId: string, daysAgo: number): Promise<void> => {
   await settleDelivery(session, row, { status: 'done', returnId: 'ret_1', order }, receivedAt);
 };
 
-/** What is there: of each delivery the row, its body's marker and two links. */
+/** Returns the rows of each delivery: the delivery, the marker of its body and two links. */
 const kept = async (): Promise<readonly string[]> => {
   const { Items = [] } = await table.send(new ScanCommand({ TableName: engines.table, ConsistentRead: true }));
   return Items.flatMap(({ pk, delivery }) => {
@@ -48,39 +48,41 @@ const kept = async (): Promise<readonly string[]> => {
 };
 const four = (id: string) => [id, id, id, id];
 
-test('deletes what is over with all that leads there, once though two run at once, and nothing younger', async () => {
-  const old = Array.from({ length: 20 }, (_, index) => `old-${index}`);
-  await Promise.all(old.map(async (id, index) => deliver(id, 30.01 + index)));
-  await deliver('young', 29.99);
-  expect(await kept()).toHaveLength(4 * 21);
-  const both = await Promise.all([0, 1].map(async () => purgeInbox({}, contextWith(), now)));
-  expect(both.every(({ through }) => through)).toBe(true);
-  expect(both.reduce((sum, { purged }) => sum + purged, 0)).toBeGreaterThanOrEqual(20);
-  expect(await kept()).toEqual(four('young'));
-  expect(await purgeInbox({}, contextWith(), now)).toEqual({ purged: 0, through: true });
-});
-
-test('leaves to the next run what it has no time for', async () => {
-  await deliver('waiting', 40);
-  expect(await withTimeLeft(9_000, async (context) => purgeInbox({}, context, now))).toEqual({
-    purged: 0,
-    through: false,
+describe('purgeInbox', () => {
+  test('deletes each expired delivery once with all rows that lead to it, in concurrent runs too, and no younger one', async () => {
+    const old = Array.from({ length: 20 }, (_, index) => `old-${index}`);
+    await Promise.all(old.map(async (id, index) => deliver(id, 30.01 + index)));
+    await deliver('young', 29.99);
+    expect(await kept()).toHaveLength(4 * 21);
+    const both = await Promise.all([0, 1].map(async () => purgeInbox({}, contextWith(), now)));
+    expect(both.every(({ through }) => through)).toBe(true);
+    expect(both.reduce((sum, { purged }) => sum + purged, 0)).toBeGreaterThanOrEqual(20);
+    expect(await kept()).toEqual(four('young'));
+    expect(await purgeInbox({}, contextWith(), now)).toEqual({ purged: 0, through: true });
   });
-  expect(await kept()).toContain('waiting');
-  // Two days without a run are no matter: what is over by then goes.
-  expect(await purgeInbox({}, contextWith(), now + 2 * days)).toEqual({ purged: 2, through: true });
-  expect(await kept()).toEqual([]);
-});
 
-test('fails when the table refuses, and deletes it once that is over', async () => {
-  await deliver('stuck', 40);
-  const refusal = { __type: 'com.amazonaws.dynamodb.v20120810#AccessDeniedException', message: 'no' };
-  await using refusing = await startServer(async () => ({ status: 400, body: Buffer.from(JSON.stringify(refusal)) }));
-  stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: refusing.origin });
-  await expect(purgeInbox({}, contextWith(), now)).rejects.toMatchObject({
-    name: 'ScheduleFailed',
-    message: 'AccessDeniedException',
+  test('postpones deliveries when its time ends', async () => {
+    await deliver('waiting', 40);
+    expect(await withTimeLeft(9_000, async (context) => purgeInbox({}, context, now))).toEqual({
+      purged: 0,
+      through: false,
+    });
+    expect(await kept()).toContain('waiting');
+    // After two days without a run, the next run deletes all deliveries that have expired by then.
+    expect(await purgeInbox({}, contextWith(), now + 2 * days)).toEqual({ purged: 2, through: true });
+    expect(await kept()).toEqual([]);
   });
-  restoreEnvironment();
-  expect(await purgeInbox({}, contextWith(), now)).toEqual({ purged: 1, through: true });
+
+  test('fails while the table refuses, and deletes the delivery afterwards', async () => {
+    await deliver('stuck', 40);
+    const refusal = { __type: 'com.amazonaws.dynamodb.v20120810#AccessDeniedException', message: 'no' };
+    await using refusing = await startServer(async () => ({ status: 400, body: Buffer.from(JSON.stringify(refusal)) }));
+    stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: refusing.origin });
+    await expect(purgeInbox({}, contextWith(), now)).rejects.toMatchObject({
+      name: 'ScheduleFailed',
+      message: 'AccessDeniedException',
+    });
+    restoreEnvironment();
+    expect(await purgeInbox({}, contextWith(), now)).toEqual({ purged: 1, through: true });
+  });
 });

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Backend } from '../../lib/contract/port.ts';
 import { fail } from '../../lib/contract/result.ts';
 import { remindRefunds } from '../../lib/schedules/remind-refunds.ts';
@@ -18,7 +18,7 @@ const goOn = (count: number) => void vi.useFakeTimers({ toFake: ['Date'], now: (
 const run = async (changes: Partial<Backend> = {}, context = contextWith()) =>
   remindRefunds({ ...backend, ...changes })({}, context);
 
-/** A return of which goods came just now: the money is due two weeks later. */
+/** Creates a return whose goods have just arrived. Its refund is due in two weeks. */
 const owing = async (): Promise<string> => {
   const returnId = await approvedReturn(backend);
   const { lines } = await seenNow(backend, returnId);
@@ -31,68 +31,70 @@ const owing = async (): Promise<string> => {
 const reminders = async (returnId: string) =>
   (await seenNow(backend, returnId)).types.filter((type) => type === 'refund.due_soon' || type === 'refund.overdue');
 
-test('tells three days before and once it has passed, each once though runs come twice, late and often', async () => {
-  goOn(0);
-  const id = await owing();
-  await run();
-  goOn(10.9);
-  expect(await run()).toMatchObject({ done: 0, failed: 0 });
-  expect(await reminders(id)).toEqual([]);
-  goOn(0.2);
-  const both = await Promise.all([run(), run()]);
-  expect(both.map(({ failed }) => failed)).toEqual([0, 0]);
-  expect(await reminders(id)).toEqual(['refund.due_soon']);
-  goOn(1);
-  expect(await run()).toMatchObject({ done: 0 });
-  // Two days without a run in which it became due.
-  goOn(3);
-  await Promise.all([run(), run()]);
-  await run();
-  expect(await reminders(id)).toEqual(['refund.due_soon', 'refund.overdue']);
-  const { deadlines, refundReminders } = await seenNow(backend, id);
-  expect(refundReminders).toEqual({ dueSoon: deadlines.refundDueBy, overdue: deadlines.refundDueBy });
-});
-
-test('tells of nothing that is paid, and of one that nobody told of in time only that it is overdue', async () => {
-  goOn(0);
-  const [paid, late] = [await owing(), await owing()];
-  const { order, lines } = await seenNow(backend, paid);
-  const units = lines.map(({ orderLineId, quantities }) => ({ orderLineId, quantity: quantities.received }));
-  const amount = { amount: lines.reduce((all, line) => all + line.amounts.maxRefundable.amount, 0), currency: 'EUR' };
-  const { platform, orderId } = order;
-  const refund = { amount, occurredAt: new Date(now).toISOString(), returnId: paid, lines: units };
-  await backend.recordRefund({ platform, orderId, externalId: paid, ...refund }, backendCall());
-  goOn(20);
-  await run();
-  expect(await reminders(paid)).toEqual([]);
-  expect(await reminders(late)).toEqual(['refund.overdue']);
-});
-
-test('one that fails holds up no other, and is told of by the next run', async () => {
-  goOn(0);
-  const [stuck, other] = [await owing(), await owing()];
-  goOn(12);
-  const failing = run({
-    remindRefund: async (input, call) =>
-      input.returnId === stuck ? fail({ code: 'timeout', detail: 'Too late.' }) : backend.remindRefund(input, call),
+describe('remindRefunds', () => {
+  test('emits one reminder three days before the due date and one after it, in repeated and late runs too', async () => {
+    goOn(0);
+    const id = await owing();
+    await run();
+    goOn(10.9);
+    expect(await run()).toMatchObject({ done: 0, failed: 0 });
+    expect(await reminders(id)).toEqual([]);
+    goOn(0.2);
+    const both = await Promise.all([run(), run()]);
+    expect(both.map(({ failed }) => failed)).toEqual([0, 0]);
+    expect(await reminders(id)).toEqual(['refund.due_soon']);
+    goOn(1);
+    expect(await run()).toMatchObject({ done: 0 });
+    // The refund becomes due during two days without a run.
+    goOn(3);
+    await Promise.all([run(), run()]);
+    await run();
+    expect(await reminders(id)).toEqual(['refund.due_soon', 'refund.overdue']);
+    const { deadlines, refundReminders } = await seenNow(backend, id);
+    expect(refundReminders).toEqual({ dueSoon: deadlines.refundDueBy, overdue: deadlines.refundDueBy });
   });
-  await expect(failing).rejects.toMatchObject({ name: 'ScheduleFailed' });
-  expect(await reminders(other)).toEqual(['refund.due_soon']);
-  expect(await withTimeLeft(12_000, async (context) => run({}, context)).catch(() => undefined)).toMatchObject({
-    failed: 0,
-  });
-  await run();
-  expect(await reminders(stuck)).toEqual(['refund.due_soon']);
-});
 
-test('a command for a refund that nobody owes is refused, and one that comes early changes nothing', async () => {
-  const id = await approvedReturn(backend);
-  expect(await backend.remindRefund({ returnId: id }, backendCall())).toMatchObject({
-    ok: false,
-    failure: { code: 'invalid_transition', detail: 'The return has no open refund with a due date.' },
+  test('emits nothing for a paid refund, and only the overdue event after a missed reminder', async () => {
+    goOn(0);
+    const [paid, late] = [await owing(), await owing()];
+    const { order, lines } = await seenNow(backend, paid);
+    const units = lines.map(({ orderLineId, quantities }) => ({ orderLineId, quantity: quantities.received }));
+    const amount = { amount: lines.reduce((all, line) => all + line.amounts.maxRefundable.amount, 0), currency: 'EUR' };
+    const { platform, orderId } = order;
+    const refund = { amount, occurredAt: new Date(now).toISOString(), returnId: paid, lines: units };
+    await backend.recordRefund({ platform, orderId, externalId: paid, ...refund }, backendCall());
+    goOn(20);
+    await run();
+    expect(await reminders(paid)).toEqual([]);
+    expect(await reminders(late)).toEqual(['refund.overdue']);
   });
-  const early = await owing();
-  const { version } = await seenNow(backend, early);
-  const asked = await backend.remindRefund({ returnId: early }, backendCall());
-  expect(asked).toMatchObject({ ok: true, value: { status: 200, body: { version } } });
+
+  test('continues with other refunds when one fails, and retries that one in the next run', async () => {
+    goOn(0);
+    const [stuck, other] = [await owing(), await owing()];
+    goOn(12);
+    const failing = run({
+      remindRefund: async (input, call) =>
+        input.returnId === stuck ? fail({ code: 'timeout', detail: 'Too late.' }) : backend.remindRefund(input, call),
+    });
+    await expect(failing).rejects.toMatchObject({ name: 'ScheduleFailed' });
+    expect(await reminders(other)).toEqual(['refund.due_soon']);
+    expect(await withTimeLeft(12_000, async (context) => run({}, context)).catch(() => undefined)).toMatchObject({
+      failed: 0,
+    });
+    await run();
+    expect(await reminders(stuck)).toEqual(['refund.due_soon']);
+  });
+
+  test('refuses the command without an owed refund, and changes nothing before the reminder is due', async () => {
+    const id = await approvedReturn(backend);
+    expect(await backend.remindRefund({ returnId: id }, backendCall())).toMatchObject({
+      ok: false,
+      failure: { code: 'invalid_transition', detail: 'The return has no open refund with a due date.' },
+    });
+    const early = await owing();
+    const { version } = await seenNow(backend, early);
+    const asked = await backend.remindRefund({ returnId: early }, backendCall());
+    expect(asked).toMatchObject({ ok: true, value: { status: 200, body: { version } } });
+  });
 });

@@ -12,8 +12,8 @@ import { openSigningSecret } from '../support/signing-secret.ts';
 type Deadlines = Readonly<Partial<Record<'shipByDays' | 'answerByDays' | 'inspectByDays' | 'refundDueDays', number>>>;
 
 /**
- * A table of its own, on which the standalone mode works: schedules go through all that is there. Its backend works
- * with the deadlines that it was last given.
+ * Starts the standalone mode on a table of its own, because schedules process all stored returns.
+ * The backend uses the deadlines of the last call.
  */
 export const startSchedules = async () => {
   const engines = await startEngines();
@@ -30,7 +30,7 @@ export const startSchedules = async () => {
   return { engines, backendWith };
 };
 
-/** A return of an order of its own, approved; its id. */
+/** Creates an approved return of a new order and returns its id. */
 export const approvedReturn = async (backend: Backend): Promise<string> => {
   const order = { platform: 'web', orderId: randomUUID() };
   await carryOut(backend, register(order, 3), backendCall());
@@ -41,7 +41,7 @@ export const approvedReturn = async (backend: Backend): Promise<string> => {
   return returnId;
 };
 
-/** What a return is by now, and what happened to it last. */
+/** Returns the state and the last event of a return. */
 export const seenNow = async (backend: Backend, returnId: string) => {
   const [found, history] = [
     await backend.getReturn({ returnId }, backendCall()),

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Backend } from '../../lib/contract/port.ts';
 import { fail } from '../../lib/contract/result.ts';
 import { verifyChains } from '../../lib/schedules/verify-chains.ts';
@@ -14,7 +14,7 @@ const backend = backendWith({ shipByDays: 30 });
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 afterEach(() => void vi.useRealTimers());
 
-/** One run, and what it wrote to standard output. */
+/** Runs the function once and returns its result and its log entries. */
 const run = async (changes: Partial<Backend> = {}) => {
   const lines: Record<string, unknown>[] = [];
   const writing = hearLines((line) => lines.push(JSON.parse(line) as Record<string, unknown>));
@@ -29,96 +29,98 @@ const run = async (changes: Partial<Backend> = {}) => {
   return { walked, verified, told, metrics: lines.flatMap(({ ChainBroken: count }) => count ?? []) };
 };
 
-test('verifies all first, then what has changed; a broken history is told of once a run and stops nothing', async () => {
-  const [sound, broken] = [await approvedReturn(backend), await approvedReturn(backend)];
-  await table.send(new DeleteCommand({ TableName: engines.table, Key: entryKey(broken, 1) }));
-  const first = await run();
-  expect(first.walked).toMatchObject({ done: 2, failed: 0, through: true, broken: 1 });
-  expect(first.verified.toSorted()).toEqual([sound, broken].toSorted());
-  expect(first.told).toEqual([expect.objectContaining({ level: 'error', returnId: broken, code: 'sequence_gap' })]);
-  expect(first.metrics).toEqual([1]);
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
-  expect((await run()).verified).toHaveLength(2);
-  // The walk before began an hour after those had changed.
-  const fresh = await approvedReturn(backend);
-  const third = await run();
-  expect(third).toMatchObject({ verified: [fresh], told: [], metrics: [0] });
-});
-
-test('one that cannot be verified now holds up no other, and is verified by the next run', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_200_000 });
-  await run();
-  const [stuck, other] = [await approvedReturn(backend), await approvedReturn(backend)];
-  const failing = await run({
-    verifyHistory: async (input, call) =>
-      input.returnId === stuck
-        ? fail({ code: 'timeout', detail: 'The store did not respond in time. Try again.' })
-        : backend.verifyHistory(input, call),
+describe('verifyChains', () => {
+  test('verifies all returns, then the changed ones, and reports a broken history once per run', async () => {
+    const [sound, broken] = [await approvedReturn(backend), await approvedReturn(backend)];
+    await table.send(new DeleteCommand({ TableName: engines.table, Key: entryKey(broken, 1) }));
+    const first = await run();
+    expect(first.walked).toMatchObject({ done: 2, failed: 0, through: true, broken: 1 });
+    expect(first.verified.toSorted()).toEqual([sound, broken].toSorted());
+    expect(first.told).toEqual([expect.objectContaining({ level: 'error', returnId: broken, code: 'sequence_gap' })]);
+    expect(first.metrics).toEqual([1]);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+    expect((await run()).verified).toHaveLength(2);
+    // The previous walk began an hour after those changes.
+    const fresh = await approvedReturn(backend);
+    const third = await run();
+    expect(third).toMatchObject({ verified: [fresh], told: [], metrics: [0] });
   });
-  expect(failing.walked).toMatchObject({ name: 'ScheduleFailed' });
-  expect(failing.verified).toContain(other);
-  vi.setSystemTime(Date.now() + 3_600_000);
-  expect((await run()).verified).toContain(stuck);
-  vi.setSystemTime(Date.now() + 3_600_000);
-  expect((await run()).verified).toEqual([]);
-});
 
-const hours = (count: number) => vi.setSystemTime(Date.now() + count * 3_600_000);
-
-test('walks all returns in a circle, and finds what was changed in one that nobody has touched', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 86_400_000 });
-  await run();
-  const untouched = await approvedReturn(backend);
-  await run();
-  hours(1);
-  await run();
-  // Somebody writes to the table, beside the service.
-  await table.send(new DeleteCommand({ TableName: engines.table, Key: entryKey(untouched, 1) }));
-  hours(1);
-  expect((await run()).told).toEqual([]);
-  hours(4 * 24);
-  const found = await run();
-  expect(found.told).toContainEqual(expect.objectContaining({ returnId: untouched, code: 'sequence_gap' }));
-  expect(found.walked).toMatchObject({ circle: { through: true } });
-  // The next circle begins half of its time later.
-  hours(1);
-  expect((await run()).verified).toEqual([]);
-});
-
-test('takes a return that is listed and gone for a broken one', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60 * 86_400_000 });
-  await run();
-  hours(1);
-  const gone = await approvedReturn(backend);
-  const { told, walked } = await run({
-    verifyHistory: async (input, call) =>
-      input.returnId === gone
-        ? fail({ code: 'return_not_found', detail: 'No return has this id.' })
-        : backend.verifyHistory(input, call),
+  test('continues with other returns when one is unverifiable, and verifies that one in the next run', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_200_000 });
+    await run();
+    const [stuck, other] = [await approvedReturn(backend), await approvedReturn(backend)];
+    const failing = await run({
+      verifyHistory: async (input, call) =>
+        input.returnId === stuck
+          ? fail({ code: 'timeout', detail: 'The store did not respond in time. Try again.' })
+          : backend.verifyHistory(input, call),
+    });
+    expect(failing.walked).toMatchObject({ name: 'ScheduleFailed' });
+    expect(failing.verified).toContain(other);
+    vi.setSystemTime(Date.now() + 3_600_000);
+    expect((await run()).verified).toContain(stuck);
+    vi.setSystemTime(Date.now() + 3_600_000);
+    expect((await run()).verified).toEqual([]);
   });
-  expect(told).toContainEqual(expect.objectContaining({ returnId: gone, code: 'return_gone' }));
-  expect(walked).toMatchObject({ broken: expect.any(Number), failed: 0 });
-});
 
-test('counts a circle that takes longer than it may', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90 * 86_400_000 });
-  await run();
-  for (let count = 0; count < 3; count += 1) await approvedReturn(backend);
-  hours(4 * 24);
-  /** What a run counts of which each page takes so long that it sees one. */
-  const slow = async () => {
-    const lines: Record<string, unknown>[] = [];
-    const writing = hearLines((line) => lines.push(JSON.parse(line) as Record<string, unknown>));
-    const listReturns: Backend['listReturns'] = async (input, call) => {
-      const listed = await backend.listReturns({ ...input, limit: 1 }, call);
-      if (listed.ok && input.sort === 'createdAt') vi.setSystemTime(Date.now() + 450_000);
-      return listed;
+  const hours = (count: number) => vi.setSystemTime(Date.now() + count * 3_600_000);
+
+  test('walks all returns repeatedly, and finds a change of the table in a return without commands', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 86_400_000 });
+    await run();
+    const untouched = await approvedReturn(backend);
+    await run();
+    hours(1);
+    await run();
+    // Deletes a row directly in the table, without the service.
+    await table.send(new DeleteCommand({ TableName: engines.table, Key: entryKey(untouched, 1) }));
+    hours(1);
+    expect((await run()).told).toEqual([]);
+    hours(4 * 24);
+    const found = await run();
+    expect(found.told).toContainEqual(expect.objectContaining({ returnId: untouched, code: 'sequence_gap' }));
+    expect(found.walked).toMatchObject({ circle: { through: true } });
+    // The next walk begins after half of its period.
+    hours(1);
+    expect((await run()).verified).toEqual([]);
+  });
+
+  test('reports a listed return that is missing as broken', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60 * 86_400_000 });
+    await run();
+    hours(1);
+    const gone = await approvedReturn(backend);
+    const { told, walked } = await run({
+      verifyHistory: async (input, call) =>
+        input.returnId === gone
+          ? fail({ code: 'return_not_found', detail: 'No return has this id.' })
+          : backend.verifyHistory(input, call),
+    });
+    expect(told).toContainEqual(expect.objectContaining({ returnId: gone, code: 'return_gone' }));
+    expect(walked).toMatchObject({ broken: expect.any(Number), failed: 0 });
+  });
+
+  test('counts a walk that exceeds its maximum duration', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90 * 86_400_000 });
+    await run();
+    for (let count = 0; count < 3; count += 1) await approvedReturn(backend);
+    hours(4 * 24);
+    /** Returns the metric of a run whose pages are so slow that it reads one. */
+    const slow = async () => {
+      const lines: Record<string, unknown>[] = [];
+      const writing = hearLines((line) => lines.push(JSON.parse(line) as Record<string, unknown>));
+      const listReturns: Backend['listReturns'] = async (input, call) => {
+        const listed = await backend.listReturns({ ...input, limit: 1 }, call);
+        if (listed.ok && input.sort === 'createdAt') vi.setSystemTime(Date.now() + 450_000);
+        return listed;
+      };
+      await verifyChains({ ...backend, listReturns })({}, contextWith());
+      writing.mockRestore();
+      return lines.flatMap(({ VerificationLate: count }) => count ?? []);
     };
-    await verifyChains({ ...backend, listReturns })({}, contextWith());
-    writing.mockRestore();
-    return lines.flatMap(({ VerificationLate: count }) => count ?? []);
-  };
-  expect(await slow()).toEqual([0]);
-  hours(8 * 24);
-  expect(await slow()).toEqual([1]);
+    expect(await slow()).toEqual([0]);
+    hours(8 * 24);
+    expect(await slow()).toEqual([1]);
+  });
 });

@@ -10,7 +10,7 @@ import { startServer, type Answer } from '../support/http-server.ts';
 const secret = { status: 200, body: JSON.stringify({ VersionId: 'v-1', SecretString: 'geheim marker-5d20' }) };
 const never = new AbortController().signal;
 
-/** A client of the SDK that finds Secrets Manager at one server, and an early one that looks for it at `guess`. */
+/** Starts an SDK client that finds Secrets Manager at one server, and an early client that assumes it at `guess`. */
 const world = async (answer: () => Answer, guess?: (origin: string) => string | undefined) => {
   const server = await startServer(answer);
   vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', server.origin);
@@ -31,21 +31,21 @@ const world = async (answer: () => Answer, guess?: (origin: string) => string | 
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe('a client of Secrets Manager that begins early', () => {
-  it('reads by the connection that it began with', async () => {
+describe('early client of Secrets Manager', () => {
+  it('reads by the connection that it started with', async () => {
     await using outside = await world(() => secret);
     const first = outside.read();
-    // Nothing was sent yet: what has begun is the connection alone.
+    // Nothing was sent yet: only the connection has started.
     expect(outside.agent.hasPrepared()).toBe(true);
     expect((await first).SecretString).toBe('geheim marker-5d20');
     expect([outside.server.connections(), outside.agent.hasPrepared()]).toEqual([1, false]);
-    // undici takes a connection back a turn after the last byte of the answer.
+    // undici releases a connection one event-loop turn after the last byte of the response.
     await nextTurn();
     expect((await outside.read()).VersionId).toBe('v-1');
     expect(outside.server.requests.map(({ connection }) => connection)).toEqual([1, 1]);
   });
 
-  it('is one for reads that begin together', async () => {
+  it('shares one connection among reads that start together', async () => {
     await using server = await startServer(() => secret);
     const agent = createAgent({ clock: systemClock });
     const read = new GetSecretValueCommand({ SecretId: 'returns/client' });
@@ -59,7 +59,7 @@ describe('a client of Secrets Manager that begins early', () => {
     await agent.end();
   });
 
-  it('ends its connection where the SDK cannot begin', async () => {
+  it('ends its connection where the SDK cannot start', async () => {
     await using server = await startServer(() => secret);
     const agent = createAgent({ clock: systemClock });
     const client = earlyClient(agent, server.origin, () => {
@@ -71,7 +71,7 @@ describe('a client of Secrets Manager that begins early', () => {
     await server.closed(1);
   });
 
-  it('begins with the read where nobody knows the place', async () => {
+  it('starts with the read where the endpoint is unknown', async () => {
     await using outside = await world(
       () => secret,
       () => undefined,
@@ -81,7 +81,7 @@ describe('a client of Secrets Manager that begins early', () => {
     expect((await first).SecretString).toBe('geheim marker-5d20');
   });
 
-  it('ends a connection that led elsewhere', async () => {
+  it('ends a connection to another endpoint', async () => {
     await using elsewhere = await startServer(() => secret);
     await using outside = await world(
       () => secret,
@@ -92,7 +92,7 @@ describe('a client of Secrets Manager that begins early', () => {
     expect([elsewhere.requests.length, outside.agent.hasPrepared()]).toEqual([0, false]);
   });
 
-  it('reads though nothing is where it began', async () => {
+  it('reads although its early connection was refused', async () => {
     await using outside = await world(
       () => secret,
       () => 'https://127.0.0.1:1',
@@ -101,7 +101,7 @@ describe('a client of Secrets Manager that begins early', () => {
     expect(outside.agent.hasPrepared()).toBe(false);
   });
 
-  it('ends with a read that is given up', async () => {
+  it('ends with an aborted read', async () => {
     await using outside = await world(() => 'hang');
     const caller = new AbortController();
     const reading = outside.read(caller.signal);
@@ -112,7 +112,7 @@ describe('a client of Secrets Manager that begins early', () => {
   });
 });
 
-describe('where Secrets Manager is', () => {
+describe('endpoint of Secrets Manager', () => {
   const variables = ['SECRETS_MANAGER', ''].map((name) => `AWS_ENDPOINT_URL${name && `_${name}`}`);
   const all = ['AWS_REGION', ...variables, 'AWS_USE_FIPS_ENDPOINT', 'AWS_USE_DUALSTACK_ENDPOINT'];
 

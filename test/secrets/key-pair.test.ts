@@ -8,11 +8,11 @@ const good = testCertificate('good', now - day, now + day);
 const other = testCertificate('other', now - day, now + day);
 
 describe('checkPair', () => {
-  it('accepts a pair that fits, and tells its thumbprint and its end', () => {
+  it('accepts a matching pair, and returns its thumbprint and its end', () => {
     expect(checkPair(good, now)).toEqual({ ok: true, thumbprint: good.thumbprint, notAfter: now + day });
   });
 
-  it('takes the first certificate of a chain', () => {
+  it('reads the first certificate of a chain', () => {
     const chain = { ...good, certificate: good.certificate + other.certificate };
     expect(checkPair(chain, now)).toMatchObject({ ok: true, thumbprint: good.thumbprint });
   });
@@ -36,7 +36,7 @@ describe('areCertificates', () => {
     [false, 'marker-4e1d'],
     [false, good.privateKey],
     [false, good.certificate + other.certificate.slice(0, 200)],
-  ])('%s', (expected, pem) => {
+  ])('returns %s', (expected, pem) => {
     expect(areCertificates(pem)).toBe(expected);
   });
 });

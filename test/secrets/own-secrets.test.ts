@@ -14,12 +14,12 @@ const start = async (answer: () => Answer) => {
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe('a source with connections of its own', () => {
-  it('reads by one, which ends with it', async () => {
+describe('source with its own connections', () => {
+  it('reads by one connection and closes it at its end', async () => {
     await using server = await start(() => secret);
     const source = openSecrets();
     expect((await source.read('id')).text).toBe('geheim');
-    // undici takes a connection back a turn after the last byte of the answer.
+    // undici releases a connection one event-loop turn after the last byte of the response.
     await nextTurn();
     expect((await source.read('other')).text).toBe('geheim');
     await source.close();
@@ -36,7 +36,7 @@ describe('a source with connections of its own', () => {
     await server.closed(2);
   });
 
-  it.each(Object.entries(floods))('does not drink up %s', async (_, flood) => {
+  it.each(Object.entries(floods))('stops reading %s', async (_, flood) => {
     await using server = await start(() => flood);
     const source = openSecrets();
     await expect(source.read('id')).rejects.toMatchObject({ name: 'SecretUnavailable', reason: 'too_large' });

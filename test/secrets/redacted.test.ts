@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Redacted } from '../../lib/secrets/failure-reason.ts';
 
 describe('Redacted', () => {
-  it('shows its text to reveal() and to nothing else', () => {
+  it('shows its text only to reveal()', () => {
     const value = new Redacted('marker-4e1d');
     expect(value.reveal()).toBe('marker-4e1d');
     const shown = [

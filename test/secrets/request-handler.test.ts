@@ -11,7 +11,7 @@ import { startWire, type Respond } from '../build/slim/wire.ts';
 
 const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
 
-/** What becomes of reading a secret, and what was asked. */
+/** Returns the result of a read of a secret, and its requests. */
 const read = async (respond: Respond, handler: SecretsManagerClientConfig['requestHandler'], aborted = false) => {
   await using wire = await startWire(respond);
   const client = new SecretsManagerClient({
@@ -50,22 +50,22 @@ const answer = (status: number, body: string): Respond => {
 const text = 'geheim ß marker-5d20';
 const secret = JSON.stringify({ VersionId: 'v-1', SecretString: text });
 
-describe('an SDK client on connections of ours', () => {
+describe('SDK client on our own connections', () => {
   it.each<[string, Respond]>([
     ['a secret', answer(200, secret)],
     ['a refusal', answer(400, JSON.stringify({ __type: 'ResourceNotFoundException', message: 'none' }))],
     ['an outage', answer(500, '')],
-    ['what is no JSON', answer(200, '<html>')],
+    ['a response without JSON', answer(200, '<html>')],
     ['a reset', (response) => void response.socket?.resetAndDestroy()],
-    ['an end before the answer', (response) => void response.socket?.end()],
+    ['a close before the response', (response) => void response.socket?.end()],
     [
-      'an answer that breaks off',
+      'an incomplete response',
       (response) => {
         response.writeHead(200, { 'content-length': secret.length + 9 });
         response.write(secret, () => response.socket?.destroy());
       },
     ],
-  ])('says what the SDK itself says of %s', async (_, respond) => {
+  ])('reports %s as the SDK itself does', async (_, respond) => {
     const agent = createAgent({ clock: systemClock });
     const ours = await read(respond, requestHandler(agent));
     await agent.close();
@@ -73,7 +73,7 @@ describe('an SDK client on connections of ours', () => {
     expect(ours.asked).toHaveLength(1);
   });
 
-  it('says what the SDK itself says when the caller ends it', async () => {
+  it('reports an abort by the caller as the SDK itself does', async () => {
     const agent = createAgent({ clock: systemClock });
     const silent: Respond = () => undefined;
     expect(await read(silent, requestHandler(agent), true)).toEqual(await read(silent, undefined, true));
@@ -95,9 +95,9 @@ describe('an SDK client on connections of ours', () => {
   });
 
   it.each([
-    ['one who is not there', 'ECONNREFUSED', () => 'http://127.0.0.1:9'],
-    ['one whom nothing vouches for', 'DEPTH_ZERO_SELF_SIGNED_CERT', ({ origin }: TestServer) => origin],
-  ])('names why it cannot speak to %s', async (_, reason, endpoint) => {
+    ['an unreachable server', 'ECONNREFUSED', () => 'http://127.0.0.1:9'],
+    ['an untrusted server', 'DEPTH_ZERO_SELF_SIGNED_CERT', ({ origin }: TestServer) => origin],
+  ])('names the reason why it cannot connect to %s', async (_, reason, endpoint) => {
     const { certificate: cert, privateKey: key } = testCertificate('secrets', Date.UTC(2020, 0), Date.UTC(2040, 0));
     await using stranger = await startServer(() => ({ status: 200, body: secret }), { cert, key });
     const agent = createAgent({ clock: systemClock });

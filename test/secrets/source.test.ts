@@ -21,13 +21,13 @@ const start = async (random = () => 0.5, attempts = 1) => {
 const outage = { status: 500, body: JSON.stringify({ __type: 'InternalServiceError', message: marker }) };
 
 describe('createSecretSource', () => {
-  it('reads nothing before it is asked', async () => {
+  it('reads nothing before the first call', async () => {
     const { fake } = await start();
     await using _ = fake;
     expect(fake.reads()).toBe(0);
   });
 
-  it('reads once for fifty who ask at the same time', async () => {
+  it('reads once for fifty concurrent calls', async () => {
     const { fake, source } = await start();
     await using _ = fake;
     const all = await Promise.all(Array.from({ length: 50 }, () => source.read('id')));
@@ -39,7 +39,7 @@ describe('createSecretSource', () => {
     [0, 12],
     [0.5, 15],
     [0.999_999, 18],
-  ])('keeps a secret for 15 min +-20 %% (%d: %d min)', async (u, minutes) => {
+  ])('caches a secret for 15 min +-20 %% (%d: %d min)', async (u, minutes) => {
     const { fake, clock, source } = await start(() => u);
     await using _ = fake;
     await source.read('id');
@@ -53,7 +53,7 @@ describe('createSecretSource', () => {
     expect(fake.reads()).toBe(2);
   });
 
-  it('sees time that passed while the container was frozen', async () => {
+  it('counts the time of a freeze of the container', async () => {
     const { fake, clock, source } = await start();
     await using _ = fake;
     await source.read('id');
@@ -61,7 +61,7 @@ describe('createSecretSource', () => {
     expect(source.isFresh('id')).toBe(false);
   });
 
-  it('gives the last good one while Secrets Manager fails, and does not ask at every call', async () => {
+  it('returns the last good secret while Secrets Manager fails, without a read at every call', async () => {
     const { fake, clock, source } = await start();
     await using _ = fake;
     await source.read('id');
@@ -76,7 +76,7 @@ describe('createSecretSource', () => {
     expect((await source.read('id')).versionId).toBe('v2');
   });
 
-  it('fails without one, and tries again at the next call', async () => {
+  it('fails without a good secret, and reads again at the next call', async () => {
     const { fake, source } = await start();
     await using _ = fake;
     fake.fault = outage;
@@ -85,7 +85,7 @@ describe('createSecretSource', () => {
     expect((await source.read('id')).versionId).toBe('v1');
   });
 
-  it('gives up a read after 3 s', async () => {
+  it('aborts a read after 3 s', async () => {
     const { fake, clock, source } = await start();
     await using _ = fake;
     fake.fault = 'hang';
@@ -99,7 +99,7 @@ describe('createSecretSource', () => {
     [150, 'InternalServiceError', outage],
     [150, 'TimeoutError', 'reset'],
     [750, 'ThrottlingException', { status: 400, body: '{"__type":"ThrottlingException"}' }],
-  ] as const)('tries once more after a pause, of %d ms after %s', async (pause, _, fault) => {
+  ] as const)('reads once more after a pause of %d ms after %s', async (pause, _, fault) => {
     const { fake, clock, source } = await start(() => 0.5, 2);
     await using _fake = fake;
     fake.fault = fault;
@@ -112,23 +112,26 @@ describe('createSecretSource', () => {
     expect(fake.reads()).toBe(2);
   });
 
-  it.each([1_200, 2_200, 2_900])('waits for a first answer that takes %d ms, beside a second read', async (ms) => {
-    const { fake, clock, source } = await start(() => 0.5, 2);
-    await using _ = fake;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    fake.hold = promise;
-    const reading = source.read('id');
-    await fake.server.received(1);
-    fake.hold = new Promise(() => undefined);
-    clock.advance(1_000);
-    await fake.server.received(2);
-    clock.advance(ms - 1_000);
-    resolve();
-    expect((await reading).versionId).toBe('v1');
-    expect(fake.reads()).toBe(2);
-  });
+  it.each([1_200, 2_200, 2_900])(
+    'waits for a first response that takes %d ms, in parallel to a second read',
+    async (ms) => {
+      const { fake, clock, source } = await start(() => 0.5, 2);
+      await using _ = fake;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      fake.hold = promise;
+      const reading = source.read('id');
+      await fake.server.received(1);
+      fake.hold = new Promise(() => undefined);
+      clock.advance(1_000);
+      await fake.server.received(2);
+      clock.advance(ms - 1_000);
+      resolve();
+      expect((await reading).versionId).toBe('v1');
+      expect(fake.reads()).toBe(2);
+    },
+  );
 
-  it('is right at the first read of a clock that is two hours off', async () => {
+  it('is correct at the first read with a clock that is two hours off', async () => {
     const twoHours = 7_200_000;
     const there = () => new Date(Date.now() + twoHours);
     await using server = await startServer(({ headers }) => {
@@ -159,7 +162,7 @@ describe('createSecretSource', () => {
     await agent.end();
   });
 
-  it('reads once more what had no answer for a second', async () => {
+  it('reads once more after one second without a response', async () => {
     const { fake, clock, source } = await start(() => 0.5, 2);
     await using _ = fake;
     fake.fault = 'hang';
@@ -170,7 +173,7 @@ describe('createSecretSource', () => {
     expect((await reading).versionId).toBe('v1');
   });
 
-  it('does not try again what is refused, nor a third time', async () => {
+  it('reads no second time after a refusal, and never a third time', async () => {
     const { fake, clock, source } = await start(() => 0.5, 2);
     await using _ = fake;
     fake.fault = { status: 400, body: '{"__type":"AccessDeniedException"}' };
@@ -184,7 +187,7 @@ describe('createSecretSource', () => {
     expect(fake.reads()).toBe(3);
   });
 
-  it('ends the pause with whoever waited', async () => {
+  it('ends the pause with the last waiting caller', async () => {
     const { fake, clock, source } = await start(() => 0.999_999, 2);
     await using _ = fake;
     fake.fault = outage;
@@ -210,7 +213,7 @@ describe('createSecretSource', () => {
     expect(fake.reads()).toBe(3);
   });
 
-  it('lets who forces a read join one that is under way, instead of taking what did not work', async () => {
+  it('lets a forced read join a running one, instead of returning the refused secret', async () => {
     const { fake, source } = await start();
     await using _ = fake;
     await source.read('id');
@@ -220,7 +223,7 @@ describe('createSecretSource', () => {
     expect(fake.reads()).toBe(2);
   });
 
-  it('keeps stages and ids apart', async () => {
+  it('caches stages and ids separately', async () => {
     const { fake, source } = await start();
     await using _ = fake;
     fake.versions.set('AWSPREVIOUS', { versionId: 'v0', text: `zero ${marker}` });
@@ -230,7 +233,7 @@ describe('createSecretSource', () => {
     expect(fake.reads()).toBe(3);
   });
 
-  it('remembers for a while that a stage does not exist', async () => {
+  it('caches for a while that a stage does not exist', async () => {
     const { fake, clock, source } = await start();
     await using _ = fake;
     const read = () => source.read('id', { stage: 'AWSPREVIOUS' });
@@ -242,7 +245,7 @@ describe('createSecretSource', () => {
     expect((await read()).versionId).toBe('v0');
   });
 
-  it('lets a waiter leave without disturbing the others', async () => {
+  it('lets a waiting caller leave without an effect on the others', async () => {
     const { fake, source } = await start();
     await using _ = fake;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -258,7 +261,7 @@ describe('createSecretSource', () => {
     expect(fake.reads()).toBe(1);
   });
 
-  it('is not put off by a waiter that left', async () => {
+  it('reads again after the only caller left', async () => {
     const { fake, clock, source } = await start();
     await using _ = fake;
     await source.read('id');
@@ -274,7 +277,7 @@ describe('createSecretSource', () => {
     expect(fake.reads()).toBe(3);
   });
 
-  it('never shows the secret, in a value or in an error', async () => {
+  it('never shows the secret in a value or in an error', async () => {
     const { fake, source } = await start();
     await using _ = fake;
     const secret = await source.read('id');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../bench/interleave.ts';
 import { contendForOne, contendForUnits, demandNoLostUpdate } from '../concurrency/contention.ts';
 import { api } from '../support/api.ts';
@@ -7,7 +7,7 @@ import { readStored } from '../support/audit/stored.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 
 const rounds = 10;
-/** Another one each time. */
+/** A new seed in each run. */
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
 let stack: OwnStack;
@@ -16,19 +16,21 @@ beforeAll(async () => {
 });
 afterAll(async () => stack.close());
 
-it(`loses no command of 50 writers to one return, SEED=${seed}`, async () => {
-  const random = seeded(seed);
-  for (let round = 0; round < rounds; round += 1) {
-    const one = await contendForOne(api('standalone', stack.info), { writers: 50, commands: 5, random });
-    const stored = await readStored(stack.info);
-    expect(audit(stored)).toEqual([]);
-    demandNoLostUpdate(stored, one);
-  }
-});
+describe('concurrent commands', () => {
+  it(`loses no command of 50 writers to one return, SEED=${seed}`, async () => {
+    const random = seeded(seed);
+    for (let round = 0; round < rounds; round += 1) {
+      const one = await contendForOne(api('standalone', stack.info), { writers: 50, commands: 5, random });
+      const stored = await readStored(stack.info);
+      expect(audit(stored)).toEqual([]);
+      demandNoLostUpdate(stored, one);
+    }
+  });
 
-it('gives units of an order to as many returns at once as there are units, and books each refund', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    expect(await contendForUnits(api('standalone', stack.info), 20, 40)).toBe(20);
-    expect(audit(await readStored(stack.info))).toEqual([]);
-  }
+  it('gives the units of an order to as many concurrent returns as it has units, and books each refund', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      expect(await contendForUnits(api('standalone', stack.info), 20, 40)).toBe(20);
+      expect(audit(await readStored(stack.info))).toEqual([]);
+    }
+  });
 });

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../bench/interleave.ts';
 import { startMortal, type Mortal } from '../crash/harness.ts';
 import { surviveOnce } from '../crash/survive.ts';
 
 const kills = Number(process.env['KILLS'] ?? 100);
-/** Another one each time. */
+/** A new seed in each run. */
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
 let mortal: Mortal;
@@ -13,11 +13,13 @@ beforeAll(async () => {
 });
 afterAll(async () => mortal.close());
 
-it(`keeps each acknowledged command once through ${kills} deaths, SEED=${seed}`, async () => {
-  const random = seeded(seed);
-  for (let count = 0; count < kills; count += 1) {
-    const victim = random() < 0.5 ? 'service' : 'engine';
-    const load = { random, answers: 1 + Math.floor(random() * 80) };
-    expect(await surviveOnce(mortal, victim, load)).toEqual([]);
-  }
+describe('commands and crashes', () => {
+  it(`stores each acknowledged command exactly once through ${kills} crashes, SEED=${seed}`, async () => {
+    const random = seeded(seed);
+    for (let count = 0; count < kills; count += 1) {
+      const victim = random() < 0.5 ? 'service' : 'engine';
+      const load = { random, answers: 1 + Math.floor(random() * 80) };
+      expect(await surviveOnce(mortal, victim, load)).toEqual([]);
+    }
+  });
 });

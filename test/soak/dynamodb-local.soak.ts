@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-/** Runs vitest on test files with DynamoDB Local below all of their stacks; what it prints goes to the terminal. */
+/** Runs vitest on test files with DynamoDB Local as the engine of all stacks. The output goes to the terminal. */
 const run = async (...paths: readonly string[]): Promise<number | null> => {
   const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...paths], {
     stdio: 'inherit',
@@ -16,7 +16,9 @@ const run = async (...paths: readonly string[]): Promise<number | null> => {
   return new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
 };
 
-test('the store, and both modes of the contract, on AWS’s DynamoDB Local', async () => {
-  // DynamoDB Local counts an index write of a transaction twice.
-  expect(await run('test/store', 'test/contract', '--exclude', 'test/store/*capacity.test.ts')).toBe(0);
+describe('AWS’s DynamoDB Local', () => {
+  test('passes the tests of the store, and of the contract in both modes', async () => {
+    // DynamoDB Local counts an index write of a transaction twice.
+    expect(await run('test/store', 'test/contract', '--exclude', 'test/store/*capacity.test.ts')).toBe(0);
+  });
 });

@@ -6,9 +6,9 @@ import { sumOf, tableOf } from '../support/generated/table.ts';
 import { openWorld } from '../support/generated/world.ts';
 import { modes } from '../support/stack.ts';
 
-/** Over all operations and both modes; `npm run fuzz` sends more. */
+/** Requests over all operations and both modes. `npm run fuzz` sends more. */
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
-/** Another one each time. */
+/** A new seed in each run. */
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
 const document = contractDocument();
@@ -20,11 +20,11 @@ afterAll(() => {
   process.stdout.write(`\nSEED=${seed}\n${tableOf(counted)}\n`);
 });
 
-describe.each(modes)('%s', (mode) => {
+describe.each(modes)('generated requests in the %s mode', (mode) => {
   const subject = openSubject(mode, document, world);
   afterAll(async () => subject[Symbol.asyncDispose]());
 
-  it.concurrent.each(document.operations)(`answers ${runs} times as documented: $method $path`, async (operation) => {
+  it.concurrent.each(document.operations)(`return ${runs} documented answers: $method $path`, async (operation) => {
     const counts = new Map<number, number>();
     counted.push([`${mode} ${operation.id}`, counts]);
     await explore(subject, operation, { runs, seed: seed + modes.indexOf(mode) }, counts);

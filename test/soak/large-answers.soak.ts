@@ -4,16 +4,16 @@ import { api } from '../support/api.ts';
 import { eur } from '../support/orders.ts';
 import { orderPath, registerOrder } from '../support/scenario.ts';
 
-/** What a function may answer (Lambda's quota), the answer being text in its JSON. */
+/** Lambda's limit of an answer. The answer is a text in JSON. */
 const largest = 6 * 1024 * 1024;
 
-/** Answers of the connected mode have come through the standalone one: what fits there fits in both. */
-describe.each(['connected'] as const)('%s answers fit into what a function may answer', (mode) => {
+/** The connected mode forwards answers of the standalone mode. An answer that fits there fits in both. */
+describe.each(['connected'] as const)('answers of the %s mode within Lambda’s limit', (mode) => {
   const service = api(mode);
   const reason = { code: 'fit.too_small' };
   const sizeOf = (body: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(body)));
 
-  it('a history of large entries, in short pages, and a return of many refunds, which ends before', async () => {
+  it('include pages of a history with large entries, and a return with as many refunds as fit', async () => {
     const ids = Array.from({ length: 500 }, (_, index) => `${'x'.repeat(190)}-${index}`);
     const lines = ids.map((lineId) => ({ lineId, quantity: 1000, unitPrice: eur(1) }));
     const order = await registerOrder(service, { lines });
@@ -42,7 +42,7 @@ describe.each(['connected'] as const)('%s answers fit into what a function may a
     expect(sequences).toEqual(answers.map((_, index) => index + 1));
   });
 
-  it('a list of returns with all the tags and references that they may have', async () => {
+  it('include a list of returns with the maximum of tags and references', async () => {
     const customer = { id: `customer-${randomUUID()}` };
     const tags = Array.from({ length: 50 }, (_, index) => `${'\u0001'.repeat(98)}${10 + index}`);
     const references = () =>

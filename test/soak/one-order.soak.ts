@@ -1,17 +1,19 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectSharedAccount, stories } from '../returns/one-order/share.ts';
 
 const runs = Number(process.env['STORIES'] ?? 20_000);
-/** Another one each time. */
+/** A new seed in each run. */
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
-it(`keeps the account of an order over ${runs} stories of its returns, seed ${seed}`, () => {
-  const done = new Map<string, number>();
-  fc.assert(
-    fc.property(stories(60), (story) => expectSharedAccount(story, done)),
-    { numRuns: runs, seed },
-  );
-  process.stdout.write(`\n${[...done].map(([name, times]) => `${name} ${times}`).join(', ')}\n`);
-  expect(done.size).toBe(16);
+describe('account of an order', () => {
+  it(`is correct over ${runs} stories of its returns, seed ${seed}`, () => {
+    const done = new Map<string, number>();
+    fc.assert(
+      fc.property(stories(60), (story) => expectSharedAccount(story, done)),
+      { numRuns: runs, seed },
+    );
+    process.stdout.write(`\n${[...done].map(([name, times]) => `${name} ${times}`).join(', ')}\n`);
+    expect(done.size).toBe(16);
+  });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { tableOf, usual, type Coverage } from '../policies/model/coverage.ts';
 import { cases } from '../policies/model/generate.ts';
 import { denyingRule } from '../policies/model/generate-policy.ts';
@@ -15,28 +15,30 @@ import {
 } from '../policies/model/promises.ts';
 
 const runs = Number(process.env['RUNS'] ?? 100_000);
-/** Another one each time. */
+/** A new seed in each run. */
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
-it(`keeps every promise of evaluation over ${runs} policies and requests, seed ${seed}`, { timeout: 3_600_000 }, () => {
-  const coverage: Coverage = new Map();
-  const all = fc
-    .tuple(cases, denyingRule)
-    .chain(([one, added]) =>
-      fc.record({ one: fc.constant(one), added: fc.constant(added), rules: shuffled(one.policy) }),
+describe('policy evaluation', () => {
+  it(`keeps every promise over ${runs} policies and requests, seed ${seed}`, { timeout: 3_600_000 }, () => {
+    const coverage: Coverage = new Map();
+    const all = fc
+      .tuple(cases, denyingRule)
+      .chain(([one, added]) =>
+        fc.record({ one: fc.constant(one), added: fc.constant(added), rules: shuffled(one.policy) }),
+      );
+    fc.assert(
+      fc.property(all, ({ one, added, rules }) => {
+        expectAgreement(one, coverage);
+        expectFloor(one);
+        expectStricter(one, added);
+        expectLonger(one);
+        expectSameBytes(one, rules);
+        expectExplained(one);
+        expectComplete(one);
+      }),
+      { numRuns: runs, seed },
     );
-  fc.assert(
-    fc.property(all, ({ one, added, rules }) => {
-      expectAgreement(one, coverage);
-      expectFloor(one);
-      expectStricter(one, added);
-      expectLonger(one);
-      expectSameBytes(one, rules);
-      expectExplained(one);
-      expectComplete(one);
-    }),
-    { numRuns: runs, seed },
-  );
-  process.stdout.write(`\n${tableOf(coverage)}\n`);
-  expect(usual.filter((one) => !coverage.has(one))).toEqual([]);
+    process.stdout.write(`\n${tableOf(coverage)}\n`);
+    expect(usual.filter((one) => !coverage.has(one))).toEqual([]);
+  });
 });

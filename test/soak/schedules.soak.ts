@@ -4,11 +4,11 @@ import { liveThrough } from '../oauth/live-through.ts';
 import { schedules } from '../oauth/schedule.ts';
 
 const runs = Number(process.env['SCHEDULES'] ?? 100_000);
-/** Another one each time. */
+/** A new seed in each run. */
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
-describe('a container', () => {
-  it(`keeps every promise of its tokens through ${runs} schedules`, async () => {
+describe('tokens of a container', () => {
+  it(`keep every promise through ${runs} schedules`, async () => {
     process.stdout.write(`\nSEED=${seed}\n`);
     await fc.assert(
       fc.asyncProperty(schedules, async (schedule) => {

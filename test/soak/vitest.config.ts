@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { seenErrors } from '../support/emitted/seen-errors.ts';
 
-/** Long runs, apart from `npm test`. */
+/** Long runs, separate from `npm test`. */
 export default defineConfig({
   plugins: [seenErrors()],
   test: {
     include: ['test/soak/**/*.soak.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    // What the first registers to be done at the end is done last.
+    // vitest runs the teardown of the first file last.
     setupFiles: ['test/support/emitted/searched.ts', 'test/support/emitted/setup.ts'],
     reporters: ['default', './test/support/count-reporter.ts'],
     testTimeout: 1_800_000,

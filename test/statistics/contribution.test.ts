@@ -33,7 +33,7 @@ const of = (parts: readonly CounterContribution[], dimension: CounterContributio
 const sum = (parts: readonly CounterContribution[], name: string) =>
   parts.reduce((all, { figures }) => all + (figures[name] ?? 0), 0);
 
-/** The states that a life leads a return through; what is refused leads nowhere. */
+/** Returns the states of a return through a life. Refused commands change nothing. */
 const statesOf = ({ inAdvance, choices }: Life): readonly Return[] => {
   const terms = { ...defaultTerms, refundTiming: inAdvance ? ('approved' as const) : ('received' as const) };
   let now = openCase(asked, { facts, terms });
@@ -51,8 +51,8 @@ const statesOf = ({ inAdvance, choices }: Life): readonly Return[] => {
   return states;
 };
 
-describe('what a return contributes', () => {
-  it('says the same in every dimension, and of money what the return says of itself', () => {
+describe('contributionOf', () => {
+  it('agrees in every dimension, and agrees with the return about money', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(lives(16), (life) => {
@@ -85,7 +85,7 @@ describe('what a return contributes', () => {
     expect([...seen]).toEqual(expect.arrayContaining(['received due', 'completed nothing', 'cancelled nothing']));
   });
 
-  it('is due until it is paid, line by line and with its refunds', () => {
+  it('counts an amount as due until it is paid, by line and with its refunds', () => {
     const one = openCase(asked, { facts });
     const inEuro = (state: Return) => {
       const parts = contributionOf(state);

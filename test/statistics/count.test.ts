@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { ulid } from 'ulid';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Return } from '../../lib/returns/model/return.ts';
 import { contributionOf } from '../../lib/statistics/contribution.ts';
 import { countReturns } from '../../lib/statistics/count-returns.ts';
@@ -34,7 +34,7 @@ beforeEach(restoreEnvironment);
 const now = () => new Date().toISOString();
 const [requested, approved] = [requestedCase([1, 2]).state, approvedCase([1, 2]).state];
 
-/** Returns of a month of their own, so that what other tests count is not among them. */
+/** Opens a separate month, so that its counters exclude the returns of other tests. */
 const openMonth = (month: string) => {
   const returns = new Map<string, Return>();
   const store = async (state: Return): Promise<Return> => {
@@ -46,19 +46,19 @@ const openMonth = (month: string) => {
   return {
     returns,
     ids: () => [...returns.keys()],
-    /** A new return of one of these goods, for a reason of its own. */
+    /** Creates a return with these goods. */
     request: async (skus: readonly string[] = ['SHIRT', 'HAT']) => {
       const [line] = requested.lines;
       if (line === undefined) throw new Error('a return without a line');
       const lines = skus.map((sku, index) => ({ ...line, id: `line-${index}`, sku }));
       return store({ ...requested, id: `ret_${ulid()}`, lines, version: 1 });
     },
-    /** Moves a return on. */
+    /** Approves a return. */
     approve: async (id: string) => {
       const { lines, version } = returns.get(id) ?? requested;
       return store({ ...approved, id, lines, version: version + 1 });
     },
-    /** What the counters of the month say, and what they have to. */
+    /** Returns the counters of the month; `expected` returns the correct values. */
     figures: async () => {
       const span = { grain: 'MONTH', first: month, last: month } as const;
       const told = async (dimension: 'status' | 'sku') =>
@@ -85,7 +85,7 @@ const openMonth = (month: string) => {
   };
 };
 
-/** What Lambda brings of the table's stream. */
+/** Returns an event of the table's stream. */
 const told = (ids: readonly string[], sk = 'SNAPSHOT'): DynamoDBStreamEvent => ({
   Records: ids.map((id) => ({
     eventName: 'MODIFY',
@@ -94,117 +94,119 @@ const told = (ids: readonly string[], sk = 'SNAPSHOT'): DynamoDBStreamEvent => (
   })),
 });
 
-it('counts what the stream tells of, once, whatever comes twice, late or to several at once', async () => {
-  const month = openMonth('2026-01');
-  for (let index = 0; index < 12; index += 1) await month.request();
-  const [first = ''] = month.ids();
-  const all = told([...month.ids(), ...month.ids()]);
-  await Promise.all(
-    [all, all, told(month.ids().toReversed())].map(async (event) => countReturns(event, contextWith())),
-  );
-  expect(await month.figures()).toEqual(month.expected());
-  for (const id of month.ids().slice(0, 5)) await month.approve(id);
-  await Promise.all([all, told([first])].map(async (event) => countReturns(event, contextWith())));
-  expect(await month.figures()).toEqual(month.expected());
-  expect((await month.figures()).status).toEqual(
-    new Map([
-      ['requested', 7],
-      ['approved', 5],
-    ]),
-  );
-  expect(await countReturns(all, contextWith())).toEqual({ counted: 0 });
-  expect(await readNewestCountedChange(session)).toBe(
-    [...month.returns.values()]
-      .map(({ updatedAt }) => updatedAt)
-      .toSorted()
-      .at(-1),
-  );
-});
-
-it('takes a return of many goods in parts, and goes on where it died between them', async () => {
-  const month = openMonth('2026-02');
-  const { id } = await month.request(Array.from({ length: 120 }, (_, index) => `SKU-${index}`));
-  let writes = 0;
-  await using dying = await startServer(async (request) => {
-    if (isFor(request, 'TransactWriteItems')) writes += 1;
-    return writes > 2 ? 'reset' : forward(request, engine);
+describe('countReturns', () => {
+  it('counts each change once, however often, late or concurrently the stream reports it', async () => {
+    const month = openMonth('2026-01');
+    for (let index = 0; index < 12; index += 1) await month.request();
+    const [first = ''] = month.ids();
+    const all = told([...month.ids(), ...month.ids()]);
+    await Promise.all(
+      [all, all, told(month.ids().toReversed())].map(async (event) => countReturns(event, contextWith())),
+    );
+    expect(await month.figures()).toEqual(month.expected());
+    for (const id of month.ids().slice(0, 5)) await month.approve(id);
+    await Promise.all([all, told([first])].map(async (event) => countReturns(event, contextWith())));
+    expect(await month.figures()).toEqual(month.expected());
+    expect((await month.figures()).status).toEqual(
+      new Map([
+        ['requested', 7],
+        ['approved', 5],
+      ]),
+    );
+    expect(await countReturns(all, contextWith())).toEqual({ counted: 0 });
+    expect(await readNewestCountedChange(session)).toBe(
+      [...month.returns.values()]
+        .map(({ updatedAt }) => updatedAt)
+        .toSorted()
+        .at(-1),
+    );
   });
-  stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: dying.origin });
-  await expect(countReturns(told([id]), contextWith())).rejects.toThrow(/socket|ECONNRESET|hang up|reset/i);
-  restoreEnvironment();
-  expect((await readCountedReturns(session, [id])).get(id)).toMatchObject({ version: 0, revision: 2 });
-  expect(await countReturns(told([id]), contextWith())).toEqual({ counted: 1 });
-  expect(await month.figures()).toEqual(month.expected());
-  expect((await readCountedReturns(session, [id])).get(id)).toMatchObject({ version: 1 });
-});
 
-it('counts nothing twice where the answer to a write is lost', async () => {
-  const month = openMonth('2026-03');
-  const { id } = await month.request();
-  let lost = 0;
-  await using losing = await startServer(async (request) => {
-    const answer = await forward(request, engine);
-    if (!isFor(request, 'TransactWriteItems') || lost > 0) return answer;
-    lost += 1;
-    return 'reset';
+  it('counts a return of many goods in several writes, and continues after a crash between them', async () => {
+    const month = openMonth('2026-02');
+    const { id } = await month.request(Array.from({ length: 120 }, (_, index) => `SKU-${index}`));
+    let writes = 0;
+    await using dying = await startServer(async (request) => {
+      if (isFor(request, 'TransactWriteItems')) writes += 1;
+      return writes > 2 ? 'reset' : forward(request, engine);
+    });
+    stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: dying.origin });
+    await expect(countReturns(told([id]), contextWith())).rejects.toThrow(/socket|ECONNRESET|hang up|reset/i);
+    restoreEnvironment();
+    expect((await readCountedReturns(session, [id])).get(id)).toMatchObject({ version: 0, revision: 2 });
+    expect(await countReturns(told([id]), contextWith())).toEqual({ counted: 1 });
+    expect(await month.figures()).toEqual(month.expected());
+    expect((await readCountedReturns(session, [id])).get(id)).toMatchObject({ version: 1 });
   });
-  stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: losing.origin });
-  await countReturns(told([id]), contextWith());
-  restoreEnvironment();
-  expect(lost).toBe(1);
-  expect(await month.figures()).toEqual(month.expected());
-});
 
-it('leaves out what is no return of ours, and one that nobody can read', async () => {
-  const month = openMonth('2026-04');
-  const { id } = await month.request();
-  const spoiled = `ret_${ulid()}`;
-  await transact(session, [put('spoiled', returnKey(spoiled), { id: spoiled, version: 1, value: 'no JSON' })]);
-  expect(await countReturns(told([id], 'HISTORY#0000000001'), contextWith())).toEqual({ counted: 0 });
-  expect(await countReturns(told([spoiled, id, `ret_${ulid()}`]), contextWith())).toEqual({ counted: 1 });
-  expect(await month.figures()).toEqual(month.expected());
-});
-
-it('finds what the stream has lost, where it was not looked for yet', async () => {
-  const month = openMonth('2026-05');
-  for (let index = 0; index < 4; index += 1) await month.request();
-  const [one = ''] = month.ids();
-  // What has changed just now is left to the stream.
-  expect(await recountReturns({ time: now() }, contextWith())).toMatchObject({ counted: 0, complete: true });
-  expect(await recountReturns({ from: '2026-01-01' }, contextWith())).toMatchObject({ counted: 4, complete: true });
-  expect(await month.figures()).toEqual(month.expected());
-  await month.approve(one);
-  expect(await recountReturns({ from: '2026-01-01' }, contextWith())).toMatchObject({ counted: 1 });
-  expect(await month.figures()).toEqual(month.expected());
-  // A day that no clock has reached would keep everything from being checked until then.
-  for (const from of ['2999-01-01', '2026-99-99', '2026-1-1', '2026-11-01 or so', 7])
-    await expect(recountReturns({ from }, contextWith())).rejects.toThrow('from must be');
-  // Too little time for a page: it says so, and the next run goes on.
-  expect(await withTimeLeft(12_000, async (context) => recountReturns({}, context))).toMatchObject({
-    checked: 0,
-    complete: false,
+  it('counts nothing twice when the answer to a write is lost', async () => {
+    const month = openMonth('2026-03');
+    const { id } = await month.request();
+    let lost = 0;
+    await using losing = await startServer(async (request) => {
+      const answer = await forward(request, engine);
+      if (!isFor(request, 'TransactWriteItems') || lost > 0) return answer;
+      lost += 1;
+      return 'reset';
+    });
+    stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: losing.origin });
+    await countReturns(told([id]), contextWith());
+    restoreEnvironment();
+    expect(lost).toBe(1);
+    expect(await month.figures()).toEqual(month.expected());
   });
-});
 
-it('takes at most 23 write units for a new return alone, 31 for one that has moved, and 3 for each of fifty that come together', async () => {
-  const month = openMonth('2026-06');
-  const meter = await startMeter(engine);
-  await using held = new AsyncDisposableStack();
-  held.defer(meter.close);
-  stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: meter.origin });
-  const take = async (ids: readonly string[]) => {
-    meter.take();
-    await countReturns(told(ids), contextWith());
-    return meter.take();
-  };
-  const { id } = await month.request(['SHIRT']);
-  const alone = await take([id]);
-  await month.approve(id);
-  const moved = await take([id]);
-  const many = await Promise.all(Array.from({ length: 50 }, async () => month.request(['SHIRT'])));
-  const together = await take(many.map((one) => one.id));
-  expect(alone.write).toBeLessThanOrEqual(23);
-  expect(moved.write).toBeLessThanOrEqual(31);
-  expect(together.write / many.length).toBeLessThanOrEqual(3);
-  expect(Math.max(alone.read, moved.read, together.read / many.length)).toBeLessThanOrEqual(4);
+  it('skips items that are no returns, and unreadable returns', async () => {
+    const month = openMonth('2026-04');
+    const { id } = await month.request();
+    const spoiled = `ret_${ulid()}`;
+    await transact(session, [put('spoiled', returnKey(spoiled), { id: spoiled, version: 1, value: 'no JSON' })]);
+    expect(await countReturns(told([id], 'HISTORY#0000000001'), contextWith())).toEqual({ counted: 0 });
+    expect(await countReturns(told([spoiled, id, `ret_${ulid()}`]), contextWith())).toEqual({ counted: 1 });
+    expect(await month.figures()).toEqual(month.expected());
+  });
+
+  it('recountReturns finds unchecked changes that the stream has lost', async () => {
+    const month = openMonth('2026-05');
+    for (let index = 0; index < 4; index += 1) await month.request();
+    const [one = ''] = month.ids();
+    // The stream counts the latest changes.
+    expect(await recountReturns({ time: now() }, contextWith())).toMatchObject({ counted: 0, complete: true });
+    expect(await recountReturns({ from: '2026-01-01' }, contextWith())).toMatchObject({ counted: 4, complete: true });
+    expect(await month.figures()).toEqual(month.expected());
+    await month.approve(one);
+    expect(await recountReturns({ from: '2026-01-01' }, contextWith())).toMatchObject({ counted: 1 });
+    expect(await month.figures()).toEqual(month.expected());
+    // A day in the future would prevent all checks until then.
+    for (const from of ['2999-01-01', '2026-99-99', '2026-1-1', '2026-11-01 or so', 7])
+      await expect(recountReturns({ from }, contextWith())).rejects.toThrow('from must be');
+    // A run without time for a page reports it, and the next run continues.
+    expect(await withTimeLeft(12_000, async (context) => recountReturns({}, context))).toMatchObject({
+      checked: 0,
+      complete: false,
+    });
+  });
+
+  it('uses at most 23 write units for a new return, 31 for a changed one, and 3 for each of fifty in one event', async () => {
+    const month = openMonth('2026-06');
+    const meter = await startMeter(engine);
+    await using held = new AsyncDisposableStack();
+    held.defer(meter.close);
+    stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: meter.origin });
+    const take = async (ids: readonly string[]) => {
+      meter.take();
+      await countReturns(told(ids), contextWith());
+      return meter.take();
+    };
+    const { id } = await month.request(['SHIRT']);
+    const alone = await take([id]);
+    await month.approve(id);
+    const moved = await take([id]);
+    const many = await Promise.all(Array.from({ length: 50 }, async () => month.request(['SHIRT'])));
+    const together = await take(many.map((one) => one.id));
+    expect(alone.write).toBeLessThanOrEqual(23);
+    expect(moved.write).toBeLessThanOrEqual(31);
+    expect(together.write / many.length).toBeLessThanOrEqual(3);
+    expect(Math.max(alone.read, moved.read, together.read / many.length)).toBeLessThanOrEqual(4);
+  });
 });

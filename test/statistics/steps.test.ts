@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { plus, stepsFor, type ReturnRecount, type CountStep } from '../../lib/statistics/steps.ts';
 import type {
   CountedReturn,
@@ -9,7 +9,7 @@ import type {
 import type { Counter, Figures } from '../../lib/store/statistics/counters.ts';
 import { runs } from '../support/samples.ts';
 
-/** Which counters a part of a contribution is in, as the schema of the table says it. */
+/** The periods that each dimension counts, as in the schema of the table. */
 const periods: Readonly<Record<CounterContribution['dimension'], readonly Counter['period']['grain'][]>> = {
   status: ['DAY', 'MONTH', 'ALL'],
   refundStatus: ['ALL'],
@@ -28,7 +28,7 @@ const add = (counters: Counters, name: string, figures: Figures) => {
   else counters.set(name, sum);
 };
 
-/** What the counters are when some contributions stand in them, and nothing else. */
+/** Returns the counters that exactly these contributions result in. */
 const sumOf = (contributions: readonly (readonly CounterContribution[])[]): Counters => {
   const counters: Counters = new Map();
   for (const { dimension, day, value, figures } of contributions.flat())
@@ -37,7 +37,7 @@ const sumOf = (contributions: readonly (readonly CounterContribution[])[]): Coun
   return counters;
 };
 
-/** A table of counters, of what is counted, and of returns as they are. */
+/** Opens a table of counters, of counted returns and of current returns. */
 const openTable = () => {
   const counters: Counters = new Map();
   const counted = new Map<string, StoredCountedReturn>();
@@ -46,7 +46,7 @@ const openTable = () => {
     returns,
     counted,
     counters,
-    /** All of a step or nothing, as a transaction is. */
+    /** Writes all of a step or nothing, like a transaction. */
     write: (step: CountStep): boolean => {
       if (step.counted.some(({ returnId, revision }) => (counted.get(returnId)?.revision ?? 0) !== revision))
         return false;
@@ -55,7 +55,7 @@ const openTable = () => {
         add(counters, [counter.dimension, counter.period.grain, counter.period.of, counter.value].join('/'), figures);
       return true;
     },
-    /** What whoever looks now has to count. */
+    /** Returns the changes that a worker has to count now. */
     changes: (returnIds: readonly string[]): readonly ReturnRecount[] =>
       returnIds.flatMap((returnId) => {
         const state = returns.get(returnId);
@@ -106,72 +106,74 @@ const events: fc.Arbitrary<readonly Event[]> = fc.array(
   { maxLength: 40 },
 );
 
-it('brings counters to the sum over all returns, however often, late and by how many it is told of changes', () => {
-  fc.assert(
-    fc.property(events, fc.integer({ min: 5, max: 12 }), (happened, maximum) => {
-      const table = openTable();
-      const working = new Map<number, CountStep[]>();
-      for (const event of happened) {
-        if (event.kind === 'change') {
-          const version = (table.returns.get(event.id)?.version ?? 0) + 1;
-          table.returns.set(event.id, { version, parts: event.parts });
+describe('stepsFor', () => {
+  it('makes counters equal to the sum over all returns, however often, late and concurrently changes are reported', () => {
+    fc.assert(
+      fc.property(events, fc.integer({ min: 5, max: 12 }), (happened, maximum) => {
+        const table = openTable();
+        const working = new Map<number, CountStep[]>();
+        for (const event of happened) {
+          if (event.kind === 'change') {
+            const version = (table.returns.get(event.id)?.version ?? 0) + 1;
+            table.returns.set(event.id, { version, parts: event.parts });
+          }
+          if (event.kind === 'deliver') working.set(event.worker, [...stepsFor(table.changes(event.ids), maximum)]);
+          if (event.kind === 'die') working.delete(event.worker);
+          if (event.kind !== 'write') continue;
+          const step = working.get(event.worker)?.shift();
+          if (step === undefined) continue;
+          expect(actionsOf(step)).toBeLessThanOrEqual(maximum);
+          // A worker whose condition fails starts over with the next delivery.
+          if (!table.write(step)) working.delete(event.worker);
+          expectSums(table);
         }
-        if (event.kind === 'deliver') working.set(event.worker, [...stepsFor(table.changes(event.ids), maximum)]);
-        if (event.kind === 'die') working.delete(event.worker);
-        if (event.kind !== 'write') continue;
-        const step = working.get(event.worker)?.shift();
-        if (step === undefined) continue;
-        expect(actionsOf(step)).toBeLessThanOrEqual(maximum);
-        // One whose condition does not hold begins anew when it is told the next time.
-        if (!table.write(step)) working.delete(event.worker);
+        for (const step of stepsFor(table.changes(ids), maximum)) expect(table.write(step)).toBe(true);
         expectSums(table);
-      }
-      for (const step of stepsFor(table.changes(ids), maximum)) expect(table.write(step)).toBe(true);
-      expectSums(table);
-      expect(table.changes(ids)).toEqual([]);
-      expect(table.counters).toEqual(sumOf([...table.returns.values()].map((one) => one.parts)));
-    }),
-    { numRuns: runs(300), seed: 20261122 },
-  );
-});
+        expect(table.changes(ids)).toEqual([]);
+        expect(table.counters).toEqual(sumOf([...table.returns.values()].map((one) => one.parts)));
+      }),
+      { numRuns: runs(300), seed: 20261122 },
+    );
+  });
 
-const part = (value: string, more: Partial<CounterContribution> = {}): CounterContribution => ({
-  day: '2026-11-22',
-  dimension: 'status',
-  value,
-  figures: { returns: 1, requested: 2 },
-  ...more,
-});
-const fresh = (returnId: string, of: readonly CounterContribution[]): ReturnRecount => ({
-  returnId,
-  counted: undefined,
-  version: 1,
-  parts: of,
-});
+  const part = (value: string, more: Partial<CounterContribution> = {}): CounterContribution => ({
+    day: '2026-11-22',
+    dimension: 'status',
+    value,
+    figures: { returns: 1, requested: 2 },
+    ...more,
+  });
+  const fresh = (returnId: string, of: readonly CounterContribution[]): ReturnRecount => ({
+    returnId,
+    counted: undefined,
+    version: 1,
+    parts: of,
+  });
 
-it('adds up what many returns do to one counter, and writes nothing of what comes to nothing', () => {
-  const many = Array.from({ length: 50 }, (_, index) => fresh(`ret_${index}`, [part('approved')]));
-  const [step, ...others] = stepsFor(many);
-  expect(others).toEqual([]);
-  expect(step?.counted).toHaveLength(50);
-  expect(step?.moves.map(({ figures: by }) => by)).toEqual(
-    ['day', 'month', 'all'].map(() => ({ returns: 50, requested: 100 })),
-  );
-  const before: CountedReturn = { version: 1, parts: [part('approved')] };
-  const swapped = [
-    fresh('ret_1', [part('approved')]),
-    { ...fresh('ret_2', []), counted: { ...before, revision: 1 }, version: 2 },
-  ];
-  expect(stepsFor(swapped)).toMatchObject([{ counted: [{ returnId: 'ret_1' }, { returnId: 'ret_2' }], moves: [] }]);
-});
+  it('adds the changes of many returns to one counter, and omits changes with a sum of zero', () => {
+    const many = Array.from({ length: 50 }, (_, index) => fresh(`ret_${index}`, [part('approved')]));
+    const [step, ...others] = stepsFor(many);
+    expect(others).toEqual([]);
+    expect(step?.counted).toHaveLength(50);
+    expect(step?.moves.map(({ figures: by }) => by)).toEqual(
+      ['day', 'month', 'all'].map(() => ({ returns: 50, requested: 100 })),
+    );
+    const before: CountedReturn = { version: 1, parts: [part('approved')] };
+    const swapped = [
+      fresh('ret_1', [part('approved')]),
+      { ...fresh('ret_2', []), counted: { ...before, revision: 1 }, version: 2 },
+    ];
+    expect(stepsFor(swapped)).toMatchObject([{ counted: [{ returnId: 'ret_1' }, { returnId: 'ret_2' }], moves: [] }]);
+  });
 
-it('counts a return of 200 goods in as many transactions as it takes, with its version in the last', () => {
-  const goods = Array.from({ length: 200 }, (_, index) => part(`SKU-${index}`, { dimension: 'sku' }));
-  const steps = stepsFor([fresh('ret_1', goods)]);
-  expect(steps.length).toBeGreaterThan(4);
-  expect(steps.every((step) => actionsOf(step) <= 100)).toBe(true);
-  expect(steps.map(({ counted }) => counted[0]?.revision)).toEqual(steps.map((_, index) => index));
-  expect(steps.map(({ counted }) => counted[0]?.now.version)).toEqual(
-    steps.map((_, index) => (index === steps.length - 1 ? 1 : 0)),
-  );
+  it('counts a return of 200 goods in several transactions, with its version in the last', () => {
+    const goods = Array.from({ length: 200 }, (_, index) => part(`SKU-${index}`, { dimension: 'sku' }));
+    const steps = stepsFor([fresh('ret_1', goods)]);
+    expect(steps.length).toBeGreaterThan(4);
+    expect(steps.every((step) => actionsOf(step) <= 100)).toBe(true);
+    expect(steps.map(({ counted }) => counted[0]?.revision)).toEqual(steps.map((_, index) => index));
+    expect(steps.map(({ counted }) => counted[0]?.now.version)).toEqual(
+      steps.map((_, index) => (index === steps.length - 1 ? 1 : 0)),
+    );
+  });
 });

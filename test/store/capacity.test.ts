@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Backend } from '../../lib/contract/port.ts';
 import * as operations from '../../lib/contract/operations.ts';
 import { startMeter } from '../bench/service/meter.ts';
@@ -22,7 +22,7 @@ const of =
 
 const firstLine: (lived: Parameters<LivedStep>[0]) => string = ({ lines }) => lines[0]?.lineId ?? '';
 
-/** What the usual lives do not come to. */
+/** The commands that the usual lives do not include. */
 const seldom = {
   updateParcel: (lived) => ({
     ...of(operations.updateParcel, { parcelId: lived.parcels[0]?.parcelId }, { status: 'in_transit' })(lived),
@@ -69,7 +69,7 @@ type Setting = {
   readonly policy?: readonly object[];
   readonly facts?: MoreFacts;
   readonly led: readonly (readonly (keyof typeof all)[])[];
-  /** What commands may take that may take more than others. */
+  /** The limits of commands that need more than others. */
   readonly more?: Readonly<Record<string, Units>>;
 };
 
@@ -87,23 +87,23 @@ const settings: readonly Setting[] = [
   },
   { terms: { fees: { returnShipping: 490 } }, led: [['approve', 'waiveFee']] },
   {
-    // Every deadline that there is: commands move the return in their index too.
+    // All deadlines are set, because commands also move the return in their index.
     terms: { deadlines: { shipByDays: 14, answerByDays: 7, inspectByDays: 7, refundDueDays: 14 } },
     led: [...sample(lives, 6), ['approve', 'receive', 'inspect', 'closeReceipt', 'complete']],
-    // They may write a text and move the ledger, the status and a deadline, all at once.
+    // These commands may write a text, the ledger, the status and a deadline at once.
     more: { reopen: { write: 17, read: 4 }, complete: { write: 17, read: 4 } },
   },
   { terms: { deadlines: { refundDueDays: 2 } }, led: [['approve', 'receive', 'remindRefund']] },
   {
-    // Keeps its decision in the write of the return, and another one when it is judged anew.
+    // Stores the decision with the return, and another one at a re-evaluation.
     terms: {},
     policy: [{ id: 'all', phase: 'approval', text: 'Somebody looks at it.', approval: 'manual' }],
     led: [[], ['reject', 'reopen'], ['tell']],
-    // One of them in what registerOrder writes, and reads, for each return that waits.
+    // registerOrder reads and writes one decision for each waiting return.
     more: { registerOrder: { write: 19, read: 7 }, reopen: { write: 18, read: 4 } },
   },
   {
-    // Approves what is asked for in the write of the return.
+    // Approves the request in the write of the return.
     terms: {},
     policy: [{ id: 'all', phase: 'approval', text: 'Nobody has to look at it.', approval: 'auto' }],
     facts: { deliveredAt: '2026-11-05T10:00:00Z' },
@@ -125,43 +125,46 @@ const decideBy = async (backend: Backend, rules: readonly object[], seller: stri
   await carryOut(backend, create(order, 2, randomUUID()), backendCall());
 };
 
-/** What a command may take, on a return of three lines. */
+/** Returns the limit of a command on a return of three lines. */
 const limitOf = (name: string, more: Setting['more']): Units =>
   more?.[name] ?? { write: name === 'createReturn' ? 24 : 16, read: 4 };
 
-it('takes at most 16 write units and 4 read units for a command on a return of three lines', async () => {
-  await using held = new AsyncDisposableStack();
-  // Of its own, because what the shop says of its reasons is one item.
-  const { info, close } = await startOwnStack({ modes: [] });
-  held.defer(close);
-  const meter = await startMeter(info.aws.dynamodb);
-  held.defer(meter.close);
-  vi.stubEnv('EVIDENCE_BUCKET', randomUUID());
-  const over: string[] = [];
-  const met = new Set<string>();
-  for (const { terms, policy, facts, led, more } of settings) {
-    vi.stubEnv('RETURN_TERMS', JSON.stringify(terms));
-    useEngine(meter.origin);
-    vi.stubEnv('TABLE_NAME', info.aws.tables['standalone.Table'] ?? '');
-    const seller = randomUUID();
-    if (policy !== undefined) await decideBy(backend, policy, seller);
-    meter.take();
-    for (const life of led) {
-      const asked = life.map((name) => all[name]);
-      for await (const { request } of liveThrough(backend, asked, { ...facts, seller })) {
-        const { name } = request.operation;
-        const { write, read } = meter.take();
-        const limit = limitOf(name, more);
-        met.add(name);
-        if (write > limit.write || read > limit.read) over.push(`${name} of ${life.join(', ')}: ${write}, ${read}`);
+describe('write and read capacity', () => {
+  it('is at most 16 write units and 4 read units for a command on a return of three lines', async () => {
+    await using held = new AsyncDisposableStack();
+    // The test has its own stack, because the reasons of the shop are one item.
+    const { info, close } = await startOwnStack({ modes: [] });
+    held.defer(close);
+    const meter = await startMeter(info.aws.dynamodb);
+    held.defer(meter.close);
+    vi.stubEnv('EVIDENCE_BUCKET', randomUUID());
+    const over: string[] = [];
+    const met = new Set<string>();
+    for (const { terms, policy, facts, led, more } of settings) {
+      vi.stubEnv('RETURN_TERMS', JSON.stringify(terms));
+      useEngine(meter.origin);
+      vi.stubEnv('TABLE_NAME', info.aws.tables['standalone.Table'] ?? '');
+      const seller = randomUUID();
+      if (policy !== undefined) await decideBy(backend, policy, seller);
+      meter.take();
+      for (const life of led) {
+        const asked = life.map((name) => all[name]);
+        for await (const { request } of liveThrough(backend, asked, { ...facts, seller })) {
+          const { name } = request.operation;
+          const { write, read } = meter.take();
+          const limit = limitOf(name, more);
+          met.add(name);
+          if (write > limit.write || read > limit.read) over.push(`${name} of ${life.join(', ')}: ${write}, ${read}`);
+        }
       }
     }
-  }
-  expect(over).toEqual([]);
-  // Policies are changed seldom, and as large as they are; a job is one of many requests; the rest is of no return.
-  const others = /^\/(policies|jobs|exports|erasures|inbox|webhook-endpoints)/;
-  const writing = Object.values(operations).filter(
-    ({ scope, path, method }) => method !== 'GET' && scope !== null && scope !== 'returns:read' && !others.test(path),
-  );
-  expect([...met].toSorted()).toEqual(writing.map(({ name }) => name).toSorted());
+    expect(over).toEqual([]);
+    // Excludes policies, which change seldom and are large, jobs, which take many requests, and operations without a
+    // return.
+    const others = /^\/(policies|jobs|exports|erasures|inbox|webhook-endpoints)/;
+    const writing = Object.values(operations).filter(
+      ({ scope, path, method }) => method !== 'GET' && scope !== null && scope !== 'returns:read' && !others.test(path),
+    );
+    expect([...met].toSorted()).toEqual(writing.map(({ name }) => name).toSorted());
+  });
 });

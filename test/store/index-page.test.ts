@@ -1,6 +1,6 @@
 import type { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Session } from '../../lib/store/engine/session.ts';
 import { readIndexPage, type IndexPartitions } from '../../lib/store/engine/index-page.ts';
 import { runs } from '../support/samples.ts';
@@ -17,7 +17,7 @@ const walked: IndexPartitions = {
 
 type Row = { readonly position: string; readonly partition: string };
 
-/** An index as the engine answers for it: one answer has at most `most` rows. */
+/** Returns an index with the engine's behavior. One response has at most `maximum` rows. */
 const indexOf = (rows: readonly Row[], maximum: number): Session => {
   const send: unknown = async ({ input }: QueryCommand) => {
     const values = input.ExpressionAttributeValues ?? {};
@@ -38,7 +38,7 @@ const indexOf = (rows: readonly Row[], maximum: number): Session => {
   };
 };
 
-/** The positions of a walk from its top to its end. */
+/** Returns the positions of all rows, from the start of the index to its end. */
 const walk = async (session: Session, limit: number): Promise<readonly string[]> => {
   const found: string[] = [];
   for (;;) {
@@ -62,17 +62,19 @@ const rowsOf = fc
     ),
   );
 
-it('walks the rows of all partitions in one order, and leaves none out at the border of a page', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      rowsOf,
-      fc.integer({ min: 1, max: 8 }),
-      fc.integer({ min: 1, max: 8 }),
-      async (rows, limit, maximum) => {
-        const all = rows.map(({ position }) => position).toSorted();
-        expect(await walk(indexOf(rows, maximum), limit)).toEqual(all.toReversed());
-      },
-    ),
-    { numRuns: runs(200), seed: 20261130 },
-  );
+describe('index page', () => {
+  it('returns the rows of all partitions in one order, without gaps between pages', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        rowsOf,
+        fc.integer({ min: 1, max: 8 }),
+        fc.integer({ min: 1, max: 8 }),
+        async (rows, limit, maximum) => {
+          const all = rows.map(({ position }) => position).toSorted();
+          expect(await walk(indexOf(rows, maximum), limit)).toEqual(all.toReversed());
+        },
+      ),
+      { numRuns: runs(200), seed: 20261130 },
+    );
+  });
 });

@@ -1,22 +1,24 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { writeOrder } from '../../lib/store/orders/orders.ts';
 import { ledgerHolding, order } from '../support/orders.ts';
 import { setEnvironment } from '../support/environment.ts';
 
 setEnvironment({ TABLE_NAME: 'unit' });
 
-it.each([
-  ['that is new', undefined, 0],
-  ['that has changed', order(), 3],
-])('ties the facts of an order %s to the ledger that they were read with', (_, before, ledgerVersion) => {
-  const next = { ...order(), version: (before?.version ?? 0) + 1 };
-  const writes = writeOrder(next, { order: before, ledger: ledgerHolding({ '1': 2 }), ledgerVersion });
-  const present = (version: number) =>
-    version === 0
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : { ConditionExpression: '#version = :version', ExpressionAttributeValues: { ':version': version } };
-  expect(writes).toMatchObject([
-    { guards: 'order', action: { Put: present(before?.version ?? 0) } },
-    { guards: 'ledger', action: { Put: { ...present(ledgerVersion), Item: { version: ledgerVersion + 1 } } } },
-  ]);
+describe('order writes', () => {
+  it.each([
+    ['of a new order', undefined, 0],
+    ['of a changed order', order(), 3],
+  ])('bind the facts %s to the version of the ledger that was read', (_, before, ledgerVersion) => {
+    const next = { ...order(), version: (before?.version ?? 0) + 1 };
+    const writes = writeOrder(next, { order: before, ledger: ledgerHolding({ '1': 2 }), ledgerVersion });
+    const present = (version: number) =>
+      version === 0
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : { ConditionExpression: '#version = :version', ExpressionAttributeValues: { ':version': version } };
+    expect(writes).toMatchObject([
+      { guards: 'order', action: { Put: present(before?.version ?? 0) } },
+      { guards: 'ledger', action: { Put: { ...present(ledgerVersion), Item: { version: ledgerVersion + 1 } } } },
+    ]);
+  });
 });

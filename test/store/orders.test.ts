@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Order, OrderRef } from '../../lib/returns/model/order.ts';
 import { api } from '../support/api.ts';
 import { forward, isFor, useEngine } from '../support/engine.ts';
@@ -10,7 +10,7 @@ import { ampleDeadline } from '../support/time.ts';
 
 const service = api('standalone');
 
-/** The orders of the store as a function has them, through an engine. */
+/** Returns the order store of a function, through an engine. */
 const openOrders = async (engine = stack().aws.dynamodb) => {
   useEngine(engine);
   const [orders, { transact }, { openSession }] = await Promise.all([
@@ -32,7 +32,7 @@ const openOrders = async (engine = stack().aws.dynamodb) => {
   };
 };
 
-/** Tells the number of an order anew. */
+/** Registers another number of an order. */
 const renumber = async ({ platform, orderId, facts }: Order) => {
   const number = randomUUID();
   const told = { ...facts, number, observedAt: new Date().toISOString() };
@@ -40,40 +40,42 @@ const renumber = async ({ platform, orderId, facts }: Order) => {
   return number;
 };
 
-it.each([
-  ['before its first return', async () => registerOrder(service)],
-  ['that has one', async () => (await createReturn(service)).order],
-])('moves no ledger by what was read of an order %s and has changed since', async (_, make) => {
-  using orders = await openOrders();
-  const ref = (await make()) as OrderRef;
-  const record = await orders.read(ref);
-  await renumber(record.order);
-  expect(await orders.write(record)).toEqual({ written: false, failed: ['ledger'], busy: [] });
-  expect(await orders.write(await orders.read(ref))).toEqual({ written: true });
-});
-
-type Found = { readonly Items: readonly { readonly sk: { readonly S: string } }[] };
-
-it('does not take a ledger together with facts from before it', async () => {
-  let older: Found['Items'] = [];
-  let queries = 0;
-  await using engine = await startServer(async (request) => {
-    const answer = await forward(request, stack().aws.dynamodb);
-    if (!isFor(request, 'Query')) return answer;
-    queries += 1;
-    const found = JSON.parse(answer.body.toString()) as Found;
-    const [facts, ...ledger] = found.Items;
-    if (facts === undefined) return answer;
-    // As a query may find them that a transaction overtakes.
-    const torn = { ...answer, body: JSON.stringify({ ...found, Items: [...older, ...ledger] }) };
-    const isTorn = older.length > 0;
-    older = older.length > 0 ? [] : [facts];
-    return isTorn ? torn : answer;
+describe('order store', () => {
+  it.each([
+    ['before its first return', async () => registerOrder(service)],
+    ['after its first return', async () => (await createReturn(service)).order],
+  ])('writes no ledger from outdated facts of an order %s', async (_, make) => {
+    using orders = await openOrders();
+    const ref = (await make()) as OrderRef;
+    const record = await orders.read(ref);
+    await renumber(record.order);
+    expect(await orders.write(record)).toEqual({ written: false, failed: ['ledger'], busy: [] });
+    expect(await orders.write(await orders.read(ref))).toEqual({ written: true });
   });
-  using orders = await openOrders(engine.origin);
-  const ref = (await registerOrder(service)) as OrderRef;
-  const { order } = await orders.read(ref);
-  const number = await renumber(order);
-  expect((await orders.read(ref)).order.facts.number).toBe(number);
-  expect(queries).toBe(3);
+
+  type Found = { readonly Items: readonly { readonly sk: { readonly S: string } }[] };
+
+  it('does not combine a ledger with older facts', async () => {
+    let older: Found['Items'] = [];
+    let queries = 0;
+    await using engine = await startServer(async (request) => {
+      const answer = await forward(request, stack().aws.dynamodb);
+      if (!isFor(request, 'Query')) return answer;
+      queries += 1;
+      const found = JSON.parse(answer.body.toString()) as Found;
+      const [facts, ...ledger] = found.Items;
+      if (facts === undefined) return answer;
+      // A query can return this when a transaction commits during it.
+      const torn = { ...answer, body: JSON.stringify({ ...found, Items: [...older, ...ledger] }) };
+      const isTorn = older.length > 0;
+      older = older.length > 0 ? [] : [facts];
+      return isTorn ? torn : answer;
+    });
+    using orders = await openOrders(engine.origin);
+    const ref = (await registerOrder(service)) as OrderRef;
+    const { order } = await orders.read(ref);
+    const number = await renumber(order);
+    expect((await orders.read(ref)).order.facts.number).toBe(number);
+    expect(queries).toBe(3);
+  });
 });

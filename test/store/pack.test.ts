@@ -1,38 +1,40 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { firstDictionary, secondDictionary } from '../../lib/store/engine/dictionary.ts';
 import { pack, unpack } from '../../lib/store/engine/pack.ts';
 
 const long = { text: 'a value that is not small any more. '.repeat(10) };
 
-it('unpacks what it has packed, alone or with another value', () => {
-  fc.assert(
-    fc.property(fc.json({ maxDepth: 3 }), fc.json(), (text, other) => {
-      const value: unknown = JSON.parse(text);
-      const beside = pack({ ...long, other });
-      expect(unpack(pack(value))).toEqual(value);
-      expect(unpack(pack({ ...long, value }, beside), beside)).toEqual({ ...long, value });
-    }),
-  );
-});
+describe('pack', () => {
+  it('round-trips a value, alone or with another value', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 3 }), fc.json(), (text, other) => {
+        const value: unknown = JSON.parse(text);
+        const beside = pack({ ...long, other });
+        expect(unpack(pack(value))).toEqual(value);
+        expect(unpack(pack({ ...long, value }, beside), beside)).toEqual({ ...long, value });
+      }),
+    );
+  });
 
-it('needs less for what another value says already, and cannot be read without that', () => {
-  const other = pack(long);
-  const packed = pack({ ...long, more: 1 }, other);
-  expect(packed.length).toBeLessThan(pack({ ...long, more: 1 }).length);
-  expect(() => unpack(packed)).toThrow('unknown version');
-});
+  it('needs less space for content of the other value, and cannot be read without it', () => {
+    const other = pack(long);
+    const packed = pack({ ...long, more: 1 }, other);
+    expect(packed.length).toBeLessThan(pack({ ...long, more: 1 }).length);
+    expect(() => unpack(packed)).toThrow('unknown version');
+  });
 
-it('reads what was stored with the first dictionary', () => {
-  const stored = deflateRawSync(JSON.stringify(long), { dictionary: firstDictionary });
-  expect(unpack(Buffer.concat([Buffer.of(1), stored]))).toEqual(long);
-});
+  it('reads values of the first dictionary', () => {
+    const stored = deflateRawSync(JSON.stringify(long), { dictionary: firstDictionary });
+    expect(unpack(Buffer.concat([Buffer.of(1), stored]))).toEqual(long);
+  });
 
-it.each([
-  ['first', firstDictionary, '9c912871a4d957780f22e7caaa6925e06d66903d710c918584c0521f32191c5d'],
-  ['second', secondDictionary, '5e11dc6659e4a4d3d1e40e570e36455e86acdc2b6e0d97e621ddc5c578122f5a'],
-])('never changes the %s dictionary: values were stored with it', (_, dictionary, digest) => {
-  expect(createHash('sha256').update(dictionary).digest('hex')).toBe(digest);
+  it.each([
+    ['first', firstDictionary, '9c912871a4d957780f22e7caaa6925e06d66903d710c918584c0521f32191c5d'],
+    ['second', secondDictionary, '5e11dc6659e4a4d3d1e40e570e36455e86acdc2b6e0d97e621ddc5c578122f5a'],
+  ])('never changes the %s dictionary, because stored values use it', (_, dictionary, digest) => {
+    expect(createHash('sha256').update(dictionary).digest('hex')).toBe(digest);
+  });
 });

@@ -15,7 +15,7 @@ type Asked = { readonly Keys: readonly object[] };
 type Batch = { readonly RequestItems: Readonly<Record<string, Asked>> };
 const noTable: readonly [string, Asked] = ['', { Keys: [] }];
 
-/** Returns of a customer's orders, of each as many: in the order of creation within an order. */
+/** Creates returns of a customer's orders, the given number per order, in the order of creation. */
 const returnsOf = async (orders: number, count: number) => {
   const customer = { id: `customer-${randomUUID()}` };
   const [shirt] = shopOrder().lines;
@@ -29,8 +29,8 @@ const returnsOf = async (orders: number, count: number) => {
   return { customerId: customer.id, ids: (await Promise.all(made)).flat().toSorted().toReversed() };
 };
 
-describe('the summaries behind an index of keys', () => {
-  it('are read also when they are more than one request takes', async () => {
+describe('summaries behind a keys-only index', () => {
+  it('are read also when they exceed one request', async () => {
     const { customerId, ids } = await returnsOf(6, 17);
     const { walk, page } = lister(service);
     expect(ids).toHaveLength(102);
@@ -39,7 +39,7 @@ describe('the summaries behind an index of keys', () => {
     expect(await walk({ customerId, limit: '25', status: 'requested' })).toEqual(ids);
   });
 
-  it('are asked for until all have come', async () => {
+  it('are requested until all are returned', async () => {
     const { customerId, ids } = await returnsOf(1, 4);
     const { dynamodb } = stack().aws;
     let requests = 0;

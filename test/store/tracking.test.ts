@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Parcel } from '../../lib/returns/model/goods.ts';
 import { appendEntries } from '../../lib/returns/history/history.ts';
 import { addMacs } from '../../lib/returns/history/mac.ts';
@@ -18,7 +18,7 @@ const service = api('standalone');
 const { list, walk } = lister(service);
 const table = openTable();
 afterAll(() => table.close());
-/** The store as a function has it, on the stack's engine. */
+/** Returns the store of a function, on the stack's engine. */
 const openStore = async () => {
   const { current } = await stackRing();
   useEngine(stack().aws.dynamodb);
@@ -28,7 +28,7 @@ const openStore = async () => {
     import('../../lib/store/engine/session.ts'),
   ]);
   const kept = new Map<string, readonly string[]>();
-  /** Gives a return parcels with these tracking numbers, in place of those that it had. */
+  /** Replaces the parcels of a return by ones with these tracking numbers. */
   const send = async (returnId: string, ...numbers: readonly string[]) => {
     const before = await table.snapshot(returnId);
     const parcels = numbers.map(
@@ -55,35 +55,37 @@ const openStore = async () => {
   return { send };
 };
 
-it('finds all returns whose parcels have a tracking number, the newest first', async () => {
-  const { send } = await openStore();
-  const [one, two] = [await createReturn(service), await createReturn(service)];
-  const [shared, own] = [`1Z 999/AA#${randomUUID()}`, randomUUID()];
-  expect(await send(one.id, shared, own, shared)).toEqual({ written: true });
-  expect(await send(two.id, shared)).toEqual({ written: true });
-  expect(await walk({ trackingNumber: shared })).toEqual([two.id, one.id]);
-  expect(await walk({ trackingNumber: shared, limit: '1' })).toEqual([two.id, one.id]);
-  expect(await walk({ trackingNumber: shared, status: 'approved' })).toEqual([]);
-  expect(await walk({ trackingNumber: own })).toEqual([one.id]);
-  expect(await walk({ trackingNumber: own.slice(1) })).toEqual([]);
-});
+describe('tracking numbers', () => {
+  it('find all returns with a parcel of that number, newest first', async () => {
+    const { send } = await openStore();
+    const [one, two] = [await createReturn(service), await createReturn(service)];
+    const [shared, own] = [`1Z 999/AA#${randomUUID()}`, randomUUID()];
+    expect(await send(one.id, shared, own, shared)).toEqual({ written: true });
+    expect(await send(two.id, shared)).toEqual({ written: true });
+    expect(await walk({ trackingNumber: shared })).toEqual([two.id, one.id]);
+    expect(await walk({ trackingNumber: shared, limit: '1' })).toEqual([two.id, one.id]);
+    expect(await walk({ trackingNumber: shared, status: 'approved' })).toEqual([]);
+    expect(await walk({ trackingNumber: own })).toEqual([one.id]);
+    expect(await walk({ trackingNumber: own.slice(1) })).toEqual([]);
+  });
 
-it('forgets a tracking number that no parcel of the return has any more', async () => {
-  const { send } = await openStore();
-  const [one, two] = [await createReturn(service), await createReturn(service)];
-  const [shared, other] = [randomUUID(), randomUUID()];
-  await send(one.id, shared);
-  await send(two.id, shared);
-  expect(await send(one.id, other)).toEqual({ written: true });
-  expect(await walk({ trackingNumber: shared })).toEqual([two.id]);
-  expect(await walk({ trackingNumber: other })).toEqual([one.id]);
-});
+  it('find no return after its parcels lost the number', async () => {
+    const { send } = await openStore();
+    const [one, two] = [await createReturn(service), await createReturn(service)];
+    const [shared, other] = [randomUUID(), randomUUID()];
+    await send(one.id, shared);
+    await send(two.id, shared);
+    expect(await send(one.id, other)).toEqual({ written: true });
+    expect(await walk({ trackingNumber: shared })).toEqual([two.id]);
+    expect(await walk({ trackingNumber: other })).toEqual([one.id]);
+  });
 
-it('keeps its rows when a command changes something else', async () => {
-  const { send } = await openStore();
-  const { id } = await createReturn(service);
-  const number = randomUUID();
-  await send(id, number);
-  expect((await service.post(`/returns/${id}/approve`)).status).toBe(200);
-  expect((await list({ trackingNumber: number })).body.items).toMatchObject([{ returnId: id, version: 3 }]);
+  it('stay stored when a command changes something else', async () => {
+    const { send } = await openStore();
+    const { id } = await createReturn(service);
+    const number = randomUUID();
+    await send(id, number);
+    expect((await service.post(`/returns/${id}/approve`)).status).toBe(200);
+    expect((await list({ trackingNumber: number })).body.items).toMatchObject([{ returnId: id, version: 3 }]);
+  });
 });

@@ -5,7 +5,7 @@ import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { keep } from './emitted/record.ts';
 import { stack, type Mode } from './stack.ts';
 
-/** What tests reach into; whether an answer has it is for the test to say. */
+/** The fields of responses that tests read. The test checks whether a response has them. */
 export type Body = Pick<
   Output<'getReturn'>,
   'returnId' | 'lines' | 'parcels' | 'refunds' | 'exchanges' | 'unexpected' | 'version' | 'allowedActions'
@@ -21,9 +21,9 @@ export type Body = Pick<
 export type Answer = { status: number; headers: Headers; body: Body };
 
 type Options = {
-  /** Which of the stack's clients calls. */
+  /** The client of the stack that calls. */
   client?: string;
-  /** A token to present instead of the client's; null presents none. */
+  /** A token to use instead of the client's. Null sends none. */
   token?: string | null;
   key?: string | null;
   headers?: Record<string, string>;
@@ -36,7 +36,7 @@ const requestToken = async ({ tokenUrl, clients }: StackInfo, clientId: string):
   if (client === undefined) throw new Error(`the stack has no client ${clientId}`);
   const response = await fetch(tokenUrl, {
     method: 'POST',
-    // Tokens are asked for far apart: a connection that was kept may be closed in the moment that it is used again.
+    // Token requests are far apart: the server may close an idle connection at the moment of its reuse.
     headers: { connection: 'close' },
     body: new URLSearchParams({
       grant_type: 'client_credentials',
@@ -50,19 +50,19 @@ const requestToken = async ({ tokenUrl, clients }: StackInfo, clientId: string):
   return token;
 };
 
-/** An access token of one of the stack's clients, with all its scopes. */
+/** Returns an access token of one of the stack's clients, with all its scopes. */
 export const tokenOf = async (clientId: string, from: StackInfo = stack()): Promise<string> => {
   const name = `${from.tokenUrl} ${clientId}`;
   const known = tokens.get(name);
   if (known !== undefined) return known;
   const token = requestToken(from, clientId);
   tokens.set(name, token);
-  // A failure is not kept for whoever asks next.
+  // A failure is not cached for the next caller.
   token.catch(() => tokens.delete(name));
   return token;
 };
 
-/** A caller of the API of one mode, over HTTP. A POST gets an Idempotency-Key of its own unless `key` says otherwise. */
+/** Returns a caller of the API of one mode, over HTTP. A POST gets a new Idempotency-Key unless `key` is set. */
 export const api = (mode: Mode, from: StackInfo = stack()) => {
   const send = async (method: string, path: string, body?: unknown, options: Options = {}): Promise<Answer> => {
     const { client = 'returns-admin', token = await tokenOf(client, from), key = randomUUID(), headers = {} } = options;

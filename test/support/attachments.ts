@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What is told of a file before it is uploaded. */
+/** Returns the facts of a file that its upload request contains. */
 export const announcementOf = (bytes: Uint8Array, more: object = {}) => ({
   contentType: 'image/jpeg',
   size: bytes.length,

@@ -30,11 +30,11 @@ const orphans = ({ returns, orders }: Stored): string[] =>
     .map(({ id }) => `${id}: a return of no order`);
 
 /**
- * Looks for whatever one half of a command would leave behind in a table that nobody writes to: a snapshot is the fold of
- * its history, whose chain holds; a ledger is the sum of what its returns hold and of refunds that belong to none; markers
- * and returns lead to one another; each answer that is kept is what the return was then.
+ * Finds the traces of half-written commands in a table without concurrent writes. A snapshot is the fold of its
+ * history, whose chain is intact. A ledger is the sum of its returns and of refunds without a return. Markers and
+ * returns refer to each other. Each stored response is the former state of the return.
  *
- * @returns what is wrong, in words
+ * @returns the differences, as sentences
  */
 export const audit = (stored: Stored): string[] => [
   ...[...stored.returns.values()].flatMap(returnFaults),

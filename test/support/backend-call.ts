@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Call } from '../../lib/contract/port.ts';
 import { ampleDeadline } from './time.ts';
 
-/** A call of the backend by a client that may do everything, for a person as always in connected mode, with a new key. */
+/** Returns a call by a client with all scopes, for a person as in connected mode, with a new key. */
 export const backendCall = (): Call => ({
   caller: {
     clientId: 'test',

@@ -9,7 +9,7 @@ import {
 } from 'node:crypto';
 import { plant } from './emitted/record.ts';
 
-/** A certificate and its key, as PEM; the key in PKCS#8. */
+/** A certificate and its key, as PEM. The key is in PKCS#8. */
 export type TestCertificate = {
   readonly certificate: string;
   readonly privateKey: string;
@@ -17,9 +17,9 @@ export type TestCertificate = {
   readonly thumbprint: string;
 };
 
-/** What a certificate says besides its name. */
+/** The options of a certificate besides its name. */
 export type Issuing = {
-  /** Epoch milliseconds; both have years around now by default. */
+  /** Epoch milliseconds. By default the certificate is valid for some years before and after now. */
   readonly validFrom?: number;
   readonly validTo?: number;
   /**
@@ -31,13 +31,13 @@ export type Issuing = {
   readonly host?: string;
 };
 
-/** Issues certificates, for servers and clients alike. */
+/** Issues certificates for servers and clients. */
 export type TestAuthority = {
   /** Its own certificate. */
   readonly certificate: string;
-  /** Each time another serial number. */
+  /** Issues a certificate with a new serial number. */
   readonly issue: (name: string, options?: Issuing) => TestCertificate;
-  /** An authority that this one vouches for: what it issues is believed only together with its own certificate. */
+  /** Issues an intermediate authority. Its certificates are trusted only together with its own certificate. */
   readonly intermediate: (name: string, validity?: Partial<Validity>) => TestAuthority;
 };
 
@@ -77,11 +77,11 @@ const always: Validity = { validFrom: Date.UTC(2020, 0), validTo: Date.UTC(2040,
 
 const ecKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
-/** Version 3 (RFC 5280, 4.1), signed with a key on P-256 whatever the subject's is. */
+/** Returns a certificate of version 3 (RFC 5280, 4.1). The signing key is on P-256 for any key of the subject. */
 const certify = (subject: Subject, issuer: Signer, { validFrom, validTo }: Validity): TestCertificate => {
   const toBeSigned = sequence(
     der(0xa0, hex('020102')),
-    // Positive, and not shortened by a zero in front.
+    // Positive, and without a leading zero, which would shorten it.
     der(0x02, randomBytes(9).fill(1, 0, 1)),
     algorithm,
     nameOf(issuer.name),
@@ -93,7 +93,7 @@ const certify = (subject: Subject, issuer: Signer, { validFrom, validTo }: Valid
   const raw = sequence(toBeSigned, algorithm, der(0x03, Buffer.from([0]), sign('sha256', toBeSigned, issuer.key)));
   const lines = raw.toString('base64').replaceAll(/(.{64})(?=.)/g, '$1\n');
   const privateKey = subject.key.export({ type: 'pkcs8', format: 'pem' }).toString();
-  // Its first line may begin as that of any other key, its last one may be of a few letters.
+  // The first line may equal that of any other key, and the last line may have a few letters only.
   plant(
     privateKey
       .split('\n')
@@ -107,7 +107,7 @@ const certify = (subject: Subject, issuer: Signer, { validFrom, validTo }: Valid
   };
 };
 
-/** A self-signed certificate for this machine. */
+/** Returns a self-signed certificate for this machine. */
 export const testCertificate = (name: string, validFrom: number, validTo: number): TestCertificate => {
   const key = ecKey();
   return certify({ name, key, extension: altNames(undefined) }, { name, key }, { validFrom, validTo });
@@ -133,6 +133,6 @@ const authority = (name: string, issuer?: Signer, validity: Partial<Validity> = 
   };
 };
 
-/** A root of its own, which nobody trusts who was not told to. */
+/** Creates a root authority. Only clients that are configured with it trust it. */
 export const testAuthority = (name: string, validity?: Partial<Validity>): TestAuthority =>
   authority(name, undefined, validity);

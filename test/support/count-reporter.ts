@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Prints `N passed, N failed` as the very last line, after the coverage that vitest prints when tests are over. */
+/** Prints `N passed, N failed` as the very last line, after the coverage that vitest prints at the end. */
 export default class CountReporter implements Reporter {
   #passed = 0;
   #failed = 0;
@@ -14,7 +14,7 @@ export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     this.#failed = errors.length;
     for (const module of modules) {
-      // It cannot be loaded, or fails in a hook: no test of it says so.
+      // The module failed to load or failed in a hook, and none of its tests reports it.
       if (module.state() === 'failed' && module.children.allTests('failed').next().done === true) this.#failed += 1;
       for (const test of module.children.allTests()) {
         if (test.result().state === 'passed') this.#passed += 1;

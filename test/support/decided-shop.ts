@@ -31,7 +31,9 @@ export const often = {
   deny: 'limit_reached',
 };
 
-/** A policy for one seller, and orders of that seller: in the United States no law speaks for the customer. */
+/**
+ * Creates a policy for one seller, and that seller's orders. They are in the United States, without a statutory right.
+ */
 export const shop = (service: Api) => {
   const seller = randomUUID();
   const lines = (days: number, hat: object = {}) =>
@@ -52,7 +54,9 @@ export const shop = (service: Api) => {
   return {
     publish: async (rules: readonly object[], more: object = {}) =>
       publishedPolicy(service, { selectors: { sellers: [seller] }, rules, ...more }),
-    /** Another version of the policy, which decides for older orders too where it is better for them. */
+    /**
+     * Publishes another version of the policy. It also decides for older orders where it is better for the customer.
+     */
     publishBetter: async (path: string, rules: readonly object[]) => {
       const document = { selectors: { sellers: [seller] }, rules, favorable: true };
       const saved = await service.put(`${path}/draft`, { document }, beginDraft);
@@ -61,7 +65,7 @@ export const shop = (service: Api) => {
       expect(published.status).toBe(200);
     },
     order: async (facts: Told) => registerOrder(service, told(facts)),
-    /** Tells of a known order what is so now; of its customer nothing new. */
+    /** Reports new facts of a known order, without customer data. */
     tell: async (order: { platform: string; orderId: string }, facts: Told) => {
       const observedAt = new Date().toISOString();
       return service.put(orderPath(order), shopOrder({ customer: undefined, ...told(facts), observedAt }));
@@ -71,7 +75,7 @@ export const shop = (service: Api) => {
 
 export const hat = { orderLineId: '12', quantity: 1, reason: { code: 'preference.changed_mind' } };
 
-/** A request that a policy binds. */
+/** Returns a request that a policy binds. */
 export const ofCustomer = (order: object, lines: readonly object[] = [shirts(2)], more: object = {}) => ({
   order,
   lines,
@@ -83,7 +87,7 @@ export const returned = ({ body }: Answer) => body as unknown as Output<'getRetu
 
 type Decision = Output<'getDecision'>;
 
-/** The decision on a return that an answer shows. */
+/** Returns the decision on the return of a response. */
 export const decided = async (service: Api, answer: Answer): Promise<Decision> => {
   const { decision } = returned(answer);
   const read = await service.get(`/decisions/${decision?.decisionId}`);

@@ -8,7 +8,7 @@ import { indexAttributes } from '../../lib/store/inbox/inbox-index.ts';
 import { inboxKey, type InboxRow, encodeInboxKey } from '../../lib/store/inbox/inbox-row.ts';
 import type { Mode } from './stack.ts';
 
-/** Puts a delivery that was parked, or as told, into the inbox of a mode, and tells the key that callers know it by. */
+/** Puts a parked delivery, or one with the given fields, into the inbox of a mode. Returns its public key. */
 export const parkedDelivery = async (
   { aws }: StackInfo,
   mode: Mode,

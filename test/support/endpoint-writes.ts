@@ -7,14 +7,14 @@ const range = { from: '2026-01-01T00:00:00Z', until: '2999-01-01T00:00:00Z' };
 
 type Call = (key: string) => Promise<Answer>;
 
-/** What an operation on endpoints answers, at first and when it is repeated, and how to prepare for it. */
+/** The responses of an operation on endpoints, at first and when it is repeated, and its preparation. */
 const write = (
   operation: string,
   [status, again]: readonly [number, number],
   prepare: (service: Api) => Promise<Call>,
 ) => ({ operation, status, again, prepare });
 
-/** The operations on webhook endpoints that write. */
+/** Returns the writing operations on webhook endpoints. */
 export const endpointWrites = (info: () => StackInfo) => {
   const failed = async (service: Api) => {
     const { path, endpoint } = await createEndpoint(service, { url });

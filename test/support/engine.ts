@@ -3,7 +3,7 @@ import { stackKeysId } from './history-keys.ts';
 import type { Received } from './http-server.ts';
 import { stack } from './stack.ts';
 
-/** Hands a request on to an engine, with another body where one is given. */
+/** Forwards a request to an engine, with another body where one is given. */
 export const forward = async (
   { path, headers, body }: Received,
   engine: string,
@@ -18,7 +18,7 @@ export const forward = async (
   return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };
 };
 
-/** Whether a request to the engine is for an operation of its. */
+/** Returns whether a request to the engine is for this operation. */
 export const isFor = ({ headers }: Received, operation: string): boolean =>
   String(headers['x-amz-target']).endsWith(`.${operation}`);
 

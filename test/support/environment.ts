@@ -4,14 +4,14 @@ import { endSlowLimits } from './slow-limits.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The environment in which every test file starts. Without these, an SDK client may find credentials of an account. */
+/** The initial environment of every test file. Without it, an SDK client may find credentials of an account. */
 const common: Variables = {
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
-  // An engine beside busy processes is slow. A test of a store that hangs ends by the deadline of its call.
+  // An engine on a busy machine is slow. A test of a store that hangs ends by the deadline of its call.
   STORE_ATTEMPT_MS: '600000',
-  // What is logged at any level is searched for secrets at the end of the run.
+  // The end of the run searches the log of every level for secrets.
   LOG_LEVEL: 'debug',
 };
 
@@ -26,7 +26,7 @@ const assign = (variables: Variables): void => {
   }
 };
 
-/** Gives a test file the environment of the run, real timers and a new container: files share a process. */
+/** Resets the environment, the timers and the container for a test file: files share a process. */
 export const resetEnvironment = (): void => {
   vi.useRealTimers();
   endSlowLimits();
@@ -38,7 +38,9 @@ export const resetEnvironment = (): void => {
   startContainer();
 };
 
-/** Sets variables for the rest of the file, and starts a new container that reads them. Undefined removes a variable. */
+/**
+ * Sets variables for the rest of the file, and starts a new container that reads them. Undefined removes a variable.
+ */
 export const setEnvironment = (variables: Variables): void => {
   assign(variables);
   startContainer();
@@ -50,13 +52,13 @@ export const stubEnvironment = (variables: Variables): void => {
   startContainer();
 };
 
-/** Ends {@link stubEnvironment}: for `afterEach`. */
+/** Ends {@link stubEnvironment}. Used in `afterEach`. */
 export const restoreEnvironment = (): void => {
   vi.unstubAllEnvs();
   startContainer();
 };
 
-/** Names a table for writes of which a test only takes the items. The client that puts them names its own. */
+/** Sets a table name for tests that only read the items of a write. The client that puts them names its own table. */
 export const nameTable = (): void => {
   if (process.env['TABLE_NAME'] === undefined) setEnvironment({ TABLE_NAME: 'unit' });
 };

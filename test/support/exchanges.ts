@@ -2,7 +2,7 @@ import type { Answer, Api } from './api.ts';
 import { eur } from './orders.ts';
 import { createReturn } from './scenario.ts';
 
-/** A request to exchange units of a line for a larger shirt that costs 2.00 more than the one in shops' orders. */
+/** Returns an exchange request for a larger shirt, which costs 2.00 more than the one in shops' orders. */
 export const exchangeOf = (lineId: string | undefined, more: object = {}) => ({
   lineId,
   quantity: 1,
@@ -10,7 +10,7 @@ export const exchangeOf = (lineId: string | undefined, more: object = {}) => ({
   ...more,
 });
 
-/** An approved return of a fresh order, and what a request to exchange one of its units takes. */
+/** Creates an approved return of a new order, and an exchange request for one of its units. */
 export const approvedExchange = async (api: Api, quantity = 1) => {
   const { id, order, answer } = await createReturn(api, quantity);
   await api.post(`/returns/${id}/approve`);
@@ -18,7 +18,7 @@ export const approvedExchange = async (api: Api, quantity = 1) => {
   return { id, order, lineId, body: exchangeOf(lineId) };
 };
 
-/** The id of the return's last exchange. */
+/** Returns the id of the return's last exchange. */
 export const exchangeIdIn = ({ body }: Answer): string => {
   const id = body.exchanges.at(-1)?.exchangeId;
   if (id === undefined) throw new Error(`no exchange: ${JSON.stringify(body)}`);

@@ -8,8 +8,8 @@ import { startOwnStack, type OwnStack } from './own-stack.ts';
 import { timeScale, type Mode } from './stack.ts';
 
 /**
- * What happens to the next write: it is carried out, but its answer is lost. `once`: all is well from then on; `down`:
- * nothing is answered from then on.
+ * The fate of the next write: it is stored, but its response is lost. `once`: later writes succeed. `down`: all later
+ * requests get no response.
  */
 type Fault = 'none' | 'once' | 'down';
 
@@ -35,13 +35,13 @@ const settingOf = (stack: OwnStack, engine: string, mode: Mode, parameters: Read
   return setting;
 };
 
-/** Workers of jobs that were begun write whenever they come to it: only whoever is asked has a key to remember. */
+/** Workers of jobs write at any time. Only the requests of a caller have a key. */
 const isOfWorker = ({ body }: Received): boolean => body.includes('JOB#') && !body.includes('IDEMPOTENCY#');
 
-/** Money goes back before the goods come, so that every command can be carried out. */
+/** Refunds precede the receipt of goods, so that every command is allowed. */
 const returnTerms = { refundTiming: 'approved', fees: { returnShipping: 490 } };
 
-/** Both modes once more, on a stack of their own, with a proxy before the engine that loses answers when it is told to. */
+/** Starts both modes on their own stack, with a proxy before the engine that loses responses on request. */
 export const startFaultyEngine = async () => {
   const stack = await startOwnStack({ modes: [] });
   let fault: Fault | 'broken' = 'none';
@@ -74,9 +74,9 @@ export const startFaultyEngine = async () => {
   };
   return {
     info,
-    /** Sets what happens to the next write. */
+    /** Sets the fate of the next write. */
     arm: (next: Fault) => (fault = next),
-    /** How many answers were lost so far. */
+    /** Returns the number of lost responses. */
     lost: () => lost,
     close: async () => {
       await Promise.all(started.map((mode) => mode.stop()));

@@ -23,14 +23,14 @@ import { sealed } from './return-case.ts';
 type Form = (situation: Situation) => Result<Outcome | undefined>;
 
 /**
- * The ways to put each command, built from the return that it is for: whole and in parts, for each thing that it may name,
- * with overrides and without them.
+ * The forms of each command for a return: whole and in parts, for each thing that it may name, with and without
+ * overrides.
  */
 type Forms = { readonly [Name in Command]: (situation: Situation, serial: number) => readonly Form[] };
 
 const why = sealed('why');
 
-/** All ways to name up to as many units of each line as were asked for, but for none at all. */
+/** Returns all selections of units, up to the requested units of each line, without the empty one. */
 const parts = ({ state: { lines } }: Situation) =>
   lines
     .reduce<readonly (readonly { lineId: string; quantity: number }[])[]>(
@@ -42,7 +42,7 @@ const parts = ({ state: { lines } }: Situation) =>
     )
     .filter(({ length }) => length > 0);
 
-/** The lines that are undecided: each approved or rejected, with an override or without one. */
+/** Returns the decisions on undecided lines: each approved or rejected, with or without an override. */
 const decisions = ({ state: { lines } }: Situation) =>
   lines
     .filter(({ quantities }) => undecided(quantities) > 0)
@@ -56,7 +56,7 @@ const decisions = ({ state: { lines } }: Situation) =>
       [[]],
     );
 
-/** The forms, and for an admin the same with an override of what the law gives. */
+/** Returns the forms, and for an admin the same with an override of the statutory floor. */
 const belowFloor = (all: readonly Form[]): readonly Form[] => [
   ...all,
   ...all.map(
@@ -66,7 +66,7 @@ const belowFloor = (all: readonly Form[]): readonly Form[] => [
   ),
 ];
 
-/** Shipping and charges of a refund: as the terms have them, none, or the least there is. */
+/** Shipping and charges of a refund: by the terms, none, or the smallest amount. */
 const extras = [
   {},
   { shipping: eur(0), charges: eur(0) },
@@ -187,7 +187,7 @@ export const forms: Forms = {
             recordRefundResult(situation, { refundId: id, status }, situation.now),
       ),
     ),
-  // Long after, as if nobody had been told.
+  // Long after the due time, as if no reminder had been sent.
   remindRefund: () => [
     ({ state, ...situation }) => {
       const { refundReminders: _, ...unreminded } = state;

@@ -9,10 +9,11 @@ import { callRecordIn, timeScale } from './stack.ts';
 /** Builds and packages both modes as a deployment would, and starts the stack that the test files share. */
 export default async (project: TestProject) => {
   const root = await buildAndPackage();
-  // Test files start engines of their own: in one that others fill, their tables would be one table.
+  // Test files start their own engines. In a shared engine, their tables would collide.
   Reflect.deleteProperty(process.env, 'AWS_ENDPOINT_URL_DYNAMODB');
   const dataDir = await mkdtemp(join(tmpdir(), 'returns-'));
-  // What thousands of tests leave behind would be told of, repaired and swept, and cost them their time: a stack of its own does that.
+  // Streams and schedules would process the data of thousands of tests, which takes their time. Tests of them use their
+  // own stack.
   const still = { streams: false, schedules: false };
   const stack = await startStack({
     dataDir,

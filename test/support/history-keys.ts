@@ -5,7 +5,7 @@ import type { Secrets } from '../../lib/local/emulators/secrets-store.ts';
 import type { KeyRing } from '../../lib/returns/history/mac.ts';
 import { stack } from './stack.ts';
 
-/** What the secret of a ring holds. */
+/** Returns the text of the secret of a key ring. */
 export const ringText = (ids: readonly string[] = ['first'], more: object = {}): string =>
   JSON.stringify({
     current: ids.at(-1),
@@ -19,13 +19,13 @@ export const ringOf = (text: string): KeyRing => {
   return ring;
 };
 
-/** For histories that no function reads. */
+/** The keys of histories that no function reads. */
 export const unitRing = ringOf(ringText());
 
 /** The secret of these tests, for HISTORY_KEYS_ID. */
 export const unitKeysId = 'history-keys';
 
-/** Puts the keys of histories into a Secrets Manager of a test's own. */
+/** Creates the keys of histories in a Secrets Manager of a test. */
 export const createHistoryKeys = async (secrets: Secrets): Promise<void> => {
   await secrets.create(unitKeysId, { secretString: ringText() });
 };
@@ -33,7 +33,7 @@ export const createHistoryKeys = async (secrets: Secrets): Promise<void> => {
 /** The secret of the stack. */
 export const stackKeysId = 'returns-standalone-HistoryKeys';
 
-/** The keys that the stack's histories are keyed by. */
+/** Returns the keys of the stack's histories. */
 export const stackRing = async (): Promise<KeyRing> => {
   const client = new SecretsManagerClient({ ...clientSettings, endpoint: stack().aws.secretsManager });
   try {

@@ -10,13 +10,16 @@ export type Received = {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  /** Which connection it came by, counted from 1. */
+  /** The number of its connection, from 1. */
   readonly connection: number;
-  /** `x5t#S256` of the client's certificate, when it showed one. */
+  /** `x5t#S256` of the client's certificate, when it presented one. */
   readonly thumbprint: string | undefined;
 };
 
-/** `reset` breaks the connection, `hang` never answers, `drip` begins an answer and never ends it; `raw` writes by itself. */
+/**
+ * `reset` breaks the connection, `hang` never answers, `drip` starts a response and never ends it. `raw` writes by
+ * itself.
+ */
 export type Answer =
   | 'reset'
   | 'hang'
@@ -30,15 +33,15 @@ export type TestServer = AsyncDisposable & {
   readonly origin: string;
   readonly requests: readonly Received[];
   readonly connections: () => number;
-  /** Resolves once this many requests have come in all. */
+  /** Resolves once this many requests have arrived in total. */
   readonly received: (count: number) => Promise<void>;
-  /** Resolves once this many connections were opened in all. */
+  /** Resolves once this many connections were opened in total. */
   readonly connected: (count: number) => Promise<void>;
-  /** Resolves once this many connections were closed in all. */
+  /** Resolves once this many connections were closed in total. */
   readonly closed: (count: number) => Promise<void>;
-  /** Bytes that were handed to the network in all. */
+  /** Returns the total of bytes that were handed to the network. */
   readonly sent: () => number;
-  /** Keeps connections for so long from now on, and says so in each answer. */
+  /** Sets the idle time of connections, which each response announces. */
   readonly keepFor: (seconds: number) => void;
   /** Ends every connection, and refuses others until `rise`. */
   readonly fall: () => Promise<void>;
@@ -53,7 +56,7 @@ const readAll = async (request: IncomingMessage): Promise<string> => {
 
 const write = (answer: Answer, response: ServerResponse) => {
   if (answer === 'hang') return;
-  // What lies below TLS cannot be reset from here: it is closed without TLS's own end.
+  // The socket below TLS cannot be reset from here: it is closed without TLS's own end.
   if (answer === 'reset' && response.socket instanceof TLSSocket) return void response.socket.destroy();
   if (answer === 'reset') return void response.socket?.resetAndDestroy();
   if (typeof answer === 'object' && 'raw' in answer) return void (response.socket && answer.raw(response.socket));
@@ -61,7 +64,7 @@ const write = (answer: Answer, response: ServerResponse) => {
   response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(answer.body);
 };
 
-/** Counts, and lets a test wait for a count. */
+/** Creates a counter that a test can wait for. */
 const counter = () => {
   let count = 0;
   const waiting = new Set<{ readonly minimum: number; readonly resolve: () => void }>();
@@ -84,7 +87,7 @@ const thumbprintOf = (socket: Socket): string | undefined => {
   return raw === undefined ? undefined : createHash('sha256').update(raw).digest('base64url');
 };
 
-/** A real HTTP server on a free port of this machine. */
+/** Starts a real HTTP server on a free port of this machine. */
 export const startServer = async (respond: Respond, tls?: ServerOptions): Promise<TestServer> => {
   const requests: Received[] = [];
   const arrivals = counter();

@@ -11,7 +11,7 @@ import { decisionPartitionCount } from '../../lib/store/policies/decisions.ts';
 import { nameTable } from './environment.ts';
 import { documentFor } from './policies.ts';
 
-/** Puts items as they are into the table of the standalone mode. */
+/** Puts items unchanged into the table of the standalone mode. */
 const putAll = async (
   { dynamodb, tables }: StackInfo['aws'],
   items: readonly Record<string, unknown>[],
@@ -24,7 +24,7 @@ const putAll = async (
   }
 };
 
-/** A job that no worker knows of, as one is whose messages were lost: it waits for as long as nobody reads it again. */
+/** Creates a job without a message, as after a loss of its messages: it waits until a caller reads it. */
 export const waitingJob = async ({ aws }: StackInfo, changes: Partial<BacktestJob> = {}): Promise<string> => {
   const now = new Date().toISOString();
   const job: BacktestJob = {
@@ -56,6 +56,6 @@ export const waitingJob = async ({ aws }: StackInfo, changes: Partial<BacktestJo
   return job.id;
 };
 
-/** Makes what a version of a policy says unreadable: no release of ours has written it. */
+/** Makes a version of a policy unreadable: no release of ours has written it. */
 export const spoilVersion = async ({ aws }: StackInfo, policyId: string, version: number): Promise<void> =>
   putAll(aws, [{ ...policyVersionKey(policyId, version), version: 1, head: 'spoiled', value: 'spoiled' }]);

@@ -6,17 +6,17 @@ import type { Body } from './api.ts';
 import { keep } from './emitted/record.ts';
 import { stack, type Mode } from './stack.ts';
 
-/** What became of a direct invocation; whether it went well is for the test to say. */
+/** The result of a direct invocation. The test checks whether it succeeded. */
 export type Invoked = {
   readonly requestId: string;
   readonly reply?: Reply<Body>;
-  /** As the runtime reports what the function threw. */
+  /** The function's error, as the runtime reports it. */
   readonly error?: { readonly errorType: string; readonly errorMessage: string; readonly trace: string[] };
-  /** What the error's message says. */
+  /** The problem in the error's message. */
   readonly problem?: Problem;
 };
 
-/** AWS's own client for the functions of one mode. */
+/** Returns AWS's own client for the functions of one mode. */
 export const lambdaClient = (mode: Mode, from: StackInfo = stack()): LambdaClient =>
   new LambdaClient({
     endpoint: from[mode].lambdaUrl,
@@ -25,10 +25,10 @@ export const lambdaClient = (mode: Mode, from: StackInfo = stack()): LambdaClien
     maxAttempts: 1,
   });
 
-/** The function of an operation, as osls names it. */
+/** Returns the function name of an operation, as osls builds it. */
 export const functionName = (operation: string): string => `returns-dev-${operation}`;
 
-/** Invokes an operation of one mode with an event; text is the event as JSON already. */
+/** Invokes an operation of one mode with an event. A text is the event in JSON already. */
 export const lambda = (mode: Mode, from?: StackInfo) => {
   let client: LambdaClient | undefined;
   return async (operation: string, event: unknown): Promise<Invoked> => {

@@ -11,7 +11,7 @@ type Schema = {
 
 type Place = { readonly at: string; readonly around: readonly [before: string, after: string] };
 
-/** Each array inside of a schema, and the JSON around it. Policies hold conditions in conditions: four levels are enough. */
+/** Returns each array inside a schema, and the JSON around it. Policies nest conditions: four levels are enough. */
 const arraysIn = (schema: Schema, place: Place, depth = 0): readonly Place[] => {
   if (depth > 8) return [];
   const [before, after] = place.around;
@@ -34,7 +34,7 @@ export const fillings: Readonly<Record<string, (index: number) => string>> = {
 
 export type LargeArray = { readonly operation: OperationName; readonly at: string; readonly place: Place };
 
-/** Each array that a body of any operation can hold. */
+/** Each array that a body of any operation can have. */
 export const largeArrays: readonly LargeArray[] = (
   Object.entries(contract) as readonly [OperationName, { readonly body: Schema }][]
 ).flatMap(([operation, { body }]) => {
@@ -42,7 +42,7 @@ export const largeArrays: readonly LargeArray[] = (
   return [...places.values()].map((place) => ({ operation, at: place.at, place }));
 });
 
-/** A body just under the limit, which consists of one array. */
+/** Returns a body just under the limit, which consists of one array. */
 export const bodyWith = ({ around: [before, after] }: Place, item: (index: number) => string): string => {
   const maximum = maxBodyBytes - before.length - after.length - 2;
   const items: string[] = [];
@@ -56,7 +56,7 @@ export const bodyWith = ({ around: [before, after] }: Place, item: (index: numbe
 
 const load = async (name: string) => (await import(`../../dist/contract/validators/${name}.js`)) as Validators;
 
-/** How many times the time of its parsing a body costs to check: the least of a few turns, in which both take part. */
+/** Returns the cost of checking a body, as a multiple of its parsing: the least of a few alternating runs. */
 export const costOf = async (operation: OperationName, body: string, turns = 3): Promise<number> => {
   const validators = await load(operation);
   const minimum = { parse: Infinity, check: Infinity };

@@ -5,18 +5,18 @@ import type { OperationName, Output } from '../../lib/contract/contract.ts';
 import { backendCall } from './backend-call.ts';
 import { create, register, type MoreFacts, type Request, type Subject } from './life.ts';
 
-/** A return in the course of its life, as the last command answered with it. */
+/** A return during its life, as the last command returned it. */
 export type Lived = Subject & Output<'getReturn'>;
 
-/** One command of a life, from what the return is by then. `serial` is text that no other request has. */
+/** One command of a life, from the present state of the return. `serial` is text that no other request has. */
 export type LivedStep = (lived: Lived, serial: string) => Request;
 
-/** What was asked of the backend, and what it answered. */
+/** A request to the backend, and its response. */
 export type Carried = { readonly request: Request; readonly call: Call; readonly reply: Reply<unknown> };
 
 type Run = (input: unknown, call: Call) => Promise<Result<Reply<unknown>>>;
 
-/** Carries a request out by the backend itself; a refusal is an error. */
+/** Runs a request on the backend itself. A refusal is an error. */
 export const carryOut = async (backend: Backend, request: Request, call: Call): Promise<Carried> => {
   // Requests of a life fit their operations.
   const run = backend[request.operation.name as OperationName] as Run;

@@ -4,7 +4,7 @@ import type { OrderRef } from '../../lib/returns/model/order.ts';
 import type { Answer, Api } from './api.ts';
 import { eur } from './orders.ts';
 
-/** A request as whoever sends it puts it, by HTTP or otherwise. */
+/** A request of any caller, over HTTP or otherwise. */
 export type Request = {
   readonly operation: Operation;
   readonly path: Readonly<Record<string, string>>;
@@ -12,11 +12,11 @@ export type Request = {
   readonly ifMatch?: number;
 };
 
-/** A return that commands are given to. */
+/** A return that gets commands. */
 export type Subject = {
   readonly order: OrderRef;
   readonly returnId: string;
-  /** The last that is known. */
+  /** The last known version. */
   readonly version: number;
   readonly lines: readonly { readonly lineId: string; readonly orderLineId: string }[];
 };
@@ -26,7 +26,7 @@ type Step = (subject: Subject, serial: string) => Request;
 
 const orderLines = ['11', '12', '13'];
 
-/** What an order may tell besides: who sold it, and when its units came. */
+/** Optional facts of an order: its seller, and the time of its delivery. */
 export type MoreFacts = { readonly seller?: string; readonly deliveredAt?: string; readonly observedAt?: string };
 
 /** The start of every life: an order with three lines of so many units. */
@@ -54,7 +54,7 @@ export const register = (
   },
 });
 
-/** A return of so many units of each line of an order. */
+/** Requests a return of so many units of each line of an order. */
 export const create = (order: OrderRef, quantity: number, serial: string): Request => ({
   operation: operations.createReturn,
   path: {},
@@ -75,7 +75,7 @@ const command =
 
 const oneUnit = ({ lines }: Subject) => ({ lines: lines.slice(0, 1).map(({ lineId }) => ({ lineId, quantity: 1 })) });
 
-/** Every command that a return may be given, whatever it has been through; those that it does not take are refused. */
+/** Every command of a return in any state. The return refuses the commands that it does not allow. */
 export const steps = {
   approve: command(operations.approve),
   reject: command(operations.reject, () => ({ code: 'worn', note: 'marker-note: worn' })),
@@ -88,7 +88,7 @@ export const steps = {
   inspect: command(operations.inspect, (subject) => ({
     lines: oneUnit(subject).lines.map((line) => ({ ...line, outcome: 'accept', deductionBps: 1_000 })),
   })),
-  // Of another line than the one of which something came.
+  // Of another line than the one with received units.
   grant: command(operations.grant, ({ lines }) => ({
     lines: lines.slice(1, 2).map(({ lineId }) => ({ lineId, quantity: 1, of: 'missing' })),
     reason: 'goodwill',
@@ -118,7 +118,7 @@ export const steps = {
 
 export type StepName = keyof typeof steps;
 
-/** What returns usually go through, in this order, after they were created. */
+/** The usual commands of a return, in order, after its creation. */
 export const lives: readonly (readonly StepName[])[] = [
   ['approve', 'updateReturn', 'recordRefund'],
   ['updateReturn', 'approve', 'cancel'],
@@ -129,7 +129,7 @@ export const lives: readonly (readonly StepName[])[] = [
   ['approve', 'expire', 'reopen', 'receive', 'closeReceipt', 'grant'],
 ];
 
-/** Codes of refusals that a command must reckon with when others write too, or when the return has moved on. */
+/** Refusals of a command after a concurrent write, or in a later state of the return. */
 const conflicts: ReadonlySet<string> = new Set([
   'invalid_transition',
   'version_mismatch',
@@ -140,26 +140,26 @@ const conflicts: ReadonlySet<string> = new Set([
   'dependency_unavailable',
 ]);
 
-/** What every operation that stores may answer, beside its own refusals. */
+/** The codes of every storing operation, in addition to its own refusals. */
 const shared: readonly string[] = ['idempotency_key_in_progress', 'dependency_unavailable'];
 
-/** Whether a command was refused because it names units that the return has no more. */
+/** Returns whether a command was refused because the return has too few units. */
 const isOutOfUnits = ({ code, errors }: Answer['body']): boolean =>
   code === 'invalid_request' &&
   errors.length > 0 &&
   errors.every((error) => error.code === 'maximum' && /^\/lines\/\d+\/quantity$/.test(error.path));
 
-/** Whether an answer is a success or a conflict, and is documented for the operation. */
+/** Returns whether a response is a success or a conflict, and is documented for the operation. */
 export const isExpected = ({ operation }: Request, { status, body }: Answer): boolean =>
   status < 300
     ? operation.success.some((one) => one === status)
     : isOutOfUnits(body) || (conflicts.has(body.code) && [...operation.refusals, ...shared].includes(body.code));
 
-/** The path of a request below the API's origin and base path. */
+/** Returns the path of a request below the API's origin and base path. */
 const pathOf = ({ operation, path }: Request): string =>
   operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
 
-/** Sends a request over HTTP; a POST with this key. */
+/** Sends a request over HTTP. A POST has this key. */
 export const send = async (service: Api, request: Request, key: string): Promise<Answer> => {
   const { operation, body, ifMatch } = request;
   const options = { key, headers: ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` } };
@@ -177,7 +177,7 @@ export const send = async (service: Api, request: Request, key: string): Promise
   }
 };
 
-/** The return that a life is about, as its creation answered. */
+/** Returns the return of a life, from the response of its creation. */
 export const subjectOf = (order: OrderRef, { body }: Answer): Subject => ({
   order,
   returnId: body.returnId,

@@ -9,7 +9,7 @@ export const lister = (service: Api) => {
   const list = async (query: Query, options?: Parameters<Api['get']>[1]) =>
     service.get(`/returns?${new URLSearchParams(query).toString()}`, options);
 
-  /** The page at a cursor; null is the first. */
+  /** Returns the page at a cursor. Null is the first page. */
   const page = async (query: Query, cursor: string | null = null): Promise<{ ids: string[]; next: string | null }> => {
     const { status, body } = await list(cursor === null ? query : { ...query, cursor });
     expect(status).toBe(200);
@@ -17,7 +17,7 @@ export const lister = (service: Api) => {
     return { ids: items.map(({ returnId: id }) => id), next: nextCursor };
   };
 
-  /** The ids of all pages from a cursor on, one after another. */
+  /** Returns the ids of all pages from a cursor on, one after another. */
   const walk = async (query: Query, from: string | null = null): Promise<string[]> => {
     const ids: string[] = [];
     let cursor = from;

@@ -3,11 +3,11 @@ import { expect } from 'vitest';
 import type { Api } from './api.ts';
 
 /**
- * Sends a command and expects of it what is true of every command on a return: who only reads may not give it, a trial
- * stores nothing, a version that is past is refused, and a repeat is answered as the first time.
+ * Sends a command and checks the rules of every command on a return. A reader may not send it. A dry run stores
+ * nothing. An old version is refused. A repeat gets the first response.
  *
  * @param path of the return
- * @returns the answer
+ * @returns the response
  */
 export const expectManners = async (service: Api, path: string, command: string, body: object) => {
   const at = `${path}/${command}`;

@@ -56,13 +56,13 @@ type Root = Readonly<Record<string, unknown>> & {
 const fitsSchema = new Ajv({ strict: false }).compile(schema);
 
 const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
-/** "Metric target" and "Dimension target" of the specification, which no schema can say. */
+/** "Metric target" and "Dimension target" of the specification, which a schema cannot express. */
 const isMetricTarget = (value: unknown): boolean =>
   isNumber(value) || (Array.isArray(value) && value.length > 0 && value.length <= 100 && value.every(isNumber));
 const isDimensionTarget = (value: unknown): boolean =>
   typeof value === 'string' && value.length > 0 && value.length <= 1024;
 
-/** What is wrong with a line by the specification; nothing with one that CloudWatch takes metrics from. */
+/** Returns the faults of a line by the specification. A line that CloudWatch reads has none. */
 export const metricFaults = (line: string): readonly string[] => {
   const root = JSON.parse(line) as Root;
   if (!fitsSchema(root))
@@ -77,7 +77,7 @@ export const metricFaults = (line: string): readonly string[] => {
   return Buffer.byteLength(line) > 256 * 1024 ? [...targetFaults, 'more than 256 KB'] : targetFaults;
 };
 
-/** A line as CloudWatch understands it. */
+/** A line as CloudWatch reads it. */
 export type MetricsSeen = {
   readonly namespace: string;
   readonly dimensions: readonly Readonly<Record<string, unknown>>[];
@@ -89,11 +89,11 @@ export type MetricsSeen = {
   readonly at: number;
 };
 
-/** The lines of a log that hold metrics. */
+/** Returns the lines of a log that hold metrics. */
 export const metricLinesOf = (log: string): readonly string[] =>
   log.split('\n').filter((line) => line.startsWith('{"_aws":'));
 
-/** @throws {Error} for a line that CloudWatch would not understand */
+/** @throws {Error} for a line that CloudWatch would not read */
 export const metricsIn = (line: string): MetricsSeen => {
   const faults = metricFaults(line);
   if (faults.length > 0) throw new Error(`${faults.join(', ')}: ${line}`);

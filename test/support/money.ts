@@ -24,28 +24,28 @@ const circumstances = {
   policyVersion: null,
 };
 
-/** Terms under which money goes back as soon as a return is there. */
+/** Terms with a refund as soon as a return is created. */
 export const inAdvance: Terms = { ...defaultTerms, approval: 'auto', refundTiming: 'approved' };
 
-/** Terms with these fees, and no others. */
+/** Returns terms with these fees, and no others. */
 export const withFees = (fees: Partial<Terms['fees']>, terms: Terms = inAdvance): Terms => ({
   ...terms,
   fees: { ...terms.fees, ...fees },
 });
 
-/** Returns of one order, and the one account that they share. */
+/** Returns of one order, and their shared account. */
 export type Account = { readonly order: Order; ledger: Ledger; readonly returns: Return[] };
 
 export const openAccount = (order: Order): Account => ({ order, ledger: emptyLedger, returns: [] });
 
-/** What a command on one of the returns is decided on. */
+/** Returns the input of a command on one of the returns. */
 export const situationOf = ({ order, ledger, returns }: Account, index = 0, admin = false): Situation => {
   const state = returns[index];
   if (state === undefined) throw new Error(`no return ${index}`);
   return { state, order, ledger, now, admin };
 };
 
-/** Takes over what was decided on one of the returns; a refusal throws its code. */
+/** Applies the result of a command to one of the returns. Throws the code of a refusal. */
 export const carryOut = (account: Account, decision: Result<Outcome | undefined>, index = 0): Return => {
   if (!decision.ok) throw new Error(decision.failure.code);
   const before = account.returns[index];
@@ -56,7 +56,7 @@ export const carryOut = (account: Account, decision: Result<Outcome | undefined>
   return situationOf(account, index).state;
 };
 
-/** A new return of units by order line. */
+/** Creates a return of units by order line. */
 export const beginReturn = (
   account: Account,
   units: Readonly<Record<string, number>>,
@@ -86,7 +86,7 @@ export const refund = (account: Account, command: RefundReturn = {}, index = 0, 
   return carryOut(account, refundReturn(situation, command, { id }), index);
 };
 
-/** Tells, one after another, what became of the last refund of one of the returns. */
+/** Reports statuses of the last refund of one of the returns, in order. */
 export const tell = (account: Account, statuses: readonly RecordRefundResult['status'][], index = 0): Return => {
   for (const status of statuses) {
     const situation = situationOf(account, index);
@@ -96,11 +96,11 @@ export const tell = (account: Account, statuses: readonly RecordRefundResult['st
   return situationOf(account, index).state;
 };
 
-/** What the refunds of all returns that count come to, in minor units. */
+/** Returns the sum of the refunds of all returns that count, in minor units. */
 export const sumOfRefunds = ({ returns }: Account): number =>
   returns.flatMap((state) => liveRefunds(state)).reduce((sum, { amount }) => sum + amount.amount, 0);
 
-/** Lets units of the first line of a return come back, be accepted or refused, as receipt and inspection would have it. */
+/** Receives, accepts or refuses units of the first line of a return, as receipt and inspection would. */
 export const withUnits = (account: Account, units: Partial<Return['lines'][number]['quantities']>, index = 0): void => {
   const { state } = situationOf(account, index);
   account.returns[index] = {

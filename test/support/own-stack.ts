@@ -15,7 +15,7 @@ type OwnOptions = Pick<
   'engine' | 'waitSeconds' | 'sharedToken' | 'returnTerms' | 'platforms' | 'streams' | 'schedules' | 'modes'
 >;
 
-/** A stack whose events are kept, and can be awaited. */
+/** Starts a stack whose events are recorded, and can be awaited. */
 const observedStack = async (dataDir: string, options: OwnOptions) => {
   const events: StackEvent[] = [];
   const waiters = new Set<Waiter>();
@@ -35,10 +35,10 @@ const observedStack = async (dataDir: string, options: OwnOptions) => {
   });
   return {
     ...stack,
-    /** Where the stack keeps what outlives a run, its logs among it. */
+    /** The stack's persistent files, its logs among them. */
     dataDir,
     events,
-    /** The first event from now on that fits. */
+    /** Resolves with the first event from now on that fits. */
     next: async (fits: Waiter['fits']): Promise<StackEvent> => {
       const { promise, resolve } = Promise.withResolvers<StackEvent>();
       const waiter = { fits, resolve };
@@ -49,8 +49,8 @@ const observedStack = async (dataDir: string, options: OwnOptions) => {
 };
 
 /**
- * A stack for one test file that takes parts of it down. What happens in it is kept, and can be awaited. Its functions are
- * fed from the tables' streams, and invoked on their schedules, only where the test asks for that.
+ * Starts a stack for one test file that stops parts of it. Its events are recorded, and can be awaited. The tables'
+ * streams and the schedules invoke its functions only where the test asks for it.
  */
 export const startOwnStack = async (options: OwnOptions = {}) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'returns-'));
@@ -67,7 +67,7 @@ export const startOwnStack = async (options: OwnOptions = {}) => {
 };
 
 export type OwnStack = Awaited<ReturnType<typeof startOwnStack>>;
-/** No file closes it or takes parts of it down. */
+/** The members that may close the stack or stop its parts are left out. */
 export type SharedStack = Omit<OwnStack, 'close' | 'connected' | 'standalone' | 'engine'>;
 
 const memo = Symbol.for('returns.shared-stack');
@@ -77,13 +77,13 @@ const startShared = async (): Promise<SharedStack> => {
   // The run removes this folder with its own, after the workers have ended.
   const dataDir = await mkdtemp(join(inject('dataDir'), 'shared-'));
   keepLogsLive(dataDir);
-  // Nobody waits for it to close, and it is idle for most of the run.
+  // No test waits for its close, and it is idle for most of the run.
   return observedStack(dataDir, { platforms: 'shopify,commercetools', waitSeconds: 20 });
 };
 
 /**
- * A stack with events that all files of a worker share: starting one costs more than most files do. It ends with the
- * worker. Other files leave returns, deliveries and policies in it, so each test has orders of its own.
+ * Returns a stack with events that all files of a worker share: starting one costs more than most files do. It ends
+ * with the worker. Other files leave returns, deliveries and policies in it, so each test has its own orders.
  */
 export const sharedStack = async (): Promise<SharedStack> => {
   const stack = await (worker[memo] ??= startShared());

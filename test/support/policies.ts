@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Output } from '../../lib/contract/contract.ts';
 import type { Answer, Api } from './api.ts';
 
-/** A policy that nothing is wrong with, for the orders of one seller, whom nobody else has unless one says so. */
+/** Returns a valid policy for the orders of one seller. By default no other test has this seller. */
 export const documentFor = (seller: string = randomUUID(), days = 30, more: object = {}) => ({
   selectors: { sellers: [seller] },
   rules: [
@@ -12,10 +12,10 @@ export const documentFor = (seller: string = randomUUID(), days = 30, more: obje
   ...more,
 });
 
-/** An answer that tells a version of a policy. */
+/** Returns the version of a policy in a response. */
 export const versionIn = ({ body }: Answer) => body as unknown as Output<'getVersion'>;
 
-/** A new policy with a draft. */
+/** Creates a policy with a draft. */
 export const createPolicy = async (service: Api, document: object = documentFor(), name = 'Standard') => {
   const created = await service.post('/policies', { name, document });
   if (created.status !== 201) throw new Error(`policy not created: ${JSON.stringify(created.body)}`);
@@ -26,7 +26,7 @@ export const createPolicy = async (service: Api, document: object = documentFor(
 export const beginDraft = { headers: { 'if-none-match': '*' } };
 export const seen = (revision: number) => ({ headers: { 'if-match': `"${revision}"` } });
 
-/** A policy whose first version is published. */
+/** Creates a policy whose first version is published. */
 export const publishedPolicy = async (service: Api, document: object = documentFor(), name = 'Standard') => {
   const made = await createPolicy(service, document, name);
   const published = await service.post(`${made.path}/publish`);

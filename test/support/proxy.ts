@@ -2,30 +2,30 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * What becomes of a connection. `hang`: what is sent is taken, and nothing comes back. `drip`: an answer begins and
- * never ends. `reset`: it breaks as soon as something is sent. `refuse`: nobody listens.
+ * The fate of a connection. `hang`: it accepts data and sends none. `drip`: a response starts and never ends. `reset`:
+ * it breaks on the first data. `refuse`: no server listens.
  */
 export type Mode = 'pass' | 'hang' | 'drip' | 'reset' | 'refuse';
 
 /**
- * How a connection is lost. `close`: its end is told. `reset`: it breaks. `silence`: what is sent is still taken, but
- * nothing comes back, nor is an end told.
+ * The loss of a connection. `close`: its end is sent. `reset`: it breaks. `silence`: it still accepts data, but sends
+ * neither data nor an end.
  */
 export type Loss = 'close' | 'reset' | 'silence';
 
 export type Proxy = AsyncDisposable & {
   readonly origin: string;
-  /** How many connections there were. */
+  /** Returns the number of connections so far. */
   readonly connections: () => number;
-  /** Breaks every connection, and treats those to come this mode. Resolves when they are broken. */
+  /** Breaks every connection, and sets the mode of later ones. Resolves when they are broken. */
   readonly turn: (mode: Mode) => Promise<void>;
-  /** Loses every connection there is; those to come are treated as before. Resolves when they are lost. */
+  /** Loses every open connection. Later ones are treated as before. Resolves when they are lost. */
   readonly lose: (loss: Loss) => Promise<void>;
-  /** Resolves when the next bytes of an answer are on their way to the client. */
+  /** Resolves when the next bytes of a response leave for the client. */
   readonly delivered: () => Promise<void>;
 };
 
-/** Enough for a status line, not for a whole answer. */
+/** Enough for a status line, not for a whole response. */
 const drop = 12;
 
 const treat = (mode: Mode, client: Socket, port: number, deliver: (chunk: Buffer) => void): Socket | undefined => {
@@ -38,7 +38,7 @@ const treat = (mode: Mode, client: Socket, port: number, deliver: (chunk: Buffer
   return upstream;
 };
 
-/** Stands before a server of this machine and fails as a network does. */
+/** Starts a proxy before a server of this machine, which fails as a network does. */
 export const startProxy = async (target: string): Promise<Proxy> => {
   const sockets = new Set<Socket>();
   const clients = new Set<Socket>();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** A reason that is nobody else's: the shop is one for all tests, and they leave its other reasons alone. */
+/** Returns a reason code that no other test uses: all tests share the shop, and leave its other reasons alone. */
 export const ownCode = (): string => {
   const letters = Array.from(randomUUID().replaceAll('-', ''), (digit) =>
     String.fromCodePoint(97 + parseInt(digit, 16)),
@@ -8,7 +8,7 @@ export const ownCode = (): string => {
   return `own.${letters.join('')}`;
 };
 
-/** What is told of a reason that demands nothing. */
+/** The facts of a reason without requirements. */
 export const reasonFacts = {
   labels: { en: 'Runs small', 'pt-BR': 'Forma pequena' },
   fault: 'merchant',

@@ -1,8 +1,8 @@
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 
 /*
- * Holds a template against the resource schemas that AWS publishes: what CloudFormation would refuse after minutes, or
- * only AWS itself.
+ * Checks a template against the resource schemas that AWS publishes. CloudFormation would refuse the same faults after
+ * minutes, or only AWS itself.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ const findResource = (type: string) => [...spec.lookup('resource', 'cloudFormati
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The function of CloudFormation that a value is; what it comes to is not known before a deployment. */
+/** Returns the CloudFormation function of a value. Its result is unknown before a deployment. */
 const intrinsic = (value: unknown): string | undefined => {
   const [name, ...others] = isObject(value) ? Object.keys(value) : [];
   return others.length === 0 && (name === 'Ref' || name?.startsWith('Fn::') === true) ? name : undefined;
@@ -86,7 +86,7 @@ const faultsOfType = (type: PropertyType, value: unknown, place: string): readon
     : [`${place}: must be one of ${allowed.join(', ')}`];
 };
 
-/** Properties that the schemas have, and nothing else; of their types. */
+/** Finds properties that the schemas do not have, or of another type. */
 export const propertyFaults = ({ Resources }: Deployable): readonly string[] =>
   Object.entries(Resources).flatMap(([name, { Type, Properties = {} }]) => {
     const place = `/Resources/${name}/Properties`;
@@ -98,7 +98,7 @@ export const propertyFaults = ({ Resources }: Deployable): readonly string[] =>
 
 type Reference = { readonly place: string; readonly to: string; readonly attribute?: string };
 
-/** What a value refers to: Ref, Fn::GetAtt, Fn::Sub and conditions, however deep. */
+/** Returns the references in a value at any depth: Ref, Fn::GetAtt, Fn::Sub and conditions. */
 const referencesIn = (value: unknown, place: string): readonly Reference[] => {
   if (Array.isArray(value)) return value.flatMap((item, index) => referencesIn(item, `${place}/${index}`));
   if (!isObject(value)) return [];
@@ -128,7 +128,7 @@ const referencesOf = (template: Deployable): readonly Reference[] => [
   ...referencesIn(template.Outputs ?? {}, '/Outputs'),
 ];
 
-/** References lead to a resource, with an attribute that its type has, or to a parameter. */
+/** Finds references without a resource, an attribute of its type, or a parameter. */
 export const referenceFaults = (template: Deployable): readonly string[] =>
   referencesOf(template).flatMap(({ place, to, attribute }) => {
     if (to.startsWith('AWS::')) return [];
@@ -141,7 +141,7 @@ export const referenceFaults = (template: Deployable): readonly string[] =>
     return isKnown ? [] : [`${place}: ${resource.Type} has no attribute ${attribute}`];
   });
 
-/** Resources that wait for each other, so that CloudFormation can begin with none. */
+/** Finds circular dependencies: CloudFormation could create none of these resources. */
 export const cycleFaults = (template: Deployable): readonly string[] => {
   const waits = new Map(
     Object.entries(template.Resources).map(([name, resource]) => {
@@ -161,7 +161,7 @@ export const cycleFaults = (template: Deployable): readonly string[] => {
   return [...waits.keys()].map((name) => `/Resources/${name}: waits for itself by mode of others`);
 };
 
-/** The fields in which resources have names of their own choice. */
+/** The fields in which resources have custom names. */
 const nameFields = [
   'FunctionName',
   'QueueName',
@@ -173,7 +173,7 @@ const nameFields = [
   'Name',
 ];
 
-/** Two resources of a type cannot have one name. */
+/** Finds two resources of a type with the same name. */
 export const nameFaults = ({ Resources }: Deployable): readonly string[] => {
   const names = Object.values(Resources).flatMap(({ Type, Properties = {} }) =>
     nameFields

@@ -11,7 +11,7 @@ import { emptyLedger, type Ledger } from '../../lib/returns/money/ledger.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import { order } from './orders.ts';
 
-/** A return in the domain alone, with the account of its order and all that happened to it. */
+/** A return in the domain only, with the account of its order and all its events. */
 export type Case = {
   readonly order: Order;
   readonly state: Return;
@@ -19,12 +19,12 @@ export type Case = {
   readonly entries: readonly Entry[];
 };
 
-/** When every case is requested. */
+/** The time at which every case is requested. */
 export const start = '2026-11-21T08:00:00.000Z';
 
 export const sealed = (ref: string) => ({ ref, digest: '0'.repeat(64) });
 
-/** A minute for each step, so that every entry has a time of its own. */
+/** Returns the time of the next step: a minute each, so that every entry has its own time. */
 const minuteOf = ({ entries }: Case): string => new Date(Date.parse(start) + entries.length * 60_000).toISOString();
 
 const circumstances = (at: string) => ({
@@ -35,7 +35,7 @@ const circumstances = (at: string) => ({
   policyVersion: null,
 });
 
-/** What is decided on next: by an admin, a minute after the last, unless it is said otherwise. */
+/** Returns the input of the next command: by an admin, a minute after the last one, unless set otherwise. */
 export const situationOf = (one: Case, { admin = true, now = minuteOf(one) } = {}): Situation => ({
   state: one.state,
   order: one.order,
@@ -46,7 +46,7 @@ export const situationOf = (one: Case, { admin = true, now = minuteOf(one) } = {
 
 type Asked = readonly { readonly orderLineId: string; readonly quantity: number }[];
 
-/** The id of a line by its place: `a`, `b` and so on. */
+/** Returns the id of a line by its place: `a`, `b` and so on. */
 export const lineIdOf = (index: number): string => String.fromCodePoint(97 + index);
 
 /** Requests a return. */
@@ -68,7 +68,7 @@ const valueOf = <Value>(decision: Result<Value>): Value => {
   return decision.value;
 };
 
-/** A new return of an order. */
+/** Creates a return of an order. */
 export const openCase = (
   lines: Asked = [{ orderLineId: '1', quantity: 3 }],
   { facts = order(), terms = defaultTerms } = {},
@@ -77,34 +77,34 @@ export const openCase = (
   return { order: facts, ledger, ...appendEntries(undefined, events, circumstances(start)) };
 };
 
-/** The case after what was decided on. */
+/** Returns the case after the outcome of a command. */
 export const afterwards = (before: Case, { events, ledger }: Outcome, at = minuteOf(before)): Case => {
   const { state, entries } = appendEntries(before.state, events, circumstances(at));
   return { ...before, ledger, state, entries: [...before.entries, ...entries] };
 };
 
-/** The case after a decision; a refusal is thrown. */
+/** Returns the case after the result of a command. Throws a refusal. */
 export const after = (before: Case, decision: Result<Outcome>, at?: string): Case =>
   afterwards(before, valueOf(decision), at);
 
 /** A command on a case. */
 export type Step = (situation: Situation) => Result<Outcome | undefined>;
 
-/** The case after some commands, none of which may be refused. */
+/** Returns the case after some commands. Throws a refusal of any of them. */
 export const run = (before: Case, ...steps: readonly Step[]): Case =>
   steps.reduce((current, step) => {
     const outcome = valueOf(step(situationOf(current)));
     return outcome === undefined ? current : afterwards(current, outcome);
   }, before);
 
-/** A return as it was requested, a line of one order line for each quantity. */
+/** Creates a requested return, with a line of one order line for each quantity. */
 export const requestedCase = (quantities: readonly number[], terms = defaultTerms): Case =>
   openCase(
     quantities.map((quantity) => ({ orderLineId: '1', quantity })),
     { terms },
   );
 
-/** A return with all of it approved at once. */
+/** Creates a return with all of it approved at once. */
 export const approvedCase = (quantities: readonly number[], terms = defaultTerms): Case => {
   const requested = requestedCase(quantities, terms);
   return after(requested, approve(situationOf(requested, { now: start }), {}), start);

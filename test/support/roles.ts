@@ -12,13 +12,13 @@ const parameters = {
   ServiceUrl: origin,
   AuthUrl: origin,
   ClientSecretId: 'returns/client',
-  // All that a role may ever permit.
+  // The parameters with the maximum permissions of a role.
   SharedToken: 'on',
   HistoryAnchors: 'on',
   WebApi: 'on',
 };
 
-/** A mode as it was packaged, its ARNs those of the local stack. */
+/** Returns a mode as it was packaged, with the ARNs of the local stack. */
 export const packaged = async (mode: Mode, changes: Readonly<Record<string, string>> = {}): Promise<Deployment> =>
   deploy(await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`), {
     mode,
@@ -26,7 +26,7 @@ export const packaged = async (mode: Mode, changes: Readonly<Record<string, stri
     sqs: origin,
   });
 
-/** The functions of a mode with what their roles permit. */
+/** Returns the functions of a mode with the permissions of their roles. */
 export const identities = async (mode: Mode): Promise<readonly Identity[]> => {
   const deployment = await packaged(mode);
   return [...identitiesOf(deployment, functionSpecs(deployment)).values()];

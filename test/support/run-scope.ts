@@ -5,8 +5,9 @@ import { filesLeftToSoak } from './soak-files.ts';
 import './stack.ts';
 
 /**
- * Tells the tests, as `wholeRun`, whether all that calls AWS through the stack is in this run: only then what no call
- * has used is used by none. And as `allFiles`, whether it is every test: only then everything of every kind was emitted.
+ * Provides the tests with `wholeRun`: whether the run includes every test that calls AWS through the stack. Only then
+ * is an unused grant unused by all. It also provides `allFiles`: whether every test runs. Only then is output of every
+ * kind recorded.
  */
 export const runScope = (): Reporter => {
   let vitest: Vitest | undefined;

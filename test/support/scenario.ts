@@ -5,8 +5,8 @@ import { eur } from './orders.ts';
 const delivered = '2026-10-01T10:00:00Z';
 
 /**
- * Facts of an order with three shirts at 10.00 and one hat at 25.00, and a customer to keep to oneself. It was delivered
- * too long ago for a law to protect its returns.
+ * Returns the facts of an order with three shirts at 10.00 and one hat at 25.00, and a confidential customer. It was
+ * delivered too long ago for a statutory right of return.
  */
 export const shopOrder = (facts: object = {}) => ({
   number: '#1001',
@@ -40,7 +40,7 @@ export const shopOrder = (facts: object = {}) => ({
 export const orderPath = ({ platform, orderId }: { platform: string; orderId: string }) =>
   `/orders/${platform}/${orderId}`;
 
-/** Registers a fresh order and says where it is. */
+/** Registers a new order and returns its path. */
 export const registerOrder = async (api: Api, facts: object = {}) => {
   const order = { platform: 'shopify', orderId: randomUUID() };
   const answer = await api.put(orderPath(order), shopOrder(facts));
@@ -55,14 +55,14 @@ export const shirts = (quantity: number, line: object = {}) => ({
   ...line,
 });
 
-/** A request to return `quantity` shirts of an order. */
+/** Returns a request to return `quantity` shirts of an order. */
 export const returnOf = (order: object, quantity = 1, request: object = {}) => ({
   order,
   lines: [shirts(quantity)],
   ...request,
 });
 
-/** Creates a return of a fresh order. */
+/** Creates a return of a new order. */
 export const createReturn = async (api: Api, quantity = 1): Promise<{ order: object; answer: Answer; id: string }> => {
   const order = await registerOrder(api);
   const answer = await api.post('/returns', returnOf(order, quantity));
@@ -70,7 +70,7 @@ export const createReturn = async (api: Api, quantity = 1): Promise<{ order: obj
   return { order, answer, id: answer.body.returnId };
 };
 
-/** Creates a return of shirts of a fresh order, and approves it. */
+/** Creates a return of shirts of a new order, and approves it. */
 export const approvedReturn = async (
   api: Api,
   quantity = 3,
@@ -82,11 +82,11 @@ export const approvedReturn = async (
   return { order, id, path, lineId: answer.body.lines[0]?.lineId ?? '' };
 };
 
-/** Creates a return of a fresh order with these facts, and approves it. */
+/** Creates a return of a new order with these facts, and approves it. */
 export const approvedReturnOf = async (api: Api, request: (order: object) => object, facts: object = {}) => {
   const order = await registerOrder(api, facts);
   const { body } = await api.post('/returns', request(order));
-  // A certain withdrawal is approved at once.
+  // A statutory withdrawal is approved at once.
   const answer =
     (body as { status?: string }).status === 'approved'
       ? { status: 200, body }
@@ -95,7 +95,7 @@ export const approvedReturnOf = async (api: Api, request: (order: object) => obj
   return { order, id: body.returnId, lines: answer.body.lines.map((line) => line.lineId) };
 };
 
-/** A return of two shirts for which the shop paid 20.00, and which was rejected after that: all of it is to come back. */
+/** Creates a return of two shirts with a refund of 20.00 and a later rejection: all of it must be recovered. */
 export const overpaidReturn = async (api: Api) => {
   const order = await registerOrder(api);
   const { body } = await api.post('/returns', returnOf(order, 2));

@@ -9,23 +9,23 @@ import { startServer, type Answer, type TestServer } from './http-server.ts';
 type Stage = 'AWSCURRENT' | 'AWSPREVIOUS' | 'AWSPENDING';
 type Version = { readonly versionId: string; readonly text: string };
 
-/** Secrets Manager as the SDK speaks to it (AWS JSON 1.1), holding one secret. */
+/** A Secrets Manager in the protocol of the SDK (AWS JSON 1.1), with one secret. */
 export type SecretVersions = AsyncDisposable & {
-  /** As the connected functions have it: the SDK's own, by connections of ours. */
+  /** The client of the connected functions: the SDK's own, on our own connections. */
   readonly client: SecretReader;
   readonly server: TestServer;
   readonly versions: Map<Stage, Version>;
-  /** How often a stage was read. */
+  /** Returns how often a stage was read. */
   readonly reads: (stage?: Stage) => number;
-  /** What it answers instead, while set. */
+  /** The response to use instead, while set. */
   fault: Answer | undefined;
-  /** What it waits for before it answers. */
+  /** A promise that it awaits before it answers. */
   hold: Promise<void> | undefined;
 };
 
 const stageOf = (body: string) => (JSON.parse(body) as { VersionStage: Stage }).VersionStage;
 
-/** @param clock what the time limits of the client's connections go by */
+/** @param clock of the time limits of the client's connections */
 export const startSecretVersions = async (current: Version, clock: Clock = systemClock): Promise<SecretVersions> => {
   const versions = new Map<Stage, Version>();
   const set = versions.set.bind(versions);

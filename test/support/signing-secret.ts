@@ -8,9 +8,9 @@ import { createHistoryKeys, unitKeysId } from './history-keys.ts';
 
 const secretId = 'signing';
 
-/** The secret that the standalone mode signs with, in a Secrets Manager of its own. */
+/** The signing secret of the standalone mode, in its own Secrets Manager. */
 export type SigningSecret = AsyncDisposable & {
-  /** Takes its Secrets Manager away. */
+  /** Closes its Secrets Manager. */
   readonly close: () => Promise<void>;
   readonly rotate: (key: string) => Promise<unknown>;
   /** Starts a container that reads the secret, at another address where `url` is one. */

@@ -6,7 +6,10 @@ const worker = globalThis as { [memo]?: { scale: number } };
 /** Pauses are shorter than this, and limits of requests are longer. */
 const shortestLimitMs = 1_000;
 
-/** A module may keep the function that it imports first: the factor is read at each call, so that it ends for all of them. */
+/**
+ * Creates the shared factor. A module may store the function that it imports first, so the proxy reads the factor at
+ * each call.
+ */
 const begin = (): { scale: number } => {
   const state = { scale: 1 };
   globalThis.setTimeout = new Proxy(setTimeout, {
@@ -17,9 +20,8 @@ const begin = (): { scale: number } => {
 };
 
 /**
- * Makes the time limits in this process longer until the next test file, as those of the functions on the stack are. The
- * clients of queues and buckets give an attempt up after 1.5 to 3 s, and ask again: on a busy machine a message would come
- * twice.
+ * Extends the time limits in this process until the next test file, as on the stack's functions. The clients of queues
+ * and buckets abort an attempt after 1.5 to 3 s, and try again. On a busy machine a message would arrive twice.
  */
 export const slowLimits = (): void => {
   (worker[memo] ??= begin()).scale = timeScale;

@@ -1,5 +1,5 @@
 import { slowTimers, timerScaleVariable } from './lambda-runtime/clock.ts';
 
-/* Given to Node by --import, for a command whose limits are too short on a busy machine. */
+/* Loaded by Node's --import, for a command with limits that are too short on a busy machine. */
 
 slowTimers(Number(process.env[timerScaleVariable] ?? 1));

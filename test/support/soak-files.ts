@@ -1,6 +1,6 @@
 /**
- * Test files that `npm test` leaves to `npm run soak -- every-case`, and what covers their subject in `npm test`. A file
- * that is named on the command line runs all the same.
+ * Test files that `npm test` leaves to `npm run soak -- every-case`, and the tests in `npm test` that cover their
+ * subject. A file that is named on the command line still runs.
  */
 const coveredBy: Readonly<Record<string, string>> = {
   'test/bench/container.test.ts': 'a tool of the bench: no deployed code',
@@ -46,7 +46,7 @@ const coveredBy: Readonly<Record<string, string>> = {
 };
 
 /**
- * The files that a run of vitest leaves out: none where the command line names files, or where every case is asked for.
+ * Returns the files that a run of vitest leaves out: none where the command line names files, or where every case runs.
  *
  * @param args of the command line, from the command of vitest on
  * @param everyCase EVERY_CASE of the environment

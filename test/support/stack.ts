@@ -6,23 +6,23 @@ declare module 'vitest' {
   export interface ProvidedContext {
     stack: StackInfo;
     dataDir: string;
-    /** Where the bundles of this run lie, in dist/: no other build touches them. */
+    /** The folder of this run's bundles in dist/. No other build writes there. */
     root: string;
-    /** Whether all tests that call AWS through the stack are run, and not only some. */
+    /** Whether the run includes every test that calls AWS through the stack. */
     wholeRun: boolean;
-    /** Whether every test is run. */
+    /** Whether every test runs. */
     allFiles: boolean;
   }
 }
 
 export const modes = ['standalone', 'connected'] as const;
-/** What a machine with eight busy processes on two cores takes longer, with some to spare. */
+/** The slowdown of a machine with eight busy processes on two cores, with a reserve. */
 export const timeScale = 6;
 
 export type Mode = (typeof modes)[number];
 
-/** The stack that all test files share. */
+/** Returns the stack that all test files share. */
 export const stack = (): StackInfo => inject('stack');
 
-/** Where the stacks of this run write down which calls of AWS the functions make. */
+/** Returns the file in which the stacks of this run record the AWS calls of the functions. */
 export const callRecordIn = (dataDir: string): string => join(dataDir, 'calls.jsonl');

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { vi } from 'vitest';
 
-/** Hears each line that is written to standard output, which does not get there, until mocks are restored. */
+/** Passes each line for standard output to `hear` instead, until mocks are restored. */
 export const hearLines = (hear: (line: string) => void) => {
   const writeSync = fs.writeSync.bind(fs) as (...given: unknown[]) => number;
   const heard = (...given: unknown[]): number => {

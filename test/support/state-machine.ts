@@ -7,14 +7,14 @@ import type { Mode } from './stack.ts';
 
 const region = 'arn:aws:lambda:eu-central-1:000000000000:function';
 
-/** The functions that a definition names, as CloudFormation's DefinitionSubstitutions would put them in. */
+/** The functions of a definition, as CloudFormation's DefinitionSubstitutions would insert them. */
 const substitutions: Readonly<Record<string, string>> = {
   RegisterOrderFunctionArn: `${region}:${functionName('registerOrder')}`,
   CreateReturnFunctionArn: `${region}:${functionName('createReturn')}`,
   ApproveFunctionArn: `${region}:${functionName('approve')}`,
 };
 
-/** The state machine of the examples. */
+/** Reads the state machine of the examples. */
 export const readDefinition = async (): Promise<StateMachineDefinition> => {
   const text = await readFile('lib/examples/return-of-order.asl.json', 'utf8');
   return JSON.parse(
@@ -24,15 +24,15 @@ export const readDefinition = async (): Promise<StateMachineDefinition> => {
 
 export type Execution = {
   readonly input: object;
-  /** The execution's name; a second one of the same name is a repeat. */
+  /** The execution's name. A second one of the same name is a repeat. */
   readonly name: string;
-  /** Is told of each task before it runs, and of the event for its function. */
+  /** Called before each task, with the event for its function. */
   readonly before?: (task: string, event: unknown) => Promise<void>;
-  /** Is told of each failure of a task, by its name. */
+  /** Called after each failure of a task, with the name of the error. */
   readonly failed?: (task: string, error: string) => void;
 };
 
-/** What an execution did: its output, and what was retried and caught on the way. */
+/** The result of an execution: its output, and its retries and caught errors. */
 export type Executed = {
   readonly output: unknown;
   readonly retried: readonly string[];
@@ -42,7 +42,7 @@ export type Executed = {
 type Json = Parameters<StateMachine['run']>[0];
 type Tasks = Record<string, (event: Json) => Promise<Json>>;
 
-/** Every task invokes its function over Lambda's API; a failure is the error that Step Functions makes of Lambda's report. */
+/** Runs every task through Lambda's API. A failure is the error that Step Functions derives from Lambda's report. */
 const tasksOf = (definition: StateMachineDefinition, mode: Mode, from: StackInfo, execution: Execution): Tasks => {
   const client = lambdaClient(mode, from);
   const tasks: Tasks = {};
@@ -62,7 +62,7 @@ const tasksOf = (definition: StateMachineDefinition, mode: Mode, from: StackInfo
   return tasks;
 };
 
-/** Runs the state machine of the examples to its end, against the functions of one mode; a retry does not wait. */
+/** Runs the state machine of the examples to its end, with the functions of one mode. A retry does not wait. */
 export const execute = async (mode: Mode, from: StackInfo, execution: Execution): Promise<Executed> => {
   const definition = await readDefinition();
   const tasks = tasksOf(definition, mode, from, execution);

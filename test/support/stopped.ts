@@ -7,7 +7,7 @@ const states = async (pid: number): Promise<readonly string[]> => {
   return lines.map((line) => /\) (\w) /.exec(line)?.[1] ?? '');
 };
 
-/** Stops every thread of a process, as Lambda does between two events, and resolves once all stand still. */
+/** Stops every thread of a process, as Lambda does between two events. Resolves once all have stopped. */
 export const stop = async (pid: number): Promise<void> => {
   process.kill(pid, 'SIGSTOP');
   for (;;) {

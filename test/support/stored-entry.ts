@@ -1,7 +1,7 @@
 import type { Output } from '../../lib/contract/contract.ts';
 import type { Entry } from '../../lib/returns/history/entry.ts';
 
-/** An entry as it is stored, of one that getHistory answers with: without what its hash does not cover. */
+/** Returns the stored form of an entry of getHistory: without the fields that its hash does not cover. */
 export const storedEntry = (shown: Output<'getHistory'>['items'][number]): Entry => {
   const { erased: _, ...entry } = shown;
   const { onBehalfOf: __, erased: ___, ...actor } = entry.actor;

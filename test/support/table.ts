@@ -16,7 +16,7 @@ import { stack } from './stack.ts';
 type Packed = string | Uint8Array;
 type Item = Key & { readonly value: Packed; readonly summary?: Packed };
 
-/** A return and its history as they are kept: for tests that look behind the functions, or tamper there. */
+/** Opens a stored return and its history, for tests that check or change the items directly. */
 export const openTable = () => {
   const { aws } = stack();
   const name = aws.tables['standalone.Table'] ?? '';

@@ -1,19 +1,19 @@
 import type { Context } from 'aws-lambda';
 import { vi } from 'vitest';
 
-/** More time than a test needs on any machine: its own timeout comes first. */
+/** More time than a test needs on any machine: the test's own timeout is shorter. */
 const ampleMs = 600_000;
 
-/** A deadline, in epoch milliseconds, that no test reaches. */
+/** Returns a deadline, in epoch milliseconds, that no test reaches. */
 export const ampleDeadline = (): number => Date.now() + ampleMs;
 
-/** The context of an invocation. A test that is not about the end of its time leaves `remainingMs` out. */
+/** Returns the context of an invocation. A test that is not about its time limit leaves `remainingMs` out. */
 export const contextWith = (remainingMs = ampleMs): Context =>
   ({ getRemainingTimeInMillis: () => remainingMs }) as Context;
 
 /**
- * Begins an invocation, and then sets the clocks on, so that it finds only `leftMs` of its time left. No real time passes.
- * The timers that it started before are real, and still have ample time: its requests are not cut off on a busy machine.
+ * Starts an invocation, and then moves the clocks, so that only `leftMs` of its time is left. No real time passes. The
+ * timers from before are real, and still have ample time: a busy machine does not abort its requests.
  *
  * @param begin starts the timers of the invocation before it awaits anything
  */

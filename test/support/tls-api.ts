@@ -5,17 +5,17 @@ import { createServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
-/** A request, and the TLS session that it came by. */
+/** A request, and the TLS session of its connection. */
 export type Arrived = {
   readonly authorization: string | undefined;
-  /** `x5t#S256` of the certificate that the client is known by. */
+  /** `x5t#S256` of the client's certificate. */
   readonly thumbprint: string | undefined;
-  /** Whether the session is that of an earlier connection, with the identity that it began with. */
+  /** Whether the session resumes an earlier connection, with that one's identity. */
   readonly resumed: boolean;
   readonly protocol: string | null;
 };
 
-/** What nginx answers to a client whose certificate it does not know (ngx_http_special_response.c, 495). */
+/** The response of nginx to a client with an unknown certificate (ngx_http_special_response.c, 495). */
 export const nginxRefusal = {
   status: 400,
   headers: { server: 'nginx', 'content-type': 'text/html', connection: 'close' },
@@ -25,13 +25,13 @@ export const nginxRefusal = {
 export type TlsApi = AsyncDisposable & {
   readonly origin: string;
   readonly arrived: readonly Arrived[];
-  /** What it waits for before it answers. */
+  /** A promise that it awaits before it answers. */
   hold: Promise<void> | undefined;
-  /** The statuses of the next answers; 200 when there is none. */
+  /** The statuses of the next responses, or 200 when the list is empty. */
   readonly instead: number[];
-  /** Certificates, by thumbprint, that it refuses in words once the handshake is done, as nginx does. */
+  /** Thumbprints of certificates that it refuses by an HTTP response after the handshake, as nginx does. */
   readonly refused: Set<string>;
-  /** Resolves when the next request has come. */
+  /** Resolves when the next request has arrived. */
   readonly next: () => Promise<void>;
 };
 
@@ -40,7 +40,7 @@ const certificatePage = (response: ServerResponse): void => {
   response.writeHead(status, headers).end(body);
 };
 
-/** An API over TLS that takes one request from a connection and then closes it: each request is a handshake. */
+/** Starts an API over TLS that closes each connection after one request, so that each request is a handshake. */
 export const startTlsApi = async (tls: ServerOptions): Promise<TlsApi> => {
   const arrived: Arrived[] = [];
   const waiting: (() => void)[] = [];

@@ -2,16 +2,16 @@ import type { ServerOptions } from 'node:https';
 import { plant } from './emitted/record.ts';
 import { startServer, type Answer, type Received, type TestServer } from './http-server.ts';
 
-/** A token endpoint that issues `token-1`, `token-2`, … to whoever shows an accepted secret. */
+/** A token endpoint that issues `token-1`, `token-2`, … to every client with an accepted secret. */
 export type TokenEndpoint = AsyncDisposable & {
   readonly server: TestServer;
-  /** Client secrets that it knows. */
+  /** Client secrets that it accepts. */
   readonly accepted: Set<string>;
-  /** Answers to give instead, one request each. */
+  /** Responses to use instead, one request each. */
   readonly instead: Answer[];
-  /** What it answers to every request, while set. */
+  /** The response to every request, while set. */
   always: Answer | ((request: Received) => Promise<Answer | undefined>) | undefined;
-  /** Fields of the next answers. */
+  /** Fields of the next responses. */
   readonly fields: Record<string, unknown>;
 };
 

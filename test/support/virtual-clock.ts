@@ -3,21 +3,21 @@ import type { Clock } from '../../lib/net/clock.ts';
 type Timer = { readonly at: number; readonly ms: number; readonly callback: () => void };
 type Watcher = { readonly ms: number; readonly resolve: () => void };
 
-/** A clock that moves when it is told to. */
+/** A clock that moves only on request. */
 export type VirtualClock = Clock & {
-  /** Both clocks and the timers. */
+  /** Advances both clocks and the timers. */
   readonly advance: (ms: number) => void;
-  /** What a frozen container sees: the wall clock alone has moved, no timer has run. */
+  /** Advances only the wall clock, and runs no timer, as for a frozen container. */
   readonly freeze: (ms: number) => void;
-  /** The monotonic clock alone, as when the wall clock was set back meanwhile. */
+  /** Advances only the monotonic clock, as when the wall clock was set back meanwhile. */
   readonly setBack: (ms: number) => void;
-  /** The lengths of the timers that are running. */
+  /** Returns the lengths of the running timers. */
   readonly running: () => readonly number[];
   /** Resolves once a timer of this length is running. */
   readonly scheduled: (ms: number) => Promise<void>;
 };
 
-/** @param passing the timers that fire by themselves, by their length: the pauses of what a test is not about */
+/** @param passing the timers that fire by themselves, by their length: the pauses that a test is not about */
 export const virtualClock = (passing: (ms: number) => boolean = () => false): VirtualClock => {
   let wall = Date.UTC(2026, 10, 21, 8);
   let monotonic = 1_000;

@@ -10,13 +10,13 @@ import { putWebhookDelivery as writing } from '../../lib/store/events/webhook-de
 import type { Answer, Api } from './api.ts';
 import { nameTable } from './environment.ts';
 
-/** Nobody listens there. */
+/** No server listens there. */
 export const silent = 'http://127.0.0.1:9/hooks';
 
 export type Endpoint = Output<'createWebhookEndpoint'>;
 export const endpointIn = ({ body }: Answer) => body as unknown as Endpoint;
 
-/** An endpoint of its own, which is to be deleted: there may be 50 for all tests. */
+/** Creates an endpoint that the test must delete: all tests share a limit of 50. */
 export const createEndpoint = async (service: Api, changes: object = {}) => {
   const answer = await service.post('/webhook-endpoints', { url: silent, ...changes });
   if (answer.status !== 201) throw new Error(`endpoint not created: ${JSON.stringify(answer.body)}`);
@@ -32,7 +32,7 @@ export const createEndpoint = async (service: Api, changes: object = {}) => {
   };
 };
 
-/** Puts down that an endpoint was sent something, as the worker does. */
+/** Records that an endpoint was sent an event, as the worker does. */
 export const putSent = async (
   { aws }: StackInfo,
   endpointId: string,

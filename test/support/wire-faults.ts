@@ -8,7 +8,7 @@ const head = (lines: readonly string[], status = '200 OK') =>
 /** Writes these bytes and ends the connection. */
 const saying = (text: string | Buffer): Answer => ({ raw: (socket) => void socket.end(text) });
 
-/** Answers that break HTTP, or keep to it and end badly; `body` is what a good answer would say. */
+/** Returns responses that violate HTTP, or end incorrectly. `body` is the body of a valid response. */
 export const brokenAnswers = (body: string): Readonly<Record<string, Answer>> => ({
   'a reset before the headers': 'reset',
   'a connection that ends before the headers': saying(''),
@@ -29,11 +29,11 @@ export const brokenAnswers = (body: string): Readonly<Record<string, Answer>> =>
   'headers of 100 KB': saying(head([`x-long: ${'x'.repeat(100_000)}`]) + body),
 });
 
-/** HTTP/1.0, whose body ends with the connection. */
+/** Returns a response in HTTP/1.0, whose body ends with the connection. */
 export const oldFashioned = (body: string): Answer =>
   saying(`HTTP/1.0 200 OK\r\ncontent-type: application/json\r\n\r\n${body}`);
 
-/** Compressed although nobody asked for it. */
+/** Returns a compressed response to a request that does not accept it. */
 export const compressed = (body: string): Answer => ({
   status: 200,
   headers: { 'content-encoding': 'gzip' },
@@ -42,7 +42,7 @@ export const compressed = (body: string): Answer => ({
 
 const piece = Buffer.alloc(64 * 1024, ' ');
 
-/** Writes as fast as the other side takes it. */
+/** Writes as fast as the peer reads. */
 const pour = (socket: Socket, pieces: number, frame: (bytes: Buffer) => Buffer) => {
   let left = pieces;
   const framed = frame(piece);
@@ -61,7 +61,7 @@ const asChunk = (bytes: Buffer) =>
 
 const pieces = (150 * 1024 * 1024) / piece.length;
 
-/** 150 MB of an answer that never comes to its point. */
+/** Responses of 150 MB. */
 export const floods: Readonly<Record<string, Answer>> = {
   '150 MB with a Content-Length': {
     raw: (socket) => {
@@ -77,7 +77,7 @@ export const floods: Readonly<Record<string, Answer>> = {
   },
 };
 
-/** Within the server and to another one. */
+/** Returns redirects within the server and to another one. */
 export const redirects = (origin: string) =>
   [301, 302, 303, 307, 308].flatMap((status) =>
     ['/connect/token', `${origin}/connect/token`].map((location) => ({ status, headers: { location } })),

@@ -27,11 +27,11 @@ describe('languageFor', () => {
     [',, ,de', 'de'],
     ['español, de', 'de'],
     [`${'x'.repeat(500)}, de`, 'en'],
-  ])('for %j is %s', (field, language) => {
+  ])('returns for %j the language %s', (field, language) => {
     expect(languageFor(field)).toBe(language);
   });
 
-  it('is one of ours for any text, and the first of the best that is asked for', () => {
+  it('returns a supported language for any text, and the first of the best matches', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 600 }), (field) => {
         expect(languages).toContain(languageFor(field));

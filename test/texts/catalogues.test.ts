@@ -10,7 +10,7 @@ import { formatsFor, itemNames, itemText } from '../../lib/texts/formats.ts';
 import { informationOf } from '../../lib/texts/information.ts';
 import { reasonLabels } from '../../lib/texts/reason-labels.ts';
 
-/** Every text of a value, with the path to it. Sentences around a part are written with a word. */
+/** Returns every text of a value with its path. Templates are called with a word. */
 const textsIn = (value: unknown, path: string): readonly (readonly [string, string])[] => {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value === 'function') return [[path, (value as (...parts: string[]) => string)('Xyz', '1 May')]];
@@ -19,48 +19,48 @@ const textsIn = (value: unknown, path: string): readonly (readonly [string, stri
 
 const isSentence = (path: string) => !/^\/(locale|unnamedItem|resolutions|information)(\/|$)/.test(path);
 
-describe.each(languages)('the texts in %s', (language) => {
+describe.each(languages)('texts in %s', (language) => {
   const catalogue = catalogues[language];
   const texts = textsIn(catalogue, '');
 
-  it('are written by a locale that Intl knows', () => {
+  it('use a locale that Intl supports', () => {
     expect(Intl.NumberFormat.supportedLocalesOf([catalogue.locale])).toEqual([catalogue.locale]);
     expect(new Intl.DateTimeFormat(catalogue.locale).resolvedOptions().locale.slice(0, 2)).toBe(language);
   });
 
-  it.each(texts)('%s is short, plain and whole: %s', (path, text) => {
+  it.each(texts)('%s is short, plain and complete: %s', (path, text) => {
     expect(text.length).toBeLessThanOrEqual(90);
     expect(text).not.toMatch(/\s\s|^\s|\s$|undefined|\[|_|;/);
     if (!isSentence(path)) return;
     expect(text).toMatch(/^[\p{Lu}{X]/u);
-    // One thought: one full stop, at the end.
+    // One sentence, with one full stop at the end.
     expect(text.match(/[.!?]/g)).toEqual(['.']);
     expect(text.at(-1)).toBe('.');
     expect(text.split(' ').length).toBeLessThanOrEqual(16);
   });
 
-  it('have every plural form that the language uses for whole numbers', () => {
+  it('have every plural form that the language uses for integers', () => {
     const rules = new Intl.PluralRules(catalogue.locale);
     const forms: PluralForms = catalogue.moreMissing;
     for (const count of [0, 1, 2, 11, 21, 100]) expect(Object.keys(forms)).toContain(rules.select(count));
     for (const text of Object.values(forms)) expect(text).toContain('{n}');
   });
 
-  it('has a label for every built-in reason', () => {
+  it('have a label for every built-in reason', () => {
     const labels = reasonLabels.get('fit.too_small') ?? {};
     expect(Object.keys(labels).toSorted()).toEqual([...languages].toSorted());
     expect([...reasonLabels.keys()].toSorted()).toEqual([...builtInReasons.keys()].toSorted());
     for (const all of reasonLabels.values()) expect(all[language]).toMatch(/^\p{Lu}(?!.*\s\s).{2,60}[^.\s]$/u);
   });
 
-  it('are not those of English', () => {
+  it('differ from the English ones', () => {
     if (language === 'en') return;
     const same = texts.filter(([path, text]) => new Map(textsIn(catalogues.en, '')).get(path) === text);
     expect(same).toEqual([]);
   });
 });
 
-it('has a piece of information for every fact, and no other', () => {
+it('every fact has a text, and no other text exists', () => {
   expect(Object.keys(informationOf).toSorted()).toEqual([...factKinds.keys()].toSorted());
 });
 
@@ -81,7 +81,7 @@ describe('formats', () => {
     expect(money('en', 900_719_925_474_099, 'EUR')).toBe('€9,007,199,254,740.99');
   });
 
-  it('write dates as the language does', () => {
+  it('write dates in the style of the language', () => {
     const dates = languages.map((language) => formatsFor(catalogues[language]).date('2026-12-01'));
     expect(dates).toEqual([
       '1 December 2026',
@@ -94,29 +94,29 @@ describe('formats', () => {
   });
 });
 
-describe('the name of an item', () => {
+describe('name of an item', () => {
   const nameOf = (line: object) => {
     const lines = [{ lineId: '1', quantity: 1, unitPrice: { amount: 1, currency: 'EUR' }, ...line }];
     return itemNames({ facts: { currency: 'EUR', lines } } as unknown as Order).get('1');
   };
 
-  it('is the title on one line, else the SKU', () => {
+  it('is the title on one line, or else the SKU', () => {
     expect(nameOf({ title: ' Electric \n toothbrush ', sku: 'TB-1' })).toBe('Electric toothbrush');
     expect(nameOf({ title: '  ', sku: 'TB-1' })).toBe('TB-1');
     expect(nameOf({})).toBeUndefined();
   });
 
-  it('is shortened, and not in the middle of a sign', () => {
+  it('is shortened without splitting a character', () => {
     expect(nameOf({ title: 'x'.repeat(500) })).toBe(`${'x'.repeat(79)}…`);
     expect(nameOf({ title: `${'x'.repeat(78)}🎁🎁🎁` })).toBe(`${'x'.repeat(78)}…`);
   });
 
-  it('stands behind the number of units', () => {
+  it('follows the number of units', () => {
     expect(itemText(catalogues.de, 1200, 'Hemd')).toBe('1.200 × Hemd');
   });
 });
 
-it('writes the steps of a quote with titles', () => {
+it('the steps of a quote contain the names of its items', () => {
   const amount = { amount: 1999, currency: 'EUR' };
   const steps = [
     { rule: 'goods', amount, about: { kind: 'goods', orderLineId: '1', quantity: 2 } },

@@ -37,7 +37,7 @@ const sentences = (rules: readonly Rule[], { line = {}, language = 'en', title, 
 };
 
 describe('explain', () => {
-  it('calls an item by its title, else by its SKU, else by a word', () => {
+  it('names an item by its title, its SKU or a generic word', () => {
     expect(sentences([window, auto], { title: 'Toothbrush' })[1]).toBe(
       'You can return 1 × Toothbrush until 5 December 2026.',
     );
@@ -50,7 +50,7 @@ describe('explain', () => {
 
   const late = { deliveredAt: '2026-09-01T08:00:00Z' };
 
-  it('tells the end of the window in each language', () => {
+  it('states the end of the window in each language', () => {
     expect(sentences([window, auto], { line: late })).toEqual([
       'The return is declined.',
       'You cannot return 1 × SHIRT-M. We take goods back for 30 days. The return period ended on 1 October 2026.',
@@ -66,7 +66,7 @@ describe('explain', () => {
     ]);
   });
 
-  it('tells a denial in the words of the rule where these are in the language, else in general', () => {
+  it("uses the rule's text in the language if it has one, or else a general text", () => {
     expect(sentences([sale, auto])[1]).toBe('You cannot return 1 × SHIRT-M. Sale items stay sold.');
     const general =
       'Sie können 1 × SHIRT-M nicht zurückgeben. Die Rückgabebedingungen des Shops lassen diese Rückgabe nicht zu.';
@@ -77,19 +77,19 @@ describe('explain', () => {
     expect(sentences([sale, auto], { policy: { language: 'de' } })[1]).toContain('return policy does not allow');
   });
 
-  it('never tells a rule by its id, even one that every object has', () => {
+  it('never shows the id of a rule, even one that every object has', () => {
     const rule: Rule = { ...sale, id: 'constructor' };
     for (const language of ['en', 'de'] as const)
       expect(sentences([rule, auto], { language }).join(' ')).not.toMatch(/constructor|native code|final_sale/);
   });
 
-  it('tells the same reason once', () => {
+  it('states the same reason once', () => {
     expect(sentences([sale, { ...sale, id: 'b' }, auto])[1]).toBe(
       'You cannot return 1 × SHIRT-M. Sale items stay sold.',
     );
   });
 
-  it('tells what the law gives', () => {
+  it('states the statutory right', () => {
     expect(sentences([window, auto], { line: { ...late, rights: [certain] } })[1]).toBe(
       'You can return 1 × SHIRT-M. We take goods back for 30 days. The return period ended on 1 October 2026. The law grants a right of return (EU 2011/83).',
     );
@@ -98,7 +98,7 @@ describe('explain', () => {
     );
   });
 
-  it('tells what is missing, a thought a sentence', () => {
+  it('states missing facts, one per sentence', () => {
     const picture: Rule = { id: 'a', phase: 'requirement', text: 'Show us!', require: ['note', 'evidence'] };
     expect(sentences([picture, auto])[1]).toBe(
       'We need to review 1 × SHIRT-M. Show us! A description of the reason is missing. A photo or other evidence is missing.',
@@ -115,7 +115,7 @@ describe('explain', () => {
     expect(explain(decided, 'es')[1]).toBe('Debemos revisar 1 × SHIRT-M. Falta este dato: fecha de entrega.');
   });
 
-  it('names three pieces of missing information, and counts the others', () => {
+  it('names three missing facts, and counts the others', () => {
     const unknown = (fact: string, at: number): Rule => ({
       ...sale,
       id: `r${at}`,
@@ -127,7 +127,7 @@ describe('explain', () => {
     expect(told(5)).toMatch(/2 more details are missing\.$/);
   });
 
-  it('tells what can be asked for instead', () => {
+  it('states the resolutions that remain possible', () => {
     const exchange: Rule = {
       id: 'swap',
       phase: 'resolution',
@@ -141,7 +141,7 @@ describe('explain', () => {
     expect(sentences([exchange, nothing, auto])[1]).toMatch(/ No other solution is available\.$/);
   });
 
-  it('writes fees as amounts and shares, and none of a return that is declined', () => {
+  it('writes fees as amounts and shares, and omits them for a denied return', () => {
     const fees: readonly Rule[] = [
       {
         id: 'f1',
@@ -165,7 +165,7 @@ describe('explain', () => {
     expect(sentences([...fees, sale, auto])).toHaveLength(2);
   });
 
-  it('tells why somebody looks at what nothing speaks against', () => {
+  it('states why a review is needed when nothing denies the return', () => {
     expect(sentences([window]).at(-1)).toBe('We check this return before we approve it.');
     const manual: Rule = { id: 'all', phase: 'approval', text: 'We look at every return.', approval: 'manual' };
     expect(sentences([window, manual]).at(-1)).toBe('We look at every return.');

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => project.close());
 
-describe.each(oneMode('connected'))('commercetools and the %s mode', (mode) => {
+describe.each(oneMode('connected'))('commercetools notifications in the %s mode', (mode) => {
   const messageOf = (type: string, orderId: string) => ({
     notificationType: 'Message',
     projectKey,
@@ -27,7 +27,7 @@ describe.each(oneMode('connected'))('commercetools and the %s mode', (mode) => {
     type,
     resource: { typeId: 'order', id: orderId },
   });
-  /** Sends a message to the queue, and waits for what became of it. */
+  /** Sends a message to the queue and waits for its settled delivery. */
   const tell = async (type: string, orderId: string) => {
     const message = messageOf(type, orderId);
     await new SQSClient({ ...clientSettings, endpoint: stack.info.aws.sqs }).send(
@@ -49,7 +49,7 @@ describe.each(oneMode('connected'))('commercetools and the %s mode', (mode) => {
     return id;
   };
 
-  it('commercetools-jvm-sdk#2182: call a return off whose info was removed, and what came of another stays', async () => {
+  it('commercetools-jvm-sdk#2182: cancels a return whose return info was removed and leaves another return unchanged', async () => {
     const kept = { items: [item('line-1', 'Returned')] };
     const removed = { items: [item('line-2', 'Advised')] };
     const id = order({ returnInfo: [removed] });
@@ -65,7 +65,7 @@ describe.each(oneMode('connected'))('commercetools and the %s mode', (mode) => {
     expect(await read(last['returnId'])).toMatchObject({ lines: [{ quantities: { received: 1, cancelled: 0 } }] });
   });
 
-  it('pass over what a new subscription is tried with', async () => {
+  it('ignores the test notification of a new subscription', async () => {
     const trial = { ...messageOf('', ''), notificationType: 'ResourceCreated' };
     const detail = { ...trial, resource: { typeId: 'subscription', id: 'sub-1' } };
     const bus = { source: `aws.partner/commercetools.com/${projectKey}/returns`, detail };

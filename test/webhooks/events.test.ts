@@ -12,9 +12,9 @@ import { hooksOf } from './support.ts';
 const stack = await sharedStack();
 const orderIds = stack.shop.sell(6);
 
-describe.each(oneMode('connected'))('what comes by AWS to the %s mode', (mode) => {
+describe.each(oneMode('connected'))('EventBridge events in the %s mode', (mode) => {
   const orderId = (index: number) => orderIds[2 * index + modes.indexOf(mode)] ?? '';
-  /** A delivery as Shopify's bus brings it. */
+  /** Returns a delivery as an event of Shopify's bus. */
   const bridged = ({ headers, body }: ReturnType<SharedStack['shop']['webhook']>, deliveryId: string) => ({
     version: '0',
     id: randomUUID(),
@@ -28,7 +28,7 @@ describe.each(oneMode('connected'))('what comes by AWS to the %s mode', (mode) =
   const queueOf = (name: string) => stack.info.aws.queues[`${mode}.${name}`];
   const sqs = () => new SQSClient({ ...clientSettings, endpoint: stack.info.aws.sqs });
 
-  it('becomes a return, once however it is repeated', async () => {
+  it('makes one return of repeated events', async () => {
     const hooks = hooksOf(stack, mode);
     const [first, copy] = [randomUUID(), randomUUID()];
     const delivery = stack.shop.webhook(orderId(0), { quantity: 1 });
@@ -41,7 +41,7 @@ describe.each(oneMode('connected'))('what comes by AWS to the %s mode', (mode) =
     expect(await hooks.inbox(copy)).toEqual([]);
   });
 
-  it('is put aside when nobody takes it, and taken when it is brought again', async () => {
+  it('dead-letters an event that fails and processes it when it is sent again', async () => {
     const hooks = hooksOf(stack, mode);
     const nobodys = { source: 'aws.partner/example.com/x', detail: { n: randomUUID() } };
     await lambdaClient(mode, stack.info).send(

@@ -14,8 +14,8 @@ const stack = await sharedStack();
 const orderIds = stack.shop.sell(6);
 const freshOrder = () => orderIds.shift() ?? '';
 
-describe.each(oneMode('connected'))('the inbox of the %s mode', (mode) => {
-  it('works off what was lost between the table and the queue', async () => {
+describe.each(oneMode('connected'))('inbox operations in the %s mode', (mode) => {
+  it('processes a delivery that was stored but not enqueued', async () => {
     const hooks = hooksOf(stack, mode);
     const [known, lost] = [randomUUID(), randomUUID()];
     const { headers, body } = stack.shop.webhook(freshOrder(), { quantity: 1 });
@@ -25,11 +25,11 @@ describe.each(oneMode('connected'))('the inbox of the %s mode', (mode) => {
     await hooks.strand(row, lost);
     const { reply } = await lambda(mode, stack.info)('sweepInbox', {});
     expect(reply).toEqual({ announced: 1, failed: 0 });
-    // The return is there already, by the delivery that this one is a copy of.
+    // A previous delivery with the same content has already created the return.
     expect(await hooks.settled(lost)).toMatchObject([{ status: 'done', returnId: row['returnId'] }]);
   });
 
-  it('is searched by order, by return and by what became of a delivery', async () => {
+  it('lists deliveries by order, by return and by status', async () => {
     const hooks = hooksOf(stack, mode);
     const service = api(mode, stack.info);
     const orderId = freshOrder();
@@ -63,7 +63,7 @@ describe.each(oneMode('connected'))('the inbox of the %s mode', (mode) => {
     expect(JSON.stringify(read.body)).not.toMatch(/c2VjcmV0|a=secret/);
   });
 
-  it('is walked page by page, the newest first', async () => {
+  it('returns deliveries page by page, newest first', async () => {
     const service = api(mode, stack.info);
     const receivedFrom = new Date().toISOString();
     for (const _ of ['one', 'two', 'three']) await parkedDelivery(stack.info, mode);
@@ -84,7 +84,7 @@ describe.each(oneMode('connected'))('the inbox of the %s mode', (mode) => {
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
-  it('says what it does not know, and what it needs to know', async () => {
+  it('returns 404 for unknown deliveries and names missing or invalid parameters', async () => {
     const service = api(mode, stack.info);
     const codeOf = async (path: string) => {
       const { status, body } = await service.get(path);
@@ -97,7 +97,7 @@ describe.each(oneMode('connected'))('the inbox of the %s mode', (mode) => {
     expect(status).toBe(403);
   });
 
-  it('works a delivery off once more, and makes no second return of it', async () => {
+  it('reprocesses a delivery without a second return', async () => {
     const hooks = hooksOf(stack, mode);
     const service = api(mode, stack.info);
     const orderId = freshOrder();
@@ -127,7 +127,7 @@ describe.each(oneMode('connected'))('the inbox of the %s mode', (mode) => {
     });
   });
 
-  it('does not replay what has not ended', async () => {
+  it('refuses to replay a delivery that is not settled', async () => {
     const hooks = hooksOf(stack, mode);
     const service = api(mode, stack.info);
     const { body } = await service.get('/inbox/deliveries?limit=1');

@@ -12,13 +12,13 @@ import { hooksOf } from './support.ts';
 const stack = await sharedStack();
 const orderIds = stack.shop.sell(6);
 
-/** What gzip makes a quarter smaller, and no more. */
+/** Returns text that gzip reduces by only a quarter. */
 const noise = (bytes: number): string => randomBytes((bytes * 3) / 4).toString('base64');
 
-describe.each(oneMode('connected'))('a delivery that is too large for its row, to the %s mode', (mode) => {
+describe.each(oneMode('connected'))('delivery larger than its row in the %s mode', (mode) => {
   const orderId = (index: number) => orderIds[2 * index + modes.indexOf(mode)] ?? '';
   const at = (row: Record<string, unknown>) => `/inbox/deliveries/${encodeInboxKey(String(row['pk']))}`;
-  /** A shop that says more than it must. */
+  /** A shop that sends additional fields. */
   const large = (order: string, bytes: number) => {
     const { headers, body, returnGid } = stack.shop.webhook(order, { quantity: 1 });
     const told = Buffer.from(body.toString().replace(/\}$/, `,"noise":${JSON.stringify(noise(bytes))}}`));
@@ -27,7 +27,7 @@ describe.each(oneMode('connected'))('a delivery that is too large for its row, t
     return { headers: signed, body: told, returnGid };
   };
 
-  it('is worked off, shown by a link, and replayed as long as its body is there', async () => {
+  it('is processed, shown by a link, and replayed while its body is stored', async () => {
     const hooks = hooksOf(stack, mode);
     const service = api(mode, stack.info);
     const delivery = large(orderId(0), 2_000_000);
@@ -50,14 +50,14 @@ describe.each(oneMode('connected'))('a delivery that is too large for its row, t
     const replay = async () => service.post(`${at(row)}/replay`, {}, { key: randomUUID() });
     expect(await replay()).toMatchObject({ status: 200, body: { status: 'received' } });
     expect(await hooks.settled(deliveryId)).toMatchObject([{ status: 'done', returnId: row['returnId'], attempts: 2 }]);
-    // The store of objects, without what looks at signatures before it.
+    // The object store, without the signature check in front of it.
     const object = `${stack.info.aws.s3}/returns-${mode}-inboxbucket/${String(row['bodyKey'])}`;
     expect((await fetch(object, { method: 'DELETE' })).ok).toBe(true);
     expect(await replay()).toMatchObject({ status: 200 });
     expect(await hooks.settled(deliveryId)).toMatchObject([{ status: 'parked', reason: 'payload_missing' }]);
   });
 
-  it('comes by AWS too', async () => {
+  it('arrives by EventBridge too', async () => {
     const hooks = hooksOf(stack, mode);
     const delivery = large(orderId(1), 700_000);
     const event = {

@@ -32,10 +32,10 @@ const platforms = [
   'woocommerce',
 ] as const;
 
-/** The connected mode runs the same code of platforms: shopify.test.ts and commercetools.test.ts send to it. */
+/** The connected mode runs the same platform code: shopify.test.ts and commercetools.test.ts send deliveries to it. */
 const tested = () => oneMode('standalone');
 const ownFiles: ReadonlySet<string> = new Set(['commercetools', 'shopify']);
-/** Where a sample runs, the platforms that have no other test of their deliveries. */
+/** Where a sample runs, only the platforms without a delivery test of their own. */
 const followed = () => platforms.filter((platform) => runsEveryCase() || !ownFiles.has(platform));
 
 let stack: OwnStack;
@@ -43,7 +43,7 @@ let bigCommerce: Awaited<ReturnType<typeof openBigCommerce>>;
 const shops = new Map<string, Shop>();
 
 beforeAll(async () => {
-  // Without schedules: each mode would find in the shops what the other is to hear.
+  // Without schedules: reconciliation of one mode would find the changes that the other mode's deliveries report.
   stack = await startOwnStack({ platforms: platforms.join(','), modes: tested() });
   bigCommerce = await openBigCommerce();
   const others = [
@@ -88,7 +88,7 @@ const send = async (mode: Mode, told: Told): Promise<void> => {
   }
 };
 
-/** What became of something that a platform told, once it was worked off. */
+/** Sends a delivery of a platform and returns its settled row. */
 const heard = async (mode: Mode, platform: string, told: Told): Promise<Row> => {
   const hooks = hooksOf(stack, mode);
   const before = new Set((await hooks.rows({ platform })).map(({ pk }) => pk));
@@ -98,7 +98,7 @@ const heard = async (mode: Mode, platform: string, told: Told): Promise<Row> => 
   return rows[0] ?? {};
 };
 
-/** What stands in the service, as one mode tells it. */
+/** Expects the state of the order, the return and the refund in the service of a mode. */
 const expectStands = async (mode: Mode, { order, refund, ...step }: Step, { returnId }: Row): Promise<void> => {
   const service = api(mode, stack.info);
   const at = `/orders/${order.platform}/${encodeURIComponent(order.orderId)}`;
@@ -106,14 +106,14 @@ const expectStands = async (mode: Mode, { order, refund, ...step }: Step, { retu
   if (step.return === undefined) expect(returnId).toBeUndefined();
   else expect(await service.get(`/returns/${String(returnId)}`)).toMatchObject({ status: 200, body: step.return });
   if (refund === undefined) return;
-  // What is told again as it was recorded is known, and anything else of it refused.
+  // The service accepts the same refund again and refuses one with other facts.
   const path = `${at}/refunds/${refund.externalId}`;
   expect(await service.put(path, refund.facts)).toMatchObject({ status: 200, body: { status: 'succeeded' } });
   const otherwise = { ...refund.facts, occurredAt: '2026-01-01T00:00:00.000Z' };
   expect(await service.put(path, otherwise)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
 };
 
-/** The first thing that somebody says by HTTP, in the name of the shop. */
+/** Returns the first HTTP delivery of a platform's shop. */
 const firstTold = (platform: string, mode: Mode): Extract<Told, { by: 'http' }> => {
   const told = shopOf(platform).life(mode)[0]?.happens();
   if (told?.by !== 'http') throw new Error(`${platform} does not send by HTTP`);
@@ -125,13 +125,13 @@ const refusal = async (response: Response) => {
   return [response.status, code];
 };
 
-describe.each(tested())('the %s mode', (mode) => {
+describe.each(tested())('webhooks of all platforms in the %s mode', (mode) => {
   const hooks = () => hooksOf(stack, mode);
   const post = async (path: string, body: string, headers: Record<string, string> = {}) =>
     fetch(`${hooks().url}/${path}`, { method: 'POST', body, headers });
   const kept = async (platform: string) => (await hooks().rows({ platform })).length;
 
-  it.each(followed())('follows what happens in a shop of %s', async (platform) => {
+  it.each(followed())('syncs each event in a shop of %s', async (platform) => {
     for (const step of shopOf(platform).life(mode)) {
       const row = await heard(mode, platform, step.happens());
       expect(row).toMatchObject({ status: 'done', orderId: step.order.orderId, attempts: 1 });
@@ -140,14 +140,14 @@ describe.each(tested())('the %s mode', (mode) => {
   });
 
   it.each(platforms.filter((platform) => platform !== 'commercetools'))(
-    'believes nothing of %s without its proof, or with that of something else',
+    'returns 401 for a delivery of %s with a missing or wrong proof',
     async (platform) => {
       const before = await kept(platform);
       const { path, headers, body } = firstTold(platform, mode);
       const isProof = (name: string) => shopOf(platform).proofs.includes(name);
       const entries = Object.entries(headers);
       const unproven = Object.fromEntries(entries.filter(([name]) => !isProof(name)));
-      // A character of it is another, and not one of the last, of which base64 leaves bits out.
+      // Changes one character. The last characters are unsuitable, because base64 ignores some of their bits.
       const bent = Object.fromEntries(
         entries.map(([name, value]) => [
           name,
@@ -160,7 +160,7 @@ describe.each(tested())('the %s mode', (mode) => {
     },
   );
 
-  it('takes nothing by HTTP of a platform that sends by AWS, of one that is nowhere, or for a shop that is nobody’s', async () => {
+  it('returns 401 over HTTP for platforms that send by AWS, unknown platforms and unknown shops', async () => {
     const { headers, body } = firstTold('standard', mode);
     for (const path of [
       'commercetools',
@@ -176,8 +176,8 @@ describe.each(tested())('the %s mode', (mode) => {
       ]);
   });
 
-  it('takes nothing of a platform that is not among those of the deployment', async () => {
-    // The stack of all test files takes deliveries of Shopify alone.
+  it('returns 401 for platforms that are not enabled in the deployment', async () => {
+    // The stack of all test files enables only Shopify.
     const { hooks: connected, standalone } = shared();
     const origin = mode === 'connected' ? connected.url : standalone.hooksUrl;
     for (const platform of platforms.filter((one) => !['commercetools', 'shopify'].includes(one))) {
@@ -187,7 +187,7 @@ describe.each(tested())('the %s mode', (mode) => {
     }
   });
 
-  it('answers what platforms try a new address with, and keeps nothing of it', async () => {
+  it('answers the verification requests of platforms and stores nothing', async () => {
     const asked = ['adobe', 'vtex', 'woocommerce'] as const;
     const before = await Promise.all(asked.map(kept));
     const told = async (response: Response) => [response.status, await response.text()];
@@ -204,7 +204,7 @@ describe.each(tested())('the %s mode', (mode) => {
     expect(await Promise.all(asked.map(kept))).toEqual(before);
   });
 
-  it('works off by a replay what was parked, once its shop is right', async () => {
+  it('settles a parked delivery by a replay once the data of its shop is correct', async () => {
     const orderId = String(9000 + modes.indexOf(mode));
     const { store, tell } = bigCommerce;
     const order = documentedOrder({ id: Number(orderId) });

@@ -21,7 +21,7 @@ const list = async (mode: Mode, query: string) => {
 const isRun = (mode: Mode) => (event: StackEvent) =>
   event.type === 'invoked' && event.source === mode && event.function === 'reconcilePlatforms';
 
-/** What a run says that fails: its message is no problem, as those of operations are. */
+/** Returns the message of a failed run. It is no problem document as operations return. */
 const invokeRaw = async (mode: Mode): Promise<unknown> => {
   const { Payload } = await lambdaClient(mode, stack.info).send(
     new InvokeCommand({ FunctionName: functionName('reconcilePlatforms'), Payload: '{}' }),
@@ -29,21 +29,21 @@ const invokeRaw = async (mode: Mode): Promise<unknown> => {
   return JSON.parse(Payload?.transformToString() ?? '');
 };
 
-/** The return of a shop's return, once a delivery of that id was worked off. */
+/** Returns the return of a shop's return, once a delivery of that id is settled. */
 const followed = async (mode: Mode, deliveryId: string) => {
   const [row = {}] = await hooksOf(stack, mode).settled(deliveryId);
   expect(row).toMatchObject({ status: 'done' });
   return (await api(mode, stack.info).get(`/returns/${String(row['returnId'])}`)).body;
 };
 
-describe.each(modes)('reconciling in the %s mode', (mode) => {
+describe.each(modes)('reconciliation in the %s mode', (mode) => {
   const orderIds = () => {
     const all = stack.info.webhooks.shopify.orderIds;
     return [0, 2, 4].map((place) => all[place + modes.indexOf(mode)] ?? '');
   };
   const idOf = (gid: string, at: string) => `reconcile:${gid}@${at}`;
   const changedAt = async (gid: string): Promise<string> => {
-    // As the inbox tells it: the time stands behind the return's id.
+    // In the inbox's format: the time follows the id of the return.
     const found = (await list(mode, 'platform=shopify&limit=100')).map(({ deliveryId }) => deliveryId);
     return (
       found
@@ -54,7 +54,7 @@ describe.each(modes)('reconciling in the %s mode', (mode) => {
     );
   };
 
-  it('fills in a return whose deliveries were all lost, with what has become of it', async () => {
+  it('creates a return whose deliveries were all lost, with its current state', async () => {
     const [orderId = ''] = orderIds();
     const gid = stack.shop.webhook(orderId, { quantity: 1 }).returnGid;
     stack.shop.move(gid, { do: 'approve' });
@@ -69,7 +69,7 @@ describe.each(modes)('reconciling in the %s mode', (mode) => {
     });
   });
 
-  it('stores nothing twice, in runs after one another and at once', async () => {
+  it('stores each change once, in consecutive and in concurrent runs', async () => {
     const [, orderId = ''] = orderIds();
     const gid = stack.shop.makeReturn(orderId, { quantity: 1 });
     const run = lambda(mode, stack.info);
@@ -80,7 +80,7 @@ describe.each(modes)('reconciling in the %s mode', (mode) => {
     expect((await run('reconcilePlatforms', {})).reply).toMatchObject({ stored: 0, failed: 0 });
   });
 
-  it('says which shop it could not ask, and reads on once it can', async () => {
+  it('reports the shop that it could not ask, and continues once the shop answers', async () => {
     const [, , orderId = ''] = orderIds();
     const gid = stack.shop.makeReturn(orderId, { quantity: 1 });
     stack.shop.fail({ times: 1, status: 404 });

@@ -16,7 +16,7 @@ const stack = await sharedStack();
 
 const failed: Partial<InboxRow> = { status: 'failed', lastError: 'shop_status_503', attempts: 400 };
 
-describe.each(oneMode('connected'))('redriving in the %s mode', (mode) => {
+describe.each(oneMode('connected'))('redriveInbox in the %s mode', (mode) => {
   const service = () => api(mode, stack.info);
   const redrive = async (body: object = {}, options: { key?: string; dryRun?: boolean } = {}) => {
     const { dryRun = false, key = randomUUID() } = options;
@@ -24,7 +24,7 @@ describe.each(oneMode('connected'))('redriving in the %s mode', (mode) => {
     expect(answer.status).toBe(200);
     return answer.body as unknown as Redriven;
   };
-  /** Puts a message aside, as a worker does that gives up, or without a word as the queue does. */
+  /** Sends a message to the DLQ: with a reason, as a worker does, or without one, as the queue does. */
   const putAside = async (body: string, hasReason = true): Promise<void> => {
     const sqs = new SQSClient({ ...clientSettings, endpoint: stack.info.aws.sqs });
     const reason = { DataType: 'String', StringValue: 'shop_status_503' };
@@ -45,12 +45,12 @@ describe.each(oneMode('connected'))('redriving in the %s mode', (mode) => {
   };
   const rowOf = async (deliveryId: string) => (await hooksOf(stack, mode).settled(deliveryId))[0];
 
-  it('works off once more what was given up', async () => {
+  it('reprocesses failed deliveries', async () => {
     const { deliveryId } = await giveUp(failed);
     expect(await redrive({}, { dryRun: true })).toEqual({ moved: 1, dropped: [], remaining: 0 });
     expect(await hooksOf(stack, mode).inbox(deliveryId)).toMatchObject([{ status: 'failed' }]);
     let [key, first] = ['', { moved: 0 }];
-    // A message that was only looked at comes into sight again after a second.
+    // A received message is visible again after a second.
     while (first.moved === 0) {
       key = randomUUID();
       first = await redrive({}, { key });
@@ -65,13 +65,13 @@ describe.each(oneMode('connected'))('redriving in the %s mode', (mode) => {
     expect(await redrive()).toEqual({ moved: 0, dropped: [], remaining: 0 });
   });
 
-  it('works off what the queue put aside, in the midst of it', async () => {
+  it('reprocesses unsettled deliveries that the queue dead-lettered', async () => {
     const { deliveryId } = await giveUp({ status: 'received', lastError: 'shop_status_503' }, false);
     expect(await redrive()).toMatchObject({ moved: 1, dropped: [] });
     expect(await rowOf(deliveryId)).toMatchObject({ status: 'parked', attempts: 2 });
   });
 
-  it('drops messages that are of no use, and says why', async () => {
+  it('drops unusable messages and reports the reason', async () => {
     const settled = await giveUp({ status: 'done' });
     const reopened = await giveUp({ status: 'received' });
     await putAside('poison');
@@ -88,7 +88,7 @@ describe.each(oneMode('connected'))('redriving in the %s mode', (mode) => {
     expect(await redrive()).toEqual({ moved: 0, dropped: [], remaining: 0 });
   });
 
-  it('leaves nothing behind of what was replayed by its key', async () => {
+  it('drops the message of a delivery that was replayed by its key', async () => {
     const { deliveryId, deliveryKey } = await giveUp(failed);
     const replayed = await service().post(`/inbox/deliveries/${deliveryKey}/replay`);
     expect(replayed).toMatchObject({ status: 200, body: { status: 'received' } });
@@ -96,14 +96,14 @@ describe.each(oneMode('connected'))('redriving in the %s mode', (mode) => {
     expect(await redrive()).toMatchObject({ moved: 0, dropped: [{ deliveryKey, reason: 'delivery_settled' }] });
   });
 
-  it('takes no more than it is asked to', async () => {
+  it('moves at most as many messages as the limit', async () => {
     const given = await Promise.all(Array.from({ length: 12 }, async () => giveUp(failed)));
     expect(await redrive({ limit: 1 })).toEqual({ moved: 1, dropped: [], remaining: 11 });
     expect(await redrive({})).toEqual({ moved: 11, dropped: [], remaining: 0 });
     for (const { deliveryId } of given) expect(await rowOf(deliveryId)).toMatchObject({ status: 'parked' });
   });
 
-  it('is for administrators', async () => {
+  it('returns 403 without the admin scope', async () => {
     const { status } = await service().post('/inbox/redrive', {}, { client: 'returns-partner' });
     expect(status).toBe(403);
   });

@@ -31,7 +31,7 @@ describe.each(oneMode('connected'))('replaying a range in the %s mode', (mode) =
   };
   const rowOf = async (deliveryId: string) => (await hooksOf(stack, mode).settled(deliveryId))[0] ?? {};
 
-  it('takes what was parked or given up, page by page, and leaves the rest', async () => {
+  it('replays parked and failed deliveries page by page and no others', async () => {
     const source = 'pages.example';
     const parked = await Promise.all([1, 2, 3].map(async (at) => put(at, { source })));
     const failed = await put(4, { source, status: 'failed', lastError: 'shop_status_503' });
@@ -62,7 +62,7 @@ describe.each(oneMode('connected'))('replaying a range in the %s mode', (mode) =
     }
   });
 
-  it('takes those that it is asked for', async () => {
+  it('replays the deliveries that match the filter', async () => {
     const at = 8;
     const source = 'filters.example';
     const [one, two] = [await put(at, { source }), await put(at, { source, topic: 'returns/close' })];
@@ -79,7 +79,7 @@ describe.each(oneMode('connected'))('replaying a range in the %s mode', (mode) =
     for (const deliveryId of [one, two, ended]) expect(await rowOf(deliveryId)).toMatchObject({ attempts: 1 });
   });
 
-  it('finds them by what they were about', async () => {
+  it('filters by the order and the return of a delivery', async () => {
     const hooks = hooksOf(stack, mode);
     const orderId = orderIds[modes.indexOf(mode)] ?? '';
     const { headers, body } = stack.shop.webhook(orderId, { quantity: 1 });
@@ -99,7 +99,7 @@ describe.each(oneMode('connected'))('replaying a range in the %s mode', (mode) =
     });
   });
 
-  it('answers a repeat as the first, and works nothing off again for it', async () => {
+  it('returns the first response to a repeated request and reprocesses nothing', async () => {
     const source = 'repeats.example';
     const deliveryId = await put(10, { source });
     const key = randomUUID();
@@ -116,7 +116,7 @@ describe.each(oneMode('connected'))('replaying a range in the %s mode', (mode) =
     });
   });
 
-  it('tells twins the same', async () => {
+  it('returns the same response to concurrent requests', async () => {
     const source = 'twins.example';
     const deliveryIds = await Promise.all([14, 15, 16].map(async (at) => put(at, { source })));
     const key = randomUUID();
@@ -128,7 +128,7 @@ describe.each(oneMode('connected'))('replaying a range in the %s mode', (mode) =
     for (const deliveryId of deliveryIds) expect(await rowOf(deliveryId)).toMatchObject({ status: 'parked' });
   });
 
-  it('takes no cursor of another range', async () => {
+  it('refuses a cursor of another range', async () => {
     const source = 'cursors.example';
     await Promise.all([put(12, { source }), put(13, { source })]);
     const { body } = await replays({ ...range, source, limit: 1 }, { dryRun: true });

@@ -10,7 +10,7 @@ import { registerOrder, returnOf } from '../support/scenario.ts';
 
 const note = `too small, says ${randomUUID()}`;
 
-/** What the modes log of a shop's deliveries, also of one that is tried again. It ends the connected mode. */
+/** Tests the logs of both modes for a shop's deliveries, retries included. It stops the connected mode. */
 export const logsOfDeliveries = (given: () => OwnStack): void => {
   let stack: OwnStack;
   beforeAll(() => void (stack = given()));
@@ -20,7 +20,7 @@ export const logsOfDeliveries = (given: () => OwnStack): void => {
   const deliver = async (headers: Record<string, string>, body: Uint8Array): Promise<number> =>
     (await fetch(stack.info.webhooks.shopify.url, { method: 'POST', headers, body: Uint8Array.from(body) })).status;
 
-  /** A customer's return as it arrives from the shop: the path of what it became. */
+  /** Delivers a customer's return and returns the path of our return. */
   const arrive = async (orderId: string): Promise<string> => {
     const { headers, body } = stack.shop.webhook(orderId, { quantity: 1, customerNote: note });
     expect(await deliver(headers, body)).toBe(200);
@@ -28,7 +28,7 @@ export const logsOfDeliveries = (given: () => OwnStack): void => {
     return `/returns/${String(row?.['returnId'])}`;
   };
 
-  /** What is refused, on the way in and after it, leaves more words than what goes well. */
+  /** Causes refusals and failures, because they write more log entries than successes. */
   const goWrong = async (service: Api, orderId: string): Promise<void> => {
     const { headers, body } = stack.shop.webhook(orderId, { quantity: 1, customerNote: note });
     expect(await deliver({ ...headers, 'x-shopify-hmac-sha256': 'AAAA' }, body)).toBe(401);
@@ -62,7 +62,7 @@ export const logsOfDeliveries = (given: () => OwnStack): void => {
     return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).join('\n');
   };
 
-  it('writes down ids, and nothing of secrets or of people, from a webhook to the approval and while the service is down', async () => {
+  it('contain ids but no secrets and no personal data, from webhook to approval and while the service is down', async () => {
     const { clients, webhooks } = stack.info;
     const [orderId = '', another = ''] = stack.shop.sell(2);
     const service = api('connected', stack.info);
@@ -86,7 +86,7 @@ export const logsOfDeliveries = (given: () => OwnStack): void => {
       webhooks.shopify.secret,
       stack.shop.accessToken,
       signing,
-      // How every JWT begins.
+      // The beginning of every JWT.
       'eyJ',
       (await tokenOf('returns-admin', stack.info)).split('.')[2] ?? '',
       ...customers,

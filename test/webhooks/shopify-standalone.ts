@@ -15,7 +15,7 @@ const under = (deliveryId: string, { headers, body }: Signed): Signed => ({
   body,
 });
 
-/** The deliveries of a shop to the standalone mode. It publishes a policy for the orders of Shopify. */
+/** Tests a shop's deliveries in the standalone mode. It publishes a policy for orders of Shopify. */
 export const standaloneDeliveries = (given: () => OwnStack): void => {
   let stack: OwnStack;
   let hooks: Hooks;
@@ -44,7 +44,7 @@ export const standaloneDeliveries = (given: () => OwnStack): void => {
     expect(await hooks.inbox(another)).toEqual([]);
   });
 
-  it('judges what it makes by the policy for such orders, and counts what the customer asked for before', async () => {
+  it('evaluates the return by the policy for Shopify orders and counts earlier requests of the customer', async () => {
     const service = api('standalone', stack.info);
     await publishedPolicy(service, { selectors: { channels: ['shopify'] }, rules: [often, auto] });
     const counts: unknown[] = [];
@@ -59,7 +59,7 @@ export const standaloneDeliveries = (given: () => OwnStack): void => {
     expect(counts).toMatchObject([0, 1].map((count) => ({ facts: { customer: { returnsLast30Days: count } } })));
   });
 
-  it('tries again while the shop refuses to tell', async () => {
+  it('retries while the shop refuses to answer', async () => {
     const { headers, body } = stack.shop.webhook(orders[1] ?? '');
     const signature = createHmac('sha256', lockedSecret).update(body).digest('base64');
     const theirs = { ...headers, 'x-shopify-shop-domain': lockedShop, 'x-shopify-hmac-sha256': signature };
@@ -71,7 +71,7 @@ export const standaloneDeliveries = (given: () => OwnStack): void => {
     ]);
   });
 
-  it('puts aside a message that is none of ours', async () => {
+  it('dead-letters a message of another format', async () => {
     await hooks.send('poison');
     expect(await hooks.deadLetters()).toMatchObject([
       { Body: 'poison', MessageAttributes: { reason: { StringValue: 'message_invalid' } } },

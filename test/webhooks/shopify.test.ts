@@ -15,7 +15,7 @@ const otherSecret = 'a-secret-of-another-shop';
 let stack: OwnStack;
 let hooks: Record<'connected' | 'standalone', Hooks>;
 let orders: string[];
-/** What nobody believes is of this order, so that looking for changes takes no units of another. */
+/** Refused deliveries name this order, so that reconciliation uses no units of another order. */
 let unbelieved: string;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ const deliver = async (delivery: Signed) => hooks.connected.deliver(delivery);
 const inbox = async (deliveryId: string) => hooks.connected.inbox(deliveryId);
 const settled = async (deliveryId = '') => hooks.connected.settled(deliveryId);
 
-/** A delivery with another body or other headers, signed for what it is unless `secret` is another. */
+/** Returns a delivery with another body or other headers, signed with the shop's secret or with `secret`. */
 const forged = (body: string, change: Record<string, string> = {}, secret = stack.info.webhooks.shopify.secret) => {
   const { headers } = stack.shop.webhook(unbelieved);
   const signature = createHmac('sha256', secret).update(body).digest('base64');
@@ -44,13 +44,13 @@ const forged = (body: string, change: Record<string, string> = {}, secret = stac
   return { headers: signed, body: Buffer.from(body) };
 };
 
-/** How many returns the service has of an order, whichever way has found what the shop has. */
+/** Counts the service's returns of an order, whether a delivery or reconciliation created them. */
 const returnsOf = async (orderId: string): Promise<number> => {
   const { body } = await api('standalone', stack.info).get(`/returns?platform=shopify&orderId=${orderId}`);
   return body.items.length;
 };
 
-describe('what is not believed', () => {
+describe('refused Shopify deliveries', () => {
   const refused = { status: 401, code: 'invalid_signature', kept: [] };
   const attempt = async (delivery: Signed) => {
     const { status, text } = await deliver(delivery);
@@ -58,41 +58,41 @@ describe('what is not believed', () => {
     return { status, code, kept: await inbox(delivery.headers['x-shopify-webhook-id'] ?? 'none') };
   };
 
-  it('a signature by another secret', async () => {
+  it('returns 401 for a signature by another secret', async () => {
     expect(await attempt(forged('{}', {}, 'a-secret-of-somebody-else'))).toEqual(refused);
   });
 
-  it('a signature over other bytes', async () => {
+  it('returns 401 for a signature over other bytes', async () => {
     const { headers, body } = stack.shop.webhook(unbelieved);
     expect(await attempt({ headers, body: Buffer.concat([body, Buffer.from(' ')]) })).toEqual(refused);
     expect(await attempt({ headers, body: Buffer.from(JSON.stringify(JSON.parse(body.toString()))) })).toEqual(refused);
   });
 
-  it('no signature', async () => {
+  it('returns 401 without a signature', async () => {
     const { headers, body } = stack.shop.webhook(unbelieved);
     const { 'x-shopify-hmac-sha256': _, ...unsigned } = headers;
     expect(await attempt({ headers: unsigned, body })).toEqual(refused);
     expect(await attempt({ headers: { ...unsigned, 'x-shopify-hmac-sha256': '' }, body })).toEqual(refused);
   });
 
-  it('a shop whose secret is empty, though the signature fits it', async () => {
+  it('returns 401 for a shop with an empty secret, though the signature matches it', async () => {
     const delivery = forged('{}', { 'x-shopify-shop-domain': unsignedShop }, '');
     expect(await attempt(delivery)).toEqual({ status: 500, code: 'internal_error', kept: [] });
   });
 
-  it('a shop that nobody knows', async () => {
+  it('returns 401 for an unknown shop', async () => {
     expect(await attempt(forged('{}', { 'x-shopify-shop-domain': 'other.myshopify.com' }))).toEqual(refused);
   });
 
-  it('the word of one shop for another', async () => {
+  it('returns 401 for a delivery that another shop signed', async () => {
     expect(await attempt(forged('{}', {}, otherSecret))).toEqual(refused);
     const theirs = forged('{}', { 'x-shopify-shop-domain': otherShop }, otherSecret);
     expect(await deliver(theirs)).toEqual({ status: 200, text: '' });
   });
 });
 
-describe('what is believed', () => {
-  it('becomes one return, with the real lines of the order and the customer’s words', async () => {
+describe('accepted Shopify deliveries', () => {
+  it('become one return, with the lines of the order and the customer’s note', async () => {
     const delivery = stack.shop.webhook(freshOrder(), { quantity: 1, customerNote: 'too small' });
     expect(await deliver(delivery)).toEqual({ status: 200, text: '' });
     const [row] = await settled(delivery.headers['x-shopify-webhook-id']);
@@ -106,10 +106,10 @@ describe('what is believed', () => {
     });
   });
 
-  it('is taken many times at once and makes one return', async () => {
+  it('become one return when the same delivery arrives many times at once', async () => {
     const order = freshOrder();
     const delivery = stack.shop.webhook(order);
-    // As a shop does, which sends again what was not taken in time.
+    // As a shop does, which repeats a delivery without a timely answer.
     const deliverOn = async () => {
       for (;;) {
         const { status, text } = await deliver(delivery);
@@ -124,7 +124,7 @@ describe('what is believed', () => {
     expect(await returnsOf(order)).toBe(1);
   });
 
-  it('makes one return also when the same signed bytes come under another delivery id', async () => {
+  it('become one return when the same signed bytes arrive under another delivery id', async () => {
     const order = freshOrder();
     const delivery = stack.shop.webhook(order);
     await deliver(delivery);
@@ -135,7 +135,7 @@ describe('what is believed', () => {
     expect(await returnsOf(order)).toBe(1);
   });
 
-  it('is not held up by the same delivery that came under a false topic first', async () => {
+  it('are processed although the same delivery arrived under a false topic first', async () => {
     const order = freshOrder();
     const delivery = stack.shop.webhook(order);
     await deliver({ ...delivery, headers: { ...delivery.headers, 'x-shopify-topic': 'returns/unheard-of' } });
@@ -150,7 +150,7 @@ describe('what is believed', () => {
   });
 
   it.each(['connected', 'standalone'] as const)(
-    'is parked by the %s mode when it is more than a return can be',
+    'are parked by the %s mode when they exceed the limits of a return',
     async (mode) => {
       const delivery = stack.shop.webhook(freshOrder(), { quantity: 100_001 });
       expect(await hooks[mode].deliver(delivery)).toEqual({ status: 200, text: '' });
@@ -161,14 +161,14 @@ describe('what is believed', () => {
     },
   );
 
-  it('is kept and parked with its reason when the body is not what its topic says', async () => {
+  it('are stored and parked with a reason when the body does not match its topic', async () => {
     const delivery = forged('{"admin_graphql_api_id":"gid://shopify/Order/1","status":"requested"}');
     expect(await deliver(delivery)).toEqual({ status: 200, text: '' });
     const [row] = await settled(delivery.headers['x-shopify-webhook-id']);
     expect(row).toMatchObject({ status: 'parked', reason: 'payload_unexpected at /admin_graphql_api_id' });
   });
 
-  it('bigcommerce/dev-docs#28: is kept and parked, with a 200, when it is not even JSON', async () => {
+  it('bigcommerce/dev-docs#28: are stored and parked, with a 200, when the body is not JSON', async () => {
     const delivery = forged('<xml/>');
     expect(await deliver(delivery)).toEqual({ status: 200, text: '' });
     expect((await settled(delivery.headers['x-shopify-webhook-id']))[0]).toMatchObject({
@@ -178,8 +178,8 @@ describe('what is believed', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  it('ends in the DLQ with its reason when it is no message of ours', async () => {
+describe('inbox worker', () => {
+  it('dead-letters a message of another format with a reason', async () => {
     await hooks.connected.send('poison');
     expect(await hooks.connected.deadLetters()).toMatchObject([
       { Body: 'poison', MessageAttributes: { reason: { StringValue: 'message_invalid' }, detail: expect.anything() } },
@@ -187,15 +187,15 @@ describe('what goes wrong', () => {
   });
 });
 
-describe('the standalone mode', () => {
+describe('Shopify deliveries in the standalone mode', () => {
   standaloneDeliveries(() => stack);
 });
 
-describe('the logs of both modes', () => {
+describe('logs of both modes', () => {
   logsOfDeliveries(() => stack);
 });
 
-/** Waits until the function has dealt with a message that was sent after all others. */
+/** Waits until the function has processed a message that was sent after all others. */
 const drained = async (): Promise<void> => {
   const marker = forged(JSON.stringify({ marker: randomUUID() }));
   await deliver(marker);

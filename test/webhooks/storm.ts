@@ -7,14 +7,14 @@ import type { Signed } from './support.ts';
 
 type Ours = Output<'getReturn'>;
 
-/** What is left of a return's life in the shop, and how ours is to stand when all of it was heard. */
+/** The remaining moves of a return in the shop, and the expected end state of ours. */
 type Life = {
   readonly orderId: string;
   readonly moves: (() => Signed)[];
   readonly end: { readonly status: Ours['status']; readonly received: number; readonly refunds: number };
 };
 
-/** A return that goes one of the ways that returns go. */
+/** Returns a random course of a return. */
 const lifeOf = ({ shop }: OwnStack, orderId: string, random: () => number): Life => {
   const units = shop.order(orderId).lines[0]?.quantity ?? 1;
   const isStaff = random() < 0.2;
@@ -50,8 +50,8 @@ const take = <Item>(items: Item[], random: () => number): Item | undefined =>
   items.splice(Math.floor(random() * items.length), 1)[0];
 
 /**
- * What comes next of all that happens in the shop: returns move on in their own order, and what tells of it is delivered in
- * any order, a fifth of it twice.
+ * Returns the next delivery of all events in the shop.
+ * Each return moves in its own order. Deliveries arrive in any order, and a fifth of them twice.
  */
 const weather = (lives: readonly Life[], random: () => number) => {
   const living = lives.filter(({ moves }) => moves.length > 0);
@@ -77,10 +77,10 @@ const weather = (lives: readonly Life[], random: () => number) => {
 
 const senders = 12;
 
-/** For how many seconds the queue hides a message: what a worker held that died comes back after that. */
+/** Seconds for which the queue hides a message. A dead worker's messages are visible again after them. */
 const usually = 360;
 
-/** What an answer took, in ms. */
+/** Posts a delivery and returns the duration of the answer in ms. */
 const post = async (url: string, { headers, body }: Signed): Promise<number | undefined> => {
   const began = performance.now();
   const response = await fetch(url, { method: 'POST', headers, body: Uint8Array.from(body) }).catch(() => undefined);
@@ -88,7 +88,7 @@ const post = async (url: string, { headers, body }: Signed): Promise<number | un
   return response?.status === 200 ? performance.now() - began : undefined;
 };
 
-/** Where the shop is not answered it sends again, as shops do. */
+/** Sends all deliveries, and repeats those without an answer, as shops do. */
 const deliverAll = async (
   stack: OwnStack,
   sky: ReturnType<typeof weather>,
@@ -100,7 +100,7 @@ const deliverAll = async (
   await hide();
   const kill = async () => {
     await stack.connected.kill();
-    // Lambda takes no queue that shows a message again while its function may still be at it.
+    // Lambda refuses a queue whose visibility timeout is shorter than the timeout of its function.
     await hide(usually);
     await stack.connected.start();
     await hide();
@@ -158,17 +158,17 @@ const faultOf = async (stack: OwnStack, { orderId, end }: Life): Promise<string[
     : [`${only.returnId} is ${JSON.stringify(stands)} instead of ${JSON.stringify(end)}`];
 };
 
-/** How a storm hides what a worker holds, and announces what a receiver that died did not. */
+/** How a storm hides messages of a worker, and enqueues deliveries of a receiver that died. */
 type Recovery = {
-  /** For how many seconds the queue hides a message while deliveries arrive. */
+  /** Seconds for which the queue hides a message while deliveries arrive. */
   readonly hideSeconds: number;
-  /** Announces what reached no worker. */
+  /** Enqueues deliveries that reached no worker. */
   readonly sweep: () => Promise<unknown>;
 };
 
 /**
- * So many deliveries of a shop, shuffled and a fifth of them twice, to the connected mode, which is killed in the midst of
- * them and comes back. Tells what is not as it should be when all were worked off.
+ * Sends shuffled deliveries to the connected mode, a fifth of them twice, and returns the failures.
+ * The connected mode is killed halfway and restarted. The check runs when all deliveries are settled.
  */
 export const weatherStorm = async (
   stack: OwnStack,
@@ -185,7 +185,7 @@ export const weatherStorm = async (
         Attributes: { VisibilityTimeout: String(seconds) },
       }),
     );
-  // Nearly six moves a life, and one more for each that is told twice.
+  // A return has nearly six moves on average, and one more for its repeated deliveries.
   const orderIds = stack.shop.sell(Math.ceil(deliveries / 6.9));
   const lives = orderIds.map((orderId) => lifeOf(stack, orderId, random));
   const took = await deliverAll(stack, weather(lives, random), deliveries, hide);

@@ -19,7 +19,10 @@ const openHooks = (stack: Pick<SharedStack, 'info' | 'next'>, mode: Mode) => {
   const sqs = new SQSClient({ ...clientSettings, endpoint: aws.sqs });
   const processed = (event: StackEvent) =>
     event.type === 'invoked' && event.source === mode && event.function === 'process';
-  /** The deliveries with these attributes. The table also holds what other tests wrote: the engine filters, page by page. */
+  /**
+   * Returns the deliveries with these attributes.
+   * The table also holds rows of other tests, so the engine filters them page by page.
+   */
   const rows = async (wanted: Wanted = {}): Promise<Row[]> => {
     const attributes = Object.entries(wanted);
     const pages = paginateScan(
@@ -47,16 +50,19 @@ const openHooks = (stack: Pick<SharedStack, 'info' | 'next'>, mode: Mode) => {
     }
   };
   return {
-    /** Posts it to the path below `/webhooks/`. */
+    /** Posts a delivery to the path below `/webhooks/`. */
     deliver: async ({ headers, body }: Signed, path = 'shopify') => {
       const response = await fetch(`${url}/${path}`, { method: 'POST', headers, body: Uint8Array.from(body) });
       return { status: response.status, text: await response.text() };
     },
     url,
     rows,
-    /** Rows of the inbox whose delivery carried this id. */
+    /** Returns the inbox rows of deliveries with this id. */
     inbox: async (deliveryId = ''): Promise<Row[]> => rows({ deliveryId }),
-    /** Puts a copy of a settled row under another id, as a receiver leaves one that dies before it announces it. */
+    /**
+     * Stores a copy of a settled row under another id.
+     * A receiver leaves such a row when it dies before it enqueues the key.
+     */
     strand: async (row: Record<string, unknown>, deliveryId: string): Promise<void> => {
       const { returnId: _, settledAt: __, ...kept } = row;
       const pk = String(row['pk']).replace(/[^#]*$/, deliveryId);
@@ -77,21 +83,21 @@ const openHooks = (stack: Pick<SharedStack, 'info' | 'next'>, mode: Mode) => {
             ':dueKey': dueKey,
           },
         });
-        // A worker that attempts a delivery meanwhile takes the attribute away.
+        // A worker that attempts the delivery meanwhile removes the attribute.
         await table.send(update).catch((error: unknown) => {
           if (!(error instanceof ConditionalCheckFailedException)) throw error;
         });
       }
     },
-    /** The next run of the function that works the inbox off. */
+    /** Waits for the next run of the function that processes the inbox. */
     processed: async () => stack.next(processed),
-    /** The rows with these attributes that are not known yet, once there are some and a worker has settled them. */
+    /** Returns the unknown rows with these attributes, once there are some and all are settled. */
     settledRows,
     settled: async (deliveryId = ''): Promise<Row[]> => settledRows({ deliveryId }),
-    /** Puts a message of anybody's into the inbox's queue. */
+    /** Sends a message to the inbox's queue. */
     send: async (MessageBody: string) =>
       sqs.send(new SendMessageCommand({ QueueUrl: aws.queues[`${mode}.InboxQueue`], MessageBody })),
-    /** What has been put aside, once there is something. */
+    /** Returns the dead letters, once there are some. */
     deadLetters: async (): Promise<Message[]> => {
       const { Messages = [] } = await sqs.send(
         new ReceiveMessageCommand({
@@ -109,7 +115,10 @@ export type Hooks = ReturnType<typeof openHooks>;
 
 const opened = new WeakMap<object, Map<Mode, Hooks>>();
 
-/** The hooks of one mode, and what becomes of what they are told. A test may ask for them often: their clients are made once. */
+/**
+ * Returns the webhook helpers of one mode.
+ * A test may call it often: it creates the clients once.
+ */
 export const hooksOf = (stack: Parameters<typeof openHooks>[0], mode: Mode): Hooks => {
   const ofStack = opened.get(stack) ?? new Map<Mode, Hooks>();
   opened.set(stack, ofStack);

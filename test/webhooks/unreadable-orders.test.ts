@@ -17,7 +17,7 @@ const hooks = hooksOf(stack, 'standalone');
 const service = api('standalone', stack.info);
 const topic = 'returns/request';
 
-/** Delivers a body without a readable order, and returns the key of the delivery once it is settled. */
+/** Delivers a body without a readable order and returns the key of the delivery once it is settled. */
 const settled = async (text: string, status = 'parked'): Promise<string> => {
   const { headers } = stack.shop.webhook(orderId);
   const body = Buffer.from(text);
@@ -87,7 +87,7 @@ describe('deliveries without a readable order', () => {
     const others = await Promise.all(
       [
         { id, customer: { id: 'customer-7' }, email: `eva.${mark}@example.com` },
-        // The id of a line is no name of a customer.
+        // The id of a line is no customer name.
         { id, line_items: [{ id: customer.id, product_id: order.orderId }] },
       ].map(async (body) => settled(JSON.stringify(body))),
     );

@@ -27,7 +27,7 @@ const tokenFor = async ({ tokenUrl, clients }: Awaited<ReturnType<typeof startSt
 const target = 60;
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);
 
-/** One backtest over HTTP, on the local stack as `npm start` has it: seeds, begins, and waits until it is done. */
+/** Runs one backtest over HTTP on the local stack of `npm start`: seeds, starts the job, and waits for its end. */
 const measure = async (decisions: number, tell: (progress: string) => void) => {
   await buildAndPackage();
   const dataDir = await mkdtemp(join(tmpdir(), 'returns-bench-'));
@@ -36,7 +36,7 @@ const measure = async (decisions: number, tell: (progress: string) => void) => {
     const { aws, standalone } = stack.info;
     const table = aws.tables['standalone.Table'] ?? '';
     process.env['TABLE_NAME'] = table;
-    // What it imports reads the environment.
+    // The imported modules read the environment.
     const { phasesOf } = await import('./phases.ts');
     const { seed } = await import('./seeded.ts');
     const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: aws.dynamodb }), {

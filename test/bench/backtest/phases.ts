@@ -14,7 +14,7 @@ const millisecondsOfDay = 86_400_000;
 
 type Packed = { readonly value: string | Uint8Array };
 
-/** What each step of a worker takes, in microseconds a decision, alone and one after the other. */
+/** Measures each step of a worker separately, in microseconds per decision. */
 export const phasesOf = async (
   client: DynamoDBDocumentClient,
   table: string,

@@ -12,7 +12,7 @@ const batch = 25;
 const parallel = 4;
 const days = 300;
 
-/** The same, but for a window of half as many days. */
+/** The standard policy with windows of half as many days. */
 const shortened: PolicyDocument = {
   ...standardPolicy,
   goldenCases: [],
@@ -21,7 +21,7 @@ const shortened: PolicyDocument = {
   ),
 };
 
-/** What the store would have written: a policy of which one version decided and one is a draft, and the decisions. */
+/** Returns the items of a policy with a published version and a draft, and of its decisions. */
 function* items(decisions: number, now: number): Generator<Write> {
   const at = new Date(now - (days + 10) * millisecondsOfDay).toISOString();
   const head = { policyId, createdAt: at, createdBy: actor, updatedAt: at, updatedBy: actor, revision: 1 };
@@ -40,7 +40,7 @@ function* items(decisions: number, now: number): Generator<Write> {
     );
 }
 
-/** Fills a table with a policy, a draft of it, and so many decisions. Answers with the id of the policy. */
+/** Fills a table with a policy, a draft of it and this number of decisions. Returns the id of the policy. */
 export const seed = async (client: DynamoDBDocumentClient, table: string, decisions: number): Promise<string> => {
   const all = items(decisions, Date.now());
   const work = async (): Promise<void> => {

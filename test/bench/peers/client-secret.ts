@@ -1,5 +1,5 @@
-/** What the secret of the client holds. */
+/** The content of the client's secret. */
 export type ClientSecret = { readonly clientId: string; readonly clientSecret: string };
 
-/** As long as our functions keep it. */
+/** The same lifetime as in our functions. */
 export const secretSeconds = 15 * 60;

@@ -8,7 +8,7 @@ import { plain, verdictFrom } from './outcomes.ts';
 import type { BenchRequest } from './requests.ts';
 import { policy } from './rules.ts';
 
-/** Says what a request comes to; the policy was made ready before. */
+/** Decides on a request, with a prepared policy. */
 export type Decide = (request: BenchRequest) => Evaluation['verdict'] | Promise<Evaluation['verdict']>;
 
 const rules = policy.rules.map(plain);
@@ -61,7 +61,7 @@ const toLogic = (condition: Condition): Logic => {
 };
 
 const jsonLogicEngine = (): Decide => {
-  // One rule after the other, as the others do: to stop at the first denial would be another task.
+  // Evaluates all rules, as the others do. An end at the first denial would be another task.
   const decide = new LogicEngine().build(rules.map(({ when }) => ({ and: when.map(toLogic) }))) as (
     facts: object,
   ) => readonly boolean[];
@@ -71,7 +71,7 @@ const jsonLogicEngine = (): Decide => {
   };
 };
 
-/** The same policy in each engine: ours tells why, the others which rules hold. */
+/** The same policy in each engine. Ours returns the reasons, the others the matching rules. */
 export const candidates = {
   ours,
   'json-rules-engine': jsonRulesEngine,

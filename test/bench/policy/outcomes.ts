@@ -2,13 +2,13 @@ import type { Condition } from '../../../lib/policies/condition.ts';
 import type { Evaluation } from '../../../lib/policies/evaluation.ts';
 import type { Rule } from '../../../lib/policies/policy.ts';
 
-/** What a rule leads to where all of its conditions hold, in words that any engine of conditions can be told. */
+/** The effect of a rule whose conditions all match, in terms that every engine of conditions supports. */
 export type Outcome = 'deny' | 'review' | 'auto' | 'manual';
 export type PlainRule = { readonly id: string; readonly outcome: Outcome; readonly when: readonly Condition[] };
 
 const lacks = { note: 'line.hasNote', evidence: 'line.hasEvidence' } as const;
 
-/** A rule in plain conditions: what else than its own must hold for it to speak against a line. */
+/** A rule in plain conditions: the additional conditions under which it denies a line. */
 export const plain = (rule: Rule): PlainRule => {
   const { id, when } = rule;
   const as = (outcome: Outcome, ...also: readonly Condition[]): PlainRule => ({
@@ -24,7 +24,7 @@ export const plain = (rule: Rule): PlainRule => {
   return as('deny');
 };
 
-/** The verdict, once it is known which outcomes there are. */
+/** Returns the verdict of these outcomes. */
 export const verdictFrom = (outcomes: ReadonlySet<string>): Evaluation['verdict'] => {
   if (outcomes.has('deny')) return 'rejected';
   if (outcomes.has('review')) return 'needs_review';

@@ -4,7 +4,7 @@ import type { Facts } from '../../../lib/policies/facts.ts';
 import { seeded } from '../interleave.ts';
 import { policy } from './rules.ts';
 
-/** Facts as engines of conditions take them: those of the one line, and for each window whether it is over. */
+/** The facts of one line for engines of conditions, and for each window whether it has ended. */
 export type PeerFacts = Omit<Facts, 'lines'> & {
   readonly line: Facts['lines'][number];
   readonly over: Readonly<Record<string, boolean>>;
@@ -79,7 +79,7 @@ const factsFrom = (random: () => number): Facts => {
 
 const windows = policy.rules.filter(({ phase }) => phase === 'window');
 
-/** Whether each window is over: what an engine of conditions cannot count, it is given for nothing. */
+/** Returns whether each window has ended. Engines of conditions cannot calculate it, so they get it free of cost. */
 const overIn = (facts: Facts): PeerFacts['over'] =>
   Object.fromEntries(
     windows.map((rule) => {
@@ -89,7 +89,7 @@ const overIn = (facts: Facts): PeerFacts['over'] =>
     }),
   );
 
-/** So many requests of one line, the same for the same seed; nothing of theirs is missing. */
+/** Returns this number of requests of one line, the same for the same seed, without missing facts. */
 export const requestsFrom = (seed: number, count: number): readonly BenchRequest[] => {
   const random = seeded(seed);
   return Array.from({ length: count }, () => {

@@ -2,8 +2,8 @@ import type { Condition } from '../../../lib/policies/condition.ts';
 import type { Policy, Rule } from '../../../lib/policies/policy.ts';
 
 /*
- * A policy of fifty rules as a shop might have one. Its windows exclude each other, so that engines that know no
- * specificity can be given the same rules.
+ * A policy of fifty rules as a shop might have it.
+ * Its windows exclude each other, so that engines without specificity can use the same rules.
  */
 
 const numbered = (phase: string, said: readonly object[]): readonly Rule[] =>

@@ -7,7 +7,7 @@ import type { Settings } from '../settings.ts';
 import { quantile } from '../statistics.ts';
 import { orderOf, requested } from './seeds.ts';
 
-/** How often a second one core does each: the median of the rounds. */
+/** Executions per second on one core: the median of the rounds. */
 export type DomainSpeed = { readonly decideAndFold: number; readonly hash: number; readonly whole: number };
 
 const lines = 5;
@@ -19,7 +19,7 @@ const perSecond = (work: () => void): number => {
   return (times * 1000) / (performance.now() - startedAt);
 };
 
-/** Measures the domain alone: an approval of a return of five lines, decided on and folded; hashing its entry; both together. */
+/** Measures only the domain: approval of a return of five lines, hash of its entry, and both together. */
 export const measureDomain = ({ rounds, warmUp }: Settings): DomainSpeed => {
   const order = orderOf(0, lines);
   const { grown, ledger } = requested(order, emptyLedger, 0);

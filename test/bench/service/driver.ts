@@ -15,22 +15,25 @@ import { startMeter, type Metered } from './meter.ts';
 import { returnIdOf } from './seeds.ts';
 
 /*
- * A process that invokes the built functions of the standalone mode as Lambda would, one event after another, and says how
- * long each took.
+ * A process that invokes the built functions of the standalone mode like Lambda, one event after another.
+ * It returns the duration of each.
  */
 
-/** What invocations of one operation took: milliseconds each, and of the engine, when that is metered. */
+/** The invocations of one operation: milliseconds of each, and the engine's consumption when metered. */
 export type Taken = { readonly milliseconds: number[]; readonly metered: Metered[] };
 
 export type Driver = {
-  /** Has every call of the engine from now on tell what it consumes; before anything else, or never. */
+  /** Meters the consumption of every later call of the engine. It must be the first call. */
   readonly meter: (given: { readonly engine: string }) => Promise<void>;
-  /** Leads so many returns through each life, and reads between; `stored` returns were there before. By operation. */
+  /**
+   * Takes this number of returns through each life, with reads, and returns the results by operation.
+   * `stored` is the number of existing returns.
+   */
   readonly lead: (given: {
     readonly times: number;
     readonly stored: number;
   }) => Promise<Readonly<Record<string, Taken>>>;
-  /** Reads a list from its first page to its last. Milliseconds of each. */
+  /** Reads a list from its first page to its last and returns the milliseconds of each. */
   readonly walk: (given: {
     readonly operation: 'listReturns' | 'getHistory';
     readonly returnId?: string;
@@ -64,7 +67,7 @@ const invoke = async (request: Pick<Request, 'operation'> & RequestOf): Promise<
   const { operation } = request;
   const handler = await handlerOf(operation.name);
   const event: unknown = JSON.parse(eventOf(operation, request).replaceAll('{count}', randomUUID()));
-  // The runtime's next poll is a turn of the event loop away.
+  // The runtime's next poll is a turn of the event loop later.
   await turn();
   const startedAt = performance.now();
   const { statusCode, body } = await handler(event, contextOf(Date.now() + timeout));
@@ -80,7 +83,7 @@ const newSubject = (order: Subject['order'], body: Invoked['body']): Subject => 
   order,
 });
 
-/** What is read of a return and its order in the course of its life, and of one that has long been there. */
+/** Returns the reads of a new return and its order, and of an older return. */
 const readsOf = (
   { order, returnId: id }: Subject,
   stored: number,

@@ -5,7 +5,7 @@ import type { Item } from '../../support/audit/stored.ts';
 import { unitRing } from '../../support/history-keys.ts';
 import type { Seed } from './seeds.ts';
 
-/** The items of an order and its returns, as commands would have written them. */
+/** Returns the items of an order and its returns, as commands would have written them. */
 export const itemsOf = ({ order, ledger, returns }: Seed): Item[] =>
   [
     ...writeOrder(order, { order, ledger, ledgerVersion: 0 }),

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { serve } from '../server.ts';
 
-/** What calls of the engine took, in units of capacity by its own account, and how many there were of each kind. */
+/** The consumption of the engine's calls in capacity units, and their number by kind. */
 export type Metered = {
   readonly read: number;
   readonly write: number;
@@ -27,7 +27,7 @@ const passed = (headers: Readonly<Record<string, string | string[] | undefined>>
     /^(authorization|content-type|x-amz-(?!content).*)$/.test(name) ? [[name, String(value)]] : [],
   );
 
-/** A proxy before DynamoDB's engine that has every call tell what it consumed. */
+/** Starts a proxy of DynamoDB's engine that requests and sums the consumed capacity. */
 export const startMeter = async (engine: string) => {
   let read = 0;
   let write = 0;
@@ -59,7 +59,7 @@ export const startMeter = async (engine: string) => {
 
   return {
     origin: server.origin,
-    /** What there was since the last time that this was asked. */
+    /** Returns the consumption since the last call. */
     take: (): Metered => {
       const metered = { read, write, calls };
       [read, write, calls] = [0, 0, {}];

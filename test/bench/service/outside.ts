@@ -11,12 +11,12 @@ import { createTables } from '../../../lib/local/engine/tables.ts';
 import { openClosers } from '../../../lib/local/json-file.ts';
 import { offer } from '../remote.ts';
 
-/* What the functions of the standalone mode reach, beside whoever measures them: the engine on a folder, and secrets. */
+/* The dependencies of the standalone functions in a separate process: the engine on a folder, and secrets. */
 
 export type Environment = Readonly<Record<string, string>>;
 
 export type Outside = {
-  /** Starts it on the folder and answers with the environment of the functions. */
+  /** Starts the dependencies on the folder and returns the environment of the functions. */
   readonly start: (given: { readonly dataDir: string }) => Promise<Environment>;
 };
 

@@ -5,16 +5,16 @@ import type { Driver } from './driver.ts';
 import type { Environment, Outside } from './outside.ts';
 import type { Seeder } from './seeder.ts';
 
-/** What is stored in a place before anything is measured there. */
+/** The stored items of a place before the measurement. */
 export type Stock = { readonly returns: number; readonly entries: number };
 
 export type Pins = { readonly cpu: number | undefined; readonly outsideCpu: number | undefined };
 
-/** A table with so many returns, and who measures on it. */
+/** A table with this number of returns, and the driver that measures it. */
 export type Place = { readonly returns: number; readonly environment: Environment; readonly driver: Remote<Driver> };
 
 const folder = '.local/bench';
-/** Changes when what is seeded changes: older files are then of no use. */
+/** The version of the seeded items. A new version invalidates older files. */
 const shape = 1;
 
 const startOutside = async (dataDir: string, { outsideCpu }: Pins) => {
@@ -28,7 +28,7 @@ const isSeeded = async (dataDir: string, wanted: string): Promise<boolean> =>
     () => false,
   );
 
-/** The folder of a table with this stock, filled when there is none yet. It stays as it is from run to run. */
+/** Returns the folder of a table with this stock, and fills a missing one. Later runs reuse it. */
 const stocked = async (stock: Stock, pins: Pins, tell: (progress: string) => void): Promise<string> => {
   const dataDir = join(folder, `service-${stock.returns}`);
   const wanted = JSON.stringify({ shape, ...stock });
@@ -45,7 +45,7 @@ const stocked = async (stock: Stock, pins: Pins, tell: (progress: string) => voi
   return dataDir;
 };
 
-/** Opens a place on a copy of its stock: what is measured writes. */
+/** Opens a place on a copy of its stock, because the measured operations write. */
 export const openPlace = async (
   held: AsyncDisposableStack,
   stock: Stock,

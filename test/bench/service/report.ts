@@ -8,10 +8,10 @@ import type { Metered } from './meter.ts';
 
 type ByOperation = Readonly<Record<string, Taken>>;
 
-/** Milliseconds of each page, the first first. */
+/** Milliseconds of each page, in order. */
 export type Pages = { readonly history: readonly number[]; readonly list: readonly number[] };
 
-/** How many returns there are in each place, in the order of what was measured there. */
+/** The number of returns in each place, in the order of the measurements. */
 type Stored = readonly number[];
 
 const shown = (count: number): string => count.toLocaleString('en');
@@ -30,7 +30,7 @@ const spreadOf = (milliseconds: readonly number[] = []) => {
   return { p50: quantile(milliseconds, 0.5), p95: quantile(milliseconds, 0.95), perSecond: 1000 / mean };
 };
 
-/** How fast each operation is with few and with many returns stored. */
+/** Returns the speed of each operation with few and with many stored returns. */
 export const speedSection = (stored: Stored, [few = {}, many = {}]: readonly ByOperation[]): Section => {
   const [less, more] = stored.map(shown);
   const rows = Object.keys(few).map((operation) => {
@@ -68,7 +68,7 @@ const targetsOf = (operation: string, { write, read }: ReturnType<typeof unitsOf
   ];
 };
 
-/** What each operation consumes at most, on a return of three lines. */
+/** Returns the maximum consumption of each operation on a return of three lines. */
 export const capacitySection = (stored: Stored, [few = {}, many = {}]: readonly ByOperation[]): Section => {
   const [less, more] = stored.map(shown);
   const none: Taken = { milliseconds: [], metered: [] };
@@ -100,13 +100,13 @@ export const capacitySection = (stored: Stored, [few = {}, many = {}]: readonly 
   );
 };
 
-/** Medians of the first and the last tenth of the pages, but of five pages at least. */
+/** Returns the medians of the first and the last tenth of the pages, but of at least five pages. */
 const ends = (pages: readonly number[]) => {
   const some = Math.max(5, Math.ceil(pages.length / 10));
   return { first: quantile(pages.slice(0, some), 0.5), last: quantile(pages.slice(-some), 0.5) };
 };
 
-/** Whether later pages of a list take longer than its first ones. */
+/** Returns whether the last pages of a list are slower than its first ones. */
 export const pageSection = (stored: Stored, all: readonly Pages[]): Section => {
   const rows = all.flatMap(({ history, list }, index) => [
     { what: `history of 10,000 entries, ${shown(stored[index] ?? 0)} stored`, pages: history.length, ...ends(history) },
@@ -123,7 +123,7 @@ export const pageSection = (stored: Stored, all: readonly Pages[]): Section => {
   );
 };
 
-/** How fast the domain is without a store. */
+/** Returns the speed of the domain without a store. */
 export const domainSection = (speed: DomainSpeed): Section =>
   section(
     'the domain alone: an approval of a return of five lines, a second on one core',

@@ -5,17 +5,17 @@ import { itemsOf } from './items.ts';
 import { longHistoryOf, returnsOfOrder, seedOf } from './seeds.ts';
 
 /*
- * Fills a table with returns, in a process of its own: which table, its environment says. Batches, not commands: what
- * the commands would have written, without the time that they would take.
+ * Fills a table with returns in a process of its own. The environment names the table.
+ * It writes the items of the commands in batches, to save the time of the commands.
  */
 
 export type Seeder = {
-  /** Writes so many returns, and one more with a history of so many entries. Answers with how many items there are then. */
+  /** Writes this number of returns, and one with a history of this length. Returns the number of items. */
   readonly seed: (given: { readonly returns: number; readonly entries: number }) => Promise<number>;
 };
 
 const batch = 25;
-/** Batches under way at once: the engine writes one after the other. */
+/** Concurrent batches. The engine writes one after the other. */
 const parallel = 4;
 
 const table = process.env['TABLE_NAME'] ?? '';
@@ -35,7 +35,7 @@ const write = async (items: readonly object[]): Promise<void> => {
   if (Object.keys(UnprocessedItems).length > 0) throw new Error('the engine left items out');
 };
 
-/** Up to so many of what is left. */
+/** Returns at most this number of the remaining values. */
 const some = <Value>(all: Iterator<Value>, maximum: number): Value[] => {
   const taken: Value[] = [];
   while (taken.length < maximum) {

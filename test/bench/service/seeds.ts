@@ -14,14 +14,14 @@ import { rmaNumber } from '../../../lib/returns/rma-number.ts';
 import { seeded } from '../interleave.ts';
 
 /*
- * Orders and returns as a shop has them after a while, decided on by the domain itself. The same number always makes the
- * same ones.
+ * Orders and returns as a shop has them after a while, decided by the domain. The same number always gives the same
+ * ones.
  */
 
-/** A return as it stands, and how it came to that. */
+/** The current state of a return and its history. */
 export type Grown = { readonly state: Return; readonly entries: readonly Entry[] };
 
-/** An order with its returns and the ledger that they lead to. */
+/** An order with its returns and the resulting ledger. */
 export type Seed = { readonly order: Order; readonly ledger: Ledger; readonly returns: readonly Grown[] };
 
 export const returnsOfOrder = 10;
@@ -32,12 +32,12 @@ const lineIds = (lines: number): string[] => Array.from({ length: lines }, (_, i
 const idOf = (prefix: string, number: number): string =>
   `${prefix}_${ulid(begin + number * 60_000, seeded(number + 1))}`;
 
-/** The id of the return of this number, from 0. */
+/** Returns the id of the return of this number, from 0. */
 export const returnIdOf = (number: number): string => idOf('ret', number);
 
 const atOf = (number: number): string => new Date(begin + number * 60_000).toISOString();
 
-/** @param lines so many, from line `11` on, with units enough for all returns */
+/** @param lines the number of lines, from line `11` on, with enough units for all returns */
 export const orderOf = (number: number, lines: number): Order => {
   const at = atOf(number * returnsOfOrder);
   return {
@@ -62,7 +62,7 @@ export const orderOf = (number: number, lines: number): Order => {
   };
 };
 
-/** A request to return one unit of each line. */
+/** Returns a request for one unit of each line. */
 const requestOf = (order: Order): CreateReturn => ({
   lines: order.facts.lines.map(({ lineId }) => ({
     orderLineId: lineId,
@@ -91,7 +91,7 @@ const after = ({ grown }: Standing, { events, ledger }: Outcome, at: string): St
   return { grown: { state: next.state, entries: [...(grown?.entries ?? []), ...next.entries] }, ledger };
 };
 
-/** A return that was asked for. */
+/** Returns a requested return. */
 export const requested = (order: Order, ledger: Ledger, number: number) => {
   const at = atOf(number);
   const ids = {
@@ -104,7 +104,7 @@ export const requested = (order: Order, ledger: Ledger, number: number) => {
   return after({ grown: undefined, ledger }, outcome, at);
 };
 
-/** What became of it: most are approved, some wait for it, some were rejected. */
+/** Approves half of the returns, rejects a quarter, and leaves a quarter requested. */
 const grow = (order: Order, before: Ledger, number: number): Standing & { grown: Grown } => {
   const standing = requested(order, before, number);
   const { state } = standing.grown;
@@ -114,7 +114,7 @@ const grow = (order: Order, before: Ledger, number: number): Standing & { grown:
   return after(standing, demand(decision), state.createdAt);
 };
 
-/** The order of this number, from 0, with three lines and its returns. */
+/** Returns the order of this number, from 0, with three lines and its returns. */
 export const seedOf = (number: number): Seed => {
   const order = orderOf(number, 3);
   const returns: Grown[] = [];
@@ -127,7 +127,7 @@ export const seedOf = (number: number): Seed => {
   return { order, ledger, returns };
 };
 
-/** An order of one return that was changed until its history had so many entries. */
+/** Returns an order with one return whose history has this number of entries. */
 export const longHistoryOf = (number: number, entries: number): Seed => {
   const order = orderOf(number, 3);
   const { grown, ledger } = requested(order, emptyLedger, number * returnsOfOrder);

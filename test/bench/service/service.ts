@@ -10,7 +10,7 @@ import { returnIdOf, returnsOfOrder } from './seeds.ts';
 
 type ByOperation = Readonly<Record<string, Taken>>;
 
-/** The smaller first. Both hold a return with a long history beside the others. */
+/** The smaller one is first. Each also has a return with a long history. */
 const stocks: readonly [Stock, Stock] = [
   { returns: 1_000, entries: 10_000 },
   { returns: 100_000, entries: 10_000 },
@@ -29,7 +29,7 @@ const merged = (all: readonly ByOperation[]): ByOperation => {
   );
 };
 
-/** In turns, so that a machine that grows slower does so for both. */
+/** Measures in turns, so that a slower machine affects both places. */
 const measureSpeed = async (places: readonly Place[], settings: Settings): Promise<ByOperation[]> => {
   const rounds = new Map(places.map((place): [Place, ByOperation[]] => [place, []]));
   const turns = places.map((place) => ({
@@ -44,7 +44,7 @@ const measureSpeed = async (places: readonly Place[], settings: Settings): Promi
   return [...rounds.values()].map((all) => merged(all.slice(settings.warmUp)));
 };
 
-/** Once each: what is counted is the same every time. */
+/** Measures once, because the consumption is the same every time. */
 const measureCapacity = async ({ returns, environment }: Place, { cpu }: Pins): Promise<ByOperation> => {
   await using driver = startRemote<Driver>('service/driver.ts', { environment, cpu });
   await driver.call('meter', { engine: environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '' });
@@ -53,7 +53,7 @@ const measureCapacity = async ({ returns, environment }: Place, { cpu }: Pins): 
 
 const measurePages = async ({ returns, driver }: Place): Promise<Pages> => {
   const returnId = returnIdOf(Math.ceil(returns / returnsOfOrder) * returnsOfOrder);
-  // The first walk warms up what the second one measures.
+  // The first walk warms up the function for the second one.
   await driver.call('walk', { operation: 'getHistory', returnId });
   return {
     history: await driver.call('walk', { operation: 'getHistory', returnId }),
@@ -61,7 +61,7 @@ const measurePages = async ({ returns, driver }: Place): Promise<Pages> => {
   };
 };
 
-/** The service itself, through its built functions, on tables of two sizes. */
+/** Measures the built functions of the service on tables of two sizes. */
 export const service: Bench = {
   summary:
     'the standalone mode: each operation, its capacity units and its pages, with 1,000 and 100,000 returns stored',

@@ -7,13 +7,13 @@ const operation = 'getReturn';
 export const floor: Candidate = bareRequest(operation);
 export const own: Candidate = ours('connected', operation);
 const shares = { SHARED_READ_TOKEN_ID: 'returns/shared-read-token', SHARED_TOKEN_MINUTES: '5' };
-/** The same where one function obtains the tokens of all containers, which is off unless it is deployed so. */
+/** Our function with one function that obtains the tokens of all containers. It is off by default. */
 export const sharing: Candidate = { ...own, name: 'ours, shared token', environment: shares };
-/** What obtains those. */
+/** The function that obtains these tokens. */
 export const refresher: Candidate = { ...ours('connected', 'refreshToken'), environment: shares };
 export const peers: readonly Candidate[] = connectedPeers(operation);
-/** Answers and does nothing: what Node itself takes. */
+/** Answers without work: the cost of Node itself. */
 export const empty: Candidate = peer('empty', operation);
 
-/** What every candidate is asked. */
+/** The event for every candidate. */
 export const event = eventOf(operations.getReturn, { path: { returnId: 'ret_01KAJ3Y7M4TQ0W2S6D8F1HZGXQ' } });

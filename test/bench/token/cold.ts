@@ -38,7 +38,7 @@ const start = async (
   return { 'added ms': ms, 'added CPU ms': cpuMs };
 };
 
-/** What a candidate adds to what Node takes anyway: the median of the empty handler is taken off every sample. */
+/** Subtracts the median of the empty handler from every sample, to get the cost that a candidate adds to Node. */
 const addedTo = (base: Measured, { candidate, samples }: Measured): Measured => {
   const medianOf = (metric: string) =>
     quantile(
@@ -63,7 +63,7 @@ const verdictsOn = (comparison: Comparison): readonly Verdict[] =>
     ];
   });
 
-/** Has the schedule run once that keeps a token for all containers. */
+/** Runs once the schedule that stores a token for all containers. */
 const shareToken = async (place: Place): Promise<void> => {
   await using container = await startContainer(refresher, place);
   await container.call('invoke', { event: '{}' });
@@ -99,7 +99,7 @@ const measure = async ({ title, distance, quota }: Conditions, settings: Setting
 
 const share = 0.29;
 
-/** Process start to first answer. */
+/** Measures the time from process start to first answer. */
 export const tokenCold: Bench = {
   summary: 'cold start of the connected getReturn: near, over TLS with round trips, and on a CPU quota',
   packages: connectedPackages,

@@ -14,7 +14,7 @@ const minutesOfDay = 24 * 60;
 
 const day = async ({ calls }: Trial) => [...(await calls(1, 0)), ...(await calls(minutesOfDay - 1, minute))];
 
-/** What is counted. */
+/** The counted situations. */
 export const situations = {
   'burst of 1': burst(1),
   'burst of 50': burst(50),
@@ -26,7 +26,7 @@ export type Situation = keyof typeof situations;
 
 const names = Object.keys(situations) as readonly Situation[];
 
-/** Counts what a candidate asks from its cold start on. */
+/** Counts the requests of a candidate from its cold start on. */
 export const count = (candidate: Candidate, situation: Situation): Promise<Counted> =>
   withTrial(candidate, async (trial) => {
     const outcomes = await situations[situation](trial);
@@ -34,7 +34,10 @@ export const count = (candidate: Candidate, situation: Situation): Promise<Count
     return { tokenRequests, secretReads, failed: failed(outcomes) };
   });
 
-/** What is expected of ours, all chances being even: of a token of an hour, R is 2880 s, and a secret's time 15 min. */
+/**
+ * The expected counts of ours, with all random numbers 0.5.
+ * R is 2880 s for a token of an hour, and a secret is read again after 15 min.
+ */
 export const expectedOfDay = {
   tokenRequests: Math.ceil(minutesOfDay / 48),
   secretReads: Math.ceil(minutesOfDay / 15),
@@ -64,7 +67,7 @@ const verdictsOn = (counted: ReadonlyMap<string, Counted>) => {
   ];
 };
 
-/** How often the token endpoint and Secrets Manager are asked. */
+/** Counts the requests to the token endpoint and to Secrets Manager. */
 export const tokenCounts: Bench = {
   summary: 'token requests and secret reads: in bursts, and over a simulated day',
   packages: connectedPackages,

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 /** A share of one CPU for processes. */
 export type CpuQuota = Disposable & {
   readonly means: string;
-  /** The command line of a process that is to live on it. */
+  /** Returns the command line of a process under the quota. */
   readonly wrap: (command: readonly string[]) => readonly string[];
 };
 
-/** As long as Lambda's is: within one, a function may use its share and then waits for the next. */
+/** The period of Lambda. In each period, a function uses its share and then waits for the next. */
 const periodUs = 20_000;
 
 const root = '/sys/fs/cgroup';
@@ -48,7 +48,7 @@ const create = ({ means, parent, limit }: Hierarchy, share: number): CpuQuota | 
   };
 };
 
-/** A quota of the kernel's; undefined where this process may not make one. */
+/** Creates a quota of the kernel; undefined without the permission. */
 export const cpuQuota = (share: number): CpuQuota | undefined => {
   for (const hierarchy of hierarchies) {
     const quota = existsSync(hierarchy.parent) ? create(hierarchy, share) : undefined;

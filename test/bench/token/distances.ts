@@ -1,6 +1,6 @@
 import type { World } from '../world.ts';
 
-/** Milliseconds one way: Secrets Manager is in the same region, the others are somebody else's. */
+/** Milliseconds in one direction: Secrets Manager is in the same region, the other services are elsewhere. */
 export const oneWay: Readonly<Record<keyof World['origins'], number>> = {
   secretsManager: 1,
   authUrl: 15,

@@ -6,7 +6,7 @@ export type Environment = Readonly<Record<string, string>>;
 /** No candidate reaches a table or a queue. */
 const nowhere = 'http://127.0.0.1:9';
 
-/** What every candidate of the connected mode finds in its environment, ours as the template deploys it. */
+/** Returns the environment of every candidate of the connected mode, ours as deployed by the template. */
 export const environmentOf = ({ secretsManager, authUrl, serviceUrl }: World['origins']): Environment => ({
   ...functionEnvironment({ dynamodb: nowhere, sqs: nowhere, secretsManager, s3: nowhere, eventBridge: nowhere }),
   SERVICE_URL: serviceUrl,

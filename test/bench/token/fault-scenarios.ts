@@ -2,12 +2,12 @@ import type { Reply, Severing } from '../world.ts';
 import type { Outcome } from './simulation/container.ts';
 import { failed, minute, second, type Trial } from './trial.ts';
 
-/** What a fault came to, and the figure in it that is to be small. */
+/** The result of a fault, and its figure, for which less is better. */
 export type Toll = { readonly text: string; readonly value: number };
 
 export type Fault = {
   readonly name: string;
-  /** What ours may come to, where that is promised. */
+  /** The maximum for ours, where the project promises one. */
   readonly maximum?: number;
   readonly undergo: (trial: Trial) => Promise<Toll>;
 };
@@ -19,13 +19,13 @@ const failures = (outcomes: readonly Outcome[]): Toll => {
 
 const unavailable: Reply = { status: 503, body: { error: 'temporarily_unavailable' } };
 
-/** Answers the first time only. */
+/** Returns the reply once and then nothing. */
 const once = (reply: Reply): (() => Reply | undefined) => {
   const replies = [reply];
   return () => replies.shift();
 };
 
-/** A container that is frozen again and again, with what becomes of its connections meanwhile. */
+/** Freezes a container repeatedly, with this effect on its connections. */
 const thaws = (severing: Severing, count: number, frozen: number) => async (trial: Trial) => {
   await trial.calls(1, 0);
   const outcomes: Outcome[] = [];
@@ -33,7 +33,7 @@ const thaws = (severing: Severing, count: number, frozen: number) => async (tria
   return failures(outcomes);
 };
 
-/** Calls that took longer than any of them does without a fault. */
+/** Returns the durations of calls that are slower than any without a fault. */
 const slow = (outcomes: readonly Outcome[]): readonly number[] =>
   outcomes.map(({ ms }) => ms).filter((ms) => ms >= 500);
 
@@ -42,7 +42,7 @@ const places = (secret: string, outcomes: readonly Outcome[], log: string): read
   ...(log.includes(secret) ? ['in the log'] : []),
 ];
 
-/** What may go wrong, each from a cold start on. A call a minute keeps a container warm, and its token young. */
+/** The faults, each from a cold start on. A call a minute keeps a container warm and its token young. */
 export const faults: readonly Fault[] = [
   {
     name: 'token endpoint down for 10 min from minute 55 on, a call a second: failed calls',

@@ -11,7 +11,7 @@ type Named = Toll & { readonly candidate: string };
 const undergoEach = (fault: Fault, candidates: readonly Candidate[]): Promise<readonly Named[]> =>
   Promise.all(candidates.map(async (one) => ({ candidate: one.name, ...(await withTrial(one, fault.undergo)) })));
 
-/** What becomes of calls when what they need fails. */
+/** Measures calls while their dependencies fail. */
 export const tokenFaults: Bench = {
   summary: 'failed calls and more, when what the connected mode reaches fails',
   packages: connectedPackages,

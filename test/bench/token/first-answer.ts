@@ -5,8 +5,8 @@ import type { Context } from 'aws-lambda';
 import { contextOf } from '../context.ts';
 
 /*
- * A cold start: loads the bundle that it is given, invokes it with the event from the environment, writes how long that
- * took since the process began (by the clock and of the CPU) to file descriptor 3, and ends.
+ * A cold start: loads the given bundle and invokes it with the event from the environment.
+ * It writes the time and the CPU time since the start of the process to file descriptor 3, and ends.
  */
 
 type Loaded = {

@@ -9,13 +9,13 @@ import { oneWay } from './distances.ts';
 import { type Environment, environmentOf } from './environment.ts';
 import { startRoundTrips } from './round-trips.ts';
 
-/* What the connected mode reaches, in a process of its own, so that it takes no time of the candidates. */
+/* The dependencies of the connected mode in a separate process, so that they use no time of the candidates. */
 
-/** `near`: on this machine. `far`: as far as it is from Lambda, over TLS. */
+/** `near`: on this machine. `far`: with the round trips from Lambda, over TLS. */
 export type Distance = 'near' | 'far';
 
 export type Outside = {
-  /** Starts it and answers with the environment of the candidates. */
+  /** Starts the dependencies and returns the environment of the candidates. */
   readonly start: (distance: Distance) => Promise<Environment>;
 };
 

@@ -3,7 +3,7 @@ import { listen } from '../../../lib/local/ports.ts';
 
 export type RoundTrips = { readonly origin: string; readonly close: () => Promise<void> };
 
-/** Hands on what `from` sends, in order, `delay` milliseconds later and not before `openAt`. */
+/** Relays the data of `from` in order, `delay` milliseconds later and not before `openAt`. */
 const relay = (from: Socket, to: Socket, delay: number, openAt: number): void => {
   const waiting: (() => void)[] = [];
   const after = (act: () => void): void => {
@@ -18,8 +18,8 @@ const relay = (from: Socket, to: Socket, delay: number, openAt: number): void =>
 };
 
 /**
- * Stands before a server of this machine as if it were `oneWay` milliseconds away. On one machine a connection is open at
- * once: what comes over a new one is held back for the round trip that it would have taken.
+ * Starts a relay to a local server as if it were `oneWay` milliseconds away.
+ * A local connection opens at once. The relay delays the first data by the round trip of a remote one.
  */
 export const startRoundTrips = async (target: string, oneWay: number): Promise<RoundTrips> => {
   const { protocol, port } = new URL(target);

@@ -8,7 +8,7 @@ import { floor, own, peers } from './candidates.ts';
 
 const kilobytes = (bytes: number): string => (bytes / 1_000).toFixed(1);
 
-/** What a container loads before it can answer. */
+/** Measures the code that a container loads before its first answer. */
 export const tokenSize: Bench = {
   summary: 'bytes of the connected getReturn',
   packages: connectedPackages,

@@ -7,24 +7,24 @@ import { event } from './candidates.ts';
 import { environmentOf } from './environment.ts';
 import type { Outcome, SimulatedContainer } from './simulation/container.ts';
 
-/** One candidate in a container of its own, on a clock of its own, in a world of its own. */
+/** One candidate with a container, a clock and a world of its own. */
 export type Trial = {
   readonly world: World;
-  /** So many calls, each so many virtual milliseconds after the one before. */
+  /** Calls the function this number of times, at this virtual interval in milliseconds. */
   readonly calls: (count: number, every: number) => Promise<readonly Outcome[]>;
-  /** So many calls at once, that long after the one before. */
+  /** Calls the function concurrently, this long after the previous call. */
   readonly burst: (count: number, after: number) => Promise<readonly Outcome[]>;
   /**
-   * A call so many virtual milliseconds after the one before, of which the container was frozen, and what became of every
-   * connection meanwhile. The event is there first: what happened to the connections is heard of beside it, as when a
-   * machine resumes.
+   * Calls the function after a freeze of the container that changed all connections.
+   * `after` is in virtual milliseconds. The event arrives first. The container notices the state of its connections
+   * later, as after the resume of a machine.
    */
   readonly thaw: (severing: Severing, after: number) => Promise<Outcome>;
-  /** All that the process has written; it has ended then. */
+  /** Ends the process and returns all of its output. */
   readonly log: () => Promise<string>;
 };
 
-/** Lets a candidate go through something, from a cold start on. */
+/** Runs a scenario with a candidate, from a cold start on. */
 export const withTrial = async <Result>(
   { file, environment: besides }: Candidate,
   undergo: (trial: Trial) => Promise<Result>,

@@ -27,12 +27,12 @@ const verdictsOn = (comparison: Comparison): readonly Verdict[] => {
   ];
 };
 
-/** Time and CPU of a call with a token at hand, and the memory that it takes to have one. */
+/** Measures the time and CPU of a call with an available token, and the memory. */
 export const tokenWarm: Bench = {
   summary: 'the warm path of the connected getReturn: CPU, time and memory',
   packages: connectedPackages,
-  // V8 compiles functions of ours until call 25,000, of bare until 18,000 (--trace-opt): the warm-up is longer. Rounds differ
-  // by a fifth: a hundred of them give the median to 2 or 3 %.
+  // V8 compiles functions of ours until call 25,000, of bare until 18,000 (--trace-opt): the warm-up is longer.
+  // Rounds differ by a fifth: a hundred of them give the median to 2 or 3 %.
   defaults: { rounds: 101, warmUp: 130, invocations: 200, seed: 1 },
   describe: roundsText,
   run: async (settings, tell) => {

@@ -15,14 +15,14 @@ import { offer } from '../remote.ts';
 import { type FixedAnswers, fixedToken, secretId, startWorld, type World } from '../world.ts';
 
 /*
- * What the functions of both modes reach, in one process beside that of the candidate: DynamoDB's engine, Secrets
- * Manager, a token endpoint and a Returns Service.
+ * The dependencies of the functions of both modes, in one process separate from the candidate.
+ * They are DynamoDB's engine, Secrets Manager, a token endpoint and a Returns Service.
  */
 
 export type Environment = Readonly<Record<string, string>>;
 
 export type Outside = {
-  /** Starts all of it and answers with the environment of each mode's functions, as the template deploys them. */
+  /** Starts the dependencies and returns the environment of each mode's functions, as deployed by the template. */
   readonly start: (given: null) => Promise<Record<Mode, Environment>>;
   readonly answerWith: (given: FixedAnswers) => Promise<void>;
 };
@@ -65,7 +65,7 @@ const start = async (): Promise<Record<Mode, Environment>> => {
       dynamodb: engine.url,
       sqs: noQueue,
       secretsManager: mode === 'connected' ? secretsManager : manager.url,
-      // Nothing calls it.
+      // No candidate calls it.
       s3: noQueue,
       eventBridge: noQueue,
     };

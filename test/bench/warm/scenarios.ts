@@ -4,22 +4,22 @@ import { bareRequest, connectedPeers, ours, peer, type Candidate } from '../cand
 import type { EventText } from '../container.ts';
 import { eventOf } from '../requests.ts';
 
-/** One event, and those who are to answer it alike. */
+/** One event and the candidates that must answer it alike. */
 export type Scenario = {
   readonly title: string;
   readonly mode: Mode;
   readonly event: EventText;
   readonly status: number;
-  /** The part of a body that is the same whoever answers. */
+  /** Returns the part of a body that is the same for all candidates. */
   readonly visible: (body: unknown) => unknown;
-  /** The baseline first. */
+  /** The baseline is first. */
   readonly candidates: readonly Candidate[];
 };
 
 const orderRef = { platform: 'shopify', orderId: '5123456789012' };
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 
-/** So many of each line that a run does not use them up. */
+/** More units of each line than a run uses. */
 const quantity = 100_000;
 
 export const registerOrder = eventOf(operations.registerOrder, {
@@ -83,7 +83,7 @@ const standalone = (operation: string): readonly Candidate[] => [
   ours('standalone', operation),
 ];
 
-/** What the bench `warm` measures, by the return that is there to be read. */
+/** Returns the scenarios of the bench `warm`, for the return to read. */
 export const scenariosOf = (returnId: string): readonly Scenario[] => [
   {
     title: 'connected getReturn',
@@ -114,7 +114,7 @@ export const scenariosOf = (returnId: string): readonly Scenario[] => [
     mode: 'standalone',
     event: createReturn,
     status: 201,
-    // Ids and times are each candidate's own, and the bare one knows no prices.
+    // Each candidate has ids and times of its own, and the bare one knows no prices.
     visible: asRequested,
     candidates: standalone('createReturn'),
   },

@@ -11,7 +11,7 @@ import { roundsText, type Bench, type Section } from '../settings.ts';
 import type { Outside } from './outside.ts';
 import * as scenarios from './scenarios.ts';
 
-/** Invokes a function of ours once and answers with its body. */
+/** Invokes a function of ours once and returns its body. */
 const invokeOnce = async (operation: string, event: EventText, place: Place): Promise<string> => {
   await using container = await startContainer(ours('standalone', operation), place);
   const { statusCode, body } = await container.call('invoke', { event });
@@ -20,9 +20,8 @@ const invokeOnce = async (operation: string, event: EventText, place: Place): Pr
 };
 
 /**
- * Makes the return that is read, by our own functions, for the bare candidate too; and has the Returns Service answer as
- * they did.
- *
+ * Creates the return to read with our own functions, also for the bare candidate.
+ * The Returns Service then answers with their bodies.
  * @returns the id of the return
  */
 const prepare = async (outside: Remote<Outside>, place: Place): Promise<string> => {
@@ -40,7 +39,7 @@ const prepare = async (outside: Remote<Outside>, place: Place): Promise<string> 
   return id;
 };
 
-/** The warm path through the built functions, beside the least that could do the same and beside common stacks. */
+/** Measures the warm path of the built functions, of the minimum with the same effect, and of common stacks. */
 export const warm: Bench = {
   summary: 'the warm path of getReturn and createReturn, both modes',
   packages: [...connectedPackages, '@aws-sdk/lib-dynamodb'],

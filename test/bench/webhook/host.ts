@@ -8,15 +8,15 @@ import { contextOf } from '../context.ts';
 import { offer } from '../remote.ts';
 import { serve } from '../server.ts';
 
-/* A process that one receiver listens in. */
+/* A process with one receiver. */
 
-/** What receives: ours, or a peer that stores or does not. */
+/** The receiver: ours, or a peer that stores or does not. */
 export type Receiving = 'ours' | 'peer' | 'storing peer';
 
 export type Host = {
-  /** Starts it and answers with its origin. */
+  /** Starts the receiver and returns its origin. */
   readonly start: (given: { readonly candidate: Receiving }) => Promise<string>;
-  /** CPU seconds that the process has used so far. */
+  /** Returns the CPU seconds of the process so far. */
   readonly used: (given: null) => Promise<number>;
 };
 
@@ -25,7 +25,7 @@ type Handler = (event: unknown, context: Context) => Promise<Answer>;
 
 const timeout = 10_000;
 
-/** The request as API Gateway hands it over, in what the function reads of it. */
+/** Returns the request in API Gateway's format, with the fields that the function reads. */
 const eventOf = ({ headers, method }: IncomingMessage, body: Buffer) => ({
   version: '2.0',
   headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
@@ -35,7 +35,7 @@ const eventOf = ({ headers, method }: IncomingMessage, body: Buffer) => ({
   isBase64Encoded: false,
 });
 
-/** The built function behind the least of a gateway. */
+/** Starts the built function behind a minimal gateway. */
 const ourListener = async (): Promise<RequestListener> => {
   const { file } = ours('standalone', 'receiveWebhook');
   const { handler } = (await import(pathToFileURL(resolve(file)).href)) as { readonly handler: Handler };

@@ -16,12 +16,12 @@ import { addSources } from '../../platforms/platform-secret.ts';
 import { offer } from '../remote.ts';
 import type { ShopEntry } from './sender.ts';
 
-/* What the receivers reach: DynamoDB's engine, SQS and Secrets Manager, as the template of the standalone mode has them. */
+/* The dependencies of the receivers: DynamoDB's engine, SQS and Secrets Manager, as in the standalone template. */
 
 export type Environment = Readonly<Record<string, string>>;
 
 export type Outside = {
-  /** Starts it with that shop in the secret, and answers with the environment of all. */
+  /** Starts the dependencies with that shop in the secret, and returns the environment of all. */
   readonly start: (given: ShopEntry) => Promise<Environment>;
 };
 
@@ -36,7 +36,7 @@ const held = async <Part extends { readonly close: () => Promise<void> }>(part: 
 const nowhere = 'http://127.0.0.1:9';
 const mode = 'standalone';
 
-/** Where the peer sends whole bodies to. */
+/** The queue of the peer's whole bodies. */
 const createPeerQueue = async (endpoint: string): Promise<string> => {
   const client = new SQSClient({ ...clientSettings, endpoint });
   await client.send(new CreateQueueCommand({ QueueName: 'bodies' }));

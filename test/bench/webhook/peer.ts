@@ -7,9 +7,9 @@ import '@shopify/shopify-api/adapters/node';
 import { ApiVersion, shopifyApi } from '@shopify/shopify-api';
 
 /*
- * The least that one would write today: Shopify's own library verifies, and the whole body goes to a queue. What comes
- * twice is sent on twice, and what is larger than a message is lost. The other stores it under its id before, and
- * announces what is new.
+ * A minimal receiver of today: Shopify's own library verifies, and the whole body goes to a queue.
+ * It sends duplicates again, and it loses bodies that are larger than a message. The other peer stores a body under its
+ * id first, and enqueues only new ones.
  * https://github.com/Shopify/shopify-app-js/blob/main/packages/apps/shopify-api/docs/reference/webhooks/validate.md
  */
 
@@ -39,7 +39,7 @@ const store = async ({ topic, domain, webhookId }: Told, body: string): Promise<
   await announce({ key: pk });
 };
 
-/** @param stores whether it stores before it announces */
+/** @param stores whether it stores before it enqueues */
 export const peerListener =
   (stores: boolean): RequestListener =>
   (request, response) => {

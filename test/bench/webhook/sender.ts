@@ -2,9 +2,9 @@ import { Agent, request } from 'node:http';
 import { startShop, type Shop } from '../../../lib/local/shop/shop.ts';
 import { offer } from '../remote.ts';
 
-/* Shopify, as far as it sends: a process that posts signed deliveries and says how long each answer took. */
+/* Shopify as a sender: a process that posts signed deliveries and returns the duration of each answer. */
 
-/** A shop as the platform's secret has it. */
+/** A shop as in the platform's secret. */
 export type ShopEntry = {
   readonly domain: string;
   readonly entry: { readonly webhookSecrets: readonly string[]; readonly accessToken: string; readonly apiUrl: string };
@@ -12,13 +12,13 @@ export type ShopEntry = {
 
 export type Sender = {
   readonly open: (given: null) => Promise<ShopEntry>;
-  /** Posts so many deliveries of different returns, so many at a time. Milliseconds of each answer. */
+  /** Posts this number of deliveries, concurrently, and returns the milliseconds of each answer. */
   readonly send: (given: {
     readonly origin: string;
     readonly deliveries: number;
     readonly atOnce: number;
   }) => Promise<number[]>;
-  /** The statuses of one delivery as it is, and of one whose body was changed on its way. */
+  /** Returns the statuses of a delivery and of the same with a changed body. */
   readonly probe: (given: { readonly origin: string }) => Promise<{ readonly good: string; readonly bent: string }>;
 };
 
@@ -32,7 +32,7 @@ const sign = (): Signed => {
   return shop.webhook(shop.orderIds[0] ?? '', { quantity: 1 });
 };
 
-/** The status and the length of the answer's body. */
+/** Returns the status and the length of the answer's body. */
 const post = (origin: string, { headers, body }: Signed): Promise<string> =>
   new Promise((resolve, reject) => {
     const url = `${origin}/webhooks/shopify`;

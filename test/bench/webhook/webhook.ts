@@ -8,14 +8,14 @@ import type { Host } from './host.ts';
 import type { Outside } from './outside.ts';
 import type { Sender } from './sender.ts';
 
-/** The baseline first. */
+/** The baseline is first. */
 const candidates = [
   { name: 'shopify-api, SQS', candidate: 'peer' },
   { name: 'shopify-api, DynamoDB, SQS', candidate: 'storing peer' },
   { name: 'ours', candidate: 'ours' },
 ] as const;
 
-/** How many deliveries are on their way at once. */
+/** The number of concurrent deliveries. */
 const modes = [
   { title: 'one sender', atOnce: 1 },
   { title: 'eight senders', atOnce: 8 },
@@ -23,7 +23,7 @@ const modes = [
 
 type Listening = { readonly name: string; readonly origin: string; readonly host: Remote<Host> };
 
-/** All must take what is signed, without a word, and refuse what was changed on its way. */
+/** Every receiver must accept the signed delivery with an empty body, and refuse the changed one. */
 const demandSame = async (sender: Remote<Sender>, { name, origin }: Listening): Promise<void> => {
   const { good, bent } = await sender.call('probe', { origin });
   if (good !== '200 of 0 bytes' || bent !== '401') throw new Error(`${name} answered ${good}, and ${bent} where bent`);
@@ -59,7 +59,7 @@ const measure = async (
   return sections;
 };
 
-/** How fast a delivery of Shopify is answered: verified, stored and announced, beside the least that one could do. */
+/** Measures the answer to a delivery of Shopify: verified, stored and enqueued, compared with a minimal receiver. */
 export const webhook: Bench = {
   summary: 'answers to deliveries of Shopify, beside its own library and a queue, with one sender and with eight',
   packages: ['@shopify/shopify-api', '@aws-sdk/client-sqs', '@aws-sdk/lib-dynamodb'],

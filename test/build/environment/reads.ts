@@ -2,7 +2,7 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /*
- * Imports the modules that the arguments name, and prints as JSON which module of lib reads which variables meanwhile.
+ * Imports the modules of the arguments, and prints as JSON which module of lib reads which variables meanwhile.
  * Packages may read the environment while they load.
  */
 
@@ -11,7 +11,7 @@ const libUrl = pathToFileURL(lib).href;
 const reads: Record<string, string[]> = {};
 Error.stackTraceLimit = 100;
 
-/** The module of lib at the bottom of the stack: that one is being imported. */
+/** Returns the module of lib at the bottom of the stack, which is being imported. */
 const importedModule = (): string | undefined => {
   const frame = new Error('stack').stack?.split('\n').findLast((line) => line.includes(libUrl));
   const url = /file:[^)]*?(?=:\d+:\d+)/.exec(frame ?? '')?.[0];

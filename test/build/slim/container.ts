@@ -1,12 +1,12 @@
 /*
- * A container: one bundle in a process of its own, which calls what the bundle exports. Its wall clock can be put
- * forward, as it is after a freeze.
+ * A container: one bundle in its own process, which calls the exports of the bundle. Its wall clock can be moved
+ * forward, as after a freeze.
  */
 
 export type Word =
   | { readonly sleep: number }
   | { readonly id: number; readonly name: string; readonly given: readonly unknown[] };
-/** The first, of id 0, says that the bundle is loaded. */
+/** The first reply, of id 0, reports that the bundle is loaded. */
 export type Reply = { readonly id: number; readonly value?: unknown; readonly failure?: string };
 
 const say = (reply: Reply): void => void process.send?.(reply);
@@ -23,7 +23,7 @@ process.on('message', (word: Word) => {
     return;
   }
   const end = now() + 10_000;
-  // What Lambda gives a handler after its event.
+  // Lambda's context of an invocation.
   const context = { awsRequestId: 'request', getRemainingTimeInMillis: () => end - now() };
   Promise.resolve(exported[word.name]?.(...word.given, context)).then(
     (value) => say({ id: word.id, value }),

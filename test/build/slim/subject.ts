@@ -14,18 +14,22 @@ import { putNew, transact } from '../../../lib/store/engine/transact.ts';
 import { isUnavailable } from '../../../lib/store/engine/unavailable.ts';
 
 /*
- * Bundled whole and slim: everything of ours that reaches the outside, what a caller sees of the outcome laid open.
+ * The code that is bundled whole and slim: all our code for requests to dependencies. Its outcomes show what a caller
+ * sees.
  */
 
 let timeout = new AbortController();
 
-/** Aborts what is under way, once. */
+/** Aborts the running calls, once. */
 export const abort = (): void => {
   timeout.abort();
   timeout = new AbortController();
 };
 
-/** What the SDK throws, down to what its retries and lib/store/engine/unavailable.ts go by. Ports differ from run to run. */
+/**
+ * Returns the fields of an SDK error that its retries and lib/store/engine/unavailable.ts use. Ports differ from run to
+ * run.
+ */
 const sdkFailure = (error: unknown) => {
   if (!(error instanceof Error)) return { thrown: error };
   const { name, message } = error;
@@ -81,7 +85,7 @@ const transportFailure = (error: unknown) => {
 
 let agent: Agent | undefined;
 
-/** One exchange by lib/net, all of them by one agent. */
+/** Sends one request by lib/net. All requests share one agent. */
 export const exchange = async ({ identity, ...given }: Exchange) => {
   agent ??= createAgent({ secureContext: identity && secureContextOf(identity), clock: systemClock });
   const request = { method: 'GET', headers: {}, maxBytes: 8_000_000, ...given } as const;
@@ -94,7 +98,7 @@ export const exchange = async ({ identity, ...given }: Exchange) => {
   return settled(shown(), transportFailure);
 };
 
-/** How the signal of a request fares that has so many milliseconds: told by a handler that looks at it before and after. */
+/** Returns the states of the signal of a request with so many milliseconds. A handler reads them before and after. */
 export const signalled = async (remaining: number) => {
   const seen: unknown[] = [];
   const look = (signal: AbortSignal) => seen.push([signal instanceof AbortSignal, signal.aborted]);

@@ -14,15 +14,15 @@ export type Weight = (typeof weights)[number];
 
 export type Container = AsyncDisposable & {
   readonly call: (name: string, ...given: readonly unknown[]) => Promise<unknown>;
-  /** Puts its wall clock forward, as a freeze does. */
+  /** Moves its wall clock forward, as a freeze does. */
   readonly sleep: (ms: number) => void;
-  /** Really stops it while something happens outside. */
+  /** Stops its process during a change. */
   readonly frozen: (meanwhile: () => Promise<void>) => Promise<void>;
-  /** Ends it, and has the lines that it printed. */
+  /** Ends it, and returns the lines that it printed. */
   readonly printed: () => Promise<string[]>;
 };
 
-/** The state of a process as Linux tells it: `T` is stopped. */
+/** Returns the state of a process as Linux reports it: `T` is stopped. */
 const stateOf = async ({ pid }: ChildProcess): Promise<string> =>
   /\) (\w)/.exec(await readFile(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? '';
 
@@ -95,13 +95,13 @@ const changing = new Set([
   'returns-trace-id',
 ]);
 
-/** Without the ports and tokens that differ from run to run; a large one by its hash. */
+/** Returns a body without the ports and tokens that differ from run to run. A large one is shown by its hash. */
 const bodyShown = (body: string): string => {
   const masked = body.replaceAll(/127\.0\.0\.1:\d+/g, 'origin').replace(/"ClientRequestToken":"[^"]*"/, '');
   return masked.length < 2_000 ? masked : createHash('sha256').update(masked).digest('hex');
 };
 
-/** What came over the wire, without what differs from run to run. */
+/** Returns a received request, without the parts that differ from run to run. */
 export const comparable = ({ headers, body, ...request }: Received) => ({
   ...request,
   body: bodyShown(body),

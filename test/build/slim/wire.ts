@@ -8,25 +8,25 @@ export type Received = {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  /** Which connection it came by, counted from 1. */
+  /** The number of its connection, from 1. */
   readonly connection: number;
 };
 
-/** What the outside does with a request; `count` is how many have come in all. */
+/** Handles a request to the dependency. `count` is the number of all requests so far. */
 export type Respond = (response: ServerResponse, received: Received, count: number) => void;
 
 export type Wire = AsyncDisposable & {
   readonly origin: string;
   readonly requests: readonly Received[];
-  /** Theirs, for what is to be answered later. */
+  /** Their responses, for later answers. */
   readonly responses: readonly ServerResponse[];
-  /** Resolves once this many requests have come in all, and what is answered at once has been written. */
+  /** Resolves once this many requests have arrived, and immediate responses are written. */
   readonly received: (count: number) => Promise<void>;
   /** Closes every connection at once, as a peer does with idle ones, and resolves when they are closed. */
   readonly hangUp: () => Promise<void>;
 };
 
-/** The outside as a bundle meets it, down to half an answer and a connection that is cut. */
+/** Starts the dependency of a bundle, which also sends half responses and cuts connections. */
 export const startWire = async (respond: Respond, tls?: ServerOptions): Promise<Wire> => {
   const requests: Received[] = [];
   const responses: ServerResponse[] = [];
@@ -74,18 +74,18 @@ export const startWire = async (respond: Respond, tls?: ServerOptions): Promise<
   };
 };
 
-/** An answer of AWS's JSON protocols. */
+/** Sends a response of AWS's JSON protocols. */
 export const answerJson = (response: ServerResponse, status: number, body: object): void => {
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
 };
 
-/** The head of an answer and a part of its body; the rest never comes. */
+/** Sends the head of a response and a part of its body, and never the rest. */
 export const answerHalf = (response: ServerResponse): void => {
   response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0', 'content-length': 1000 });
   response.write('{"Item":');
 };
 
-/** The same, and then the connection is reset, once the half has left. */
+/** Sends the same, and resets the connection once the half was sent. */
 export const cutAnswer = (response: ServerResponse): void => {
   const { socket } = response;
   response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0', 'content-length': 1000 });

@@ -3,14 +3,14 @@ import type { AccessEvent } from '../../../lib/oauth/access-event.ts';
 import { clientSecret as good, second, secretText, type Harness } from '../../oauth/harness.ts';
 import { testCertificate } from '../../support/certificate.ts';
 
-/** How a decision comes about at the wire, and what is to be seen of it. */
+/** The requests that cause an access event, and its visible effects. */
 export type Scenario = {
   readonly name: string;
   readonly run: (harness: Harness) => Promise<unknown>;
   readonly level?: Level;
-  /** Fields of the line that says it. */
+  /** Fields of its log line. */
   readonly line: Readonly<Record<string, unknown>>;
-  /** Metrics that are written of it: their value, or that it is some number, of milliseconds or of no unit. */
+  /** Its metrics: their value, or that it is any number, of milliseconds or without a unit. */
   readonly metrics: Readonly<Record<string, number | 'some' | 'some ms'>>;
   readonly reasons?: readonly string[];
 };
@@ -28,11 +28,11 @@ export const withPair = ({ certificate, privateKey }: Pick<typeof first, 'certif
 export const softAge = 2_880 * second;
 const hardAge = 3_540 * second;
 
-/** A version of the secret that is there from the start. */
+/** Sets the version of the secret that exists from the start. */
 export const begin = ({ secrets }: Harness, text: string) =>
   void secrets.versions.set('AWSCURRENT', { versionId: 'v1', text });
 
-/** A token, and time until another one is needed. */
+/** Gets a token, and lets time pass until another one is needed. */
 export const outlive = async (harness: Harness) => {
   await harness.text();
   harness.clock.advance(hardAge);

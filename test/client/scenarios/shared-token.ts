@@ -2,7 +2,7 @@ import { refusal, startFleet, type Fleet } from '../../oauth/fleet.ts';
 import { marker, minute, type Harness } from '../../oauth/harness.ts';
 import type { Scenarios } from './scenario.ts';
 
-/** A container that starts 10 minutes after a run of the refresher. */
+/** Starts a container 10 minutes after a run of the refresher. */
 const startBeside = async ({ onDecision }: Harness, spoil?: (fleet: Fleet) => unknown) => {
   await using fleet = await startFleet();
   await fleet.refresh();

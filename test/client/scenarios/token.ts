@@ -16,7 +16,7 @@ const settleAfter = async ({ access, clock, idp }: Harness, posts: number) => {
 const replace = async ({ access, clock }: Harness, refused: Parameters<typeof access.replaceToken>[1]) =>
   access.replaceToken(read, refused, clock.now() + 30 * second);
 
-/** Calls of an API, with 20 s for each. */
+/** Makes calls of an API, with 20 s for each. */
 const callsOf =
   ({ origin }: TestServer, { access, clock, onDecision }: Harness) =>
   () => {
@@ -26,18 +26,18 @@ const callsOf =
     return call(getReturn, { returnId: 'x' }, { dryRun: false, traceId, deadline, scopes: ['returns:read'] });
   };
 
-/** A call of an API that says 401 to every token. */
+/** Calls an API that answers 401 to every token. */
 const callRefusing = async (harness: Harness) => {
   await using api = await startServer(() => ({ status: 401, body: marker }));
   await callsOf(api, harness)();
 };
 
-/** Two calls with a rest between them, in which the connection dies without a sign. */
+/** Makes two calls with a pause between them, in which the connection goes silent. */
 const callByDeadConnection = async (harness: Harness) => {
   await using api = await startServer(() => (api.requests.length === 2 ? 'hang' : { status: 200, body: '{"id":"x"}' }));
   const call = callsOf(api, harness);
   await call();
-  // undici takes a connection back a turn after the last byte of the answer.
+  // undici releases a connection one event-loop turn after the last byte of the response.
   await nextTurn();
   harness.clock.advance(2 * second);
   const calling = call();

@@ -80,8 +80,8 @@ const inbox = (changes: object = {}) =>
 
 const endpoints = () => found({ name: 'webhook endpoints', run: checkEndpoints });
 
-describe('the doctor finds of the table', () => {
-  it('nothing wrong where it is as deployed', async () => {
+describe('doctor check of the table', () => {
+  it('passes for the table of the deployment', async () => {
     const checks = await table();
     expect(statuses(checks)).toMatchObject({
       table: 'passed',
@@ -93,7 +93,7 @@ describe('the doctor finds of the table', () => {
     expect(row(checks, 'table PITR')?.detail).toMatch(/^not applicable: /);
   });
 
-  it('that it does not exist', async () => {
+  it('fails when the table does not exist', async () => {
     const checks = await table({ tableName: 'returns-none', emulated: false });
     expect(row(checks, 'table')).toMatchObject({
       status: 'failed',
@@ -103,7 +103,7 @@ describe('the doctor finds of the table', () => {
     expect(row(checks, 'table keys')?.status).toBe('skipped');
   });
 
-  it('other keys, missing indexes, no stream and no TTL', async () => {
+  it('reports other keys, missing indexes, a missing stream and a missing TTL', async () => {
     const TableName = 'returns-other';
     const AttributeDefinitions = [{ AttributeName: 'key', AttributeType: 'S' as const }];
     const KeySchema = [{ AttributeName: 'key', KeyType: 'HASH' as const }];
@@ -123,12 +123,12 @@ describe('the doctor finds of the table', () => {
     });
   });
 
-  it('that the variable is missing: a failure where it is deployed', async () => {
+  it('fails without the variable when it is deployed, and is skipped otherwise', async () => {
     expect(statuses(await table({ tableName: undefined }))).toEqual({ table: 'failed' });
     expect(statuses(await table({ tableName: undefined, deployed: false }))).toEqual({ table: 'skipped' });
   });
 
-  it('that nothing answers', async () => {
+  it('fails when DynamoDB does not answer', async () => {
     const client = new DynamoDBClient({ endpoint: 'http://127.0.0.1:9', maxAttempts: 1 });
     expect(row(await table({ client }), 'table')?.detail).toBe(
       'the check could not run: AWS is unreachable (ECONNREFUSED)',
@@ -137,8 +137,8 @@ describe('the doctor finds of the table', () => {
   });
 });
 
-describe('the doctor finds of the queues', () => {
-  it('nothing wrong where they are as deployed, of each mode its own', async () => {
+describe('doctor check of the queues', () => {
+  it('passes for the queues of the deployment, separately for each mode', async () => {
     const checks = await queues();
     expect(new Set(Object.values(statuses(checks)))).toEqual(new Set(['passed']));
     expect(checks.map(({ check }) => check)).toContain('dead letters stream');
@@ -146,7 +146,7 @@ describe('the doctor finds of the queues', () => {
     expect(connected).toEqual(['queue inbox', 'dead letters inbox', 'queue events', 'dead letters events']);
   });
 
-  it('messages among the dead letters, and what to do with them', async () => {
+  it('warns about dead letters, with a remedy', async () => {
     await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl('JobsDeadLetters'), MessageBody: '{}' }));
     expect(row(await queues(), 'dead letters jobs')).toMatchObject({
       status: 'warning',
@@ -155,7 +155,7 @@ describe('the doctor finds of the queues', () => {
     });
   });
 
-  it('a visibility timeout that is shorter than the function’s, and another redrive policy', async () => {
+  it('fails for a visibility timeout below the function’s timeout and for another redrive policy', async () => {
     const set = (id: string, Attributes: Record<string, string>) =>
       sqs.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl(id), Attributes }));
     await set('OutboxQueue', { VisibilityTimeout: '30' });
@@ -169,7 +169,7 @@ describe('the doctor finds of the queues', () => {
     expect(row(checks, 'queue events')?.detail).toBe('its redrive policy names another dead-letter queue');
   });
 
-  it('that one does not exist, or has no variable', async () => {
+  it('fails for a missing queue and for a missing variable', async () => {
     const urls = { ...deploymentSettings().queueUrls, INBOX_DLQ_URL: queueUrl('None'), JOBS_DLQ_URL: undefined };
     const checks = await queues({ urls });
     expect(row(checks, 'dead letters inbox')?.detail).toBe('the check could not run: it does not exist');
@@ -197,8 +197,8 @@ const store = async (status: InboxStatus, minutesAgo: number): Promise<void> => 
   await storeDelivery(session, delivery, { markBody: false });
 };
 
-describe('the doctor finds of the inbox', () => {
-  it('nothing wrong where it is empty', async () => {
+describe('doctor check of the inbox', () => {
+  it('passes when the inbox is empty', async () => {
     expect(statuses(await inbox())).toEqual({
       'inbox waiting': 'passed',
       'inbox parked': 'passed',
@@ -207,7 +207,7 @@ describe('the doctor finds of the inbox', () => {
     });
   });
 
-  it('deliveries that were parked or given up, and those that wait too long', async () => {
+  it('warns about parked, failed and overdue deliveries', async () => {
     await store('parked', 0);
     await store('parked', 0);
     await store('failed', 0);
@@ -223,7 +223,7 @@ describe('the doctor finds of the inbox', () => {
     });
   });
 
-  it('a bucket that is not there', async () => {
+  it('fails when the bucket is missing', async () => {
     expect(row(await inbox({ inboxBucket: 'returns-none' }), 'inbox bucket')).toMatchObject({
       status: 'failed',
       remedy: expect.stringContaining('INBOX_BUCKET'),
@@ -232,8 +232,8 @@ describe('the doctor finds of the inbox', () => {
   });
 });
 
-describe('the doctor finds of webhook endpoints', () => {
-  it('that there is none, and nothing wrong with one that takes all', async () => {
+describe('doctor check of the webhook endpoints', () => {
+  it('passes without endpoints and with an enabled endpoint', async () => {
     expect(row(await endpoints(), 'webhook endpoints')?.detail).toBe('0 endpoints, none disabled');
     await makeEndpoint('https://receiver.example/hooks');
     expect(statuses(await endpoints())).toEqual({
@@ -244,7 +244,7 @@ describe('the doctor finds of webhook endpoints', () => {
     });
   });
 
-  it('what is disabled, failing, blocked and late, and shows no URL', async () => {
+  it('warns about disabled and failing endpoints, blocked streams and delays, without URLs', async () => {
     const at = new Date().toISOString();
     await makeEndpoint('https://gone.example/marker', { disabled: { at, reason: 'gone' } });
     const { id, begins } = await makeEndpoint('https://failing.example/marker');
@@ -276,7 +276,7 @@ describe('the doctor finds of webhook endpoints', () => {
   });
 });
 
-it('keeps what other parts found when one throws', async () => {
+it('doctor examine keeps the results of other parts when one part throws', async () => {
   const checks = await found(
     {
       name: 'broken',

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 beforeEach(() => store.put({ 'shop.example': shop }));
 
-/** As a new container: one that is warm reads its secrets again only after ten seconds. */
+/** Runs the checks as a new container. A warm container reads its secrets again only after ten seconds. */
 const look = async (platforms: readonly string[] = ['woocommerce'], limitMs = 20_000): Promise<readonly Check[]> => {
   startContainer();
   await using source = { ...openSecrets(), [Symbol.asyncDispose]: async () => source.close() };
@@ -41,8 +41,8 @@ const look = async (platforms: readonly string[] = ['woocommerce'], limitMs = 20
 const rest = (checks: readonly Check[]) => checks.map(({ check, status }) => [check.replace('platform ', ''), status]);
 const row = (checks: readonly Check[], name: string) => checks.find(({ check }) => check === `platform ${name}`);
 
-describe('the doctor finds of a platform', () => {
-  it('nothing wrong where its shop answers, and stores nothing', async () => {
+describe('doctor check of a platform', () => {
+  it('passes when the shop answers, and only reads from it', async () => {
     const before = site.server.requests.length;
     const checks = await look();
     expect(rest(checks)).toEqual([
@@ -55,7 +55,7 @@ describe('the doctor finds of a platform', () => {
     expect(site.server.requests.slice(before).map(({ method }) => method)).toEqual(['GET']);
   });
 
-  it('a field that is missing, by its place, and a short webhook secret, without its value', async () => {
+  it('fails for a missing field, by its path, and for a short webhook secret, without its value', async () => {
     const { consumerKey: _, ...without } = shop;
     store.put({
       'shop.example': { ...shop, webhookSecrets: ['short-marker', 'hushThisIsAWebhookSecret'] },
@@ -74,20 +74,20 @@ describe('the doctor finds of a platform', () => {
     expect(JSON.stringify(checks)).not.toMatch(/marker|hush|cs_first/);
   });
 
-  it('a webhook secret that is too short beside one that is not', async () => {
+  it('warns when one of two webhook secrets is too short', async () => {
     store.put({ 'shop.example': { ...shop, webhookSecrets: ['short-marker', 'hushThisIsAWebhookSecret'] } });
     const found = row(await look(), 'woocommerce webhook secrets');
     expect(found).toMatchObject({ status: 'warning', detail: 'a secret is too short or malformed at shop.example' });
   });
 
-  it('a source whose name has another form, without showing it', async () => {
+  it('hides the name of a source that has another form', async () => {
     store.put({ 'a key that was pasted': shop });
     const checks = await look();
     expect(row(checks, 'woocommerce sources')?.detail).toBe('1 valid: source 1');
     expect(JSON.stringify(checks)).not.toContain('pasted');
   });
 
-  it('that there is no source, or no such platform', async () => {
+  it('warns without sources and fails for an unknown platform', async () => {
     store.put({});
     const checks = await look(['woocommerce', 'magento']);
     expect(rest(checks)).toEqual([
@@ -100,7 +100,7 @@ describe('the doctor finds of a platform', () => {
     expect(row(checks, 'magento')?.remedy).toContain('shopify');
   });
 
-  it('that a source is in one of its secrets alone', async () => {
+  it('fails for a source that is in only one of its secrets', async () => {
     const asked = { ...shop, webhookSecrets: undefined, orderPlatform: 'woo2' };
     const { webhookSecrets } = shop;
     store.putHalf('webhooks', {
@@ -124,7 +124,7 @@ describe('the doctor finds of a platform', () => {
   it.each([
     ['webhooks', 'api'],
     ['api', 'webhooks'],
-  ] as const)('that the secret of its %s does not exist, and who is missing there', async (half, other) => {
+  ] as const)('fails when the secret of its %s does not exist, and names the missing sources', async (half, other) => {
     store.putHalf(half, undefined);
     const checks = await look();
     expect(row(checks, 'woocommerce')).toMatchObject({
@@ -138,7 +138,7 @@ describe('the doctor finds of a platform', () => {
     expect(row(checks, other === 'api' ? 'woocommerce API' : 'woocommerce webhook secrets')?.status).toBe('passed');
   });
 
-  it('that neither secret exists', async () => {
+  it('warns when neither secret exists', async () => {
     store.putHalf('webhooks', undefined);
     store.putHalf('api', undefined);
     expect(row(await look(), 'woocommerce')).toMatchObject({
@@ -147,7 +147,7 @@ describe('the doctor finds of a platform', () => {
     });
   });
 
-  it('credentials in the secret that the receiver reads, and webhook secrets in the other', async () => {
+  it('fails for credentials in the receiver’s secret and for webhook secrets in the API secret', async () => {
     store.putHalf('webhooks', { sources: { 'shop.example': shop } });
     store.putHalf('api', { sources: { 'shop.example': shop } });
     const checks = await look();
@@ -161,7 +161,7 @@ describe('the doctor finds of a platform', () => {
     expect(JSON.stringify(checks)).not.toMatch(/hush|cs_first/);
   });
 
-  it('every credential that an API is asked with, by its field', async () => {
+  it('knows every API credential by its field', async () => {
     const asked = new Set<string>();
     const text = (field: string) => {
       asked.add(field);
@@ -177,12 +177,12 @@ describe('the doctor finds of a platform', () => {
       orderPlatform: () => 'platform',
     };
     for (const { api } of Object.values(entryReaders)) api('shop.example', entry);
-    // The id of Adobe's client is no secret, and has its place among the webhooks'.
+    // The id of Adobe's client is no secret, and belongs to the secret of the webhooks.
     asked.delete('clientId');
     expect([...asked].toSorted()).toEqual(misplaced.webhooks.toSorted());
   });
 
-  it('platforms that sign without a shared secret', async () => {
+  it('skips webhook secrets for platforms that sign without a shared secret', async () => {
     store.put({
       'project-one': { apiUrl: 'http://127.0.0.1:9', authUrl: 'http://127.0.0.1:9', clientId: 'c', clientSecret: 's' },
     });
@@ -197,13 +197,13 @@ const answers: readonly (readonly [string, Answer, string])[] = [
   ['403', { status: 403 }, 'it denies the read (shop_status_403)'],
   ['404', { status: 404 }, 'it has no API at this URL (shop_status_404)'],
   ['503', { status: 503 }, 'it failed (shop_status_503)'],
-  ['a page', { status: 200, body: '<html>' }, 'its response is not from the API (shop_reply_unreadable)'],
+  ['an HTML page', { status: 200, body: '<html>' }, 'its response is not from the API (shop_reply_unreadable)'],
   ['a reset', 'reset', 'it is unreachable (shop_unreachable:ECONNRESET)'],
-  ['silence', 'hang', 'it does not answer in time (shop_timeout)'],
+  ['no answer', 'hang', 'it does not answer in time (shop_timeout)'],
 ];
 
-describe('the scopes of a shop', () => {
-  it('are listed where some are missing', async () => {
+describe('doctor check of a shop’s scopes', () => {
+  it('lists the missing scopes', async () => {
     const shopify = await startShop({ port: 0 });
     const { shopDomain, webhookSecret, accessToken, url: apiUrl } = shopify;
     const entry = { webhookSecrets: [webhookSecret], accessToken, apiUrl };
@@ -225,23 +225,23 @@ describe('the scopes of a shop', () => {
   });
 });
 
-describe('a shop’s API that fails', () => {
-  it.each(sample(answers, 3))('with %s is a finding within the time of the examination', async (_, answer, words) => {
+describe('doctor check of a shop’s API', () => {
+  it.each(sample(answers, 3))('fails in time when the API answers with %s', async (_, answer, words) => {
     await using server = await startServer(() => answer);
     store.put({ 'shop.example': { ...shop, apiUrl: server.origin } });
-    // Only silence takes all of the time.
+    // Only the missing answer takes all of the time.
     const api = row(await look(['woocommerce'], answer === 'hang' ? 1_500 : 20_000), 'woocommerce API');
     expect(api).toMatchObject({ status: 'failed', detail: `1 of 1 failed: shop.example: ${words}` });
     expect(api?.remedy).toEqual(expect.any(String));
   });
 
-  it('by throttling is a warning', async () => {
+  it('warns when the API throttles', async () => {
     await using server = await startServer(() => ({ status: 429, headers: { 'retry-after': '60' } }));
     store.put({ 'shop.example': { ...shop, apiUrl: server.origin } });
     expect(row(await look(['woocommerce'], 1_500), 'woocommerce API')?.status).toBe('warning');
   });
 
-  it('is asked at most ten sources of a platform', async () => {
+  it('asks at most ten sources of a platform', async () => {
     const sources = Array.from({ length: 12 }, (_, index) => [
       `shop-${index}`,
       { ...shop, orderPlatform: `woo-${index}` },

@@ -9,7 +9,7 @@ const store = await startPlatformSecret();
 store.put({ main: adobe.entry });
 
 const soon = () => Date.now() + 20_000;
-/** As Commerce writes it. */
+/** Returns a time in the format of Commerce. */
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19).replace('T', ' ');
 const since = '2026-11-10T10:00:05.000Z';
 
@@ -28,7 +28,7 @@ const ask = async (cursor?: string) => {
   if (found?.ok !== true) throw new Error(found?.failure.reason);
   return found.value;
 };
-/** All that is found until there is no more. */
+/** Returns all changes, page by page. */
 const askAll = async (from?: string) => {
   const all: PlatformChange[] = [];
   let cursor = from;
@@ -41,8 +41,8 @@ const askAll = async (from?: string) => {
   throw new Error('no end');
 };
 
-describe('what changed', () => {
-  test('is found in two requests, and can be prepared', async () => {
+describe('Adobe Commerce fetchChanges', () => {
+  test('finds changes in two requests, and prepare accepts them', async () => {
     const before = adobe.requests.length;
     const { found, more } = await ask();
     expect(adobe.requests.length - before).toBe(2);
@@ -63,8 +63,8 @@ describe('what changed', () => {
       expect(await translator.prepare({ source: 'main', topic, body }, soon())).toMatchObject({ kind: 'seen' });
   });
 
-  // magento2#30983: what no event told of.
-  test('magento2#30983: a return has the id that it had until it stands otherwise', async () => {
+  // magento2#30983: changes without an event.
+  test('magento2#30983: keeps the delivery id of a return until its state changes', async () => {
     const idOf = async () => (await ask()).found[0]?.deliveryId;
     const first = await idOf();
     expect(await idOf()).toBe(first);
@@ -81,13 +81,13 @@ describe('what changed', () => {
     expect(ids.size).toBe(5);
   });
 
-  test('leaves out returns that were asked for long ago, and credit memos from before', async () => {
+  test('omits old returns and earlier credit memos', async () => {
     adobe.rows.returns = [rma({ date_requested: daysAgo(91) })];
     adobe.rows.creditmemos = [memo({ updated_at: '2026-11-10 10:00:04' })];
     expect(await ask()).toMatchObject({ found: [], more: false });
   });
 
-  test('is found whole, page by page, and not again from the cursor', async () => {
+  test('finds all changes page by page, and none again after the cursor', async () => {
     adobe.rows.returns = Array.from({ length: 250 }, (_, index) =>
       rma({ entity_id: index + 1, date_requested: daysAgo(3) }),
     );
@@ -104,13 +104,13 @@ describe('what changed', () => {
     expect(found.filter(({ deliveryId }) => deliveryId.startsWith('creditmemo')).length).toBe(1);
   });
 
-  test('is found whole where more than a page of it changed in one second', async () => {
+  test('finds all changes when one second has more than a page', async () => {
     adobe.rows.creditmemos = Array.from({ length: 250 }, (_, index) => memo({ entity_id: index + 1 }));
     const { all } = await askAll();
     expect(new Set(all.map(({ deliveryId }) => deliveryId)).size).toBe(251);
   });
 
-  test('comes to an end where a page of one second is the last, which Commerce gives again', async () => {
+  test('ends when the last page has one second only, which Commerce returns again', async () => {
     adobe.rows.returns = [];
     const rows = Array.from({ length: 100 }, (_, index) => memo({ entity_id: index + 1 }));
     adobe.answers.set('/rest/all/V1/creditmemos', {
@@ -124,7 +124,7 @@ describe('what changed', () => {
     expect((await ask(cursor)).found).toHaveLength(1);
   });
 
-  test('is found where it was written before, and is seen later, or behind one of a time to come', async () => {
+  test('finds changes that become visible late, and changes after one in the future', async () => {
     adobe.rows.returns = [];
     const secondsAgo = (seconds: number) => daysAgo(seconds / 86_400);
     adobe.rows.creditmemos = [memo({ updated_at: secondsAgo(10) })];
@@ -137,12 +137,12 @@ describe('what changed', () => {
     expect((await ask(ahead.cursor)).found).toHaveLength(2);
   });
 
-  test('begins anew with a cursor that is none of ours', async () => {
+  test('starts over with an unknown cursor', async () => {
     expect((await ask('yesterday')).found.length).toBe(2);
     expect((await ask('2027-01-01T00:00:00.000Z 1 0')).found.length).toBe(1);
   });
 
-  test('tells why it cannot be found', async () => {
+  test('returns the reason when it cannot read changes', async () => {
     adobe.answers.set('/rest/all/V1/returns', { status: 403, body: '{}' });
     expect(await translator.fetchChanges?.('main', { since }, soon())).toEqual({
       ok: false,

@@ -32,8 +32,8 @@ const refundOf = async (over: Record<string, unknown> = {}) => {
 };
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 
-describe('a credit memo', () => {
-  test('is money of no return', async () => {
+describe('Adobe Commerce credit memo', () => {
+  test('is a refund without a return', async () => {
     const outcome = await prepare();
     expect(outcome).toMatchObject({ kind: 'seen', order: { orderId: '000000123' }, returns: [] });
     expect(outcome.kind === 'seen' && outcome.refunds).toEqual([
@@ -50,16 +50,16 @@ describe('a credit memo', () => {
     ]);
   });
 
-  test('is what the contract accepts', async () => {
+  test('passes the schema of the contract', async () => {
     const refund = await refundOf();
     expect(faults('recordRefund', refund)).toEqual([]);
   });
 
-  test('tells none of its rows: a return may hold their units', async () => {
+  test('names no lines, because a return may hold their units', async () => {
     expect(await refundOf()).not.toHaveProperty('lines');
   });
 
-  test('tells no shipping where there is none, or less than that was given', async () => {
+  test('has no shipping without shipping costs, or when they exceed the refund', async () => {
     expect(await refundOf({ grand_total: '5.0000', adjustment_negative: 20 })).toMatchObject({ shipping: eur(500) });
     expect(await refundOf({ grand_total: '4.9900' })).not.toHaveProperty('shipping');
     expect(await refundOf({ shipping_amount: 0, shipping_tax_amount: null })).not.toHaveProperty('shipping');
@@ -71,18 +71,18 @@ describe('a credit memo', () => {
     [{ grand_total: 0, extension_attributes: { customer_balance_amount: 25 } }, 2500, 'store_credit'],
     [{ grand_total: 0, extension_attributes: { gift_cards_amount: '25.0000' } }, 2500, 'gift_card'],
     [{ grand_total: 5, extension_attributes: { gift_cards_amount: 20 } }, 2500, 'original_payment'],
-  ])('with %j gives back %s by %s', async (over, amount, method) => {
+  ])('with %j refunds %s by %s', async (over, amount, method) => {
     const refund = await refundOf(over);
     expect(refund.amount).toEqual(eur(amount));
     expect(refund.method).toBe(method);
   });
 
   test.each([
-    ['open', { state: 1 }],
-    ['cancelled', { state: '3' }],
+    ['in the state open', { state: 1 }],
+    ['in the state cancelled', { state: '3' }],
     ['without a state', { state: null }],
-    ['of nothing', { grand_total: 0 }],
-  ])('that is %s moves no money', async (_, over) => {
+    ['with no amount', { grand_total: 0 }],
+  ])('%s is no refund', async (_, over) => {
     adobe.rows.creditmemos = [memo(over)];
     expect(await prepare()).toEqual({ kind: 'ignored', reason: 'nothing_refunded' });
   });
@@ -95,19 +95,19 @@ describe('a credit memo', () => {
     [{ order_currency_code: 'QQQ' }],
     [{ created_at: null }],
     [{ order_id: null }],
-  ])('with %j cannot be read', async (over) => {
+  ])('with %j is parked', async (over) => {
     adobe.rows.creditmemos = [memo(over)];
     expect(await prepare()).toEqual({ kind: 'parked', reason: 'refund_unreadable' });
   });
 
-  test('mageos-common-async-events#10: told of before the commit is asked for again', async () => {
+  test('mageos-common-async-events#10: is retried when its event arrives before the commit', async () => {
     adobe.rows.creditmemos = [];
     expect(await prepare('sales_order_creditmemo_save_after')).toEqual({ kind: 'retry', reason: 'not_committed_yet' });
     expect(await prepare()).toEqual({ kind: 'parked', reason: 'shop_status_404' });
   });
 });
 
-test('a parcel that leaves the shop tells when the order was sent', async () => {
+test('Adobe Commerce shipment track updates the shipping date of the order', async () => {
   const outcome = await prepare('sales_order_shipment_track_save_after');
   expect(outcome).toMatchObject({
     kind: 'seen',

@@ -36,7 +36,7 @@ const seenReturn = async () => {
   if (seen === undefined) throw new Error('no return');
   return seen;
 };
-/** What is seen of a return in a state, of items in states. */
+/** Returns the remote snapshot of a return in this state, with items in these states. */
 const seenAs = async (status: string, ...items: readonly Record<string, unknown>[]) => {
   adobe.rows.returns = [
     rma({
@@ -47,8 +47,8 @@ const seenAs = async (status: string, ...items: readonly Record<string, unknown>
   return seenReturn();
 };
 
-describe('a return', () => {
-  test('is seen with its order, and the shop’s own words for why', async () => {
+describe('Adobe Commerce return', () => {
+  test('has its order, and a reason with the shop’s label', async () => {
     const { order: facts, returns, refunds } = await prepared();
     expect(facts).toMatchObject({ platform: 'adobe', orderId: '000000123', number: '000000123' });
     expect(refunds).toEqual([]);
@@ -83,7 +83,7 @@ describe('a return', () => {
     ]);
   });
 
-  test('and its order are what the contract accepts', async () => {
+  test('passes the schema of the contract with its order', async () => {
     const { order: facts, returns } = await prepared();
     expect(faults('registerOrder', facts)).toEqual([]);
     const request = { order: { platform: 'adobe', orderId: facts.orderId }, lines: returns[0]?.seen.lines };
@@ -94,7 +94,7 @@ describe('a return', () => {
     ['pending', [{ status: 'pending' }], 'requested'],
     ['authorized', [{ status: 'authorized', qty_authorized: 2 }], 'approved'],
     ['partially_authorized', [{ status: 'authorized' }, { status: 'denied' }], 'approved'],
-    // The other is still to be decided on, and would count as approved.
+    // The other item is undecided, and would count as approved.
     ['partially_authorized', [{ status: 'authorized' }, { status: 'pending' }], 'requested'],
     ['received_on_item', [{ status: 'received' }, { status: 'pending' }], 'approved'],
     ['pending', [{ status: 'pending' }, { status: 'denied' }], 'requested'],
@@ -111,14 +111,14 @@ describe('a return', () => {
     ['processed_closed', [{ status: 'approved' }], 'completed'],
     ['PROCESSED_AND_CLOSED', [{ status: 'APPROVED' }], 'completed'],
     ['a word of tomorrow', [{ status: 'authorized' }], 'approved'],
-    // A word that says nothing is taken for the one that says least, unless a quantity tells more.
+    // An unknown status counts as the earliest one, unless a quantity proves more.
     ['a word of tomorrow', [{ status: 'another' }], 'requested'],
     ['a word of tomorrow', [{ status: 'another', qty_authorized: 1 }], 'approved'],
     ['a word of tomorrow', [{ status: 'another', qty_returned: 1 }], 'approved'],
     ['pending', [{ status: null }], 'requested'],
     ['authorized', [{ status: null }], 'approved'],
     [null, [{ status: null }], 'requested'],
-  ] as const)('that is %s with %j is %s', async (word, items, status) => {
+  ] as const)('in the state %s with %j is %s', async (word, items, status) => {
     expect(await seenAs(word as string, ...items)).toMatchObject({ status });
   });
 
@@ -140,16 +140,16 @@ describe('a return', () => {
     [{ status: 'approved', qty_approved: 1 }, 2, { received: 1, found: [quarantined('accept', 1)] }],
     [{ status: 'approved', qty_returned: 0, qty_approved: 2 }, 2, { received: 2, found: [quarantined('accept', 2)] }],
     [{ status: 'rejected', qty_returned: 2 }, 2, { received: 2, found: [quarantined('refuse', 2)] }],
-    // More came than was allowed, but not more than was asked for.
+    // More units arrived than were authorized, but not more than were requested.
     [{ status: 'received', qty_authorized: 1, qty_returned: 9 }, 2, { received: 2, found: [] }],
     [{ status: 'another', qty_returned: 2, qty_approved: 1 }, 2, { received: 2, found: [quarantined('accept', 1)] }],
-  ] as const)('with the item %j keeps %s, and %j came', async (item, kept, came) => {
+  ] as const)('with the item %j has %s units, received: %j', async (item, kept, came) => {
     const { lines, units } = await seenAs('received_on_item', item);
     expect(lines[0]?.quantity).toBe(kept);
     expect(units).toEqual(came === undefined ? [] : [{ orderLineId: '31', missing: 0, ...came }]);
   });
 
-  test('tells the items that were split from one line together', async () => {
+  test('sums the items that were split from one line', async () => {
     const { lines, units } = await seenAs(
       'approved_on_item',
       { qty_requested: 1, status: 'approved', qty_approved: 1 },
@@ -162,12 +162,12 @@ describe('a return', () => {
     ]);
   });
 
-  test('that ended with goods has no part of what nobody had let come back', async () => {
+  test('that is closed with received goods omits items that were never authorized', async () => {
     const { lines } = await seenAs('closed', { status: 'received' }, { status: 'pending' }, { status: 'authorized' });
     expect(lines.map(({ orderLineId }) => orderLineId)).toEqual(['31', '33']);
   });
 
-  test('tells the parcels that it shows, or those behind their own door', async () => {
+  test('has the tracking numbers of its response, or those of their own endpoint', async () => {
     const track = { entity_id: 1, rma_entity_id: 4, track_number: 'T1', carrier_title: 'DHL', carrier_code: 'dhl' };
     const authorized = { status: 'authorized', items: [rmaItem({ status: 'authorized' })] };
     adobe.rows.returns = [rma({ ...authorized, tracks: [track, { ...track, entity_id: 2 }, { track_number: ' ' }] })];
@@ -179,7 +179,7 @@ describe('a return', () => {
     expect((await seenReturn()).parcels).toEqual([]);
   });
 
-  test('tells when it ended, by the last of its comments that says so', async () => {
+  test('has the end date of the last comment with the end status', async () => {
     const comments = [
       { comment: 'x', admin: true, status: 'processed_closed', created_at: '2026-11-12 07:00:00' },
       { comment: 'y', admin: true, status: 'closed', created_at: '2026-11-13 07:00:00' },
@@ -189,7 +189,7 @@ describe('a return', () => {
     expect((await seenReturn()).closedAt).toBe('2026-11-13T07:00:00.000Z');
   });
 
-  test('is looked at again, and is that of its shop', async () => {
+  test('is refetched from its shop', async () => {
     const seen = await translator.refetchReturn('second', '4', soon());
     expect(seen).toMatchObject({ ok: true, value: { externalId: '4', platform: 'adobe-two' } });
     expect(await translator.refetchReturn('main', '5', soon())).toEqual({
@@ -202,7 +202,7 @@ describe('a return', () => {
     });
   });
 
-  test('that does not tell its order’s number is asked the order for it', async () => {
+  test('without an order number reads the number from the order', async () => {
     adobe.rows.returns = [rma({ order_increment_id: null })];
     expect((await seenReturn()).orderId).toBe('000000123');
   });
@@ -214,40 +214,40 @@ describe('a return', () => {
     [{ items: [rmaItem({ order_item_id: 2 ** 53 })] }, 'return_line_unreadable'],
     [{ items: Array.from({ length: 201 }, () => rmaItem()) }, 'return_too_large'],
     [{ order_id: null }, 'return_unreadable'],
-  ])('with %j cannot be read', async (over, reason) => {
+  ])('with %j is parked', async (over, reason) => {
     adobe.rows.returns = [rma(over)];
     expect(await prepare()).toEqual({ kind: 'parked', reason });
   });
 });
 
-describe('why an item comes back', () => {
+describe('Adobe Commerce return reason', () => {
   const reasonOf = async (item: Record<string, unknown>) => (await seenAs('pending', item)).lines[0];
 
   test.each([
     ['4', 'preference.color'],
     ['5', 'fit.other'],
     ['6', 'condition.defective'],
-    // A label of the shop's own making.
+    // A custom label of the shop.
     ['7', 'other'],
     // An option without a label, and no option.
     ['99', 'unknown'],
     [null, 'unknown'],
     ['', 'unknown'],
-  ])('by the option %j is %s', async (reason, code) => {
+  ])('for the option %j is %s', async (reason, code) => {
     expect((await reasonOf({ reason }))?.reason).toMatchObject({ code });
   });
 
-  test('is told by the words beside the item before those of the return', async () => {
+  test('has the note of the item, or else that of the return', async () => {
     const custom_attributes = [{ attribute_code: 'reason_other', value: 'Not my style' }];
     expect((await reasonOf({ custom_attributes }))?.reason.note).toBe('Not my style');
   });
 
-  test('leaves out a wish of the shop’s own making', async () => {
+  test('omits a custom resolution and condition of the shop', async () => {
     expect(await reasonOf({ resolution: '12', condition: '99' })).not.toHaveProperty('resolution');
     expect(await reasonOf({ resolution: '12', condition: '99' })).not.toHaveProperty('condition');
   });
 
-  test('is asked for once for many returns', async () => {
+  test('reads the labels once for many returns', async () => {
     const asked = () => adobe.requests.filter(({ path }) => path.endsWith('/returnsAttributeMetadata/reason')).length;
     await reasonOf({});
     const before = asked();
@@ -256,15 +256,15 @@ describe('why an item comes back', () => {
   });
 });
 
-describe('what stands in the way', () => {
-  // mageos-common-async-events#10: an event before the commit may come before the shop can be asked for it.
-  test('mageos-common-async-events#10: a return told of before the commit is asked for again', async () => {
+describe('Adobe Commerce prepare', () => {
+  // mageos-common-async-events#10: an event before the commit may arrive before the shop has the return.
+  test('mageos-common-async-events#10: retries when the event arrives before the commit', async () => {
     adobe.rows.returns = [];
     expect(await prepare('rma_save_after')).toEqual({ kind: 'retry', reason: 'not_committed_yet' });
     expect(await prepare('rma_save_commit_after')).toEqual({ kind: 'parked', reason: 'shop_status_404' });
   });
 
-  test('is waited for, or parked where nothing mends it', async () => {
+  test('retries a temporary failure and parks a permanent one', async () => {
     const path = '/rest/all/V1/returns/4';
     adobe.answers.set(path, { status: 403, body: '{}' });
     expect(await prepare()).toEqual({ kind: 'retry', reason: 'shop_status_403' });
@@ -272,7 +272,7 @@ describe('what stands in the way', () => {
     expect(await prepare()).toEqual({ kind: 'parked', reason: 'shop_status_400' });
   });
 
-  test('the token goes to the shop, and nowhere else', async () => {
+  test('sends the token only to the shop, in a header', async () => {
     await prepare();
     const asked = adobe.requests.filter(({ path }) => path.startsWith('/rest/'));
     expect(asked.every(({ headers }) => headers.authorization === `Bearer ${accessToken}`)).toBe(true);
@@ -280,7 +280,7 @@ describe('what stands in the way', () => {
   });
 });
 
-describe('our return', () => {
+describe('synced Adobe Commerce return', () => {
   const life = [
     ['pending', { status: 'pending' }],
     ['authorized', { status: 'authorized', qty_authorized: 2 }],
@@ -288,7 +288,7 @@ describe('our return', () => {
     ['processed_closed', { status: 'approved', qty_authorized: 2, qty_returned: 2, qty_approved: 1 }],
   ] as const;
 
-  test('comes to the same by every look as by the last alone', async () => {
+  test('reaches the same state by all snapshots as by only the last', async () => {
     const seen = [];
     for (const [word, item] of life) seen.push(await seenAs(word, { ...item, order_item_id: 1 }));
     const [first, last] = [seen[0], seen.at(-1)];
@@ -303,7 +303,7 @@ describe('our return', () => {
     ['closed', { status: 'denied' }, 'rejected'],
     ['closed', { status: 'pending' }, 'cancelled'],
     ['closed', { status: 'authorized' }, 'cancelled'],
-  ] as const)('that is %s with %j there is %s here', async (word, item, status) => {
+  ] as const)('in the state %s with %j becomes %s', async (word, item, status) => {
     const asked = await seenAs('pending', { order_item_id: 1 });
     const ended = await seenAs(word, { ...item, order_item_id: 1 });
     expect(outcomeOf(look(begun(asked), ended).case).status).toBe(status);

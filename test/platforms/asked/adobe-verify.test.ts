@@ -36,8 +36,8 @@ const sent = delivered(event('rma_save_commit_after', { entity_id: 4 }));
 const without = (...names: readonly string[]) =>
   Object.fromEntries(Object.entries(sent.headers).filter(([name]) => !names.includes(name)));
 
-describe('a delivery', () => {
-  test('is believed with both signatures, and tells what is signed', async () => {
+describe('Adobe I/O Events delivery', () => {
+  test('is authentic with both signatures, and has the signed topic and id', async () => {
     expect(await judge(sent)).toEqual({
       kind: 'authentic',
       delivery: {
@@ -50,7 +50,7 @@ describe('a delivery', () => {
     });
   });
 
-  test.each([1, 2])('is believed by signature %s alone, or where the other does not fit', async (number) => {
+  test.each([1, 2])('is authentic with only signature %s, or when the other one is wrong', async (number) => {
     const other = 3 - number;
     const names = [`x-adobe-digital-signature-${other}`, `x-adobe-public-key${other}-path`] as const;
     expect(await judge({ ...sent, headers: without(...names) })).toMatchObject({ kind: 'authentic' });
@@ -58,7 +58,7 @@ describe('a delivery', () => {
     expect(await judge({ ...sent, headers: odd })).toMatchObject({ kind: 'authentic' });
   });
 
-  test('is told by what is signed, whatever the headers say', async () => {
+  test('has the topic and id of the signed body, for any headers', async () => {
     const headers = {
       ...sent.headers,
       'x-adobe-event-id': 'another',
@@ -69,7 +69,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('is told by its headers where the body has neither topic nor id', async () => {
+  test('has the topic and id of the headers when the body has neither', async () => {
     const content = event('rma_save_commit_after', { entity_id: 4 });
     for (const name of ['type', 'event_id', 'eventid', 'id', 'time']) delete content[name];
     const bare = delivered(content);
@@ -89,26 +89,26 @@ describe('a delivery', () => {
     });
   });
 
-  test('takes a header that a proxy repeats for one, in any case of its name', async () => {
+  test('accepts headers that a proxy repeats, in any case', async () => {
     const headers = Object.fromEntries(
       Object.entries(sent.headers).map(([name, value]) => [name.toUpperCase(), `${value}, ${value}`]),
     );
     expect(await judge({ ...sent, headers })).toMatchObject({ kind: 'authentic' });
   });
 
-  test('is refused without a signature, or over other bytes', async () => {
+  test('is refused without a signature, or with a signature over other bytes', async () => {
     const headers = without('x-adobe-digital-signature-1', 'x-adobe-digital-signature-2');
     expect(await judge({ ...sent, headers })).toEqual({ kind: 'refused', reason: 'signature_missing' });
     const again = Buffer.from(JSON.stringify(JSON.parse(sent.body.toString()), undefined, 1));
     expect(await judge({ ...sent, body: again })).toEqual({ kind: 'refused', reason: 'signature_mismatch' });
   });
 
-  test('is refused where it is for another client of Adobe, though Adobe signed it', async () => {
+  test('is refused when Adobe signed it for another client', async () => {
     const refused = { kind: 'refused', reason: 'unknown_source' };
     const other = 'ffffffffffffffffffffffffffffffff';
     for (const over of [
       { recipient_client_id: other, recipientclientid: other },
-      // Ours is in the bytes, but is not whom it is for.
+      // The bytes contain our id, but in another field.
       { recipient_client_id: other, recipientclientid: other, data: { value: { sku: clientId } } },
       { recipient_client_id: clientId, recipientclientid: other },
       { recipient_client_id: undefined, recipientclientid: undefined, id: clientId },
@@ -119,14 +119,17 @@ describe('a delivery', () => {
     expect(await judge(sent, 'nobody')).toEqual(refused);
   });
 
-  test.each(['recipient_client_id', 'recipientclientid'])('needs but one of the spellings: %s', async (name) => {
-    const over = { recipient_client_id: undefined, recipientclientid: undefined, [name]: clientId };
-    expect(await judge(delivered(event('rma_save_commit_after', { entity_id: 4 }, over)))).toMatchObject({
-      kind: 'authentic',
-    });
-  });
+  test.each(['recipient_client_id', 'recipientclientid'])(
+    'needs only one spelling of the client id: %s',
+    async (name) => {
+      const over = { recipient_client_id: undefined, recipientclientid: undefined, [name]: clientId };
+      expect(await judge(delivered(event('rma_save_commit_after', { entity_id: 4 }, over)))).toMatchObject({
+        kind: 'authentic',
+      });
+    },
+  );
 
-  test('finds its source by the client id where the path names none', async () => {
+  test('finds its source by the client id when the path names none', async () => {
     const to = (id: string) =>
       delivered(event('rma_save_commit_after', { entity_id: 4 }, { recipient_client_id: id, recipientclientid: id }));
     expect(await judge(to(named), '')).toMatchObject({ kind: 'authentic', delivery: { source: named } });
@@ -134,7 +137,7 @@ describe('a delivery', () => {
     expect(await judge(sent, '')).toEqual({ kind: 'refused', reason: 'unknown_source' });
   });
 
-  test('that comes in a batch is to be sent again, until the registration is changed', async () => {
+  test('is unverifiable as a batch, so that Adobe repeats it until the registration is changed', async () => {
     const content = event('rma_save_commit_after', { entity_id: 4 });
     expect(await judge(delivered([content, content]))).toEqual({ kind: 'unverifiable', reason: 'batch_delivery' });
     const forged = delivered([content]);
@@ -143,12 +146,12 @@ describe('a delivery', () => {
     });
   });
 
-  test('of Commerce Webhooks is refused: a shop waits for their answer', async () => {
+  test('is refused as a Commerce Webhook, because the shop waits for its answer', async () => {
     const headers = { 'x-adobe-commerce-webhook-signature': sent.headers['x-adobe-digital-signature-1'] };
     expect(await judge({ ...sent, headers })).toEqual({ kind: 'refused', reason: 'signature_missing' });
   });
 
-  test('accepts one flipped byte nowhere', async () => {
+  test('is refused with any flipped byte', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: sent.body.length - 1 }), fc.integer({ min: 1, max: 255 }), async (at, mask) => {
         const body = Buffer.from(sent.body);
@@ -159,7 +162,7 @@ describe('a delivery', () => {
     );
   });
 
-  test('never throws, and never accepts what Adobe did not sign', async () => {
+  test('never throws, and is never authentic without Adobe’s signature', async () => {
     const names = fc.constantFrom(...Object.keys(sent.headers));
     const values = fc.oneof(fc.string(), fc.constantFrom(...Object.values(sent.headers)));
     await fc.assert(
@@ -175,12 +178,15 @@ describe('a delivery', () => {
 const generated = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const base = 'https://static.adobeioevents.com';
 
-describe('the public keys', () => {
-  test.each(['/prod/keys/pub-key-8c2f1a70-4f0e-4a3b-9d0e-1b2c3d4e5f60.pem', ...keyPaths])('are read at %s', (path) => {
-    expect(keyUrl(path, base)).toBe(`${base}${path}`);
-  });
+describe('Adobe public keys', () => {
+  test.each(['/prod/keys/pub-key-8c2f1a70-4f0e-4a3b-9d0e-1b2c3d4e5f60.pem', ...keyPaths])(
+    'are fetched at %s',
+    (path) => {
+      expect(keyUrl(path, base)).toBe(`${base}${path}`);
+    },
+  );
 
-  // Section 8, CAUTION: put together as texts these lead to other hosts, and pass for https.
+  // Section 8, CAUTION: concatenated texts lead to other hosts, and pass a check for https.
   test.each([
     '.evil.example/k.pem',
     '@evil.example/k.pem',
@@ -196,7 +202,7 @@ describe('the public keys', () => {
     '/prod/keys/pub-key-.pem',
     '/stage/keys/pub-key-1.pem',
     '',
-  ])('aio-lib-events signatureUtils: are not looked for at %j', async (path) => {
+  ])('aio-lib-events signatureUtils: are not fetched at %j', async (path) => {
     expect(keyUrl(path, base)).toBeUndefined();
     const before = adobe.requests.length;
     const headers = { ...sent.headers, 'x-adobe-public-key1-path': path, 'x-adobe-public-key2-path': path };
@@ -204,11 +210,11 @@ describe('the public keys', () => {
     expect(adobe.requests.length).toBe(before);
   });
 
-  test('are not looked for at a path with a line after it', () => {
+  test('are not fetched at a path with a line break', () => {
     expect(keyUrl('/prod/keys/pub-key-1.pem\n', base)).toBeUndefined();
   });
 
-  test('are looked for at no other origin, whatever the path', () => {
+  test('are fetched from Adobe’s origin only, for any path', () => {
     const parts = fc.constantFrom(
       '/',
       '//',
@@ -233,14 +239,14 @@ describe('the public keys', () => {
     );
   });
 
-  test('that cannot be had make Adobe send again', async () => {
+  test('that are unavailable make the delivery unverifiable', async () => {
     const path = '/prod/keys/pub-key-notYetHere.pem';
     const headers = { ...without('x-adobe-digital-signature-2'), 'x-adobe-public-key1-path': path };
     adobe.answers.set(path, { status: 503, body: '' });
     expect(await judge({ ...sent, headers })).toEqual({ kind: 'unverifiable', reason: 'key_status_503' });
   });
 
-  test('are not fetched for a delivery that names no client of ours', async () => {
+  test('are not fetched for a delivery of an unknown client', async () => {
     const path = '/prod/keys/pub-key-strangers.pem';
     const headers = { ...sent.headers, 'x-adobe-public-key1-path': path, 'x-adobe-public-key2-path': path };
     expect(await judge({ body: Buffer.from('{}'), headers })).toEqual({ kind: 'refused', reason: 'unknown_source' });
@@ -252,7 +258,7 @@ describe('the public keys', () => {
     expect(adobe.requests.filter(({ path }) => path === keyPaths[0]).length).toBe(1);
   });
 
-  test('are RSA keys of 2048 bits, and nothing else', () => {
+  test('are accepted only as RSA keys of 2048 bits', () => {
     const pem = (key: { export: (options: { type: 'spki'; format: 'pem' }) => string | Buffer }) =>
       Buffer.from(key.export({ type: 'spki', format: 'pem' }));
     expect(parseKey(pem(generated.publicKey))?.asymmetricKeyType).toBe('rsa');
@@ -264,8 +270,8 @@ describe('the public keys', () => {
   });
 });
 
-describe('the handshakes', () => {
-  test('a challenge is answered with itself, as plain text', async () => {
+describe('Adobe handshake', () => {
+  test('returns the challenge as plain text', async () => {
     const challenge = '8ec8d794-e0ab-42df-9017-e3dada8e84f7';
     const answered = {
       kind: 'handshake',
@@ -276,7 +282,7 @@ describe('the handshakes', () => {
     expect(await get({ challenge }, 'nobody')).toEqual({ kind: 'refused', reason: 'unknown_source' });
   });
 
-  test('gives back nothing that could be read as anything but a challenge', async () => {
+  test('refuses a challenge with other characters than letters, digits and hyphens', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string(), fc.constantFrom('<script>', 'a\r\nb', '')), async (challenge) => {
         const verdict = await get({ challenge });
@@ -288,7 +294,7 @@ describe('the handshakes', () => {
     expect((await get({})).kind).toBe('malformed');
   });
 
-  test('an address to validate is acknowledged and not opened', async () => {
+  test('acknowledges a validation URL without opening it', async () => {
     const before = adobe.requests.length;
     const body = Buffer.from(JSON.stringify({ validationUrl: `${adobe.origin}/csm/registrations/validate?id=1` }));
     expect(await judge({ body, headers: {} })).toEqual({ kind: 'handshake' });
@@ -303,6 +309,6 @@ describe('the handshakes', () => {
   });
 });
 
-test('every event has its own body', () => {
+test('Adobe bodyNamesEvent is true', () => {
   expect(receiver.bodyNamesEvent(topic('rma_save_commit_after'))).toBe(true);
 });

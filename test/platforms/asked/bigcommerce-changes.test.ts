@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { documentedOrder, documentedProduct, startStore } from '../bigcommerce-store.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { translator } from '../../../lib/platforms/bigcommerce/platform.ts';
@@ -38,61 +38,63 @@ const at = (id: number, second: string) =>
     documentedProduct(),
   ]);
 
-test('finds orders as deliveries that prepare takes, oldest first, and says where to go on', async () => {
-  at(2, '2026-11-22T08:00:02');
-  at(1, '2026-11-22T08:00:01');
-  at(3, '2026-11-22T07:00:00');
-  const { found, cursor, more } = await ask();
-  expect([cursor, more]).toEqual(['2026-11-22T08:00:02', false]);
-  expect(found.map(({ deliveryId }) => deliveryId)).toEqual([
-    'order-1-2026-11-22T08:00:01',
-    'order-2-2026-11-22T08:00:02',
-  ]);
-  const { topic, body } = found[0] ?? { topic: '', body: {} };
-  expect(await translator.prepare({ source: 'abc123', topic, body }, soon())).toMatchObject({ kind: 'seen' });
-  expect(await ask('2026-11-22T08:00:09')).toEqual({ found: [], cursor: '2026-11-22T08:00:09', more: false });
-});
+describe('BigCommerce fetchChanges', () => {
+  test('finds orders as deliveries that prepare accepts, oldest first, and returns a cursor', async () => {
+    at(2, '2026-11-22T08:00:02');
+    at(1, '2026-11-22T08:00:01');
+    at(3, '2026-11-22T07:00:00');
+    const { found, cursor, more } = await ask();
+    expect([cursor, more]).toEqual(['2026-11-22T08:00:02', false]);
+    expect(found.map(({ deliveryId }) => deliveryId)).toEqual([
+      'order-1-2026-11-22T08:00:01',
+      'order-2-2026-11-22T08:00:02',
+    ]);
+    const { topic, body } = found[0] ?? { topic: '', body: {} };
+    expect(await translator.prepare({ source: 'abc123', topic, body }, soon())).toMatchObject({ kind: 'seen' });
+    expect(await ask('2026-11-22T08:00:09')).toEqual({ found: [], cursor: '2026-11-22T08:00:09', more: false });
+  });
 
-test('does not go back to the second before, where an order is found again', async () => {
-  at(1, '2026-11-22T08:00:01');
-  expect((await ask('2026-11-22T08:00:02')).cursor).toBe('2026-11-22T08:00:02');
-});
+  test('keeps its cursor when it finds an earlier order again', async () => {
+    at(1, '2026-11-22T08:00:01');
+    expect((await ask('2026-11-22T08:00:02')).cursor).toBe('2026-11-22T08:00:02');
+  });
 
-test('loses none of many orders of one second', async () => {
-  for (let id = 1; id <= 600; id += 1) at(id, id <= 40 ? '2026-11-22T08:00:01' : '2026-11-22T08:00:02');
-  for (let id = 601; id <= 650; id += 1) at(id, '2026-11-22T08:00:09');
-  const { ids, cursor } = await collect();
-  expect(new Set(ids).size).toBe(650);
-  expect(cursor).toBe('2026-11-22T08:00:09');
-});
+  test('finds all orders when many changed in one second', async () => {
+    for (let id = 1; id <= 600; id += 1) at(id, id <= 40 ? '2026-11-22T08:00:01' : '2026-11-22T08:00:02');
+    for (let id = 601; id <= 650; id += 1) at(id, '2026-11-22T08:00:09');
+    const { ids, cursor } = await collect();
+    expect(new Set(ids).size).toBe(650);
+    expect(cursor).toBe('2026-11-22T08:00:09');
+  });
 
-test('finds what was saved before, and is seen later', async () => {
-  const [earlier, later] = [20_000, 10_000].map((ms) => new Date(Date.now() - ms).toISOString().slice(0, 19));
-  at(1, later ?? '');
-  const { cursor } = await collect();
-  at(2, earlier ?? '');
-  expect((await ask(cursor)).found.map(({ deliveryId }) => deliveryId)).toContain(`order-2-${earlier}`);
-});
+  test('finds orders that become visible late', async () => {
+    const [earlier, later] = [20_000, 10_000].map((ms) => new Date(Date.now() - ms).toISOString().slice(0, 19));
+    at(1, later ?? '');
+    const { cursor } = await collect();
+    at(2, earlier ?? '');
+    expect((await ask(cursor)).found.map(({ deliveryId }) => deliveryId)).toContain(`order-2-${earlier}`);
+  });
 
-test('is not taken past what changes next by an order of a time to come', async () => {
-  for (let id = 1; id <= 300; id += 1) at(id, '2099-01-01T00:00:00');
-  const { cursor, more } = await ask();
-  expect(more).toBe(false);
-  const changed = new Date().toISOString().slice(0, 19);
-  at(400, changed);
-  expect((await ask(cursor)).found[0]?.deliveryId).toBe(`order-400-${changed}`);
-});
+  test('ignores an order in the future in its cursor', async () => {
+    for (let id = 1; id <= 300; id += 1) at(id, '2099-01-01T00:00:00');
+    const { cursor, more } = await ask();
+    expect(more).toBe(false);
+    const changed = new Date().toISOString().slice(0, 19);
+    at(400, changed);
+    expect((await ask(cursor)).found[0]?.deliveryId).toBe(`order-400-${changed}`);
+  });
 
-test('leaves out an order that nobody could ask for, and no other', async () => {
-  const told = [{ id: 0 }, documentedOrder({ id: 5, date_modified: 'Sun, 22 Nov 2026 08:00:01 +0000' })];
-  shop.fail({ status: 200, body: JSON.stringify(told) });
-  expect((await ask()).found.map(({ deliveryId }) => deliveryId)).toEqual(['order-5-2026-11-22T08:00:01']);
-});
+  test('skips an unreadable order and no other', async () => {
+    const told = [{ id: 0 }, documentedOrder({ id: 5, date_modified: 'Sun, 22 Nov 2026 08:00:01 +0000' })];
+    shop.fail({ status: 200, body: JSON.stringify(told) });
+    expect((await ask()).found.map(({ deliveryId }) => deliveryId)).toEqual(['order-5-2026-11-22T08:00:01']);
+  });
 
-test('does not take an unreadable cursor or answer', async () => {
-  await expect(ask('yesterday')).rejects.toThrow('cursor_unreadable');
-  shop.fail({ status: 200, body: '{}' });
-  await expect(ask('2026-11-22T08:00:00')).rejects.toThrow('list_unreadable');
-  shop.fail({ status: 200, body: '[{"id":1}]' });
-  await expect(ask('2026-11-22T08:00:00')).rejects.toThrow('orders_unreadable');
+  test('fails for an unreadable cursor or answer', async () => {
+    await expect(ask('yesterday')).rejects.toThrow('cursor_unreadable');
+    shop.fail({ status: 200, body: '{}' });
+    await expect(ask('2026-11-22T08:00:00')).rejects.toThrow('list_unreadable');
+    shop.fail({ status: 200, body: '[{"id":1}]' });
+    await expect(ask('2026-11-22T08:00:00')).rejects.toThrow('orders_unreadable');
+  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { signed } from '../bigcommerce-store.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { receiver } from '../../../lib/platforms/bigcommerce/platform.ts';
@@ -15,12 +15,14 @@ const body = Buffer.from('{"scope":"store/order/updated","data":{"type":"order",
 const judge = async (secret: string) =>
   receiver.authenticate({ method: 'POST', query: {}, headers: signed(body, secret), body }, signal);
 
-test('accepts a new secret as soon as it is stored, and does not read it for every forgery', async () => {
-  expect((await judge(old)).kind).toBe('authentic');
-  hold(renewed, old);
-  expect((await judge(renewed)).kind).toBe('authentic');
-  expect((await judge(old)).kind).toBe('authentic');
-  const before = store.reads();
-  for (let count = 0; count < 20; count += 1) expect((await judge('a-secret-that-is-not-ours')).kind).toBe('refused');
-  expect(store.reads() - before).toBeLessThanOrEqual(1);
+describe('BigCommerce secret rotation', () => {
+  test('accepts a new secret as soon as it is stored, and does not read the secret for every forgery', async () => {
+    expect((await judge(old)).kind).toBe('authentic');
+    hold(renewed, old);
+    expect((await judge(renewed)).kind).toBe('authentic');
+    expect((await judge(old)).kind).toBe('authentic');
+    const before = store.reads();
+    for (let count = 0; count < 20; count += 1) expect((await judge('a-secret-that-is-not-ours')).kind).toBe('refused');
+    expect(store.reads() - before).toBeLessThanOrEqual(1);
+  });
 });

@@ -34,8 +34,8 @@ const seenOf = async (id?: unknown) => {
 };
 const usd = (amount: number) => ({ amount, currency: 'USD' });
 
-describe('an order', () => {
-  test('is seen as the store has it, in the currency that was paid in', async () => {
+describe('BigCommerce order', () => {
+  test('has the facts of the store, in the currency of the payment', async () => {
     shop.put(documentedOrder(), [documentedProduct()]);
     const { order, returns, refunds } = await seenOf();
     expect(order).toMatchObject({
@@ -70,7 +70,7 @@ describe('an order', () => {
     expect([returns, refunds]).toEqual([[], []]);
   });
 
-  test('reads amounts that come as JSON numbers by their digits', async () => {
+  test('has exact amounts of JSON numbers', async () => {
     const product = documentedProduct({
       total_inc_tax: { raw: '1000000000.10' },
       discounted_total_inc_tax: { raw: '1000000000.09' },
@@ -97,17 +97,17 @@ describe('an order', () => {
     [14, 0, undefined],
     [14, 1, 1],
     [11, 9, 2],
-  ])('of status %i with %i units shipped has %s of 2 fulfilled', async (status, shipped, fulfilled) => {
+  ])('with status %i and %i units shipped has %s of 2 fulfilled', async (status, shipped, fulfilled) => {
     shop.put(documentedOrder({ status_id: status }), [documentedProduct({ quantity: 2, quantity_shipped: shipped })]);
     expect((await seenOf()).order.lines[0]?.fulfilledQuantity).toBe(fulfilled);
   });
 
-  test.each([0, 1])('is ignored while its checkout is not finished (status %i)', async (status) => {
+  test.each([0, 1])('is ignored while its checkout is incomplete (status %i)', async (status) => {
     shop.put(documentedOrder({ status_id: status }), []);
     expect(await prepare()).toEqual({ kind: 'ignored', reason: 'order_not_placed' });
   });
 
-  test('tells its charges, and takes credits of the shopper for payments', async () => {
+  test('has its charges, and counts store credit as a payment', async () => {
     const order = documentedOrder({
       total_inc_tax: '82.6400',
       store_credit_amount: '5.0000',
@@ -138,7 +138,7 @@ describe('an order', () => {
     expect((await seenOf()).order.completeness).toBe('partial');
   });
 
-  test('of a guest, with nothing sent to, is seen all the same', async () => {
+  test('of a guest without a shipping address is read', async () => {
     const bare = {
       customer_id: 0,
       billing_address: null,
@@ -152,7 +152,7 @@ describe('an order', () => {
       expect(order).not.toHaveProperty(field);
   });
 
-  test('is read with all pages of its products, and ids beyond 2^53', async () => {
+  test('is read with all pages of its products, and with ids beyond 2^53', async () => {
     const id = { raw: '9007199254740993' };
     const products = Array.from({ length: 300 }, (_, index) =>
       documentedProduct({ id: index + 1, variant_id: id, parent_order_product_id: index === 0 ? null : 1 }),
@@ -172,7 +172,7 @@ describe('an order', () => {
     [{}, { discounted_total_inc_tax: undefined }, { code: 'order_line_inexact', detail: '65' }],
     [{}, { discounted_total_inc_tax: '10.0000' }, { code: 'order_total_differs', detail: expect.any(String) }],
     [{}, { id: 66, quantity: '0.7500' }, { code: 'order_line_unreadable', detail: '66' }],
-  ])('with %j and %j names what it lacks', async (changes, product, discrepancy) => {
+  ])('with %j and %j has a discrepancy', async (changes, product, discrepancy) => {
     const products = 'id' in product ? [documentedProduct(), documentedProduct(product)] : [documentedProduct(product)];
     shop.put(documentedOrder(changes), products);
     const { order } = await seenOf();
@@ -193,7 +193,7 @@ describe('an order', () => {
   });
 });
 
-describe('a refund', () => {
+describe('BigCommerce refund', () => {
   const put = (...refunds: readonly object[]) =>
     shop.put(documentedOrder(), [documentedProduct()], ...refunds.map((changes) => documentedRefund({ ...changes })));
   const refundsWith = async (...refunds: readonly object[]) => {
@@ -202,7 +202,7 @@ describe('a refund', () => {
   };
   const payment = { id: 13, provider_id: 'stripe', amount: 50, offline: false, is_declined: false };
 
-  test('is seen with the units that it is for', async () => {
+  test('has the units of its items', async () => {
     expect(await refundsWith({})).toEqual([
       {
         platform: 'bigcommerce',
@@ -216,7 +216,7 @@ describe('a refund', () => {
     ]);
   });
 
-  test('is what its payments gave, those left out that were declined', async () => {
+  test('is the sum of its accepted payments', async () => {
     const declined = { ...payment, id: 14, amount: 20.15, is_declined: true };
     const [refund] = await refundsWith({
       total_amount: 30.25,
@@ -229,7 +229,7 @@ describe('a refund', () => {
     ['no payment yet', { payments: [] }],
     ['payments that were declined', { payments: [{ ...payment, is_declined: true }] }],
     ['a payment of nothing', { payments: [{ ...payment, amount: 0 }] }],
-  ])('is none with %s', async (_, changes) => {
+  ])('is omitted with %s', async (_, changes) => {
     expect(await refundsWith(changes)).toEqual([]);
   });
 
@@ -239,7 +239,7 @@ describe('a refund', () => {
     [[{ provider_id: 'cod', offline: true }], 'manual'],
     [[{ provider_id: null }], 'original_payment'],
     [[{ provider_id: 'storecredit' }, {}], 'original_payment'],
-  ])('by %j goes by %s', async (payments, method) => {
+  ])('with payments %j has the method %s', async (payments, method) => {
     const given = payments.map((changes, index) => ({ ...payment, id: index + 1, amount: 5, ...changes }));
     expect((await refundsWith({ payments: given }))[0]?.method).toBe(method);
   });
@@ -249,23 +249,23 @@ describe('a refund', () => {
     [[{ item_type: 'SHIPPING', item_id: 51, requested_amount: 12 }], 1200],
     [[{ item_type: 'SHIPPING', item_id: 51, requested_amount: 5 }], undefined],
     [[{ item_type: 'HANDLING', item_id: 51, requested_amount: 5 }], undefined],
-  ])('of %j is of shipping: %s', async (items, amount) => {
+  ])('with %j has the shipping amount %s', async (items, amount) => {
     const [refund] = await refundsWith({ items });
     expect(refund?.shipping?.amount).toBe(amount);
     expect(refund).not.toHaveProperty('lines');
   });
 
-  test('tells a line once, with no more units than the order has, and none that it has not or that has no units', async () => {
+  test('names each line once, with at most the units of the order, and no unknown lines', async () => {
     const item = { item_type: 'PRODUCT', item_id: 65, quantity: 1, requested_amount: null };
     const items = [item, item, { ...item, item_id: 999 }, { ...item, quantity: null }, { item_type: 'TAX' }];
     expect((await refundsWith({ items }))[0]?.lines).toEqual([{ orderLineId: '65', quantity: 1 }]);
   });
 
-  test('with a negative tax and no items is what was paid', async () => {
+  test('with a negative tax and no items is the paid amount', async () => {
     expect(await refundsWith({ total_tax: -1.5, items: [] })).toMatchObject([{ amount: usd(5000) }]);
   });
 
-  test('is one of all that were given for the order', async () => {
+  test('is read together with all refunds of the order', async () => {
     const refunds = await refundsWith({ id: 3 }, { id: 4, payments: [{ ...payment, amount: 1 }] });
     expect(refunds.map(({ externalId, amount }) => [externalId, amount.amount])).toEqual([
       ['3', 5000],
@@ -284,10 +284,10 @@ describe('a refund', () => {
   });
 });
 
-describe('what the store answers', () => {
-  test('is tried again once its window of requests has ended', async () => {
+describe('BigCommerce API', () => {
+  test('is retried when its rate limit window has ended', async () => {
     shop.put(documentedOrder(), [documentedProduct()]);
-    // As seconds it would be after the deadline.
+    // As seconds, the time would be after the deadline.
     const headers = { 'x-rate-limit-requests-left': '0', 'x-rate-limit-time-reset-ms': '60' };
     shop.fail({ status: 429, headers });
     expect((await prepare()).kind).toBe('seen');
@@ -295,7 +295,7 @@ describe('what the store answers', () => {
     expect(await prepare()).toEqual({ kind: 'retry', reason: 'shop_throttled' });
   });
 
-  test('is parked, or waited for', async () => {
+  test('failures park or retry a delivery', async () => {
     shop.put(documentedOrder(), [documentedProduct()]);
     expect(await prepare(1)).toEqual({ kind: 'parked', reason: 'shop_status_404' });
     shop.fail({ status: 403 });
@@ -306,7 +306,7 @@ describe('what the store answers', () => {
     expect(await prepare()).toEqual({ kind: 'parked', reason: 'order_unreadable' });
   });
 
-  test('is asked for with a token that was replaced meanwhile', async () => {
+  test('is called with a token that was replaced meanwhile', async () => {
     shop.put(documentedOrder(), [documentedProduct()]);
     accessToken = 'second';
     store.put({ abc123: { ...entry, accessToken }, other1: other });
@@ -314,7 +314,7 @@ describe('what the store answers', () => {
     expect((await prepare()).kind).toBe('seen');
   });
 
-  test('is registered under the name that its source has for orders', async () => {
+  test('orders have the order platform of their source', async () => {
     shop.put(documentedOrder(), [documentedProduct()], documentedRefund());
     shop.accept('first');
     expect(await prepare(250, 'store/order/updated', 'other1')).toMatchObject({
@@ -323,14 +323,14 @@ describe('what the store answers', () => {
     });
   });
 
-  test('has no returns to look at', async () => {
+  test('has no returns to refetch', async () => {
     expect(await translator.refetchReturn('abc123', '1', soon())).toMatchObject({
       failure: { reason: 'platform_without_returns' },
     });
   });
 });
 
-describe('receiver.authenticate', () => {
+describe('BigCommerce authenticate', () => {
   const bytes = (producer?: string) =>
     Buffer.from(JSON.stringify({ scope: 'store/order/updated', data: { type: 'order', id: 250 }, producer }));
   const judge = async (body: Buffer, source?: string, secret = clientSecret) =>
@@ -339,14 +339,14 @@ describe('receiver.authenticate', () => {
       signal,
     );
 
-  test('knows the store by the path, or by the body that it signed', async () => {
+  test('finds the store by the path, or by the producer of the signed body', async () => {
     const delivery = { source: 'abc123', topic: 'store/order/updated', deliveryId: 'msg_1' };
     expect(await judge(bytes('stores/abc123'))).toEqual({ kind: 'authentic', delivery });
     expect(await judge(bytes('stores/abc123'), 'ABC123')).toEqual({ kind: 'authentic', delivery });
     expect(await judge(bytes(), 'abc123')).toEqual({ kind: 'authentic', delivery });
   });
 
-  test('refuses what is of no store of ours, or of another than the path says', async () => {
+  test('refuses an unknown store, and a store other than that of the path', async () => {
     const unknown = { kind: 'refused', reason: 'unknown_source' };
     expect(await judge(bytes())).toEqual(unknown);
     expect(await judge(bytes('stores/nobody'))).toEqual(unknown);
@@ -357,7 +357,7 @@ describe('receiver.authenticate', () => {
     });
   });
 
-  test('bigcommerce/dev-docs#1920: the same body under another id is another delivery', () => {
+  test('bigcommerce/dev-docs#1920: treats the same body under another id as another delivery', () => {
     expect(receiver.bodyNamesEvent('store/order/updated')).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { orderNode, paidBy, payment, refund, startProject } from '../commercetoo
 import { startPlatformSecret } from '../platform-secret.ts';
 import { translator } from '../../../lib/platforms/commercetools/platform.ts';
 
-/** Each test has a project of its own: tokens outlive a test as they do an invocation. */
+/** Each test has a project of its own, because tokens outlive a test. */
 const keys = Array.from({ length: 40 }, (_, index) => `project-${index}`);
 const project = await startProject(...keys);
 const sources: Record<string, unknown> = Object.fromEntries(keys.map((key) => [key, project.entry()]));
@@ -31,9 +31,9 @@ const soon = () => Date.now() + 10_000;
 const body = { resource: { typeId: 'order', id: order['id'] } };
 const prepare = (deadline = soon()) => translator.prepare({ source: key, topic: 'ReturnInfoSet', body }, deadline);
 
-describe('the project’s API is asked', () => {
-  // The first, because how often a secret is read again is bounded.
-  test('with the credentials of a rotation', async () => {
+describe('commercetools API client', () => {
+  // This test is first, because the client limits how often it reads the secret again.
+  test('uses rotated credentials', async () => {
     expect(await prepare()).toMatchObject({ kind: 'seen' });
     project.state.ended.add('a-secret-of-the-client');
     project.revoke();
@@ -42,7 +42,7 @@ describe('the project’s API is asked', () => {
     expect(await prepare()).toMatchObject({ kind: 'seen' });
   });
 
-  test('with one token for all, of the least scopes, and for payments with the order', async () => {
+  test('uses one token with the least scopes for all requests, and reads payments with the order', async () => {
     expect(await prepare()).toMatchObject({ kind: 'seen' });
     await Promise.all([prepare(), prepare(), prepare()]);
     expect(project.state.issued).toBe(1);
@@ -53,14 +53,14 @@ describe('the project’s API is asked', () => {
     expect(read?.searchParams.getAll('expand')).toEqual(['paymentInfo.payments[*]']);
   });
 
-  test('with another token when it refuses the one at hand', async () => {
+  test('requests another token when the API refuses the current one', async () => {
     await prepare();
     project.revoke();
     expect(await prepare()).toMatchObject({ kind: 'seen' });
     expect(project.state.issued).toBe(2);
   });
 
-  test('later, when no credentials are taken', async () => {
+  test('retries later when the credentials are rejected', async () => {
     project.state.ended.add('a-secret-of-the-client');
     expect(await prepare()).toEqual({ kind: 'retry', reason: 'shop_token:ClientRejected' });
   });
@@ -73,23 +73,23 @@ describe('the project’s API is asked', () => {
     [{ status: 400 }, 1, { kind: 'parked', reason: 'shop_status_400' }],
     [{ status: 200, body: '{}' }, 1, { kind: 'parked', reason: 'order_unreadable' }],
     [{ status: 200, body: '[' }, 1, { kind: 'seen' }],
-  ] as const)('again or not after %j, %i times', async (failure, times, expected) => {
+  ] as const)('retries, parks or succeeds after %j, %i times', async (failure, times, expected) => {
     project.state.failures.push(...Array.from({ length: times }, () => failure));
     expect(await prepare()).toMatchObject(expected);
   });
 
-  test('for an order that is gone, in vain', async () => {
+  test('parks an order that is deleted upstream', async () => {
     project.state.order = undefined;
     expect(await prepare()).toEqual({ kind: 'parked', reason: 'shop_status_404' });
   });
 
-  test('not at all for a project that is not ours', async () => {
+  test('sends no request for an unknown project', async () => {
     const outcome = await translator.prepare({ source: 'not-ours', topic: 'ReturnInfoSet', body }, soon());
     expect(outcome).toEqual({ kind: 'parked', reason: 'unknown_source' });
   });
 });
 
-describe('translator.changedSince', () => {
+describe('commercetools fetchChanges', () => {
   const since = '2026-11-01T00:00:00Z';
   const changedSince = async (cursor?: string) => {
     const read = await translator.fetchChanges?.(key, { since, ...(cursor !== undefined && { cursor }) }, soon());
@@ -102,7 +102,7 @@ describe('translator.changedSince', () => {
     lastModifiedAt: `2026-11-02T00:${String(minute).padStart(2, '0')}:00.000Z`,
   });
 
-  test('finds orders and payments, oldest first, as their notifications would tell of them', async () => {
+  test('finds orders and payments as their notifications name them, oldest first', async () => {
     project.state.found = { orders: [at('o-1', 1), at('o-2', 3, 9)], payments: [at('p-1', 2)] };
     const { found, more } = await changedSince();
     expect(found.map(({ deliveryId }) => deliveryId)).toEqual(['order:o-1:1', 'payment:p-1:1', 'order:o-2:9']);
@@ -110,7 +110,7 @@ describe('translator.changedSince', () => {
     expect(more).toBe(false);
   });
 
-  test('goes on behind what it has found, and asks in the order of change', async () => {
+  test('continues after its cursor, and requests changes in their order', async () => {
     project.state.found = { orders: [at('o-1', 1), at('o-2', 3)], payments: [] };
     const first = await changedSince();
     project.state.found = {};
@@ -127,20 +127,20 @@ describe('translator.changedSince', () => {
     expect(payments?.searchParams.get('where')).toContain('lastModifiedAt > "2026-11-01T00:00:00.000Z"');
   });
 
-  test('says that there is more after a whole page', async () => {
+  test('reports more changes after a whole page', async () => {
     project.state.found = { orders: Array.from({ length: 100 }, (_, index) => at(`o-${index}`, index % 60)) };
     expect((await changedSince()).more).toBe(true);
   });
 
   test.each(['', 'nonsense', '{"order":{"at":"x\\"","id":"\\" or true"}}', '[]'])(
-    'begins anew with a cursor that is none: %j',
+    'starts over with an unreadable cursor: %j',
     async (cursor) => {
       expect(await changedSince(cursor)).toMatchObject({ found: [] });
       expect(project.asked().at(-1)?.searchParams.get('where')).toContain('"2026-11-01T00:00:00.000Z"');
     },
   );
 
-  test('hands on why there is no answer', async () => {
+  test('returns the reason of a failure', async () => {
     project.state.failures.push({ status: 400 });
     expect(await translator.fetchChanges?.(key, { since }, soon())).toMatchObject({
       ok: false,

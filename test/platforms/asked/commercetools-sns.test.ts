@@ -64,7 +64,7 @@ const question = {
   SubscribeURL: `${sns.origin}/?Action=ConfirmSubscription&TopicArn=${topicArn}&Token=2336412f37`,
 };
 
-/** As AWS documents what is signed, written down a second time. */
+/** Builds the signed text from AWS's documentation, independently of the code under test. */
 const signed = (envelope: Record<string, string>, key = privateKey): Record<string, string> => {
   const names =
     envelope['Type'] === 'Notification'
@@ -82,19 +82,19 @@ const judge = async (envelope: unknown, source = projectKey) =>
     signal,
   );
 
-describe('a notification by SNS', () => {
-  test.each(['1', '2'])('is believed by its signature of version %s, and understood', async (SignatureVersion) => {
+describe('commercetools SNS notification', () => {
+  test.each(['1', '2'])('is authentic by its signature of version %s, and is translated', async (SignatureVersion) => {
     const envelope = signed({ ...notification, SignatureVersion, Subject: 'a subject' });
     expect(await judge(envelope)).toEqual({
       kind: 'authentic',
       delivery: { source: projectKey, topic: 'ReturnInfoAdded', deliveryId: message.id },
     });
-    // What is stored is the envelope: nothing of its source can be asked here.
+    // The inbox stores the envelope. This source is unknown, so that no API is asked.
     const delivery = { source: 'elsewhere', topic: 'ReturnInfoAdded', body: envelope };
     expect(await translator.prepare(delivery, Date.now() + 1_000)).toMatchObject({ reason: 'unknown_source' });
   });
 
-  test('is kept where nobody knows what it says', async () => {
+  test('is stored when its content is unknown', async () => {
     expect(await judge(signed({ ...notification, Message: 'hello' }))).toMatchObject({
       kind: 'authentic',
       delivery: { topic: 'unknown', deliveryId: expect.stringMatching(/^[\w-]{43}$/) },
@@ -110,21 +110,21 @@ describe('a notification by SNS', () => {
     ],
     ['another key', signed(notification, otherKey), 'signature_mismatch'],
     ['another message', { ...signed(notification), Message: '{}' }, 'signature_mismatch'],
-    ['a subject that nobody signed', { ...signed(notification), Subject: 'x' }, 'signature_mismatch'],
-    ['a version that there is none of', signed({ ...notification, SignatureVersion: '3' }), 'signature_mismatch'],
+    ['an unsigned subject', { ...signed(notification), Subject: 'x' }, 'signature_mismatch'],
+    ['an unknown version', signed({ ...notification, SignatureVersion: '3' }), 'signature_mismatch'],
     ['no signature', notification, 'signature_missing'],
     [
-      'a certificate of another host',
+      'a certificate on another host',
       signed({ ...notification, SigningCertURL: 'https://evil.example/SimpleNotificationService-1.pem' }),
       'signature_mismatch',
     ],
     [
-      'a certificate at another place',
+      'a certificate at another path',
       signed({ ...notification, SigningCertURL: `${sns.origin}/elsewhere.pem` }),
       'signature_mismatch',
     ],
     [
-      'a certificate behind a name',
+      'a certificate behind a user name',
       signed({
         ...notification,
         SigningCertURL: `${sns.origin.replace('//', '//a:b@')}/SimpleNotificationService-1.pem`,
@@ -135,17 +135,17 @@ describe('a notification by SNS', () => {
     expect(await judge(envelope)).toEqual({ kind: 'refused', reason });
   });
 
-  test.each(['ended', 'ec', 'absent'])('cannot be judged by a certificate that is %s', async (name) => {
+  test.each(['ended', 'ec', 'absent'])('is unverifiable with a certificate that is %s', async (name) => {
     const SigningCertURL = `${sns.origin}/SimpleNotificationService-${name}.pem`;
     expect(await judge(signed({ ...notification, SigningCertURL }))).toMatchObject({ kind: 'unverifiable' });
   });
 
-  test('is refused where the secret names no topic, and of a project that is not ours', async () => {
+  test('is refused when the secret names no topic, and for an unknown project', async () => {
     expect(await judge(signed(notification), 'bare')).toEqual({ kind: 'refused', reason: 'signature_missing' });
     expect(await judge(signed(notification), 'nobody')).toEqual({ kind: 'refused', reason: 'unknown_source' });
   });
 
-  test('is not believed where its message was changed in any character', async () => {
+  test('is refused when any character of its message has changed', async () => {
     const text = JSON.stringify(signed(notification));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: text.length - 1 }), fc.integer({ min: 1, max: 127 }), async (place, change) => {
@@ -155,7 +155,7 @@ describe('a notification by SNS', () => {
           { method: 'POST', source: projectKey, query: {}, headers: {}, body: bytes },
           signal,
         );
-        // A character of base64 may have bits that say nothing, and a field that nobody signs may change.
+        // Some base64 characters have unused bits, and unsigned fields may change.
         const told = parseObject(bytes.toString())?.['Message'];
         expect(kind !== 'authentic' || told === notification.Message).toBe(true);
       }),
@@ -164,35 +164,35 @@ describe('a notification by SNS', () => {
   });
 });
 
-describe('a subscription', () => {
+describe('commercetools SNS subscription', () => {
   const asked = () => sns.requests.filter(({ path }) => path.startsWith('/?Action')).length;
 
-  test('is confirmed once it is proven that SNS asks', async () => {
+  test('is confirmed when the signature is valid', async () => {
     const before = asked();
     expect(await judge(signed(question))).toEqual({ kind: 'handshake' });
     expect(asked()).toBe(before + 1);
     confirmation = 503;
     expect(await judge(signed(question))).toMatchObject({ kind: 'unverifiable', reason: 'confirmation_status_503' });
-    // SNS asks again: nobody else does.
+    // SNS repeats its request. The receiver itself does not retry.
     expect(asked()).toBe(before + 2);
     confirmation = 200;
   });
 
   test.each([
-    ['that nobody signed', { ...signed(question), Token: 'x' }],
+    ['without a valid signature', { ...signed(question), Token: 'x' }],
     ['of another topic', signed({ ...question, TopicArn: `${topicArn}-other` })],
     [
-      'whose address is elsewhere',
+      'with a URL on another host',
       signed({ ...question, SubscribeURL: 'https://evil.example/?Action=ConfirmSubscription' }),
     ],
-    ['whose address is within', signed({ ...question, SubscribeURL: 'http://169.254.169.254/latest' })],
-  ])('%s is not', async (_, envelope) => {
+    ['with an internal URL', signed({ ...question, SubscribeURL: 'http://169.254.169.254/latest' })],
+  ])('%s is not confirmed', async (_, envelope) => {
     const before = asked();
     expect(await judge(envelope)).toMatchObject({ kind: 'refused' });
     expect(asked()).toBe(before);
   });
 
-  test('that was ended is heard, and left at that', async () => {
+  test('acknowledges its end and does nothing', async () => {
     const before = asked();
     expect(await judge(signed({ ...question, Type: 'UnsubscribeConfirmation' }))).toEqual({ kind: 'handshake' });
     expect(asked()).toBe(before);
@@ -205,6 +205,6 @@ test.each([
   ['arn:aws:sns:evil.example/:123456789012:t', undefined],
   ['arn:aws:sqs:eu-central-1:123456789012:t', undefined],
   ['', undefined],
-])('SNS of the topic %s is at %s', (arn, origin) => {
+])('commercetools parseTopicArn maps the topic %s to %s', (arn, origin) => {
   expect(parseTopicArn(arn)?.origin).toBe(origin);
 });

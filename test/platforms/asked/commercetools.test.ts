@@ -43,8 +43,8 @@ beforeEach(() => {
   project.state.failures.length = 0;
 });
 
-describe('the order', () => {
-  test('is told beside a return that nobody can read, and then not as all that there is, nor with its money', async () => {
+describe('commercetools order', () => {
+  test('is read when one return is unreadable, but without isAll and without refunds', async () => {
     put({
       returnInfo: [{ items: [item('line-1', 'Advised')] }, { items: [item('line-of-none', 'Advised')] }],
       ...paidBy(payment([refund('r-1', 5_000)])),
@@ -55,7 +55,7 @@ describe('the order', () => {
     expect(seen).not.toHaveProperty('isAll');
   });
 
-  test('is told in the contract’s words', async () => {
+  test('has facts in the terms of the contract', async () => {
     withInfos({ items: [item('line-1', 'Advised')] });
     const { order } = await seeNow();
     expect(order).toMatchObject({
@@ -90,14 +90,14 @@ describe('the order', () => {
   test.each([
     ['a discount on the total', { discountOnTotalPrice: { discountedAmount: money(100) } }],
     ['several shipping methods', { shippingMode: 'Multiple' }],
-    ['lines that were never taxed', { customLineItems: [{ id: 'c', money: money(1), quantity: 1 }] }],
-    ['a custom line item that takes money off', { customLineItems: [{ id: 'c', money: money(-500), quantity: 1 }] }],
-  ])('is told in part where there is %s', async (_, changes) => {
+    ['untaxed lines', { customLineItems: [{ id: 'c', money: money(1), quantity: 1 }] }],
+    ['a custom line item with a negative price', { customLineItems: [{ id: 'c', money: money(-500), quantity: 1 }] }],
+  ])('is partial with %s', async (_, changes) => {
     put({ ...changes, returnInfo: [{ items: [item('line-1', 'Advised')] }] });
     expect((await seeNow()).order.completeness).toBe('partial');
   });
 
-  test('is read without a line whose price cannot be told, and says so', async () => {
+  test('omits a line with an unreadable price, with a discrepancy', async () => {
     const [line, ...others] = orderNode()['lineItems'] as object[];
     put({
       lineItems: [{ ...line, price: { value: money(-1) } }, ...others],
@@ -110,7 +110,7 @@ describe('the order', () => {
     });
   });
 
-  test('is told in part where its parts do not come to what was charged', async () => {
+  test('is partial when its parts do not sum to the charged total', async () => {
     put({ taxedPrice: { totalGross: money(12_000) }, returnInfo: [{ items: [item('line-1', 'Advised')] }] });
     expect((await seeNow()).order).toMatchObject({
       completeness: 'partial',
@@ -122,10 +122,10 @@ describe('the order', () => {
     ['a negative price', money(-1)],
     ['a fraction of a cent', { ...money(1), centAmount: 1.5 }],
     ['a price beyond 2^53', { ...money(1), centAmount: 2 ** 53 }],
-    ['a currency that is none', money(100, 'XXQ')],
+    ['an unknown currency', money(100, 'XXQ')],
     ['another currency', money(100, 'USD')],
-    ['digits that the currency does not have', money(12_345, 'EUR', 3)],
-  ])('is not read with %s', async (_, value) => {
+    ['more digits than the currency has', money(12_345, 'EUR', 3)],
+  ])('is parked with %s', async (_, value) => {
     const [line] = orderNode()['lineItems'] as object[];
     put({
       lineItems: [{ ...line, price: { value } }],
@@ -139,7 +139,7 @@ describe('the order', () => {
     ['JPY', 0, 1_234],
     ['KWD', 3, 1_234],
     ['EUR', 3, 1_230],
-  ])('has %s with %i digits exactly', async (currency, digits, cents) => {
+  ])('has an amount in %s with %i digits exactly', async (currency, digits, cents) => {
     const value = money(cents, currency, digits);
     const lineItems = [{ id: 'line-1', quantity: 1, price: { value }, totalPrice: value }];
     put({ totalPrice: value, lineItems, customLineItems: [], returnInfo: [{ items: [item('line-1', 'Advised')] }] });
@@ -148,7 +148,7 @@ describe('the order', () => {
   });
 });
 
-describe('what a return info has come to', () => {
+describe('commercetools return info', () => {
   test.each([
     ['Advised', undefined, [], 'approved'],
     ['Returned', 'Initial', [{ received: 1, found: [] }], 'approved'],
@@ -184,14 +184,17 @@ describe('what a return info has come to', () => {
     ],
     ['Advised', 'Refunded', [], 'approved'],
     ['AddedSince', 'Initial', [], 'approved'],
-  ])('is seen of goods that are %s, and of their money %s', async (state, paymentState, units, status) => {
-    withInfos({ items: [item('line-2', state, paymentState === undefined ? {} : { paymentState })] });
-    const [seen] = await seenReturns();
-    expect(seen).toMatchObject({ orderId, status, initiatedBy: 'customer', createdAt: '2026-11-05T08:00:00.000Z' });
-    expect(seen?.units).toMatchObject(units);
-  });
+  ])(
+    'maps the goods state %s and the payment state %s to units and a status',
+    async (state, paymentState, units, status) => {
+      withInfos({ items: [item('line-2', state, paymentState === undefined ? {} : { paymentState })] });
+      const [seen] = await seenReturns();
+      expect(seen).toMatchObject({ orderId, status, initiatedBy: 'customer', createdAt: '2026-11-05T08:00:00.000Z' });
+      expect(seen?.units).toMatchObject(units);
+    },
+  );
 
-  test('counts items of one line together, and keeps what was written', async () => {
+  test('sums the items of one line and takes over its comments', async () => {
     withInfos({
       returnTrackingId: 'TRACK 1',
       items: [
@@ -216,13 +219,13 @@ describe('what a return info has come to', () => {
 
   test.each([
     ['no items', { items: [] }, 'return_without_lines'],
-    ['an item of a line that the order does not have', { items: [item('line-9', 'Advised')] }, 'return_line_unknown'],
-  ])('is a discrepancy of its order with %s', async (_, info, reason) => {
+    ['an item of an unknown line', { items: [item('line-9', 'Advised')] }, 'return_line_unknown'],
+  ])('causes a discrepancy of its order with %s', async (_, info, reason) => {
     withInfos(info);
     expect(await prepare()).toMatchObject({ ...seenWithout(reason), returns: [] });
   });
 
-  test('is ours to make and book by the contract', async () => {
+  test('passes the schemas of the contract', async () => {
     put({ ...paidBy(payment([refund('tx-1', 3_000)])), returnInfo: [{ items: [item('line-2', 'Returned')] }] });
     const { order, returns } = await seeNow();
     expect(faults('registerOrder', order)).toEqual([]);
@@ -238,13 +241,13 @@ describe('what a return info has come to', () => {
   });
 });
 
-describe('the external id of a return info', () => {
+describe('commercetools return info id', () => {
   const idsOf = async (...infos: readonly Record<string, unknown>[]) => {
     withInfos(...infos);
     return (await seenReturns()).map(({ externalId }) => externalId);
   };
 
-  test('survives that it is set anew when the goods arrive, with other item ids, a tracking id and fewer units', async () => {
+  test('is stable when the info is replaced on arrival, with other item ids, a tracking id and fewer units', async () => {
     const announced = await idsOf({ items: [item('line-1', 'Advised', { quantity: 2 }), item('line-2', 'Advised')] });
     const arrived = { items: [item('line-2', 'Returned'), item('line-1', 'Returned')], returnTrackingId: 'T-1' };
     expect(await idsOf(arrived)).toEqual(announced);
@@ -253,7 +256,7 @@ describe('the external id of a return info', () => {
     expect(announced[0]).toMatch(new RegExp(`^${orderId}:[\\w-]{22}$`));
   });
 
-  test('goes by the keys that the merchant gave, where all items have one', async () => {
+  test('uses the merchant’s keys when all items have one', async () => {
     const [first, second] = await idsOf(
       { items: [item('line-1', 'Advised', { key: 'rma-1' })] },
       { items: [item('line-1', 'Advised', { key: 'rma-2' })] },
@@ -265,7 +268,7 @@ describe('the external id of a return info', () => {
     expect(await idsOf(half)).toEqual(await idsOf(none));
   });
 
-  test('counts those that are alike', async () => {
+  test('numbers equal return infos', async () => {
     const [first = '', second, other] = await idsOf(
       { items: [item('line-1', 'Unusable')] },
       { items: [item('line-1', 'Advised')] },
@@ -276,7 +279,7 @@ describe('the external id of a return info', () => {
     expect(await idsOf({ items: [item('line-1', 'Unusable')] })).toEqual([first]);
   });
 
-  test('finds it again', async () => {
+  test('finds the return info again', async () => {
     const [externalId = ''] = await idsOf({ items: [item('line-1', 'Returned')] });
     const look = () => translator.refetchReturn(projectKey, externalId, soon());
     expect(await look()).toMatchObject({ ok: true, value: { externalId, status: 'approved' } });
@@ -289,21 +292,21 @@ describe('the external id of a return info', () => {
 });
 
 test.each([{}, { returnInfo: [] }])(
-  'commercetools-jvm-sdk#2182: sees all there is after return info was removed (%j)',
+  'commercetools-jvm-sdk#2182: the order has no returns after return info was removed (%j)',
   async (left) => {
     put(left);
     expect(await prepare('ReturnInfoSet')).toMatchObject({ kind: 'seen', isAll: true, returns: [], refunds: [] });
   },
 );
 
-test('an order of which nothing came back is passed over, for whatever else it changed', async () => {
+test('commercetools order without returns is ignored after any change', async () => {
   expect(await prepare('ResourceUpdated')).toEqual({ kind: 'ignored', reason: 'nothing_returned' });
   put({ lineItems: [], customLineItems: [] });
   expect(await prepare('ResourceUpdated')).toEqual({ kind: 'ignored', reason: 'nothing_returned' });
 });
 
-describe('money', () => {
-  test('that was given back is of the one return that had begun by then', async () => {
+describe('commercetools refund', () => {
+  test('belongs to the only return that had begun before it', async () => {
     const first = item('line-1', 'Returned', { createdAt: '2026-11-05T08:00:00.000Z' });
     const second = item('line-2', 'Returned', { createdAt: '2026-11-07T08:00:00.000Z' });
     const transactions = [
@@ -327,22 +330,22 @@ describe('money', () => {
   });
 
   test.each([
-    ['waits', { state: 'Pending' }],
+    ['is pending', { state: 'Pending' }],
     ['failed', { state: 'Failure' }],
-    ['was charged', { type: 'Charge' }],
+    ['is a charge', { type: 'Charge' }],
     ['is a chargeback', { type: 'Chargeback' }],
-    ['is none', { amount: money(0) }],
-  ])('that %s was not given back', async (_, changes) => {
+    ['is zero', { amount: money(0) }],
+  ])('is omitted when the transaction %s', async (_, changes) => {
     put(paidBy(payment([refund('tx-1', 100, changes)])));
     expect((await seeNow()).refunds).toEqual([]);
   });
 
-  test('without a time of its own has its payment’s', async () => {
+  test('without a time has the time of its payment', async () => {
     put(paidBy(payment([refund('tx-1', 100, { timestamp: undefined })])));
     expect((await seeNow()).refunds[0]?.occurredAt).toBe('2026-11-01T08:00:00.000Z');
   });
 
-  test('that cannot be told exactly is a discrepancy of its order, and holds up no other', async () => {
+  test('with an unreadable amount is a discrepancy of its order, and other refunds are read', async () => {
     put(paidBy(payment([refund('tx-1', -100), refund('tx-2', 100)])));
     expect(await prepare()).toMatchObject({
       ...seenWithout('refund_unreadable'),
@@ -350,7 +353,7 @@ describe('money', () => {
     });
   });
 
-  test('of a payment that was deleted since is not told of', async () => {
+  test('of a deleted payment is omitted', async () => {
     put({ paymentInfo: { payments: [{ typeId: 'payment', id: 'gone' }] } });
     expect((await seeNow()).refunds).toEqual([]);
   });

@@ -7,19 +7,19 @@ import { receivers } from '../../../lib/platforms/receivers.ts';
 import { translators } from '../../../lib/platforms/translators.ts';
 
 const store = await startPlatformSecret();
-// A source that is there, and of which nothing but its name is known.
+// An existing source whose name alone is known.
 store.put({ here: {} });
 afterAll(async () => store.close());
 
 const { signal } = new AbortController();
 const soon = () => Date.now() + 5_000;
 
-test('who can be received can be understood, under one name', () => {
+test('each receiver has a translator with the same name', () => {
   expect(Object.keys(receivers)).toEqual(Object.keys(translators));
   for (const [name, receiver] of Object.entries(receivers)) expect(receiver.name).toBe(name);
 });
 
-/** Headers by which platforms tell of themselves, with what anybody may write into them. */
+/** Headers that identify platforms, with arbitrary values. */
 const names = [
   'x-shopify-hmac-sha256',
   'x-shopify-topic',
@@ -59,15 +59,15 @@ const arrivals: fc.Arbitrary<WebhookRequest> = fc.record({
   ),
 });
 
-describe.each(Object.keys(receivers))('%s', (name) => {
+describe.each(Object.keys(receivers))('platform %s', (name) => {
   const receiver = receivers[name];
   const translator = translators[name];
   if (receiver === undefined || translator === undefined) throw new Error(`there is no ${name}`);
 
-  test('believes nothing without proof', async () => {
+  test('authenticates nothing without proof', async () => {
     await fc.assert(
       fc.asyncProperty(arrivals, async (arrival) => {
-        // A faulty entry of the secret is our own fault, which the frame answers with a 503.
+        // An invalid entry of the secret is a fault of ours. The frame answers it with a 503.
         const verdict = await receiver.authenticate(arrival, signal).catch((error: unknown) => String(error));
         expect(typeof verdict === 'string' ? verdict.slice(0, 12) : verdict.kind).not.toBe('authentic');
       }),
@@ -75,13 +75,13 @@ describe.each(Object.keys(receivers))('%s', (name) => {
     );
   });
 
-  test('ignores topics that it does not know, and throws at no body of those it knows', async () => {
+  test('ignores unknown topics, and never throws for a body of a known topic', async () => {
     expect(await translator.prepare({ source: 'elsewhere', topic: 'no/such-topic', body: {} }, soon())).toMatchObject({
       kind: 'ignored',
     });
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...Object.keys(translator.topics())), fc.jsonValue(), async (topic, body) => {
-        // Of a source that is not ours: nothing can be asked.
+        // An unknown source, so that no API is asked.
         const { kind } = await translator.prepare({ source: 'elsewhere', topic, body }, soon());
         expect(['ignored', 'parked']).toContain(kind);
       }),

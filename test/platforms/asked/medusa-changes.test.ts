@@ -6,8 +6,8 @@ import { orderId, orderNode, paymentId, paymentNode, refundNode, returnId, retur
 const { entry, shop, store, receiver, translator, hold, soon, requested, seen } = await openMedusa();
 beforeEach(() => void hold([returnNode()]));
 
-describe('the Admin API', () => {
-  test('is asked with the secret key, by the newer one as soon as it is stored', async () => {
+describe('Medusa Admin API client', () => {
+  test('uses the secret key, and a new one as soon as it is stored', async () => {
     shop.rotate('sk_the_next_key');
     store.put({ nordic: { ...entry, secretApiKey: 'sk_the_next_key' } });
     expect((await requested()).kind).toBe('seen');
@@ -16,12 +16,12 @@ describe('the Admin API', () => {
   test.each([
     [[404], { kind: 'parked', reason: 'shop_status_404' }],
     [[403], { kind: 'retry', reason: 'shop_status_403' }],
-  ])('that answers %j', async (statuses, expected) => {
+  ])('maps the answers %j to an outcome', async (statuses, expected) => {
     shop.fail(...statuses);
     expect(await requested()).toEqual(expected);
   });
 
-  test('is not asked for a source that is not ours', async () => {
+  test('sends no request for an unknown source', async () => {
     const body = { data: { order_id: orderId } };
     expect(await translator.prepare({ source: 'other', topic: 'order.return_received', body }, soon())).toEqual({
       kind: 'parked',
@@ -29,13 +29,13 @@ describe('the Admin API', () => {
     });
   });
 
-  test('tells of orders with more returns than a page holds', async () => {
+  test('reads orders with more returns than a page holds', async () => {
     hold(Array.from({ length: 120 }, (_, index) => returnNode({ id: `return_${index}` })));
     expect((await seen()).returns.length).toBe(120);
   });
 });
 
-describe('translator.fetchChanges', () => {
+describe('Medusa fetchChanges', () => {
   const since = '2026-11-10T00:00:00.000Z';
   const changes = async (cursor?: string) => {
     const read = await translator.fetchChanges?.('nordic', { since, ...(cursor !== undefined && { cursor }) }, soon());
@@ -51,7 +51,7 @@ describe('translator.fetchChanges', () => {
   };
   const minute = (count: number) => new Date(Date.parse(since) + count * 60_000).toISOString();
 
-  test('finds returns and money, oldest first, each as a delivery that is understood', async () => {
+  test('finds returns and refunds, oldest first, as deliveries that prepare accepts', async () => {
     const payment = paymentNode({ updated_at: minute(5), refunds: [refundNode()] });
     hold(
       [
@@ -76,7 +76,7 @@ describe('translator.fetchChanges', () => {
       expect(await translator.prepare({ source: 'nordic', topic, body }, soon())).toMatchObject({ kind: 'seen' });
   });
 
-  test('misses nothing in many pages, where many changed at one instant, or late', async () => {
+  test('finds all changes on many pages, when many changed at one instant, or late', async () => {
     const nodes = Array.from({ length: 350 }, (_, index) =>
       returnNode({ id: `return_${index}`, updated_at: minute(index < 250 ? 10 : index) }),
     );
@@ -90,7 +90,7 @@ describe('translator.fetchChanges', () => {
     expect(again.more).toBe(false);
   });
 
-  test('misses nothing where many changed at one instant, and then at another', async () => {
+  test('finds all changes when many changed at one instant, and then at another', async () => {
     hold(
       Array.from({ length: 700 }, (_, index) =>
         returnNode({ id: `return_${index}`, updated_at: minute(index < 200 ? 10 : 20) }),
@@ -99,7 +99,7 @@ describe('translator.fetchChanges', () => {
     expect(new Set((await walk()).found).size).toBe(700);
   });
 
-  test('is not taken past what changes next by a return of a time to come', async () => {
+  test('ignores a return in the future in its cursor', async () => {
     const ahead = { ...returnNode({ id: 'return_ahead' }), updated_at: '2099-01-01T00:00:00.000Z' };
     hold([ahead]);
     const { cursor } = await changes();
@@ -108,7 +108,7 @@ describe('translator.fetchChanges', () => {
     expect((await changes(cursor)).found.map(({ deliveryId }) => deliveryId)).toContain(`return_now@${now}`);
   });
 
-  test('goes on from where it was when nothing changed, and begins anew with a cursor that is none', async () => {
+  test('continues at its cursor without changes, and starts over with an unreadable one', async () => {
     hold([]);
     const { cursor } = await changes();
     hold([returnNode({ updated_at: minute(1) })]);
@@ -116,7 +116,7 @@ describe('translator.fetchChanges', () => {
     expect((await changes('nonsense')).found.length).toBe(1);
   });
 
-  test('tells of a shop that cannot be asked', async () => {
+  test('returns the failure of a shop that does not answer', async () => {
     shop.fail(403);
     expect(await translator.fetchChanges?.('nordic', { since }, soon())).toEqual({
       ok: false,
@@ -125,7 +125,7 @@ describe('translator.fetchChanges', () => {
   });
 });
 
-describe('receiver.authenticate', () => {
+describe('Medusa authenticate', () => {
   const { signal } = new AbortController();
   const body = Buffer.from(
     JSON.stringify({ type: 'payment.refunded', timestamp: '2026-11-12T10:00:00+01:00', data: { id: paymentId } }),
@@ -138,7 +138,7 @@ describe('receiver.authenticate', () => {
   const judge = (headers: Record<string, string>, bytes = body, source: string | undefined = 'nordic') =>
     receiver.authenticate({ method: 'POST', query: {}, headers, body: bytes, source }, signal);
 
-  test('takes what the subscriber signs for what it says', async () => {
+  test('accepts a body that the subscriber signed', async () => {
     expect(await judge(signedBy(key))).toEqual({
       kind: 'authentic',
       delivery: {
@@ -150,12 +150,12 @@ describe('receiver.authenticate', () => {
     });
   });
 
-  test.each(['[]', 'no JSON', '{"type":5}', '{"type":"a b"}', ''])('takes %j for no topic', async (text) => {
+  test.each(['[]', 'no JSON', '{"type":5}', '{"type":"a b"}', ''])('refuses %j as a topic', async (text) => {
     const bytes = Buffer.from(text);
     expect(await judge(signedBy(key, bytes), bytes)).toMatchObject({ delivery: { topic: 'unknown' } });
   });
 
-  test('refuses another key, another source and none', async () => {
+  test('refuses another key, another source and a missing signature', async () => {
     const unknown = { kind: 'refused', reason: 'unknown_source' };
     expect(await judge(signedBy(Buffer.alloc(32, 6)))).toEqual({ kind: 'refused', reason: 'signature_mismatch' });
     expect(await judge(signedBy(key), body, 'other')).toEqual(unknown);
@@ -163,5 +163,5 @@ describe('receiver.authenticate', () => {
     expect(kind).toBe('refused');
   });
 
-  test('tells no two events by their bodies', () => expect(receiver.bodyNamesEvent('payment.refunded')).toBe(false));
+  test('bodyNamesEvent is false', () => expect(receiver.bodyNamesEvent('payment.refunded')).toBe(false));
 });

@@ -17,8 +17,8 @@ import { runs } from '../../support/samples.ts';
 
 const { hold, run, requested, seen } = await openMedusa();
 
-describe('money that the shop gives back', () => {
-  test('is of the return that was under way', async () => {
+describe('Medusa refund', () => {
+  test('belongs to the open return', async () => {
     hold([returnNode()], withRefunds([refundNode()]));
     const { returns, refunds } = await seen(run('payment.refunded', { id: paymentId }));
     expect(refunds).toEqual([]);
@@ -40,17 +40,17 @@ describe('money that the shop gives back', () => {
 
   test.each([
     ['came before every return', [returnNode({ requested_at: '2026-11-13T09:00:00.000Z' })]],
-    ['came when two were under way', [returnNode(), returnNode({ id: 'return_2' })]],
-    ['came after the only one was cancelled', [returnNode({ canceled_at: '2026-11-11T09:00:00.000Z' })]],
-    ['came where there was none', []],
-  ])('is of none when it %s', async (_, nodes) => {
+    ['came while two returns were open', [returnNode(), returnNode({ id: 'return_2' })]],
+    ['came after the cancellation of the only return', [returnNode({ canceled_at: '2026-11-11T09:00:00.000Z' })]],
+    ['came without any return', []],
+  ])('belongs to no return when it %s', async (_, nodes) => {
     hold(nodes, withRefunds([refundNode()]));
     const { returns, refunds } = await seen();
     expect(returns.flatMap((one) => one.refunds)).toEqual([]);
     expect(refunds).toMatchObject([{ externalId: 'ref_01JC0000000000000000000001' }]);
   });
 
-  test('stays with the return that it was seen with, when others follow', async () => {
+  test('stays with its return when other returns follow', async () => {
     const later = { requested_at: '2026-11-14T09:00:00.000Z', created_at: '2026-11-14T09:00:00.000Z' };
     hold(
       [returnNode({ canceled_at: '2026-11-15T09:00:00.000Z' }), returnNode({ id: 'return_2', ...later })],
@@ -65,40 +65,40 @@ describe('money that the shop gives back', () => {
     [0.1 + 0.2, 30],
     [1e-7, undefined],
     [0, undefined],
-  ])('of %d is %s cents', async (amount, cents) => {
+  ])('of %d has %s cents', async (amount, cents) => {
     hold([returnNode()], withRefunds([refundNode({ amount })]));
     const [first] = (await seen()).returns;
     expect(first?.refunds[0]?.amount.amount).toBe(cents);
   });
 
   test.each([{ amount: -5 }, { amount: 'five' }, { amount: 1e12 }, { created_at: 'yesterday' }, { id: 'a b' }])(
-    'is for people to see where it says %j',
+    'is a discrepancy of its order with %j',
     async (odd) => {
       hold([returnNode()], withRefunds([refundNode(odd)]));
       expect(await requested()).toMatchObject(seenWithout('refund_unreadable'));
     },
   );
 
-  test('is paid by hand where no provider moves it', async () => {
+  test('has the method manual when no provider moves it', async () => {
     const payment = paymentNode({ provider_id: 'pp_system_default', refunds: [refundNode()] });
     hold([], orderNode({ payment_collections: [{ payments: [payment] }] }));
     expect((await seen()).refunds).toMatchObject([{ method: 'manual' }]);
   });
 
-  test('is not looked for where a payment is of no order', async () => {
+  test('is ignored when its payment has no order', async () => {
     hold([], orderNode(), [paymentNode({ payment_collection: { id: 'paycol_1' } })]);
     expect(await run('payment.refunded', { id: paymentId })).toEqual({ kind: 'ignored', reason: 'nothing_returned' });
   });
 });
 
-describe('an order', () => {
+describe('Medusa order', () => {
   const eur = (amount: number) => ({ amount, currency: 'EUR' });
   const facts = async (changes: Node = {}) => {
     hold([returnNode()], orderNode(changes));
     return (await seen()).order;
   };
 
-  test('is told in full, as it was sold: not as what is left of it', async () => {
+  test('has all lines as sold, not only the remaining units', async () => {
     expect(await facts()).toEqual({
       platform: 'medusa',
       orderId,
@@ -113,7 +113,7 @@ describe('an order', () => {
       discrepancies: [],
       customer: { id: 'cus_01JC', email: 'ada@example.com', name: 'Ada Byron' },
       payments: [{ id: paymentId, method: 'pp_stripe_stripe', paid: eur(6565) }],
-      // Half of 10.00, and 19 % of what is left; the way back is no part of it.
+      // Half of 10.00, and 19 % of the rest. The shipping of the return is excluded.
       shipping: { paid: eur(595), tax: eur(95), standardCost: eur(1190) },
       lines: [
         {
@@ -126,7 +126,7 @@ describe('an order', () => {
           fulfilledQuantity: 2,
           unitPrice: eur(1990),
           discountTotal: eur(0),
-          // 59.70 / 1.19 * 0.19 = 9.5319...; the shop's own total is of the one unit that is left.
+          // 59.70 / 1.19 * 0.19 = 9.5319...; the shop's own total covers only the remaining unit.
           taxTotal: eur(953),
           taxIncluded: true,
           deliveries: [{ quantity: 2, at: '2026-11-04T12:00:00.000Z' }],
@@ -139,7 +139,7 @@ describe('an order', () => {
 
   const [item = {}] = orderNode()['items'] as Node[];
   test.each([
-    ['of tax inside', true, { amount: 11.9, is_tax_inclusive: true }, 1190, 763],
+    ['with tax included', true, { amount: 11.9, is_tax_inclusive: true }, 1190, 763],
     ['without tax', true, { amount: 10, is_tax_inclusive: false }, 1190, 763],
     ['of a price without tax', false, { amount: 10 }, 1000, 944],
   ])('has a discount %s', async (_, taxInside, adjustment, discount, tax) => {
@@ -148,14 +148,14 @@ describe('an order', () => {
   });
 
   test.each([
-    ['a rate of tax', { tax_lines: [{ rate: null }] }],
+    ['a tax rate', { tax_lines: [{ rate: null }] }],
     ['a discount', { adjustments: [{ amount: -1 }] }],
-    ['what of it was sent', { detail: null }],
-  ])('is partial where %s cannot be read', async (_, odd) => {
+    ['a shipped quantity', { detail: null }],
+  ])('is partial when %s is unreadable', async (_, odd) => {
     expect(await facts({ items: [{ ...item, ...odd }] })).toMatchObject({ completeness: 'partial' });
   });
 
-  test('is partial where a discount is more than the price', async () => {
+  test('is partial when a discount exceeds the price', async () => {
     const order = await facts({ items: [{ ...item, adjustments: [{ amount: 100 }] }] });
     expect(order).toMatchObject({ completeness: 'partial', lines: [{ unitPrice: eur(1990) }] });
   });
@@ -164,7 +164,7 @@ describe('an order', () => {
     [{ items: [] }, 'order_without_lines'],
     [{ currency_code: 'xyz' }, 'order_price_unreadable'],
     [{ currency_code: null }, 'order_price_unreadable'],
-  ])('that says %j is for people to see', async (changes, reason) => {
+  ])('with %j is parked', async (changes, reason) => {
     hold([returnNode()], orderNode(changes));
     expect(await requested()).toEqual({ kind: 'parked', reason });
   });
@@ -174,7 +174,7 @@ describe('an order', () => {
     [{ unit_price: null }, 'order_price_unreadable'],
     [{ quantity: 1.5 }, 'order_line_unreadable'],
     [{ id: null }, 'order_line_unreadable'],
-  ])('with a line that says %j is for people to see', async (odd, reason) => {
+  ])('with a line of %j is parked', async (odd, reason) => {
     hold([returnNode()], orderNode({ items: [{ ...item, ...odd }] }));
     expect(await requested()).toEqual({ kind: 'parked', reason });
   });
@@ -183,14 +183,14 @@ describe('an order', () => {
     [19.995, 3, 5999],
     [6.666666666666667, 3, 2000],
     [0.333333, 1, 33],
-  ])('with a price of %d a unit comes to what %i units cost', async (price, quantity, sum) => {
+  ])('with a unit price of %d has the exact total of %i units', async (price, quantity, sum) => {
     const order = await facts({ items: [{ ...item, unit_price: price, quantity }] });
     const [line] = order.lines;
     expect((line?.unitPrice.amount ?? 0) * quantity - (line?.discountTotal?.amount ?? 0)).toBe(sum);
     expect(order.discrepancies?.map(({ code }) => code)).toEqual(['order_total_differs']);
   });
 
-  test('with a price of more digits than its currency has is whole where it comes to its total', async () => {
+  test('with a unit price of too many digits is full when the lines sum to its total', async () => {
     const summary = { pending_difference: 0, original_order_total: 65.935 };
     const order = await facts({ summary, items: [{ ...item, unit_price: 19.995 }] });
     expect(order).toMatchObject({ completeness: 'full', discrepancies: [], lines: [{ quantity: 3 }] });
@@ -199,7 +199,7 @@ describe('an order', () => {
   test.each([
     ['quantity', { id: 'ordli_2', quantity: 1.5 }, 'order_line_unreadable'],
     ['price', { id: 'ordli_2', unit_price: null }, 'order_price_unreadable'],
-  ])('is read without a line whose %s cannot be told, and says so', async (_, odd, code) => {
+  ])('omits a line with an unreadable %s, with a discrepancy', async (_, odd, code) => {
     const order = await facts({ items: [item, { ...item, ...odd }] });
     expect(order).toMatchObject({
       completeness: 'partial',
@@ -208,7 +208,7 @@ describe('an order', () => {
     });
   });
 
-  test('may be as dear as the contract carries, and no dearer', async () => {
+  test('accepts prices up to the maximum of the contract', async () => {
     const order = await facts({ items: [{ ...item, unit_price: 9_999_999_999.99 }] });
     expect(order.lines[0]?.unitPrice).toEqual(eur(999_999_999_999));
     hold([returnNode()], orderNode({ items: [{ ...item, unit_price: 10_000_000_000.01 }] }));
@@ -224,12 +224,12 @@ describe('an order', () => {
     expect(order.lines[0]?.unitPrice).toEqual({ amount: minor, currency: currency.toUpperCase() });
   });
 
-  test('and its returns are what the contract accepts', async () => {
+  test('passes the schema of the contract with its returns', async () => {
     hold([returnNode()], withRefunds([refundNode()]));
     expect(seenFaults(await seen())).toEqual([]);
   });
 
-  test('and its returns are that, or for people to see, whatever one field says', async () => {
+  test('passes the schema or is parked for any content of one field', async () => {
     const odd = fc.oneof(
       fc.jsonValue(),
       fc.double(),

@@ -7,8 +7,8 @@ import { itemId, itemNode, orderId, orderNode, paymentId, refundNode, returnId, 
 const { translator, hold, soon, run, requested, seen, seenReturn } = await openMedusa();
 beforeEach(() => void hold([returnNode()]));
 
-describe('a return as it stands in the shop', () => {
-  test('is seen with its order', async () => {
+describe('Medusa return', () => {
+  test('is read with its order', async () => {
     const { order, returns, refunds } = await seen();
     expect(returns).toEqual([
       {
@@ -48,23 +48,23 @@ describe('a return as it stands in the shop', () => {
     ['order.exchange_created', { order_id: orderId, exchange_id: 'oexc_1' }],
     ['order.canceled', { id: orderId }],
     ['payment.refunded', { id: paymentId }],
-  ])('is seen after %s', async (topic, data) => {
+  ])('is read after %s', async (topic, data) => {
     const { returns } = await seen(run(topic, data));
     expect(returns.map((one) => one.seen.externalId)).toEqual([returnId]);
   });
 
-  test('medusa#15851: is not received because an event says so', async () => {
+  test('medusa#15851: has received units only by its own state, for any event', async () => {
     const { returns } = await seen(run('order.return_received', { order_id: orderId, return_id: returnId }));
     expect(returns).toMatchObject([{ seen: { status: 'approved', units: [] } }]);
   });
 
-  test('medusa#13880: is cancelled where it has a time of that, whatever its status says', async () => {
+  test('medusa#13880: is cancelled when it has a cancellation time, in any status', async () => {
     const node = returnNode({ status: 'requested', canceled_at: '2026-11-11T09:00:00.000Z' });
     expect(await seenReturn(node)).toMatchObject({ status: 'cancelled' });
     expect(await seenReturn(returnNode({ status: 'canceled' }))).toMatchObject({ status: 'cancelled' });
   });
 
-  test('is told of unit by unit: what came in order, and what came damaged', async () => {
+  test('has the received units and the damaged ones', async () => {
     const node = returnNode({
       status: 'partially_received',
       items: [itemNode({ received_quantity: 2, damaged_quantity: 1, quantity: 3 })],
@@ -85,7 +85,7 @@ describe('a return as it stands in the shop', () => {
     });
   });
 
-  test('adds up items that are of one line', async () => {
+  test('sums the items of one line', async () => {
     const items = [
       itemNode({ quantity: 1, received_quantity: 1 }),
       itemNode({ id: 'retitem_2', quantity: 1, received_quantity: 1, reason: null, note: null }),
@@ -102,7 +102,7 @@ describe('a return as it stands in the shop', () => {
     items: [itemNode({ received_quantity: 2 })],
   });
 
-  test('has ended when all came and the shop owes nothing', async () => {
+  test('is completed when all units arrived and the shop owes nothing', async () => {
     hold([received], orderNode({ summary: { pending_difference: -19.9 } }));
     expect((await seen()).returns).toMatchObject([{ seen: { status: 'approved' } }]);
     hold([received], withRefunds([refundNode()], { summary: { pending_difference: -0.0000001 } }));
@@ -117,15 +117,15 @@ describe('a return as it stands in the shop', () => {
     ['apk_01JC', 'agent'],
     ['cus_01JC', 'customer'],
     [null, 'customer'],
-  ])('that %s made is of the %s', async (by, expected) => {
+  ])('that %s created is initiated by the %s', async (by, expected) => {
     expect(await seenReturn(returnNode({ created_by: by }))).toMatchObject({ initiatedBy: expected });
   });
 
-  test('is waited for where its status is a word that is not known', async () => {
+  test('with an unknown status is retried', async () => {
     expect(await seenReturn(returnNode({ status: 'in_review' }))).toMatchObject({ status: 'requested' });
   });
 
-  test('is not there while somebody puts it together', async () => {
+  test('is omitted while it is a draft', async () => {
     hold([returnNode({ status: 'open', requested_at: null })]);
     expect(await requested()).toEqual({ kind: 'ignored', reason: 'nothing_returned' });
     expect(await translator.refetchReturn('nordic', returnId, soon())).toEqual({
@@ -134,7 +134,7 @@ describe('a return as it stands in the shop', () => {
     });
   });
 
-  test('is seen with its parcels', async () => {
+  test('has its parcels', async () => {
     const labels = [
       { tracking_number: 'JD1', tracking_url: 'https://dhl.example/1', label_url: '#' },
       { tracking_number: 'JD1', tracking_url: 'https://dhl.example/1', label_url: '' },
@@ -149,7 +149,7 @@ describe('a return as it stands in the shop', () => {
     });
   });
 
-  test('is followed from beginning to end', async () => {
+  test('is synced from beginning to end', async () => {
     const item = (received: number, damaged: number) => ({
       items: [itemNode({ item_id: '1', received_quantity: received, damaged_quantity: damaged })],
     });
@@ -169,7 +169,7 @@ describe('a return as it stands in the shop', () => {
     expect(outcomeOf(followed).lines['1']).toEqual({ kept: 2, received: 2, missing: 0, restocked: 1, accepted: 2 });
   });
 
-  test('is looked at again as it is then', async () => {
+  test('is refetched with its current state', async () => {
     expect(await translator.refetchReturn('nordic', returnId, soon())).toMatchObject({
       ok: true,
       value: { status: 'approved' },
@@ -182,7 +182,7 @@ describe('a return as it stands in the shop', () => {
   });
 });
 
-describe('why it comes back', () => {
+describe('Medusa return reason', () => {
   test.each([
     [{ value: 'wrong_size', label: 'Größe' }, 'fit.other'],
     [{ value: 'rr-7', label: 'Too small' }, 'fit.too_small'],
@@ -192,14 +192,14 @@ describe('why it comes back', () => {
     [{ value: 'constructor', label: '__proto__' }, 'other'],
     [{ value: '', label: '' }, 'unknown'],
     ['rr_1', 'unknown'],
-  ])('is, of %j, %s', async (reason, code) => {
+  ])('of %j is %s', async (reason, code) => {
     expect(await seenReturn(returnNode({ items: [itemNode({ reason })] }))).toMatchObject({
       lines: [{ reason: { code } }],
     });
   });
 });
 
-describe('a delivery that says nothing usable', () => {
+describe('Medusa delivery without usable data', () => {
   test.each([
     ['customer.created', { data: { id: 'cus_1' } }, { kind: 'ignored', reason: 'topic_not_handled' }],
     ['toString', {}, { kind: 'ignored', reason: 'topic_not_handled' }],
@@ -211,23 +211,23 @@ describe('a delivery that says nothing usable', () => {
       { data: { order_id: '../x', return_id: returnId } },
       { kind: 'parked', reason: 'payload_unexpected', path: '/data/order_id' },
     ],
-  ])('%s %j', async (topic, body, expected) => {
+  ])('is ignored or parked: %s %j', async (topic, body, expected) => {
     expect(await translator.prepare({ source: 'nordic', topic, body }, soon())).toEqual(expected);
   });
 
   test.each([
     ['no lines', { items: [] }, 'return_without_lines'],
-    ['part of a unit', { items: [itemNode({ quantity: 0.5 })] }, 'return_line_unreadable'],
-    ['fewer than none', { items: [itemNode({ received_quantity: -1 })] }, 'return_line_unreadable'],
-    ['no line of the order', { items: [itemNode({ item_id: null })] }, 'return_line_unreadable'],
+    ['a part of a unit', { items: [itemNode({ quantity: 0.5 })] }, 'return_line_unreadable'],
+    ['a negative quantity', { items: [itemNode({ received_quantity: -1 })] }, 'return_line_unreadable'],
+    ['an unknown order line', { items: [itemNode({ item_id: null })] }, 'return_line_unreadable'],
     ['no time', { requested_at: null, created_at: null }, 'return_unreadable'],
-    ['an id that is none', { id: 'a b' }, 'return_unreadable'],
-  ])('is a discrepancy of its order where it has %s', async (_, odd, reason) => {
+    ['an invalid id', { id: 'a b' }, 'return_unreadable'],
+  ])('with %s causes a discrepancy of its order', async (_, odd, reason) => {
     hold([returnNode(odd)]);
     expect(await requested()).toMatchObject({ ...seenWithout(reason), returns: [] });
   });
 
-  test('is followed without an item that cannot be read', async () => {
+  test('is synced without an unreadable item', async () => {
     hold([returnNode({ items: [itemNode(), itemNode({ id: 'retitem_2', quantity: 0.5 })] })]);
     expect(await requested()).toMatchObject({
       ...seenWithout('return_line_unreadable'),
@@ -235,13 +235,13 @@ describe('a delivery that says nothing usable', () => {
     });
   });
 
-  test('of which no unit is left is called off', async () => {
+  test('without remaining units is cancelled', async () => {
     hold([returnNode({ items: [itemNode({ quantity: 0 })] })]);
     const [first] = (await seen()).returns;
     expect(first?.seen).toMatchObject({ status: 'cancelled', lines: [] });
   });
 
-  test('holds up no other return of its order', async () => {
+  test('leaves other returns of its order readable', async () => {
     hold([returnNode(), returnNode({ id: 'return_odd', items: [] })]);
     expect(await requested()).toMatchObject({
       kind: 'seen',

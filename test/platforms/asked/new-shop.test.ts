@@ -7,7 +7,7 @@ import { startContainer } from '../../../lib/runtime/container.ts';
 import { receivers } from '../../../lib/platforms/receivers.ts';
 import { readSourceNames } from '../../../lib/platforms/shared/http/sources.ts';
 
-/* A shop that is added to a secret which the container has read, and goes on to use, without it. */
+/* A shop is added to the secret after the container has cached the secret. */
 
 const shop = await startShop({ port: 0 });
 const store = await startPlatformSecret();
@@ -23,7 +23,7 @@ afterAll(async () => {
   await store.close();
 });
 
-/** As a new container, which has read its secret before the shop was added. */
+/** Starts a container that has read its secret before the shop was added. */
 const warm = async () => {
   startContainer();
   store.put({ 'other.myshopify.com': entry });
@@ -31,11 +31,11 @@ const warm = async () => {
   return translators;
 };
 
-/** Of the time alone: what goes on over the network waits for nothing. */
+/** Only the clock is fake, because network calls need real timers. */
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
 
-describe('the first delivery of a shop that was added', () => {
-  test('is understood with the secret read again', async () => {
+describe('first delivery of an added shop', () => {
+  test('is translated after the secret was read again', async () => {
     const { shopify } = await warm();
     store.put({ 'other.myshopify.com': entry, [shop.shopDomain]: entry });
     const reads = store.reads();
@@ -43,12 +43,12 @@ describe('the first delivery of a shop that was added', () => {
     expect(store.reads()).toBe(reads + 1);
   });
 
-  test('is parked where the secret that was read again has no such source', async () => {
+  test('is parked when the new secret has no such source either', async () => {
     const { shopify } = await warm();
     expect(await shopify?.prepare(delivery, soon())).toEqual({ kind: 'parked', reason: 'unknown_source' });
   });
 
-  test('waits where the secret was read again within the last minute, and is understood then', async () => {
+  test('is retried within a minute of the last read, and translated then', async () => {
     const { shopify } = await warm();
     expect(await shopify?.prepare(delivery, soon())).toMatchObject({ kind: 'parked' });
     const reads = store.reads();
@@ -63,7 +63,7 @@ describe('the first delivery of a shop that was added', () => {
 });
 
 test.each(['adobe', 'bigcommerce', 'commercetools', 'medusa', 'saleor', 'standard', 'vtex', 'woocommerce'])(
-  '%s reads its secret again for a source that it does not have, at most once a minute',
+  'platform %s reads its secret again for an unknown source, at most once a minute',
   async (platform) => {
     const translators = await warm();
     await findSource(`api/${platform}`, 'other.myshopify.com', () => true);
@@ -77,7 +77,7 @@ test.each(['adobe', 'bigcommerce', 'commercetools', 'medusa', 'saleor', 'standar
   },
 );
 
-describe('a shop that is in one of its two secrets alone', () => {
+describe('shop with an entry in only one of its secrets', () => {
   const others = { 'other.myshopify.com': {} };
   const { webhookSecrets, ...access } = entry;
   const judge = async () => {
@@ -85,7 +85,7 @@ describe('a shop that is in one of its two secrets alone', () => {
     return receivers['shopify']?.authenticate({ method: 'POST', query: {}, ...shop.webhook(orderId) }, signal);
   };
 
-  test('is believed by what its webhooks are signed with, and parked without its token', async () => {
+  test('is authentic by its webhook secret, and parked without an API token', async () => {
     const { shopify } = await warm();
     store.putHalf('webhooks', { sources: { ...others, [shop.shopDomain]: { webhookSecrets } } });
     store.putHalf('api', { sources: others });
@@ -95,7 +95,7 @@ describe('a shop that is in one of its two secrets alone', () => {
     expect(await shopify?.prepare(delivery, soon())).toEqual({ kind: 'parked', reason: 'unknown_source' });
   });
 
-  test('is an unknown source to the receiver, and asked by the worker', async () => {
+  test('is unknown to the receiver, and known to the worker', async () => {
     const { shopify } = await warm();
     store.putHalf('webhooks', { sources: others });
     store.putHalf('api', { sources: { ...others, [shop.shopDomain]: access } });
@@ -106,7 +106,7 @@ describe('a shop that is in one of its two secrets alone', () => {
   });
 });
 
-test('a reconciliation knows a shop that was added', async () => {
+test('reconciliation finds an added shop', async () => {
   await warm();
   store.put({ 'other.myshopify.com': entry, 'new.myshopify.com': entry });
   expect(await readSourceNames('api/shopify')).toEqual(['other.myshopify.com']);

@@ -7,7 +7,7 @@ import { parseJson } from '../../../lib/runtime/json.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 
 const store = await startPlatformSecret();
-// All that one of the platforms asks of its entry.
+// The entry has the fields that the platforms require.
 const words = ['accessToken', 'appKey', 'appToken', 'clientId', 'clientSecret', 'consumerKey', 'consumerSecret'];
 store.put({
   here: {
@@ -22,45 +22,45 @@ afterAll(async () => store.close());
 const { signal } = new AbortController();
 const deep = (open: string, close: string, inner = '') => open.repeat(150_000) + inner + close.repeat(150_000);
 
-/** What may stand in a body of a mebibyte. */
+/** Odd content of a body of one mebibyte. */
 const bodies: readonly (readonly [string, string])[] = [
-  ['lists in lists', deep('[', ']')],
-  ['objects in objects', deep('{"order":', '}', '{}')],
+  ['nested lists', deep('[', ']')],
+  ['nested objects', deep('{"order":', '}', '{}')],
   ['a million digits', `{"id":${'9'.repeat(1_000_000)}}`],
-  ['half of a character', '{"id":"\\ud800","admin_graphql_api_id":"gid://shopify/Return/\\udfff"}'],
+  ['a lone surrogate', '{"id":"\\ud800","admin_graphql_api_id":"gid://shopify/Return/\\udfff"}'],
   ['a NUL', '{"id":"\\u0000","OrderId":"\\u0000"}'],
-  ['a mark of the byte order', '\ufeff{"id":1}'],
+  ['a byte order mark', '\ufeff{"id":1}'],
   ['prototypes', '{"__proto__":{"id":1},"constructor":{"id":1}}'],
-  ['many of one', `[${'{"id":"T3JkZXI6MQ=="},'.repeat(40_000)}{}]`],
+  ['many equal entries', `[${'{"id":"T3JkZXI6MQ=="},'.repeat(40_000)}{}]`],
 ];
 
-describe.each(Object.keys(receivers))('%s', (name) => {
+describe.each(Object.keys(receivers))('platform %s', (name) => {
   const receiver = receivers[name];
   const translator = translators[name];
   if (receiver === undefined || translator === undefined) throw new Error(`there is no ${name}`);
 
-  test.each(bodies)('is neither taken in nor held up by a body of %s', async (_, text) => {
+  test.each(bodies)('neither accepts a body of %s nor takes long for it', async (_, text) => {
     const body = parseJson(text);
     const before = process.threadCpuUsage();
     for (const topic of Object.keys(translator.topics).slice(0, 3)) {
-      // Of a source that is not ours: nothing is asked.
+      // An unknown source, so that no API is asked.
       const { kind } = await translator.prepare({ source: 'elsewhere', topic, body }, Date.now() + 5_000);
       expect(['ignored', 'parked']).toContain(kind);
     }
     const arrival = { method: 'POST', source: 'here', query: {}, headers: {}, body: Buffer.from(text) } as const;
     const verdict = await receiver.authenticate(arrival, signal);
     expect(verdict.kind).not.toBe('authentic');
-    // Microseconds of this thread alone: what grows with the square of a mebibyte takes several seconds.
+    // CPU microseconds of this thread. A quadratic cost in the size of the body takes several seconds.
     expect(process.threadCpuUsage(before).user).toBeLessThan(2_000_000);
   });
 });
 
-test('an answer with a mark of the byte order is read, and one too deep for it is none', () => {
+test('parseExactJson reads a byte order mark and refuses too deep nesting', () => {
   expect(parseExactJson('\ufeff{"total":1.10}')).toEqual({ total: '1.10' });
   expect(parseExactJson(deep('[', ']'))).toBeUndefined();
 });
 
 test.each(['+275760-09-13T00:00:00Z', '-000001-01-01T00:00:00Z', '10000-01-01T00:00:00Z', 'NaN', ''])(
-  'the instant %j is none',
+  'instant refuses %j',
   (text) => expect(instant(text)).toBeUndefined(),
 );

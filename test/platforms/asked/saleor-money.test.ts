@@ -13,7 +13,7 @@ const asked = { totalRefundedAmount: eur(18), shippingRefundedAmount: null };
 const backAndAsked = fulfillment(2, 'REFUNDED_AND_RETURNED', [[shirt, 1]], asked);
 
 type Orders = Parameters<typeof here.seen>[0];
-/** Amounts by return, in their order, and those of no return. */
+/** Returns the refunds by return, in order, and those without a return. */
 const moneyOf = async (more: Orders) => {
   const { returns, refunds } = await here.seen(more);
   return {
@@ -22,10 +22,10 @@ const moneyOf = async (more: Orders) => {
   };
 };
 
-describe('money that Saleor tells of several times', () => {
+describe('Saleor refund with several reports', () => {
   const success = event(1, 'REFUND_SUCCESS', 18);
 
-  test('is counted once, by the event of the transaction that moved it', async () => {
+  test('is counted once, by the event of its transaction', async () => {
     const told = {
       fulfillments: [sent, backAndAsked],
       transactions: [transaction(event(0, 'CHARGE_SUCCESS', 50.9), event(0, 'REFUND_REQUEST', 18), success)],
@@ -47,11 +47,11 @@ describe('money that Saleor tells of several times', () => {
   });
 
   test.each([
-    ['asked for and not moved yet', [event(1, 'REFUND_REQUEST', 18)]],
-    ['that failed', [event(1, 'REFUND_REQUEST', 18), event(1, 'REFUND_FAILURE', 18)]],
-    ['that the provider took back', [success, event(2, 'REFUND_REVERSE', 18, { pspReference: 'psp-1' })]],
-    ['of a transaction that knows nothing yet', []],
-  ])('is none where it is %s, whatever else tells of it', async (_, events) => {
+    ['requested but pending', [event(1, 'REFUND_REQUEST', 18)]],
+    ['failed', [event(1, 'REFUND_REQUEST', 18), event(1, 'REFUND_FAILURE', 18)]],
+    ['reversed by the provider', [success, event(2, 'REFUND_REVERSE', 18, { pspReference: 'psp-1' })]],
+    ['of a transaction without amounts', []],
+  ])('is omitted when it is %s, even when another source reports it', async (_, events) => {
     const told = { fulfillments: [backAndAsked], transactions: [transaction(...events)] };
     const granted = [grant(1, 18, [[shirt, 1]], [], { status: 'SUCCESS' })];
     expect(await moneyOf({ ...told, grantedRefunds: granted })).toEqual({ returns: [[]], others: [] });
@@ -59,7 +59,7 @@ describe('money that Saleor tells of several times', () => {
     expect(seen?.status).toBe('approved');
   });
 
-  test('is counted once where the provider reports it twice, and twice where it has no reference', async () => {
+  test('is counted once when the provider reports it twice, and twice without a reference', async () => {
     const twice = [success, event(2, 'REFUND_SUCCESS', 18, { pspReference: 'psp-1' })];
     expect(await moneyOf({ fulfillments: [back], transactions: [transaction(...twice)] })).toEqual({
       returns: [[]],
@@ -77,7 +77,7 @@ describe('money that Saleor tells of several times', () => {
     expect(refunds[0]).not.toHaveProperty('providerRef');
   });
 
-  test('is what was granted and succeeded, where there is no transaction', async () => {
+  test('is the granted and paid amount when there is no transaction', async () => {
     const grants = [
       grant(1, 22.9, [[shirt, 1]], [], { shippingCostsIncluded: true }),
       grant(2, 5, [], [], { status: 'PENDING' }),
@@ -90,7 +90,7 @@ describe('money that Saleor tells of several times', () => {
     ]);
   });
 
-  test('saleor/saleor#14498: is what the fulfillments say in the API where nothing else does', async () => {
+  test('saleor/saleor#14498: is the amount of the fulfillments when nothing else reports it', async () => {
     const fulfillments = [
       sent,
       fulfillment(2, 'REFUNDED_AND_RETURNED', [[shirt, 1]], {
@@ -119,7 +119,7 @@ describe('money that Saleor tells of several times', () => {
     ]);
   });
 
-  test('is of no return where its fulfillment was emptied since', async () => {
+  test('belongs to no return when its fulfillment was emptied', async () => {
     const emptied = fulfillment(2, 'REFUNDED_AND_RETURNED', [], asked);
     expect(await moneyOf({ fulfillments: [emptied] })).toEqual({ returns: [], others: [1800] });
     expect(await moneyOf({ fulfillments: [emptied], transactions: [transaction(success)] })).toEqual({
@@ -129,20 +129,20 @@ describe('money that Saleor tells of several times', () => {
   });
 
   test.each([
-    ['below zero', eur(-1)],
-    ['of more digits than its currency has', eur(1.005)],
-    ['in a currency that is none', { amount: 1, currency: 'XXY' }],
-  ])('is a discrepancy of its order where an amount is %s', async (_, amount) => {
+    ['negative', eur(-1)],
+    ['with more digits than its currency has', eur(1.005)],
+    ['in an unknown currency', { amount: 1, currency: 'XXY' }],
+  ])('is a discrepancy of its order with an amount %s', async (_, amount) => {
     const transactions = [transaction(event(1, 'REFUND_SUCCESS', 1, { amount }))];
     expect(await here.seen({ fulfillments: [back], transactions })).toMatchObject(seenWithout('refund_unreadable'));
   });
 });
 
-describe('the return that money was given for', () => {
+describe('Saleor return of a refund', () => {
   const [first, second] = [event(4, 'REFUND_SUCCESS', 17), event(5, 'REFUND_SUCCESS', 18)];
   const granted = [grant(1, 17, [[shirt, 1]], [first]), grant(2, 18, [[shirt, 1]], [second])];
 
-  test('is the oldest with its units that has none yet, however much has come since', async () => {
+  test('is the oldest unpaid one with its units, even after later returns', async () => {
     const one = { fulfillments: [back], transactions: [transaction(first)], grantedRefunds: granted.slice(0, 1) };
     expect(await moneyOf(one)).toEqual({ returns: [[1700]], others: [] });
     const two = {
@@ -150,11 +150,11 @@ describe('the return that money was given for', () => {
       transactions: [transaction(second, first)],
       grantedRefunds: granted,
     };
-    // The younger return is listed first, and the younger money.
+    // The younger return and the younger refund are listed first.
     expect(await moneyOf(two)).toEqual({ returns: [[1800], [1700]], others: [] });
   });
 
-  test('is none that came after the money, nor one with other units', async () => {
+  test('is none that was created after the refund, and none with other units', async () => {
     const before = { ...first, createdAt: '2026-11-01T00:00:00Z' };
     const early = { transactions: [transaction(before)], grantedRefunds: [grant(1, 17, [[shirt, 1]], [before])] };
     expect(await moneyOf({ ...early, fulfillments: [back] })).toEqual({ returns: [[]], others: [1700] });
@@ -163,11 +163,11 @@ describe('the return that money was given for', () => {
     expect(refunds).toMatchObject([{ lines: [{ orderLineId: mug, quantity: 1 }] }]);
     const more = { transactions: [transaction(first)], grantedRefunds: [grant(1, 17, [[shirt, 2]], [first])] };
     const [told] = (await here.seen({ ...more, fulfillments: [back] })).refunds;
-    // The units are in the return: they would be counted twice.
+    // The units are in the return. The refund must not count them twice.
     expect(told).not.toHaveProperty('lines');
   });
 
-  test('is found by what was asked for with it, and none for money that says nothing', async () => {
+  test('is found by the amount requested with it, and missing for a refund without hints', async () => {
     const transactions = [transaction(event(4, 'REFUND_SUCCESS', 18), event(5, 'REFUND_SUCCESS', 3))];
     expect(await moneyOf({ fulfillments: [backAndAsked], transactions })).toEqual({ returns: [[1800]], others: [300] });
     const refunded = fulfillment(3, 'REFUNDED', [[mug, 1]], { totalRefundedAmount: eur(3) });
@@ -175,7 +175,7 @@ describe('the return that money was given for', () => {
     expect(refunds.map(({ lines }) => lines)).toEqual([undefined, [{ orderLineId: mug, quantity: 1 }]]);
   });
 
-  test('is told nothing by a grant that was paid in parts', async () => {
+  test('is not found by a grant that was paid in parts', async () => {
     const transactions = [transaction(first, second)];
     const grantedRefunds = [grant(1, 35, [[shirt, 1]], [first, second])];
     expect(await moneyOf({ fulfillments: [back], transactions, grantedRefunds })).toEqual({

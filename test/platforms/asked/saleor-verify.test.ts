@@ -28,7 +28,7 @@ afterAll(async () => {
   await saleor[Symbol.asyncDispose]();
   await store.close();
 });
-// One clock for all tests: what one of them fetched is old to the next.
+// One clock for all tests: the keys that a test fetches are expired in the next one.
 beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterAll(() => void vi.useRealTimers());
 
@@ -48,8 +48,8 @@ const judge = (bytes: Buffer, headers: Record<string, string>, source?: string) 
   );
 const by = (bytes: Buffer, key: KeyObject = first.privateKey) => headersOf(signed(bytes, key));
 
-describe('receiver.authenticate', () => {
-  test('accepts what Saleor signed, for the host that it names or the source in the path', async () => {
+describe('Saleor authenticate', () => {
+  test('accepts Saleor’s signature, for the host of the header or the source of the path', async () => {
     const delivery = { topic: 'order_updated', triggeredAt: '2026-11-20T10:00:00.123Z' };
     expect(await judge(body, by(body))).toMatchObject({ kind: 'authentic', delivery: { ...delivery, source: host } });
     expect(await judge(body, by(body), 'Main')).toMatchObject({
@@ -58,13 +58,13 @@ describe('receiver.authenticate', () => {
     });
   });
 
-  test('saleor/saleor#12188: refuses a body that was parsed and written again', async () => {
+  test('saleor/saleor#12188: refuses a body that was parsed and serialized again', async () => {
     const again = Buffer.from(JSON.stringify(JSON.parse(body.toString())));
     expect(again.equals(body)).toBe(false);
     expect(await judge(again, by(body))).toEqual({ kind: 'refused', reason: 'signature_mismatch' });
   });
 
-  test('reads both families of headers, and takes a repeated one for one', async () => {
+  test('reads both families of headers, and accepts repeated ones', async () => {
     const signature = signed(body, first.privateKey);
     const older = {
       'X-Saleor-Event': 'ORDER_UPDATED',
@@ -83,7 +83,7 @@ describe('receiver.authenticate', () => {
     expect(await judge(body, headersOf(undefined))).toEqual({ kind: 'refused', reason: 'signature_missing' });
   });
 
-  test('fetches no keys from an address that a delivery names and we do not', async () => {
+  test('fetches no keys from an address that is only in the delivery', async () => {
     await using stranger = await startServer(() => published(second.publicKey));
     const headers = { ...by(body, second.privateKey), 'saleor-api-url': `${stranger.origin}/graphql/` };
     expect(await judge(body, headers)).toEqual({ kind: 'refused', reason: 'unknown_source' });
@@ -91,7 +91,7 @@ describe('receiver.authenticate', () => {
     expect(stranger.requests).toEqual([]);
   });
 
-  test('accepts a new key of the same name as soon as it signs, and the old one no more', async () => {
+  test('accepts a new key of the same name at once, and refuses the old one', async () => {
     await judge(body, by(body));
     answer = published(second.publicKey);
     later(10_000);
@@ -102,7 +102,7 @@ describe('receiver.authenticate', () => {
     expect((await judge(body, by(body))).kind).toBe('authentic');
   });
 
-  test('fetches the keys again once for many forgeries, and not for what is no signature', async () => {
+  test('fetches the keys again once for many forgeries, and not without a signature', async () => {
     later(10_000);
     await judge(body, by(body));
     later(10_000);
@@ -115,7 +115,7 @@ describe('receiver.authenticate', () => {
     expect(saleor.requests.length - before).toBe(1);
   });
 
-  test('asks for the delivery again where there are no keys to be had', async () => {
+  test('returns unverifiable when the keys are unavailable', async () => {
     answer = { status: 503 };
     later(3_600_000);
     expect(await judge(body, by(body))).toEqual({ kind: 'unverifiable', reason: 'keys_status_503' });
@@ -124,7 +124,7 @@ describe('receiver.authenticate', () => {
     expect((await judge(body, by(body))).kind).toBe('authentic');
   });
 
-  test('accepts the HMAC in hex of a webhook with a secret, and never by a weak secret', async () => {
+  test('accepts the hex HMAC of a webhook with a secret, but of no weak secret', async () => {
     const hmac = (bytes: Buffer, key: string) => headersOf(createHmac('sha256', key).update(bytes).digest('hex'));
     expect((await judge(body, hmac(body, secret), 'legacy')).kind).toBe('authentic');
     expect((await judge(Buffer.from('{}'), hmac(body, secret), 'legacy')).kind).toBe('refused');
@@ -136,7 +136,7 @@ describe('receiver.authenticate', () => {
     expect(await judge(body, hmac(body, secret), 'main')).toEqual({ kind: 'unverifiable', reason: 'no_usable_secret' });
   });
 
-  test('never throws, whatever the headers say', async () => {
+  test('never throws for any headers', async () => {
     const names = fc.constantFrom(...Object.keys(headersOf('')), 'x-saleor-signature');
     await fc.assert(
       fc.asyncProperty(fc.dictionary(names, fc.string()), fc.uint8Array(), async (headers, bytes) => {
@@ -146,7 +146,7 @@ describe('receiver.authenticate', () => {
   });
 });
 
-describe('the id of a delivery', () => {
+describe('Saleor delivery id', () => {
   const idOf = async (bytes: Buffer): Promise<string> => {
     const verdict = await judge(bytes, by(bytes));
     return verdict.kind === 'authentic' ? verdict.delivery.deliveryId : verdict.kind;
@@ -158,14 +158,14 @@ describe('the id of a delivery', () => {
     ['a subscription', { issuedAt: '2026-11-20T10:00:00+00:00', order }],
     ['a subscription of one event', { data: { orderUpdated: { issuedAt: '2026-11-20T10:00:00+00:00', order } } }],
     ['no subscription', [{ id: order.id, meta: { issued_at: '2026-11-20T10:00:00+00:00' } }]],
-  ])('saleor/apps#339: is the digest of a body that tells the time, with %s', async (_, payload) => {
+  ])('saleor/apps#339: is the digest of a body with a time, with %s', async (_, payload) => {
     const id = await idOf(text(payload));
     later(10_000);
     expect(await idOf(text(payload))).toBe(id);
     expect(await idOf(text([payload, 1]))).not.toBe(id);
   });
 
-  test('saleor/apps#339: is another for each arrival of a body that is the same for every change', async () => {
+  test('saleor/apps#339: is new for each arrival of a body without a time', async () => {
     const id = await idOf(text({ order }));
     later(1);
     expect(await idOf(text({ order }))).not.toBe(id);

@@ -36,8 +36,8 @@ const denied = (order: null) =>
   });
 const broken = (code: string) => JSON.stringify({ errors: [{ extensions: { exception: { code } } }], data: null });
 
-describe('an order', () => {
-  test('is told in whole, in what was paid for each line with the tax inside', async () => {
+describe('Saleor order', () => {
+  test('is full, with the paid gross amount of each line', async () => {
     const user = { id: globalId('User', 3), email: 'ann@example.com', firstName: 'Ann', lastName: 'Lee' };
     const seen = await here.seen({ ...returned, user });
     expect(seen.order).toMatchObject({
@@ -74,18 +74,18 @@ describe('an order', () => {
   });
 
   test.each([
-    ['a discount that is on none of its lines', { total: taxed(45.9, 38) }],
-    ['a tax that cannot be told', { shippingPrice: taxed(4.9, 5) }],
-  ])('is told in part with %s', async (_, more) => {
+    ['a discount that is on no line', { total: taxed(45.9, 38) }],
+    ['an unreadable tax', { shippingPrice: taxed(4.9, 5) }],
+  ])('is partial with %s', async (_, more) => {
     expect((await here.seen({ ...returned, ...more })).order.completeness).toBe('partial');
   });
 
-  test('is told in whole where a gift card paid a part of it', async () => {
+  test('is full when a gift card paid a part of it', async () => {
     const seen = await here.seen({ ...returned, total: taxed(20.9, 17), giftCards: [{ id: globalId('GiftCard', 1) }] });
     expect(seen.order.completeness).toBe('full');
   });
 
-  test('is told in part where the token may not read all of it', async () => {
+  test('is partial when the token lacks a permission', async () => {
     const one = order(4, { ...returned, userEmail: null });
     saleor.put(one);
     const errors = [{ message: '', extensions: { exception: { code: 'PermissionDenied' } } }];
@@ -95,7 +95,7 @@ describe('an order', () => {
     expect(await here.prepare(order(5))).toEqual({ kind: 'parked', reason: 'shop_order_not_found' });
   });
 
-  test('is told without what it does not have', async () => {
+  test('omits fields that it does not have', async () => {
     const lines = [line(shirt, 2, 0, 36, 36, { variant: null, productSku: null, quantityFulfilled: 9 })];
     const more = { lines, user: null, userEmail: null, shippingAddress: null, total: taxed(40.9, 40), origin: 'DRAFT' };
     const { order: facts } = await here.seen({ ...returned, ...more });
@@ -104,7 +104,7 @@ describe('an order', () => {
     expect(faults('registerOrder', facts)).toEqual([]);
   });
 
-  test('in a currency without minor units is read as well', async () => {
+  test('in a currency without minor units has exact amounts', async () => {
     const lines = [
       line(shirt, 1, 0, 0, 0, {
         undiscountedUnitPrice: taxed(1500, 1500, 'JPY'),
@@ -126,12 +126,12 @@ describe('an order', () => {
   });
 });
 
-test('a return that cannot be read is a discrepancy of its order', async () => {
+test('has a discrepancy for an unreadable return', async () => {
   const fulfillments = [{ ...back, lines: [{ id: 'x', quantity: 1, orderLine: null }] }];
   expect(await here.seen({ ...returned, fulfillments })).toMatchObject(seenWithout('return_line_unreadable'));
 });
 
-test('a line that cannot be read is left out of its order, which says so', async () => {
+test('omits an unreadable line, with a discrepancy', async () => {
   const lines = [line(shirt, 1, 20, 19.99, 16), line(mug, 1, 1, 1.005, 1)];
   expect((await here.seen({ ...returned, lines })).order).toMatchObject({
     completeness: 'partial',
@@ -140,8 +140,8 @@ test('a line that cannot be read is left out of its order, which says so', async
   });
 });
 
-describe('a return', () => {
-  test('is a fulfillment that came back, whose goods nobody has looked at', async () => {
+describe('Saleor return', () => {
+  test('is a returned fulfillment without inspections', async () => {
     const { returns, refunds } = await here.seen(returned);
     expect(refunds).toEqual([]);
     expect(returns).toEqual([
@@ -163,7 +163,7 @@ describe('a return', () => {
     ]);
   });
 
-  test('is what the contract accepts, with its order', async () => {
+  test('passes the schema of the contract with its order', async () => {
     const { order: facts, returns } = await here.seen(returned);
     expect(faults('registerOrder', facts)).toEqual([]);
     const [{ seen } = {}] = returns;
@@ -175,7 +175,7 @@ describe('a return', () => {
     expect(faults('createReturn', request)).toEqual([]);
   });
 
-  test('says why it came back, line by line', async () => {
+  test('has the reason of each line', async () => {
     const reasonReference = { id: 'p', slug: 'fit-too-small', title: 'Zu klein' };
     const [first] = back.lines;
     const lines = [
@@ -193,7 +193,7 @@ describe('a return', () => {
     ]);
   });
 
-  test('is each fulfillment that came back, and none that did not or that was emptied since', async () => {
+  test('is each returned fulfillment, except emptied ones', async () => {
     const replaced = fulfillment(3, 'REPLACED', [[mug, 1]]);
     const others = ['FULFILLED', 'CANCELED', 'WAITING_FOR_APPROVAL', 'REFUNDED'].map((status, index) =>
       fulfillment(4 + index, status, [[mug, 1]]),
@@ -203,21 +203,21 @@ describe('a return', () => {
     expect(returns[1]?.seen.lines).toMatchObject([{ resolution: 'exchange' }]);
   });
 
-  test('has the units of all warehouses together', async () => {
+  test('sums the units of all warehouses', async () => {
     const lines = [1, 2].map((id) => ({ id: `f${id}`, quantity: 1, orderLine: { id: shirt } }));
     const [{ seen } = {}] = (await here.seen({ fulfillments: [{ ...back, lines }] })).returns;
     expect(seen?.lines).toHaveLength(2);
     expect(seen?.units).toEqual([{ orderLineId: shirt, received: 2, missing: 0, found: [] }]);
   });
 
-  test('is seen beside one that nobody can read', async () => {
+  test('is read next to an unreadable one', async () => {
     const odd = { ...fulfillment(3, 'RETURNED', [[shirt, 1]]), lines: [{ id: 'x', quantity: 1, orderLine: null }] };
     const seen = await here.seen({ fulfillments: [fulfillment(2, 'RETURNED', [[shirt, 1]]), odd] });
     expect(seen.returns).toHaveLength(1);
     expect(seen.unread).toEqual({ kind: 'permanent', reason: 'return_line_unreadable' });
   });
 
-  test('is seen again by its id, and not found by another', async () => {
+  test('is refetched by its id, and not found by another', async () => {
     const [{ seen } = {}] = (await here.seen(returned)).returns;
     const again = await here.look(seen?.externalId ?? '');
     expect(again).toMatchObject({ ok: true, value: { ...seen, seenAt: expect.any(String) } });
@@ -226,7 +226,7 @@ describe('a return', () => {
     expect(await here.look('gid://shopify/Return/1')).toEqual(gone);
   });
 
-  test('saleor/saleor#7325: is seen by the second of two deliveries, where its goods moved after the first', async () => {
+  test('saleor/saleor#7325: is read by the second of two deliveries when its goods moved after the first', async () => {
     const one = order(2);
     saleor.put(one);
     expect(await here.prepare(one)).toEqual({ kind: 'ignored', reason: 'nothing_returned' });
@@ -239,7 +239,7 @@ describe('a return', () => {
     );
   });
 
-  test('saleor/saleor#14498: is seen with its money, though the payload has no amounts', async () => {
+  test('saleor/saleor#14498: has its refund, although the payload has no amounts', async () => {
     const { returns } = await here.seen({
       fulfillments: [fulfillment(2, 'REFUNDED_AND_RETURNED', [[shirt, 1]], { totalRefundedAmount: eur(18) })],
     });
@@ -247,7 +247,7 @@ describe('a return', () => {
   });
 });
 
-describe('what Saleor answers', () => {
+describe('Saleor API', () => {
   const one = order(3, returned);
   saleor.put(one);
 
@@ -282,7 +282,7 @@ describe('what Saleor answers', () => {
       { status: 200, body: '{"data":{"order":null}}' },
       { kind: 'parked', reason: 'shop_order_not_found' },
     ],
-  ] as const)('%j leads to %j', async (answer, outcome) => {
+  ] as const)('maps the answer %j to %j', async (answer, outcome) => {
     const before = saleor.asked();
     saleor.fail(answer);
     expect(await here.prepare(one)).toEqual(outcome);
@@ -290,22 +290,22 @@ describe('what Saleor answers', () => {
   });
 
   test.each([
-    ['a trouble of its own in a 200', { status: 200, body: broken('OperationalError') }],
-    ['errors that are none', { status: 200, body: '{"errors":[null],"data":null}' }],
-    ['no JSON', { status: 200, body: '<html>' }],
+    ['an error in a 200', { status: 200, body: broken('OperationalError') }],
+    ['malformed errors', { status: 200, body: '{"errors":[null],"data":null}' }],
+    ['text that is not JSON', { status: 200, body: '<html>' }],
     ['no data', { status: 200, body: '{}' }],
     ['a 500', { status: 500 }],
     ['a broken connection', 'reset'],
-  ] as const)('%s is asked again', async (_, answer) => {
+  ] as const)('is asked again after %s', async (_, answer) => {
     saleor.fail(answer);
     expect(await here.prepare(one)).toMatchObject({ kind: 'seen' });
   });
 
-  test('is asked for where Saleor has its API, when only its origin is known', async () => {
+  test('is found at Saleor’s API path when only the origin is configured', async () => {
     expect(await here.prepare(one, 'plain')).toMatchObject({ kind: 'seen' });
   });
 
-  test('is waited for when the second question fails, or when a return is looked at again', async () => {
+  test('causes a retry when the second request or a refetch fails', async () => {
     const fine = { status: 200, body: JSON.stringify({ data: { order: one } }) };
     saleor.fail(fine, { status: 403 });
     expect(await here.prepare(one)).toEqual({ kind: 'retry', reason: 'shop_status_403' });
@@ -314,21 +314,21 @@ describe('what Saleor answers', () => {
     expect(looked).toEqual({ ok: false, failure: { kind: 'retryable', reason: 'shop_status_403' } });
   });
 
-  test('is nothing for a token that is not its own, or for a source that is not ours', async () => {
+  test('retries with a wrong token, and parks an unknown source', async () => {
     expect(await here.prepare(one, 'wrong')).toEqual({ kind: 'retry', reason: 'shop_denied_access' });
     expect(await here.prepare(one, 'other')).toEqual({ kind: 'parked', reason: 'unknown_source' });
   });
 });
 
-test('a Saleor that knows no reasons is understood without them', async () => {
+test('Saleor versions without reasons are read without them', async () => {
   const before = older.asked();
   const { returns } = await here.seen(returned, 'older');
   expect(returns).toMatchObject([{ seen: { lines: [{ reason: { code: 'unknown' } }] } }]);
   expect(older.asked() - before).toBe(2);
 });
 
-describe('translator.changedSince', () => {
-  test('finds the orders of which something came back, a page at a time, and does not find them twice', async () => {
+describe('Saleor fetchChanges', () => {
+  test('finds the orders with returns, page by page, and each change once', async () => {
     const refunded = { transactions: [transaction(event(1, 'REFUND_SUCCESS', 1))] };
     for (let number = 1; number <= 59; number += 1)
       busy.put(order(number, number % 10 === 0 ? returned : number === 55 ? refunded : {}));
@@ -349,13 +349,13 @@ describe('translator.changedSince', () => {
         body: { order: { id: globalId('Order', uuid(55)) } },
       },
     ]);
-    // What was written late is found by looking back a little: under ids that are known.
+    // The overlap finds late changes, under known ids.
     expect(second.value.cursor).toBe(since);
     const again = await here.changes({ since: '2026-11-21T00:00:00Z', cursor: second.value.cursor });
     expect(again).toMatchObject({ ok: true, value: { found: first.value.found } });
   });
 
-  test('goes on from where it was when nothing changed, and begins anew where its cursor is refused', async () => {
+  test('continues at its cursor without changes, and starts over when Saleor refuses the cursor', async () => {
     const since = '2026-11-20T12:00:00.000Z';
     busy.put(order(59, returned));
     expect(await here.changes({ since })).toEqual({ ok: true, value: { found: [], cursor: since, more: false } });

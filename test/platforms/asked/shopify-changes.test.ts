@@ -49,8 +49,8 @@ const failureOf = async (cursor?: string) => {
 
 const gidOf = ({ body }: { readonly body: object }) => (body as { admin_graphql_api_id: string }).admin_graphql_api_id;
 
-describe('what changed in a shop', () => {
-  test('are returns, and refunds that are of none, those that changed first before the others', async () => {
+describe('Shopify fetchChanges', () => {
+  test('finds returns, and refunds without a return, the oldest first', async () => {
     const since = minutes(0);
     pass(1);
     const second = shop.makeReturn(ids[1] ?? '');
@@ -70,7 +70,7 @@ describe('what changed in a shop', () => {
     expect(found.map(({ topic, body }) => translate(topic, body).kind)).toEqual(['Return', 'Return', 'Refund']);
   });
 
-  test('are told again as the same, and as others once something has happened', async () => {
+  test('repeats the delivery id of an unchanged return, and changes it after a change', async () => {
     pass(1);
     const gid = shop.makeReturn(ids[2] ?? '');
     const { found, cursor } = await page(undefined);
@@ -80,12 +80,12 @@ describe('what changed in a shop', () => {
     expect((await page(cursor)).found).toMatchObject([{ deliveryId: `${gid}@${minutes(0)}` }]);
   });
 
-  test('are looked for from five minutes before the last of them, by the clock of the shop', async () => {
+  test('continues five minutes before the last change, by the clock of the shop', async () => {
     pass(1);
     const gid = shop.makeReturn(ids[3] ?? '');
     const { cursor } = await page(undefined, minutes(-60));
     expect(JSON.parse(cursor)).toEqual({ from: `${minutes(-5).slice(0, 19)}Z` });
-    // Where nothing has changed, time goes on without the cursor.
+    // Without changes, time passes but the cursor stays.
     pass(60);
     const later = await page(cursor);
     expect(later.cursor).toBe(cursor);
@@ -95,14 +95,14 @@ describe('what changed in a shop', () => {
     expect(JSON.parse((await page(later.cursor)).cursor)).toEqual({ from: `${minutes(-5).slice(0, 19)}Z` });
   });
 
-  test('never begin before they were asked for', async () => {
+  test('never begins before the requested time', async () => {
     const since = minutes(0);
     shop.makeReturn(ids[4] ?? '');
     expect(JSON.parse((await page(undefined, since)).cursor)).toEqual({ from: `${since.slice(0, 19)}Z` });
   });
 });
 
-describe('a shop with more than a page', () => {
+describe('Shopify fetchChanges with several pages', () => {
   const walk = async (meanwhile: (pages: number) => void = () => undefined) => {
     const found: string[] = [];
     let [cursor, more, pages]: [string | undefined, boolean, number] = [undefined, true, 0];
@@ -117,14 +117,14 @@ describe('a shop with more than a page', () => {
     return { found, pages };
   };
 
-  test('is read whole, each return once', async () => {
+  test('finds each return once', async () => {
     const made = ids.map((id) => shop.makeReturn(id));
     const { found, pages } = await walk();
     expect(found.filter((gid) => made.includes(gid)).toSorted()).toEqual(made.toSorted());
     expect(pages).toBe(3);
   });
 
-  test('tells at the end what changes while it is read', async () => {
+  test('finds changes during the walk at its end', async () => {
     const made = ids.map((id) => shop.makeReturn(id));
     const [first = ''] = made;
     const { found } = await walk((pages) => {
@@ -136,7 +136,7 @@ describe('a shop with more than a page', () => {
     expect(found.lastIndexOf(first)).toBeGreaterThan(60);
   });
 
-  test('begins its walk anew where it no longer knows its cursor', async () => {
+  test('starts the walk over when Shopify refuses its cursor', async () => {
     const since = minutes(-1);
     const made = ids.map((id) => shop.makeReturn(id));
     const { cursor } = await page(undefined, since);
@@ -147,7 +147,7 @@ describe('a shop with more than a page', () => {
   });
 });
 
-test('asks once more where an order has more returns than a page tells', async () => {
+test('requests the remaining returns of an order with more than a page', async () => {
   pass(1);
   const made = Array.from({ length: 12 }, () => shop.makeReturn(ids[5] ?? ''));
   Array.from({ length: 11 }, () => shop.refund(ids[6] ?? '', null, { amount: '1.00' }));
@@ -157,7 +157,7 @@ test('asks once more where an order has more returns than a page tells', async (
   expect(asked).toHaveLength(3);
 });
 
-describe('a shop that does not tell', () => {
+describe('Shopify fetchChanges without a usable answer', () => {
   test.each([
     ['throttles', { times: 4, status: 503 }, { kind: 'retryable', reason: 'shop_status_503' }],
     ['refuses', { times: 1, status: 404 }, { kind: 'permanent', reason: 'shop_status_404' }],
@@ -173,12 +173,12 @@ describe('a shop that does not tell', () => {
       },
       { kind: 'permanent', reason: 'shop_denied_access' },
     ],
-  ] as const)('is told of as such (%s)', async (_, fault, failure) => {
+  ] as const)('reports that the shop %s', async (_, fault, failure) => {
     shop.fail(fault);
     expect(await failureOf()).toEqual(failure);
   });
 
-  test('is none of ours', async () => {
+  test('fails for an unknown shop', async () => {
     expect(await translator.fetchChanges?.('other.example', { since: minutes(0) }, Date.now() + 5_000)).toEqual({
       ok: false,
       failure: { kind: 'permanent', reason: 'unknown_source' },
@@ -186,7 +186,7 @@ describe('a shop that does not tell', () => {
   });
 
   test.each(['', '{', '[]', '{"from":1}'])(
-    'begins where it was asked to after a cursor that is none (%s)',
+    'begins at the requested time after an unreadable cursor (%s)',
     async (cursor) => {
       expect(JSON.parse((await page(cursor)).cursor)).toMatchObject({ from: `${minutes(0).slice(0, 19)}Z` });
     },

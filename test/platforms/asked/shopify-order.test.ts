@@ -36,15 +36,15 @@ const read = async (order: ShopOrder) => {
 };
 const large = () => shop.order(shop.orderIds.at(-1) ?? '');
 
-test('a token that was replaced is read again, once', async () => {
+test('Shopify client reads a replaced token again, once', async () => {
   expect((await findApiCredentials(shop.shopDomain))?.accessToken).toBe('shpat_replaced');
   hold(shop.accessToken);
   expect((await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(shop.orderIds[0] ?? ''))).ok).toBe(true);
   expect(requests).toHaveLength(2);
 });
 
-describe('fetchOrder', () => {
-  test.each(['EUR', 'USD', 'JPY', 'KWD'])('reads an order in %s as the customer was charged', async (currency) => {
+describe('Shopify fetchOrder', () => {
+  test.each(['EUR', 'USD', 'JPY', 'KWD'])('reads an order in %s with the charged amounts', async (currency) => {
     const order = orderWith((candidate) => candidate.currency === currency);
     const facts = await read(order);
     const digits = { EUR: 2, USD: 2, JPY: 0, KWD: 3 }[currency] ?? 0;
@@ -80,7 +80,7 @@ describe('fetchOrder', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('tells what was sent and what arrived: in two parcels, in part, on its way, after a cancelled attempt', async () => {
+  test('reads shipments and arrivals: in two parcels, in part, in transit, after a cancelled attempt', async () => {
     const [, split, part, underway, retried] = shop.orderIds.map(shop.order);
     const two = await read(split as ShopOrder);
     expect(two.lines[0]?.deliveries?.[0]?.at).not.toBe(two.lines[1]?.deliveries?.[0]?.at);
@@ -93,7 +93,7 @@ describe('fetchOrder', () => {
     expect(again.lines[0]?.fulfilledQuantity).toBe(again.lines[0]?.quantity);
   });
 
-  test('pages through lines, fulfillments and their lines, each query below 1,000 points', async () => {
+  test('reads all pages of lines, fulfillments and their lines, each query below 1,000 points', async () => {
     const order = large();
     const facts = await read(order);
     expect(facts.lines).toHaveLength(order.lines.length);
@@ -106,7 +106,7 @@ describe('fetchOrder', () => {
     expect(requests.length).toBeGreaterThan(4);
   });
 
-  test.each([429, 500, 503])('asks again after %i, and takes the answer', async (status) => {
+  test.each([429, 500, 503])('retries after %i, and returns the answer', async (status) => {
     shop.fail({ times: 2, status, headers: { 'retry-after': '0.01' } });
     const result = await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id));
     expect(result.ok).toBe(true);
@@ -124,7 +124,7 @@ describe('fetchOrder', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('gives up on a shop that stays broken: retryable', async () => {
+  test('returns retryable when the shop keeps failing', async () => {
     shop.fail({ times: 4, status: 502 });
     const result = await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id));
     expect(result).toEqual({ ok: false, failure: { kind: 'retryable', reason: 'shop_status_502' } });
@@ -133,7 +133,7 @@ describe('fetchOrder', () => {
 
   test('does not wait beyond the deadline', async () => {
     shop.fail({ times: 1, status: 429, headers: { 'retry-after': '600' } });
-    // Who waited for either would still be here when the time of a test is over.
+    // A wait for either of them would exceed the time of the test.
     const result = await fetchOrder({ source: shop.shopDomain, deadline: Date.now() + 300_000 }, gid(large().id));
     expect(result).toEqual({ ok: false, failure: { kind: 'retryable', reason: 'shop_throttled' } });
   });
@@ -143,21 +143,21 @@ describe('fetchOrder', () => {
     [403, 'retryable'],
     [404, 'permanent'],
     [402, 'permanent'],
-  ])('does not ask again at once after %i, which is %s', async (status, kind) => {
+  ])('does not retry at once after %i, and returns %s', async (status, kind) => {
     shop.fail({ times: 1, status });
     const result = await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id));
     expect(result).toEqual({ ok: false, failure: { kind, reason: `shop_status_${status}` } });
     expect(requests).toHaveLength(1);
   });
 
-  test('an order that the shop does not know is permanent', async () => {
+  test('returns permanent for an unknown order', async () => {
     expect(await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid('1'))).toEqual({
       ok: false,
       failure: { kind: 'permanent', reason: 'shop_order_not_found' },
     });
   });
 
-  test('an answer that is not JSON is tried again; a query that is refused is not', async () => {
+  test('retries an answer that is not JSON, but no refused query', async () => {
     shop.fail({ times: 4, status: 200, body: '<html>' });
     expect(await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id))).toEqual({
       ok: false,
@@ -177,14 +177,14 @@ describe('fetchOrder', () => {
     '{"errors":"[API] Invalid API key of Jane Doe"}',
     '{"errors":[{"message":"query has exceeded the max error limit reached"}]}',
     '{"errors":[{"message":"Timeout"}]}',
-  ])('an error without a code is asked again, and none of its words are kept: %s', async (body) => {
+  ])('retries an error without a code, and hides its text: %s', async (body) => {
     shop.fail({ times: 1, status: 200, body });
     // No time is left for another attempt.
     const result = await fetchOrder({ source: shop.shopDomain, deadline: Date.now() + 100 }, gid(large().id));
     expect(result).toEqual({ ok: false, failure: { kind: 'retryable', reason: 'shop_error' } });
   });
 
-  test.each(['read_customers', 'read_products'])('an order that is read without %s names the scope', async (scope) => {
+  test.each(['read_customers', 'read_products'])('reads an order without %s and names the scope', async (scope) => {
     const lines: string[] = [];
     hearLines((line) => void lines.push(line));
     shop.scopes.delete(scope);
@@ -198,7 +198,7 @@ describe('fetchOrder', () => {
     expect(await read(large())).toMatchObject({ completeness: 'full', discrepancies: [] });
   });
 
-  test('a scope that the shop does not name is that of the field', async () => {
+  test('derives the missing scope from the field when the shop names none', async () => {
     const order = orderWith(({ fulfillments }) => fulfillments.length === 1);
     requests.splice(0);
     await read(order);
@@ -218,7 +218,7 @@ describe('fetchOrder', () => {
     expect(facts).not.toHaveProperty('customer');
   });
 
-  test('an order whose parts do not come to its total is partial', async () => {
+  test('returns a partial order when its parts do not sum to its total', async () => {
     const order = orderWith(({ fulfillments }) => fulfillments.length === 1);
     requests.splice(0);
     await read(order);
@@ -235,7 +235,7 @@ describe('fetchOrder', () => {
     });
   });
 
-  test('tells the scopes that the token lacks; whoever may write may read', async () => {
+  test('returns the missing scopes of the token; a write scope includes the read scope', async () => {
     const missing = async () => translator.missingScopes?.(shop.shopDomain, soon());
     expect(await missing()).toEqual({ ok: true, value: [] });
     shop.scopes.delete('read_customers');
@@ -247,8 +247,8 @@ describe('fetchOrder', () => {
   });
 });
 
-describe('fetchReturn', () => {
-  test('reads the lines that a thin delivery leaves out, with the handle of the reason', async () => {
+describe('Shopify fetchReturn', () => {
+  test('reads the lines that a thin delivery omits, with the handle of the reason', async () => {
     const [id = ''] = shop.orderIds;
     const { body, returnGid } = shop.webhook(id, {
       thin: true,
@@ -283,7 +283,7 @@ describe('fetchReturn', () => {
     });
   });
 
-  test('a return that the shop does not know is permanent', async () => {
+  test('returns permanent for an unknown return', async () => {
     expect(await fetchReturn({ source: shop.shopDomain, deadline: soon() }, 'gid://shopify/Return/1')).toEqual({
       ok: false,
       failure: { kind: 'permanent', reason: 'shop_return_not_found' },

@@ -23,8 +23,8 @@ const soon = () => Date.now() + 20_000;
 const run = (body: Buffer, topic = 'returns/request') =>
   translator.prepare({ source: shop.shopDomain, topic, body: JSON.parse(body.toString()) }, soon());
 
-describe('translator.prepare', () => {
-  test.each([false, true])('sees the order and the return that a delivery is about (thin: %s)', async (thin) => {
+describe('Shopify prepare', () => {
+  test.each([false, true])('reads the order and the return of a delivery (thin: %s)', async (thin) => {
     const { body, returnGid } = shop.webhook(orderId, { thin, reason: 'DEFECTIVE', quantity: 1 });
     expect(await run(body)).toMatchObject({
       kind: 'seen',
@@ -52,7 +52,7 @@ describe('translator.prepare', () => {
     });
   });
 
-  test('passes on what is ignored, parked, or to be tried again', async () => {
+  test('passes on ignored, parked and retry outcomes', async () => {
     const { body } = shop.webhook(orderId);
     expect(await run(body, 'orders/create')).toMatchObject({ kind: 'ignored' });
     expect(await run(Buffer.from('{}'))).toEqual({ kind: 'ignored', reason: 'nothing_named' });
@@ -64,7 +64,7 @@ describe('translator.prepare', () => {
   });
 });
 
-/** A delivery as its function would be given it. */
+/** Returns a delivery in the form that the function receives. */
 const prepared = async ({ headers, body }: { headers: Record<string, string>; body: Buffer }) =>
   run(body, headers['x-shopify-topic']);
 const seenAfter = async (delivery: Parameters<typeof prepared>[0]) => {
@@ -74,7 +74,7 @@ const seenAfter = async (delivery: Parameters<typeof prepared>[0]) => {
 };
 const lineIdOf = (id: string) => shop.order(id).lines[0]?.id;
 
-describe('what a return has come to in the shop', () => {
+describe('Shopify return', () => {
   const requested = () => shop.webhook(orderId, { quantity: 1 }).returnGid;
   const opened = () => {
     const returnGid = requested();
@@ -97,7 +97,7 @@ describe('what a return has come to in the shop', () => {
       { do: 'decline', reason: 'OTHER' },
       { status: 'rejected', rejection: { code: 'other' } },
     ],
-  ] as const)('is seen after %j', async (move, expected) => {
+  ] as const)('is read after %j', async (move, expected) => {
     const [{ seen } = {}] = (await seenAfter(shop.move(requested(), move))).returns;
     expect(seen).toMatchObject(expected);
   });
@@ -110,14 +110,17 @@ describe('what a return has come to in the shop', () => {
     ],
     ['PROCESSING_REQUIRED', { received: 1, missing: 0, found: [] }],
     ['MISSING', { received: 0, missing: 1, found: [] }],
-  ] as const)('microsoft/ALAppExtensions#26215: is seen after goods were disposed of as %s', async (type, expected) => {
-    const delivery = shop.move(opened(), { do: 'dispose', type, quantity: 1 });
-    const { returns } = await seenAfter(delivery);
-    // The delivery names neither the return nor its order.
-    expect(returns.map(({ seen }) => seen.units)).toEqual([[{ orderLineId: lineIdOf(orderId), ...expected }]]);
-  });
+  ] as const)(
+    'microsoft/ALAppExtensions#26215: is read after its goods were disposed of as %s',
+    async (type, expected) => {
+      const delivery = shop.move(opened(), { do: 'dispose', type, quantity: 1 });
+      const { returns } = await seenAfter(delivery);
+      // The delivery names neither the return nor its order.
+      expect(returns.map(({ seen }) => seen.units)).toEqual([[{ orderLineId: lineIdOf(orderId), ...expected }]]);
+    },
+  );
 
-  test('counts units that were processed without a disposition as here, also once it is closed', async () => {
+  test('counts processed units without a disposition as received, also when it is closed', async () => {
     const returnGid = opened();
     shop.move(returnGid, { do: 'process' });
     const { returns } = await seenAfter(shop.move(returnGid, { do: 'close' }));
@@ -127,7 +130,7 @@ describe('what a return has come to in the shop', () => {
     });
   });
 
-  test('does not count units as here that were processed as missing', async () => {
+  test('does not count units as received that were processed as missing', async () => {
     const returnGid = opened();
     shop.move(returnGid, { do: 'dispose', type: 'MISSING', quantity: 1 });
     shop.move(returnGid, { do: 'process' });
@@ -135,12 +138,12 @@ describe('what a return has come to in the shop', () => {
     expect(returns[0]?.seen.units).toMatchObject([{ received: 0, missing: 1 }]);
   });
 
-  test('is cancelled once every unit was taken off it', async () => {
+  test('is cancelled when every unit was removed', async () => {
     const { returns } = await seenAfter(shop.move(opened(), { do: 'remove', quantity: 1 }));
     expect(returns[0]?.seen).toMatchObject({ status: 'cancelled', lines: [] });
   });
 
-  test('counts units once that were disposed of again', async () => {
+  test('counts units once that were disposed of twice', async () => {
     const returnGid = opened();
     shop.move(returnGid, { do: 'dispose', type: 'PROCESSING_REQUIRED', quantity: 1 });
     const again = await seenAfter(shop.move(returnGid, { do: 'dispose', type: 'RESTOCKED', quantity: 1 }));
@@ -149,7 +152,7 @@ describe('what a return has come to in the shop', () => {
     ]);
   });
 
-  test('is seen with its parcels', async () => {
+  test('has its parcels', async () => {
     const { returns } = await seenAfter(
       shop.move(opened(), { do: 'attach', number: 'JD0001', url: 'https://dhl.example/1' }),
     );
@@ -163,7 +166,7 @@ describe('what a return has come to in the shop', () => {
     ]);
   });
 
-  test('is seen closed, reopened, and as made by staff', async () => {
+  test('is read when closed, reopened, and created by staff', async () => {
     const returnGid = shop.makeReturn(orderId, { quantity: 1 });
     const closed = await seenAfter(shop.move(returnGid, { do: 'close' }));
     expect(closed.returns[0]?.seen).toMatchObject({
@@ -176,25 +179,25 @@ describe('what a return has come to in the shop', () => {
     expect(open.returns[0]?.seen).not.toHaveProperty('closedAt');
   });
 
-  test('is not told by returns/process, whose documented body is empty', async () => {
+  test('is not in returns/process, whose documented body is empty', async () => {
     expect(await prepared(shop.move(opened(), { do: 'process' }))).toEqual({
       kind: 'ignored',
       reason: 'nothing_named',
     });
   });
 
-  test('is asked for by queries below 1,000 points each', async () => {
+  test('is read by queries below 1,000 points each', async () => {
     const returnGid = opened();
     shop.move(returnGid, { do: 'attach', number: '1' });
     shop.refund(orderId, returnGid, { amount: '1.00' });
-    // Dearer ones are refused by the shop.
+    // The shop refuses more expensive queries.
     expect((await translator.refetchReturn(shop.shopDomain, returnGid, soon())).ok).toBe(true);
     expect(await prepared(shop.move(returnGid, { do: 'close' }))).toMatchObject({ kind: 'seen' });
   });
 });
 
-describe('money that the shop gives back', () => {
-  test('nozzlegear/ShopifySharp#878: is seen with its return, in the currency of the order', async () => {
+describe('Shopify refund', () => {
+  test('nozzlegear/ShopifySharp#878: is read with its return, in the currency of the order', async () => {
     const { returnGid } = shop.webhook(orderId, { quantity: 1 });
     const { returns, refunds } = await seenAfter(
       shop.refund(orderId, returnGid, { amount: '12.50', subtotal: '10.00', shipping: '2.50' }),
@@ -217,7 +220,7 @@ describe('money that the shop gives back', () => {
     ]);
   });
 
-  test('microsoft/BCApps#10741: is seen alone where it is for no return, and less than its lines come to', async () => {
+  test('microsoft/BCApps#10741: is read without a return, when its amount is below the sum of its lines', async () => {
     const { returns, refunds } = await seenAfter(shop.refund(orderId, null, { amount: '5.00', subtotal: '10.00' }));
     expect(returns).toEqual([]);
     expect(refunds).toMatchObject([{ orderId, amount: { amount: 500 }, lines: [{ quantity: 1 }] }]);
@@ -226,9 +229,9 @@ describe('money that the shop gives back', () => {
 
   test.each([
     ['no transactions', { amount: null }],
-    ['a transaction that waits', { amount: '5.00', status: 'PENDING' }],
-    ['a transaction that failed', { amount: '5.00', status: 'FAILURE' }],
-  ] as const)('is none with %s', async (_, options) => {
+    ['a pending transaction', { amount: '5.00', status: 'PENDING' }],
+    ['a failed transaction', { amount: '5.00', status: 'FAILURE' }],
+  ] as const)('is omitted with %s', async (_, options) => {
     expect(await prepared(shop.refund(orderId, null, options))).toEqual({
       kind: 'ignored',
       reason: 'nothing_refunded',
@@ -243,15 +246,15 @@ test.each([
   ['returns/reopen', false],
   ['reverse_fulfillment_orders/dispose', false],
   ['constructor', false],
-])('a body of %s names one event: %s', (topic, expected) => expect(receiver.bodyNamesEvent(topic)).toBe(expected));
+])('Shopify bodyNamesEvent of %s is %s', (topic, expected) => expect(receiver.bodyNamesEvent(topic)).toBe(expected));
 
 test.each([
   ['returns/close', true],
   ['made/up', false],
   ['constructor', false],
-])('%s is a topic of its own: %s', (topic, expected) => expect(receiver.hasTopic?.(topic)).toBe(expected));
+])('Shopify topics include %s: %s', (topic, expected) => expect(receiver.hasTopic?.(topic)).toBe(expected));
 
-test.each(shop.orderIds)('the order %s and its return are what the contract accepts', async (id) => {
+test.each(shop.orderIds)('Shopify order %s and its return pass the schema of the contract', async (id) => {
   const { order, returns } = await seenAfter(
     shop.webhook(id, { customerNote: 'too 👍 small', reasonHandle: 'too-small' }),
   );
@@ -261,8 +264,8 @@ test.each(shop.orderIds)('the order %s and its return are what the contract acce
   expect(faults('createReturn', request)).toEqual([]);
 });
 
-describe('receiver.authenticate', () => {
-  test('accepts a new secret as soon as it is stored, and the old one beside it', async () => {
+describe('Shopify authenticate', () => {
+  test('accepts a new secret as soon as it is stored, and still the old one', async () => {
     const { headers, body } = shop.webhook(orderId);
     expect((await judge(body, headers)).kind).toBe('authentic');
     const renewed = 'the-new-client-secret-of-the-app';
@@ -272,7 +275,7 @@ describe('receiver.authenticate', () => {
     expect((await judge(body, headers)).kind).toBe('authentic');
   });
 
-  test('accepts what the shop signs, and refuses it changed or from another shop', async () => {
+  test('accepts the shop’s signature, and refuses a changed body or another shop', async () => {
     const { headers, body } = shop.webhook(orderId);
     expect(await judge(body, headers)).toMatchObject({
       kind: 'authentic',
@@ -283,7 +286,7 @@ describe('receiver.authenticate', () => {
     expect(await judge(body, other)).toEqual({ kind: 'refused', reason: 'unknown_source' });
   });
 
-  test('reads the secret again once when a signature does not fit, and not for every forgery', async () => {
+  test('reads the secret again once after a wrong signature, and not for every forgery', async () => {
     const { headers, body } = shop.webhook(orderId);
     const forged = { ...headers, 'x-shopify-hmac-sha256': sign(body, 'a-secret-that-is-not-ours') };
     const before = store.reads();

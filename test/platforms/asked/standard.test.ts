@@ -31,8 +31,8 @@ const answering = (answer: Answer | Node) => {
   return toldOf({ returnId: 'R-1042' });
 };
 
-describe('what a sender tells of', () => {
-  test('is seen as it stands, under the platform of the source', async () => {
+describe('standard snapshot', () => {
+  test('is read completely, under the platform of its source', async () => {
     const seen = await run('return.changed', delivery);
     expect(seen).toEqual({
       kind: 'seen',
@@ -67,7 +67,7 @@ describe('what a sender tells of', () => {
     });
   });
 
-  test('is what the contract accepts', async () => {
+  test('passes the schema of the contract', async () => {
     const prepared = await run('return.changed', delivery);
     if (prepared.kind !== 'seen') throw new Error(prepared.reason);
     expect(faults('registerOrder', prepared.order)).toEqual([]);
@@ -83,11 +83,11 @@ describe('what a sender tells of', () => {
     ['refund.changed', { orderId: 'O-77' }],
     ['refund.changed', { returnId: 'R-1042' }],
     ['refund.changed', { returnId: 'R-1042', orderId: 'O-77' }],
-  ])('is seen after %s of %j', async (topic, data) => {
+  ])('is read after %s of %j', async (topic, data) => {
     expect(await toldOf(data, topic)).toMatchObject({ kind: 'seen', returns: [{}] });
   });
 
-  test('is looked at again as it is then', async () => {
+  test('is refetched with its current state', async () => {
     expect(await translator.refetchReturn('portal', 'R-1042', soon())).toMatchObject({
       ok: true,
       value: { status: 'approved' },
@@ -102,7 +102,7 @@ describe('what a sender tells of', () => {
     });
   });
 
-  test('may be a return of which nothing is known but what is to come', async () => {
+  test('may be a return with only planned units', async () => {
     const bare = {
       externalId: 'R-1042',
       status: 'rejected',
@@ -134,7 +134,7 @@ describe('what a sender tells of', () => {
     });
   });
 
-  test('may be money that is of no return', async () => {
+  test('may be a refund without a return', async () => {
     const refund = { externalId: 'F-1', amount: { amount: 1, currency: 'EUR' }, occurredAt: '2026-11-12T09:00:00Z' };
     answers.set('/api/orders/O-77', { order: example.order, refunds: [refund] });
     expect(await toldOf({ orderId: 'O-77' }, 'order.changed')).toMatchObject({
@@ -144,7 +144,7 @@ describe('what a sender tells of', () => {
   });
 });
 
-describe('a delivery that says nothing usable', () => {
+describe('standard delivery without usable data', () => {
   test.each([
     ['return.opened', { data: {} }, { kind: 'ignored', reason: 'topic_not_handled' }],
     ['constructor', {}, { kind: 'ignored', reason: 'topic_not_handled' }],
@@ -155,14 +155,16 @@ describe('a delivery that says nothing usable', () => {
     ['order.changed', { data: { orderId: 77 } }, { kind: 'parked', path: '/data/orderId' }],
     ['order.changed', { data: { orderId: '..' } }, { kind: 'parked', path: '/data/orderId' }],
     ['refund.changed', { data: {} }, { kind: 'parked', path: '/data/orderId' }],
-  ])('%s', async (topic, body, expected) => expect(await run(topic, body)).toMatchObject(expected));
+  ])('%s is parked or ignored', async (topic, body, expected) =>
+    expect(await run(topic, body)).toMatchObject(expected),
+  );
 
-  test('leads to no other place of the API', async () => {
+  test('leads to no other path of the API', async () => {
     await toldOf({ returnId: '../orders/O-77?x=' });
     expect(requests.at(-1)?.path).toBe('/api/returns/..%2Forders%2FO-77%3Fx%3D');
   });
 
-  test('never throws, whatever it says', async () => {
+  test('never throws for any body', async () => {
     const topics = fc.constantFrom('return.changed', 'refund.changed', 'order.changed');
     await fc.assert(
       fc.asyncProperty(
@@ -177,7 +179,7 @@ describe('a delivery that says nothing usable', () => {
   });
 });
 
-describe('an answer that is not as agreed', () => {
+describe('standard answer with an error', () => {
   const [first] = example.returns;
   const withReturn = (changes: Node) => ({ ...example, returns: [{ ...first, ...changes }] });
   const [line] = first['lines'] as [Node];
@@ -214,11 +216,11 @@ describe('an answer that is not as agreed', () => {
     ['/returns/0/refunds/0/externalId', withReturn({ refunds: [{ ...refund, externalId: null }] })],
     ['/returns/0/refunds/0/occurredAt', withReturn({ refunds: [{ ...refund, occurredAt: 5 }] })],
     ['/refunds/0', { ...example, refunds: ['F-9'] }],
-  ])('is parked with its place: %s', async (pointer, answer) => {
+  ])('is parked with the path: %s', async (pointer, answer) => {
     expect(await answering(answer)).toEqual({ kind: 'parked', reason: `snapshot_unexpected:${pointer}` });
   });
 
-  test('is one of another order, too', async () => {
+  test('is parked for another order', async () => {
     answers.set('/api/orders/O-78', example);
     expect(await toldOf({ orderId: 'O-78' }, 'order.changed')).toEqual({
       kind: 'parked',
@@ -226,18 +228,18 @@ describe('an answer that is not as agreed', () => {
     });
   });
 
-  test('is no JSON, or no object', async () => {
+  test('is parked when it is not JSON or not an object', async () => {
     expect(await answering({ status: 200, body: '[]' })).toEqual({ kind: 'parked', reason: 'snapshot_unexpected:/' });
     expect(await answering({ status: 403 })).toEqual({ kind: 'retry', reason: 'shop_status_403' });
   });
 });
 
-describe('translator.changedSince', () => {
+describe('standard fetchChanges', () => {
   const since = '2026-11-21T00:00:00.000Z';
   const ask = async (cursor?: string) =>
     translator.fetchChanges?.('portal', { since, ...(cursor !== undefined && { cursor }) }, soon());
 
-  test('asks by an instant at first, and by the cursor of the sender from then on', async () => {
+  test('begins at a time, and continues at the sender’s cursor', async () => {
     const first = await ask();
     expect(first).toEqual({
       ok: true,
@@ -260,7 +262,7 @@ describe('translator.changedSince', () => {
     });
   });
 
-  test('does not go round where the cursor stays', async () => {
+  test('ends when the cursor does not change', async () => {
     answers.set('/api/changes?cursor=same', { changes: [], cursor: 'same', more: true });
     expect(await ask('same')).toMatchObject({ value: { more: false } });
   });
@@ -269,7 +271,7 @@ describe('translator.changedSince', () => {
     ['/cursor', { changes: [] }],
     ['/changes', { changes: {}, cursor: 'a' }],
     ['/changes/0', { changes: ['return.changed'], cursor: 'a' }],
-  ])('tells where what is answered is not as agreed: %s', async (pointer, answer) => {
+  ])('returns the path of the error: %s', async (pointer, answer) => {
     answers.set('/api/changes?cursor=here', answer);
     const failure = { kind: 'permanent', reason: `snapshot_unexpected:${pointer}` };
     expect(await ask('here')).toEqual({ ok: false, failure });
@@ -279,7 +281,7 @@ describe('translator.changedSince', () => {
     ['/changes/0/data', { type: 'return.changed', version: '1' }],
     ['/changes/0/data', { type: 'return.changed', version: '1', data: { returnId: '..' } }],
     ['/changes/0/version', { type: 'return.changed', data: { returnId: '1' } }],
-  ])('finds what comes behind one that nobody can look at, which is parked: %s', async (at, change) => {
+  ])('continues after an unreadable change and parks that one: %s', async (at, change) => {
     const next = { type: 'order.changed', version: '2', data: { orderId: '9', more: 'x'.repeat(1_000_000) } };
     answers.set('/api/changes?cursor=here', { changes: [change, next], cursor: 'a' });
     const read = await ask('here');
@@ -288,7 +290,7 @@ describe('translator.changedSince', () => {
       deliveryId: expect.stringMatching(/^unreadable:[\w-]{43}$/),
       body: { unreadable: at },
     });
-    // As small as it can be: the store takes no more than 400 KB.
+    // The item must be small: the store accepts at most 400 KB.
     expect(good?.body).toEqual({ type: 'order.changed', data: { orderId: '9' } });
     const { topic = '', body } = odd ?? {};
     expect(await translator.prepare({ source: 'portal', topic, body }, soon())).toEqual({
@@ -298,13 +300,13 @@ describe('translator.changedSince', () => {
     });
   });
 
-  test('passes over what it does not know', async () => {
+  test('skips unknown topics', async () => {
     answers.set('/api/changes?cursor=here', { changes: [{ type: 'label.printed' }], cursor: 'a' });
     expect(await ask('here')).toMatchObject({ value: { found: [] } });
   });
 });
 
-describe('receiver.authenticate', () => {
+describe('standard authenticate', () => {
   const { signal } = new AbortController();
   const key = Buffer.alloc(32, 1);
   const body = Buffer.from(JSON.stringify(delivery));
@@ -315,7 +317,7 @@ describe('receiver.authenticate', () => {
     return receiver.authenticate({ method: 'POST', query: {}, headers, body, source }, signal);
   };
 
-  test('takes what is signed as agreed, by a new key as soon as it is stored and by the old one', async () => {
+  test('accepts signatures of the contract, by a new key as soon as it is stored and by the old one', async () => {
     expect(await judge(key)).toEqual({
       kind: 'authentic',
       delivery: {
@@ -332,7 +334,7 @@ describe('receiver.authenticate', () => {
     expect((await judge(key)).kind).toBe('authentic');
   });
 
-  test('refuses others', async () => {
+  test('refuses other signatures', async () => {
     expect(await judge(Buffer.alloc(32, 2))).toEqual({ kind: 'refused', reason: 'signature_mismatch' });
     expect(await judge(key, 'elsewhere')).toEqual({ kind: 'refused', reason: 'unknown_source' });
   });

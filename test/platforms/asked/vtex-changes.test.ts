@@ -23,7 +23,7 @@ const part = async (cursor?: string) => {
   if (changes === undefined) throw new Error('fetchChanges is missing');
   return changes;
 };
-/** A whole pass, with what each part of it asked. */
+/** Returns a whole walk and the requests of each part. */
 const pass = async (from?: string) => {
   const found: PlatformChange[] = [];
   let cursor = from;
@@ -47,9 +47,9 @@ const orderOf = (index: number, fields: Record<string, unknown> = {}) => ({
   ...fields,
 });
 
-describe('fetchChanges', () => {
+describe('VTEX fetchChanges', () => {
   test('finds requests by their latest status or comment, oldest first, over all pages', async () => {
-    // As the app lists them: what was submitted last comes first.
+    // In the app's order: the last submitted request is first.
     vtex.lists.requests = Array.from({ length: 60 }, (_, index) =>
       changed(60 - index, 'processing', '2026-10-16T10:00:00Z'),
     );
@@ -62,7 +62,7 @@ describe('fetchChanges', () => {
     });
   });
 
-  test('leaves out what has not changed since, but nothing of the last minutes before', async () => {
+  test('omits unchanged requests, but repeats the last minutes', async () => {
     const comment = { comment: 'x', createdAt: '2026-10-16T10:00:00Z', visibleForCustomer: true };
     vtex.lists.requests = [
       changed(5, 'denied', '2026-10-14T23:30:00Z'),
@@ -75,7 +75,7 @@ describe('fetchChanges', () => {
     expect((await pass()).found.map(({ body }) => body['id'])).toEqual([id(2), id(3), id(4)]);
   });
 
-  test('finds orders by the invoices of what came back', async () => {
+  test('finds orders by their invoices of returned goods', async () => {
     vtex.lists.orders = [
       orderOf(1, { invoiceInput: ['2001'] }),
       orderOf(2, { invoiceInput: ['2001', '2002'], lastChange: '2026-10-16T10:00:00.0000000+00:00' }),
@@ -93,19 +93,19 @@ describe('fetchChanges', () => {
     expect(query.get('f_creationDate')).toMatch(/^creationDate:\[2026-04-18T00:00:00.000Z TO 20\d\d-/);
   });
 
-  test('goes on behind the thirtieth page, which is the last that VTEX gives', async () => {
+  test('continues after page 30, which is the last one that VTEX returns', async () => {
     const createdAt = (index: number) => new Date(Date.parse('2026-10-02') + index * 1000).toISOString();
     vtex.lists.orders = Array.from({ length: 3101 }, (_, index) => orderOf(index, { creationDate: createdAt(index) }));
     const { found } = await pass();
     expect(new Set(found.map(({ deliveryId }) => deliveryId)).size).toBe(3101);
   });
 
-  test('ends where all orders behind the thirtieth page are of one moment', async () => {
+  test('ends when all orders after page 30 have the same time', async () => {
     vtex.lists.orders = Array.from({ length: 3101 }, (_, index) => orderOf(index));
     expect(new Set((await pass()).found.map(({ deliveryId }) => deliveryId)).size).toBe(3000);
   });
 
-  test('begins the next pass where this one began, and finds the same under the same id', async () => {
+  test('begins the next walk at the start of this one, and repeats known ids', async () => {
     const now = new Date().toISOString();
     vtex.lists.requests = [changed(1, 'processing', now)];
     const first = await pass();
@@ -116,19 +116,19 @@ describe('fetchChanges', () => {
     expect((await pass(second.cursor)).found).toEqual([]);
   });
 
-  test('does without the return app, and begins anew from a cursor that is none', async () => {
+  test('works without the return app, and starts over with an unreadable cursor', async () => {
     vtex.lists.hasApp = false;
     vtex.lists.orders = [orderOf(1)];
     expect((await pass()).found).toHaveLength(1);
     expect((await pass('not a cursor')).found).toHaveLength(1);
   });
 
-  test('fails as a whole where a list cannot be read, and is asked again from the same cursor', async () => {
+  test('fails completely when a list is unreadable, so that the cursor stays', async () => {
     vtex.fail(403);
     expect(await part()).toEqual({ ok: false, failure: { kind: 'retryable', reason: 'shop_status_403' } });
   });
 
-  test('gives what prepare reads', async () => {
+  test('returns deliveries that prepare accepts', async () => {
     vtex.lists.requests = [changed(1, 'new', '2026-10-16T10:00:00Z')];
     vtex.lists.orders = [orderOf(1)];
     vtex.forget();

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { seenFaults } from '../faults.ts';
 import { account, input, order, output, request, requestId, startAccount, step } from '../vtex-account.ts';
 import { runs } from '../../support/samples.ts';
@@ -11,7 +11,7 @@ afterAll(vtex.close);
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** Every place of a document, by the steps that lead there. */
+/** Returns the path of every value in a document. */
 const placesOf = (document: Json, before: readonly string[] = []): readonly (readonly string[])[] =>
   typeof document === 'object' && document !== null
     ? Object.entries(document).flatMap(([name, inner]) => [[...before, name], ...placesOf(inner, [...before, name])])
@@ -19,7 +19,7 @@ const placesOf = (document: Json, before: readonly string[] = []): readonly (rea
 
 const replaced = (document: Json, [name, ...rest]: readonly string[], value: Json): Json => {
   if (name === undefined) return value;
-  // An earlier change has taken the place away.
+  // An earlier change has removed the parent.
   if (typeof document !== 'object' || document === null) return document;
   if (Array.isArray(document))
     return (document as readonly Json[]).map((one, index) =>
@@ -80,31 +80,33 @@ const check = async (topic: 'order' | 'return-request', body: Record<string, str
   return outcome.kind === 'seen' ? seenFaults(outcome) : [];
 };
 
-test('whatever the APIs tell, nothing is thrown, and what is seen is what the contract accepts', async () => {
-  const documents = fc.record({
-    order: fc.oneof(fc.constant(whole.order), changedIn(whole.order)),
-    request: fc.oneof(fc.constant(whole.request), changedIn(whole.request)),
+describe('VTEX prepare', () => {
+  test('never throws for any answers of the APIs, and returns only snapshots that the contract accepts', async () => {
+    const documents = fc.record({
+      order: fc.oneof(fc.constant(whole.order), changedIn(whole.order)),
+      request: fc.oneof(fc.constant(whole.request), changedIn(whole.request)),
+    });
+    await fc.assert(
+      fc.asyncProperty(documents, async (changed) => {
+        vtex.putAs('v52277740atmc-01', changed.order);
+        vtex.putAs(requestId, changed.request);
+        expect(await check('order', { OrderId: 'v52277740atmc-01' })).toEqual([]);
+        expect(await check('return-request', { id: requestId })).toEqual([]);
+      }),
+      { numRuns: runs(200), seed: 20261125 },
+    );
+    expect(kinds).toContain('seen');
+    expect(kinds).toContain('parked');
   });
-  await fc.assert(
-    fc.asyncProperty(documents, async (changed) => {
-      vtex.putAs('v52277740atmc-01', changed.order);
-      vtex.putAs(requestId, changed.request);
-      expect(await check('order', { OrderId: 'v52277740atmc-01' })).toEqual([]);
-      expect(await check('return-request', { id: requestId })).toEqual([]);
-    }),
-    { numRuns: runs(200), seed: 20261125 },
-  );
-  expect(kinds).toContain('seen');
-  expect(kinds).toContain('parked');
-});
 
-test('an order of lines without end is parked before they are looked through', async () => {
-  const [line] = order()['items'] as readonly Record<string, unknown>[];
-  // What is no line in it is not found.
-  vtex.putAs('v52277740atmc-01', order({ items: [...Array.from({ length: 500 }, () => line), null] }));
-  const body = { OrderId: 'v52277740atmc-01' };
-  expect(await translator.prepare({ source: account, topic: 'order', body }, Date.now() + 30_000)).toEqual({
-    kind: 'parked',
-    reason: 'order_too_large',
+  test('parks an order with too many lines before it reads them', async () => {
+    const [line] = order()['items'] as readonly Record<string, unknown>[];
+    // An unreadable line would otherwise be the reason.
+    vtex.putAs('v52277740atmc-01', order({ items: [...Array.from({ length: 500 }, () => line), null] }));
+    const body = { OrderId: 'v52277740atmc-01' };
+    expect(await translator.prepare({ source: account, topic: 'order', body }, Date.now() + 30_000)).toEqual({
+      kind: 'parked',
+      reason: 'order_too_large',
+    });
   });
 });

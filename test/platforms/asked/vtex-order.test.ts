@@ -22,14 +22,14 @@ const seenOf = async (fields: Fields, source = account) => {
 const packages = (...list: readonly Record<string, unknown>[]) => ({ packageAttachment: { packages: list } });
 const lineId = '87F0945396994B349158C7D9C9941442';
 const brl = (amount: number) => ({ amount, currency: 'BRL' });
-/** Facts of an order; it is seen for an invoice of what came back. */
+/** Returns the facts of an order with an invoice of returned goods. */
 const factsOf = async (fields: Fields = {}) => {
   const whole = { ...packages(output(), input()), ...fields };
   return (await seenOf(whole)).order;
 };
 
-describe('the facts of an order', () => {
-  test('are as full as VTEX tells them', async () => {
+describe('VTEX order facts', () => {
+  test('contain all fields of a full order', async () => {
     const facts = await factsOf();
     expect(facts).toEqual({
       platform: 'vtex',
@@ -73,12 +73,12 @@ describe('the facts of an order', () => {
     expect(faults('registerOrder', facts)).toEqual([]);
   });
 
-  test('are of a platform of their own where the account says so', async () => {
+  test('have the platform that the account configures', async () => {
     const { order: facts, refunds } = await seenOf(packages(output(), input()), 'other');
     expect([facts.platform, refunds[0]?.platform]).toEqual(['vtex-other', 'vtex-other']);
   });
 
-  test('tell what three units cost together, and not three times a rounded price', async () => {
+  test('have the exact price of three units, not three times a rounded one', async () => {
     const [line] = (
       await factsOf({
         items: [item({ quantity: 3, price: 4000, sellingPrice: 3333, priceDefinition: { total: 10000 } })],
@@ -88,7 +88,7 @@ describe('the facts of an order', () => {
     expect(line).toMatchObject({ quantity: 3, unitPrice: brl(4000), discountTotal: brl(2000) });
   });
 
-  test('take a price that was raised above the list, as of goods that are weighed', async () => {
+  test('accept a price above the list price, as for weighed goods', async () => {
     const facts = await factsOf({
       items: [item({ quantity: 3, price: 100, priceDefinition: undefined, priceDefinitions: { total: 1000 } })],
       value: 2160,
@@ -97,7 +97,7 @@ describe('the facts of an order', () => {
     expect(facts.lines).toMatchObject([{ unitPrice: brl(334), discountTotal: brl(2) }]);
   });
 
-  test('hold taxes beside the prices, and that of shipping with what shipping cost', async () => {
+  test('include taxes that are separate from prices, also for shipping', async () => {
     const facts = await factsOf({
       items: [item({ tax: 450 })],
       totals: [
@@ -110,7 +110,7 @@ describe('the facts of an order', () => {
     expect(facts.lines[0]).toMatchObject({ taxTotal: brl(900), taxIncluded: false });
   });
 
-  test('hold taxes of a tax service, which are for all units; not by percentages', async () => {
+  test('include the taxes of a tax service for all units, but no percentages', async () => {
     const tag = { name: 'tax@price-TAXHUB#1', value: 900, isPercentual: false };
     const shop = {
       totals: [
@@ -127,10 +127,10 @@ describe('the facts of an order', () => {
   });
 
   test.each([
-    ['what it cost after promotions', { sellingPrice: 0, totals: 1160 }, 9000, 0, 'full'],
-    ['the total, where that adds up', { sellingPrice: 1160, totals: 500 }, 9500, 500, 'full'],
-    ['what it cost, where nothing adds up', { sellingPrice: 1160, totals: 500 }, 7777, 1160, 'partial'],
-  ] as const)('take for shipping %s', async (_, told, value, paid, completeness) => {
+    ['the price after promotions', { sellingPrice: 0, totals: 1160 }, 9000, 0, 'full'],
+    ['the total, when the sums agree', { sellingPrice: 1160, totals: 500 }, 9500, 500, 'full'],
+    ['the price, when no sums agree', { sellingPrice: 1160, totals: 500 }, 7777, 1160, 'partial'],
+  ] as const)('have as shipping %s', async (_, told, value, paid, completeness) => {
     const facts = await factsOf({
       totals: [{ id: 'Shipping', value: told.totals }],
       shippingData: { logisticsInfo: [{ itemIndex: 0, sellingPrice: told.sellingPrice }] },
@@ -139,7 +139,7 @@ describe('the facts of an order', () => {
     expect(facts).toMatchObject({ shipping: { paid: brl(paid) }, completeness });
   });
 
-  test('tell which units have left, by the invoices of what was sold', async () => {
+  test('have the shipped units of sales invoices', async () => {
     const part = output({ items: [{ itemIndex: 0, quantity: 1 }], courierStatus: null });
     const facts = await factsOf(packages(part, input()));
     expect(facts.lines[0]).toMatchObject({ fulfilledQuantity: 1, shippedAt: '2026-10-02T12:00:00.000Z' });
@@ -152,7 +152,7 @@ describe('the facts of an order', () => {
     });
   });
 
-  test('take an invoice without items for all of an order that is invoiced, and for nothing sure otherwise', async () => {
+  test('count an invoice without items for all lines of an invoiced order, and otherwise for none', async () => {
     const whole = output({ items: [] });
     expect((await factsOf(packages(whole, input()))).lines[0]).toMatchObject({ fulfilledQuantity: 2 });
     const open = await factsOf({ ...packages(whole, input()), status: 'handling' });
@@ -160,12 +160,12 @@ describe('the facts of an order', () => {
     expect(open.completeness).toBe('partial');
   });
 
-  test('tell lines apart by their place where they have no id of their own', async () => {
+  test('identify lines by position when they have no unique id', async () => {
     const twins = [item({ uniqueId: 'A' }), item({ uniqueId: 'A' }), item({ uniqueId: null }), item({ uniqueId: 'B' })];
     expect((await factsOf({ items: twins })).lines.map((line) => line.lineId)).toEqual(['0', '1', '2', 'B']);
   });
 
-  test('know a company, a sale in the store, two sellers, and a mail address that is no alias', async () => {
+  test('read a company, an in-store sale, two sellers and a real mail address', async () => {
     const facts = await factsOf({
       isCheckedIn: true,
       items: [item(), item({ uniqueId: 'B', seller: '2' })],
@@ -179,7 +179,7 @@ describe('the facts of an order', () => {
     expect(facts).not.toHaveProperty('seller');
   });
 
-  test('are fewer where the order tells less', async () => {
+  test('omit fields that the order does not have', async () => {
     const { orderId: id, items, storePreferencesData, status } = order();
     vtex.put({ orderId: id, items, storePreferencesData, status, ...packages(input()) });
     const outcome = await prepared();
@@ -187,7 +187,7 @@ describe('the facts of an order', () => {
     expect(faults('registerOrder', 'order' in outcome ? outcome.order : {})).toEqual([]);
   });
 
-  test('are in hundredths also in a currency that has none', async () => {
+  test('have hundredths also in a currency without minor units', async () => {
     const chile = { storePreferencesData: { currencyCode: 'CLP' } };
     const price = { price: 1999000, priceDefinition: { total: 3998000 } };
     const { order: facts, refunds } = await seenOf({
@@ -200,7 +200,7 @@ describe('the facts of an order', () => {
     expect(refunds[0]?.amount).toEqual({ amount: 19990, currency: 'CLP' });
   });
 
-  test('are told without a line whose price is none, and say so', async () => {
+  test('omit a line with an unreadable price, with a discrepancy', async () => {
     const odd = item({ uniqueId: 'ODD', priceDefinition: { total: -1 } });
     expect(await factsOf({ items: [item(), odd] })).toMatchObject({
       completeness: 'partial',
@@ -210,14 +210,14 @@ describe('the facts of an order', () => {
   });
 
   test.each([
-    ['a currency that is none', { storePreferencesData: { currencyCode: 'XYZ' } }, 'order_currency_unreadable'],
+    ['an unknown currency', { storePreferencesData: { currencyCode: 'XYZ' } }, 'order_currency_unreadable'],
     ['no currency', { storePreferencesData: {} }, 'order_currency_unreadable'],
     ['no items', { items: [] }, 'order_without_lines'],
-    ['an item that is none', { items: [null] }, 'order_line_unreadable'],
+    ['an invalid item', { items: [null] }, 'order_line_unreadable'],
     ['no units', { items: [item({ quantity: 0, priceDefinition: { total: 0 } })] }, 'order_without_lines'],
-    ['a price below zero', { items: [item({ priceDefinition: { total: -1 } })] }, 'order_price_unreadable'],
+    ['a negative price', { items: [item({ priceDefinition: { total: -1 } })] }, 'order_price_unreadable'],
     [
-      'a price in parts of cents',
+      'a fraction of a cent as price',
       { items: [item({ priceDefinition: { total: 0.5 }, sellingPrice: 0.1 })] },
       'order_price_unreadable',
     ],
@@ -231,14 +231,14 @@ describe('the facts of an order', () => {
       { items: Array.from({ length: 501 }, (_, index) => item({ uniqueId: `L${index}` })) },
       'order_too_large',
     ],
-  ])('are none with %s', async (_, fields, reason) => {
+  ])('are refused for an order with %s', async (_, fields, reason) => {
     vtex.put(order({ ...packages(output(), input()), ...fields }));
     expect(await prepared()).toEqual({ kind: 'parked', reason });
   });
 });
 
-describe('money that was given back', () => {
-  test('is what an invoice of goods that came back restores', async () => {
+describe('VTEX refund', () => {
+  test('is the restitution of an invoice of returned goods', async () => {
     const { returns, refunds } = await seenOf(packages(output(), input()));
     expect(returns).toEqual([]);
     expect(refunds).toEqual([
@@ -263,19 +263,19 @@ describe('money that was given back', () => {
   });
 
   test.each([{}, null, undefined, { Refund: {} }])(
-    'is the value of the invoice where its restitutions are %j',
+    'is the value of the invoice with the restitutions %j',
     async (restitutions) => {
       const { refunds } = await seenOf(packages(output(), input({ restitutions })));
       expect(refunds).toMatchObject([{ amount: brl(4500) }]);
     },
   );
 
-  test('is each invoice’s own, several to an order', async () => {
+  test('is separate for each invoice of an order', async () => {
     const { refunds } = await seenOf(packages(input(), output(), input({ invoiceNumber: '2002' })));
     expect(refunds.map(({ externalId }) => externalId)).toEqual(['2001', '2002']);
   });
 
-  test('is for units by their SKU where the invoice names no items, and for none where one is unknown', async () => {
+  test('has units by SKU when the invoice has no items, and none with an unknown SKU', async () => {
     const bySku = await seenOf(packages(output(), input({ items: [] })));
     expect(bySku.refunds[0]?.lines).toEqual([{ orderLineId: lineId, quantity: 1 }]);
     const unknown = input({
@@ -289,12 +289,12 @@ describe('money that was given back', () => {
     expect((await seenOf({ ...twins, ...packages(input({ items: [] })) })).refunds[0]).not.toHaveProperty('lines');
   });
 
-  test('has an id that stands in a path, whatever the number of the invoice', async () => {
+  test('has an id that is valid in a path for any invoice number', async () => {
     const { refunds } = await seenOf(packages(input({ invoiceNumber: 'NF 12/2026' })));
     expect(refunds[0]?.externalId).toMatch(/^[\w-]{43}$/);
   });
 
-  test('is none for a slip that was paid at a bank, unless a restitution tells of one', async () => {
+  test('is omitted for a bank slip without a restitution', async () => {
     const slip = { paymentData: { transactions: [{ payments: [{ id: 'p', group: 'bankInvoice', value: 1 }] }] } };
     vtex.put(order({ ...slip, ...packages(output(), input({ restitutions: {} })) }));
     expect(await prepared()).toEqual({ kind: 'ignored', reason: 'nothing_refunded' });
@@ -302,28 +302,28 @@ describe('money that was given back', () => {
   });
 
   test.each([
-    ['nothing came back', packages(output())],
+    ['nothing was returned', packages(output())],
     ['there are no packages', { packageAttachment: null }],
     ['the value is zero', packages(output(), input({ restitutions: { Refund: { value: 0 } } }))],
-  ])('is none where %s', async (_, fields) => {
+  ])('is omitted when %s', async (_, fields) => {
     vtex.put(order(fields));
     expect(await prepared()).toEqual({ kind: 'ignored', reason: 'nothing_refunded' });
   });
 
   test.each([
-    ['an amount below zero', { restitutions: { Refund: { value: -5 } } }],
+    ['a negative amount', { restitutions: { Refund: { value: -5 } } }],
     ['an amount in text', { restitutions: {}, invoiceValue: '4500' }],
-    ['a restitution without its value', { restitutions: { Refund: { giftCardData: null, items: [] } } }],
+    ['a restitution without a value', { restitutions: { Refund: { giftCardData: null, items: [] } } }],
     ['no time', { issuanceDate: '0001-01-01T00:00:00' }],
     ['no number', { invoiceNumber: null }],
-  ])('is a discrepancy of its order with %s, and holds up no other', async (_, fields) => {
+  ])('is a discrepancy of its order with %s, and other refunds are read', async (_, fields) => {
     vtex.put(order(packages(output(), input(fields), input({ invoiceNumber: '2002' }))));
     expect(await prepared()).toMatchObject({ ...seenWithout('refund_unreadable'), refunds: [{ externalId: '2002' }] });
   });
 });
 
-describe('the Orders API', () => {
-  test('vtex-apps/store-discussion#421: is not asked for states that the hook should not have told', async () => {
+describe('VTEX Orders API', () => {
+  test('vtex-apps/store-discussion#421: is not asked for states outside the hook’s filter', async () => {
     const before = vtex.requests.length;
     for (const State of ['payment-pending', 'ready-for-handling', 'window-to-cancel'])
       expect(await prepared(account, { OrderId: orderId, State })).toEqual({
@@ -341,7 +341,7 @@ describe('the Orders API', () => {
     },
   );
 
-  test('is asked again for what may pass, and later for what somebody has to mend', async () => {
+  test('is asked again after a temporary failure, and in a later attempt after a 403', async () => {
     vtex.put(order(packages(output(), input())));
     vtex.fail(500, 429);
     expect((await prepared()).kind).toBe('seen');

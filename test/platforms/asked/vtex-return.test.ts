@@ -26,7 +26,7 @@ const seenOf = async (fields: Fields = {}, orderFields: Fields = {}) => {
   return { seen, refunds, order: outcome.order };
 };
 const packages = (...list: readonly Fields[]) => ({ packageAttachment: { packages: list } });
-/** The statuses that a request goes through, a day each. */
+/** Returns the statuses of a request, one day apart. */
 const steps = (...statuses: readonly string[]) => ({
   status: statuses.at(-1),
   refundStatusData: statuses.map((status, index) => step(status, `2026-10-1${index}T10:00:00.000Z`)),
@@ -42,8 +42,8 @@ const refundData = (fields: Fields = {}) => ({
   ...fields,
 });
 
-describe('a request of the return app', () => {
-  test('is seen as it was made, with its order', async () => {
+describe('VTEX return request', () => {
+  test('is read with all fields and its order', async () => {
     const { seen, refunds, order: facts } = await seenOf();
     expect(seen).toEqual({
       platform: 'vtex',
@@ -70,7 +70,7 @@ describe('a request of the return app', () => {
     expect(faults('createReturn', made)).toEqual([]);
   });
 
-  test('is looked at again by its id', async () => {
+  test('is refetched by its id', async () => {
     vtex.put(order(), request(along(2)));
     expect(await translator.refetchReturn(account, requestId, soon())).toMatchObject({
       ok: true,
@@ -83,7 +83,7 @@ describe('a request of the return app', () => {
     });
   });
 
-  test('is of the platform that the account’s orders are of', async () => {
+  test('has the platform of the account’s orders', async () => {
     vtex.put(order(), request());
     expect(await prepared('other')).toMatchObject({
       order: { platform: 'vtex-other' },
@@ -107,13 +107,13 @@ describe('a request of the return app', () => {
         closedAt: '2026-10-15T10:00:00.000Z',
       },
     ],
-  ])('has come so far after %d of its statuses', async (count, expected) => {
+  ])('after %d of its statuses has the matching state', async (count, expected) => {
     const { seen } = await seenOf({ ...along(count), refundData: count > 4 ? refundData() : null });
     expect(seen).toMatchObject(expected);
     expect('closedAt' in seen).toBe(count === 6);
   });
 
-  test('ends as it is denied or cancelled, with what the customer was told', async () => {
+  test('is rejected or cancelled with the message to the customer', async () => {
     const comments = [
       { comment: 'not ours', visibleForCustomer: true },
       { comment: 'the third this month', visibleForCustomer: false },
@@ -131,13 +131,13 @@ describe('a request of the return app', () => {
     expect((await seenOf(steps('new', 'cancelled'))).seen).toMatchObject({ status: 'cancelled' });
   });
 
-  test('that is denied once its package was there has run its course: its goods are refused', async () => {
+  test('that is denied after its package arrived is completed with refused goods', async () => {
     const { seen } = await seenOf(steps('new', 'processing', 'pickedUpFromClient', 'pendingVerification', 'denied'));
     expect(seen).toMatchObject({ status: 'completed', units: whole([finding('refuse', 2)]) });
     expect(seen).not.toHaveProperty('rejection');
   });
 
-  test('counts the units of one line of the order together', async () => {
+  test('sums the units of one order line', async () => {
     const [one] = request()['items'] as readonly Fields[];
     const { seen } = await seenOf({
       ...along(4),
@@ -151,7 +151,7 @@ describe('a request of the return app', () => {
     expect(seen.units).toEqual(whole([]));
   });
 
-  test('names its items by their SKUs where the order has changed since', async () => {
+  test('has items by SKU when the order has changed since', async () => {
     const moved = [item({ uniqueId: 'NEW', id: '7' }), item()];
     expect((await seenOf({}, { items: moved })).seen.lines).toMatchObject([{ orderLineId: lineId }]);
     vtex.put(order({ items: [item({ id: '7' })] }));
@@ -160,19 +160,19 @@ describe('a request of the return app', () => {
 
   test.each([
     [
-      'the address of a label',
+      'the URL of a label',
       { labelUrl: 'https://carrier.example/label.pdf' },
       [{ labelUrl: 'https://carrier.example/label.pdf' }],
     ],
     [
-      'an older address of one',
+      'the older URL of a label',
       { returnLabel: 'https://carrier.example/l' },
       [{ labelUrl: 'https://carrier.example/l' }],
     ],
     ['the number of a shipment', { returnLabel: ' BR123 ' }, [{ trackingNumber: 'BR123' }]],
-    ['something else', { returnLabel: 'javascript:alert(1)' }, []],
-    ['nothing', {}, []],
-  ])('has a parcel by %s', async (_, pickupReturnData, parcels) => {
+    ['another text', { returnLabel: 'javascript:alert(1)' }, []],
+    ['an empty value', {}, []],
+  ])('has parcels by %s', async (_, pickupReturnData, parcels) => {
     expect((await seenOf({ ...along(2), pickupReturnData })).seen.parcels).toEqual(parcels);
   });
 
@@ -207,22 +207,22 @@ describe('a request of the return app', () => {
   });
 
   test.each([
-    ['a status that is new to us', { status: 'lost' }, 'return_status_unknown'],
+    ['an unknown status', { status: 'lost' }, 'return_status_unknown'],
     ['no status', { status: null }, 'return_unreadable'],
     ['no order', { orderId: null }, 'return_without_order'],
     ['no items', { items: null }, 'return_without_lines'],
     ['an item of another order', { items: [{ orderItemIndex: 9, quantity: 1 }] }, 'return_line_unknown'],
-    ['units below zero', { items: [{ orderItemIndex: 0, quantity: -1 }] }, 'return_unreadable'],
+    ['a negative quantity', { items: [{ orderItemIndex: 0, quantity: -1 }] }, 'return_unreadable'],
   ])('is parked with %s', async (_, fields, reason) => {
     vtex.put(order(), request(fields));
     expect(await prepared()).toEqual({ kind: 'parked', reason });
   });
 });
 
-describe('the money for a request', () => {
+describe('VTEX refund of a return request', () => {
   const paid = { ...along(6), refundData: refundData() };
 
-  test('is what was verified, less the fee, once its status says that it was given', async () => {
+  test('is the verified amount less the fee, when the status says that it was paid', async () => {
     const { refunds } = await seenOf(paid);
     expect(refunds).toEqual([
       {
@@ -245,11 +245,11 @@ describe('the money for a request', () => {
     ['giftCard', 'gift_card'],
     ['card', 'original_payment'],
     ['a new way', 'original_payment'],
-  ])('goes by %s', async (refundPaymentMethod, method) => {
+  ])('by %s has the matching method', async (refundPaymentMethod, method) => {
     expect((await seenOf({ ...paid, refundPaymentData: { refundPaymentMethod } })).refunds).toMatchObject([{ method }]);
   });
 
-  test('is that of the invoice which the app wrote into the order, at its time', async () => {
+  test('is the invoice that the app wrote into the order, at its time', async () => {
     const invoice = input({ invoiceNumber: requestId, invoiceValue: 4200, restitutions: {} });
     const expected = [
       {
@@ -265,7 +265,7 @@ describe('the money for a request', () => {
     expect((await seenOf(before, packages(output(), invoice))).refunds).toMatchObject(expected);
   });
 
-  test('is the same whether the order or the request is heard of, and none of the order’s other money', async () => {
+  test('is the same in a delivery of the order and of the request, without other refunds of the order', async () => {
     const invoice = input({ invoiceNumber: requestId, invoiceValue: 4200, restitutions: {} });
     const { refunds } = await seenOf(paid, packages(output(), invoice, input()));
     const ofOrder = await translator.prepare(
@@ -279,7 +279,7 @@ describe('the money for a request', () => {
     });
   });
 
-  test('is of no return where the number is that of another order’s request, or of none', async () => {
+  test('belongs to no return when its number names another order’s request or none', async () => {
     const invoice = input({ invoiceNumber: requestId });
     const hear = async () =>
       translator.prepare({ source: account, topic: 'order', body: { OrderId: orderId, State: 'unknow' } }, soon());
@@ -293,7 +293,7 @@ describe('the money for a request', () => {
     expect((await hear()).kind).toBe('retry');
   });
 
-  test('is told without its parts where they are more than it, and not at all where it is zero', async () => {
+  test('has no parts when they exceed it, and is omitted when it is zero', async () => {
     const { refunds } = await seenOf({ ...paid, refundData: refundData({ invoiceValue: 1000 }) });
     expect(refunds[0]).toMatchObject({ amount: brl(1000), lines: [{ orderLineId: lineId, quantity: 1 }] });
     expect(refunds[0]?.lines?.[0]).not.toHaveProperty('amount');
@@ -301,16 +301,16 @@ describe('the money for a request', () => {
   });
 
   test.each([
-    ['below zero', refundData({ invoiceValue: -1 })],
+    ['negative', refundData({ invoiceValue: -1 })],
     ['beyond 2^53', refundData({ invoiceValue: 2 ** 60 })],
-  ])('is parked where it is %s', async (_, data) => {
+  ])('is parked when it is %s', async (_, data) => {
     vtex.put(order(), request({ ...paid, refundData: data }));
     expect(await prepared()).toEqual({ kind: 'parked', reason: 'refund_unreadable' });
   });
 });
 
-describe('our return', () => {
-  /** What ours comes to by looks after each of these lives. */
+describe('synced VTEX return', () => {
+  /** Returns our return after the snapshots of each of these lives. */
   const after = async (...lives: readonly Fields[]) => {
     const own = { items: [item({ uniqueId: '1' })] };
     const { seen: first } = await seenOf(lives[0], own);
@@ -326,16 +326,16 @@ describe('our return', () => {
     [4, 'received', 2, 0],
     [5, 'inspected', 2, 1],
     [6, 'completed', 2, 1],
-  ])('comes to where a request is after %d of its statuses: %s', async (count, status, received, accepted) => {
+  ])('reaches the state of the request after %d of its statuses: %s', async (count, status, received, accepted) => {
     const life = { ...along(count), ...(count > 4 && verified) };
     const expected = { status, units: { received, accepted, missing: 0 } };
     expect(await after(life)).toMatchObject(expected);
-    // Whatever was seen before, and when this comes twice.
+    // Independent of earlier snapshots, and of a repetition.
     expect(await after(along(1), life)).toMatchObject(expected);
     expect(await after(along(Math.min(count, 2)), life, life)).toMatchObject(expected);
   });
 
-  test('ends with a request that is denied or cancelled, before its goods came and after', async () => {
+  test('ends with a request that is denied or cancelled, before and after its goods arrived', async () => {
     expect((await after(along(1), steps('new', 'denied'))).status).toBe('rejected');
     expect((await after(along(2), steps('new', 'processing', 'denied'))).status).toBe('cancelled');
     expect((await after(along(2), steps('new', 'processing', 'cancelled'))).status).toBe('cancelled');

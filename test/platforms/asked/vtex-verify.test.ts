@@ -36,9 +36,9 @@ const deliveryOf = async (body: unknown) => {
   return verdict.delivery;
 };
 
-describe('the token', () => {
-  // The first of all: the secret is not read again for a while after it was read for a token that did not fit.
-  test('may be replaced: a new one counts as soon as it is stored, and the old one beside it', async () => {
+describe('VTEX token', () => {
+  // This test is first: after a wrong token, the receiver reads the secret again only after a while.
+  test('is accepted as soon as it is stored, and so is the old one', async () => {
     expect((await judge(bytes(hook))).kind).toBe('authentic');
     const next = 'the-token-that-comes-after-it';
     const renewed = { ...vtex.sources['acme'], webhookSecrets: [next, token] };
@@ -47,7 +47,7 @@ describe('the token', () => {
     expect((await judge(bytes(hook))).kind).toBe('authentic');
   });
 
-  test('is the proof, whatever the case of its header and of the account in the path', async () => {
+  test('authenticates a delivery, in any case of its header and of the account in the path', async () => {
     const expected = { kind: 'authentic', delivery: { source: 'acme', topic: 'order' } };
     expect(await judge(bytes(hook))).toMatchObject(expected);
     expect(await judge(bytes(hook), { 'X-Webhook-Token': token }, 'ACME')).toMatchObject(expected);
@@ -56,17 +56,17 @@ describe('the token', () => {
 
   const none: Record<string, string> = {};
   test.each([
-    ['absent', none, 'signature_missing'],
+    ['missing', none, 'signature_missing'],
     ['empty', { 'x-webhook-token': ' ' }, 'signature_missing'],
     ['in another header', { authorization: token }, 'signature_missing'],
-    ['another', { 'x-webhook-token': 'a-token-that-nobody-chose' }, 'signature_mismatch'],
-    ['only a part', { 'x-webhook-token': token.slice(0, -1) }, 'signature_mismatch'],
-    ['of another account', { 'x-webhook-token': 'the-token-of-the-other-account' }, 'signature_mismatch'],
-  ] as const)('is refused where it is %s', async (_, headers, reason) => {
+    ['another token', { 'x-webhook-token': 'a-token-that-nobody-chose' }, 'signature_mismatch'],
+    ['only a part of the token', { 'x-webhook-token': token.slice(0, -1) }, 'signature_mismatch'],
+    ['the token of another account', { 'x-webhook-token': 'the-token-of-the-other-account' }, 'signature_mismatch'],
+  ] as const)('is refused when it is %s', async (_, headers, reason) => {
     expect(await judge(bytes(hook), headers)).toEqual({ kind: 'refused', reason });
   });
 
-  test('openai/openai-node#1887: one of fewer than 16 bytes lets nobody in', async () => {
+  test('openai/openai-node#1887: is refused with fewer than 16 bytes', async () => {
     for (const weak of ['', 'fifteen-bytes-x']) {
       const headers = { 'x-webhook-token': weak || 'x' };
       const body = bytes({ ...hook, Origin: { Account: 'weak' } });
@@ -75,7 +75,7 @@ describe('the token', () => {
     }
   });
 
-  test('never fits when a byte of it is another', () => {
+  test('is refused with any changed byte', () => {
     const another = fc
       .tuple(fc.nat({ max: token.length - 1 }), fc.stringMatching(/^[\x21-\x7e]$/))
       .filter(([at, letter]) => token[at] !== letter)
@@ -88,12 +88,12 @@ describe('the token', () => {
   });
 });
 
-describe('the account', () => {
+describe('VTEX account', () => {
   test.each([
     ['is not in the secret', 'nobody'],
-    ['has no form of a name', '../acme'],
+    ['is no valid name', '../acme'],
     ['is missing', undefined],
-  ])('is unknown where it %s', async (_, source) => {
+  ])('is unknown when it %s', async (_, source) => {
     const verdict = await receiver.authenticate(
       {
         method: 'POST',
@@ -115,27 +115,27 @@ describe('the account', () => {
   );
 });
 
-describe('the ping', () => {
+describe('VTEX ping', () => {
   const ping = bytes({ hookConfig: 'ping' });
 
-  test('is answered with the token, and without one, because it may not carry it', async () => {
+  test('is answered with and without a token, because VTEX may omit it', async () => {
     expect(await judge(ping)).toEqual({ kind: 'handshake' });
     expect(await judge(ping, {})).toEqual({ kind: 'handshake' });
   });
 
-  test('is refused with a wrong token, or for an account that is not ours', async () => {
+  test('is refused with a wrong token, or for an unknown account', async () => {
     expect((await judge(ping, { 'x-webhook-token': 'a-token-that-was-mistyped' })).kind).toBe('refused');
     expect((await judge(ping, {}, 'nobody')).kind).toBe('refused');
   });
 
-  test('lets nothing else in without a token', async () => {
+  test('authenticates nothing else without a token', async () => {
     expect((await judge(bytes({ hookConfig: 'pong' }), {})).kind).toBe('refused');
     expect((await judge(Buffer.from('hookConfig=ping'), {})).kind).toBe('refused');
   });
 });
 
-describe('a delivery', () => {
-  test('is told apart by its order, its state and its times', async () => {
+describe('VTEX delivery', () => {
+  test('has an id of its order, its state and its times', async () => {
     const first = await deliveryOf(hook);
     expect(first).toEqual({
       source: 'acme',
@@ -149,7 +149,7 @@ describe('a delivery', () => {
     expect(new Set([first.deliveryId, ...ids]).size).toBe(others.length + 1);
   });
 
-  test('of a hook that filters by an expression has no change of state, and times without a zone', async () => {
+  test('of a hook with an expression filter has no previous state, and times without a zone', async () => {
     const delivery = await deliveryOf({
       Domain: 'OrdersDocumentUpdated',
       OrderId: 'v40484048naf-01',
@@ -168,7 +168,7 @@ describe('a delivery', () => {
     expect((await deliveryOf(documented)).deliveryId).toBe('v52277740atmc-01:invoiced:2019-08-14T17:11:39.2550122Z:');
   });
 
-  test('of a trigger is told apart by its request, its status and its time', async () => {
+  test('of a trigger has an id of its request, its status and its time', async () => {
     expect(await deliveryOf(trigger)).toEqual({
       source: 'acme',
       topic: 'return-request',
@@ -177,7 +177,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('that is no JSON, or lacks what its id is made of, is kept under the digest of its bytes', async () => {
+  test('without JSON, or without the parts of an id, is stored under the digest of its bytes', async () => {
     const { status: _, ...bare } = trigger;
     for (const body of [Buffer.from('{'), Buffer.from([0xff, 0xfe]), Buffer.from(''), bytes(bare)]) {
       const verdict = await judge(body);
@@ -188,7 +188,7 @@ describe('a delivery', () => {
     }
   });
 
-  test('of any bytes is never accepted without the token, and never throws', async () => {
+  test('with any bytes is never authentic without the token, and never throws', async () => {
     const body = fc.oneof(
       fc.uint8Array({ maxLength: 100 }).map((array) => Buffer.from(array)),
       fc.jsonValue().map(bytes),
@@ -204,7 +204,7 @@ describe('a delivery', () => {
   });
 });
 
-test('a body alone tells no events apart: ids are made of it already', () => {
+test('VTEX bodyNamesEvent is false, because the delivery id already contains the event', () => {
   expect(receiver.bodyNamesEvent('order')).toBe(false);
   expect(receiver.bodyNamesEvent('return-request')).toBe(false);
 });

@@ -23,7 +23,7 @@ beforeEach(() => site.orders.clear());
 
 const soon = () => Date.now() + 20_000;
 
-describe('translator.changedSince', () => {
+describe('WooCommerce fetchChanges', () => {
   const from = { since: '2026-11-22T08:00:00.500Z' };
   const collect = async (start: { since: string; cursor?: string }) => {
     const ids: string[] = [];
@@ -40,7 +40,7 @@ describe('translator.changedSince', () => {
   };
   const at = (id: number, second: string) => site.put(documentedOrder({ id, date_modified_gmt: second }));
 
-  test('woocommerce/woocommerce#22146, #26851: finds orders of which no delivery came, oldest first, as prepare takes them', async () => {
+  test('woocommerce/woocommerce#22146, #26851: finds orders without a delivery, oldest first, as prepare accepts them', async () => {
     at(2, '2026-11-22T08:00:02');
     at(1, '2026-11-22T08:00:01');
     at(3, '2026-11-22T07:00:00');
@@ -60,7 +60,7 @@ describe('translator.changedSince', () => {
     expect(site.server.requests.at(-1)?.path).toContain('modified_after=2026-11-22T08%3A00%3A02&');
   });
 
-  test('finds the same change under one name, and another under another', async () => {
+  test('repeats the id of the same change, and uses another id for another change', async () => {
     at(1, '2026-11-22T08:00:01');
     const first = await collect(from);
     expect((await collect({ ...from, cursor: first.cursor })).ids).toEqual(first.ids);
@@ -71,7 +71,7 @@ describe('translator.changedSince', () => {
     expect((await collect({ ...from, cursor: first.cursor })).ids).toContain('order-1-2026-11-22T09:00:00');
   });
 
-  test('loses none of many orders of one second', async () => {
+  test('finds all orders when many changed in one second', async () => {
     for (let id = 1; id <= 350; id += 1) at(id, id <= 40 ? '2026-11-22T08:00:01' : '2026-11-22T08:00:02');
     for (let id = 351; id <= 400; id += 1) at(id, '2026-11-22T08:00:09');
     const { ids, cursor } = await collect(from);
@@ -79,7 +79,7 @@ describe('translator.changedSince', () => {
     expect(cursor).toBe('2026-11-22T08:00:09');
   });
 
-  test('finds what was saved before, and is seen later', async () => {
+  test('finds orders that become visible late', async () => {
     const [earlier, later] = [20_000, 10_000].map((ms) => new Date(Date.now() - ms).toISOString().slice(0, 19));
     at(1, later ?? '');
     const { cursor } = await collect(from);
@@ -87,7 +87,7 @@ describe('translator.changedSince', () => {
     expect((await collect({ ...from, cursor })).ids).toContain(`order-2-${earlier}`);
   });
 
-  test('is not taken past what changes next by an order of a time to come', async () => {
+  test('ignores an order in the future in its cursor', async () => {
     const now = () => new Date().toISOString().slice(0, 19);
     for (let id = 1; id <= 230; id += 1) at(id, `2099-01-01T00:${id < 100 ? '00' : '01'}:00`);
     const part = await translator.fetchChanges?.('shop', from, soon());
@@ -98,7 +98,7 @@ describe('translator.changedSince', () => {
     expect((await collect({ ...from, cursor })).ids).toContain(`order-300-${changed}`);
   });
 
-  test('leaves out an order that nobody could ask for, and no other', async () => {
+  test('skips an unreadable order and no other', async () => {
     const told = [
       { id: 0, date_modified_gmt: null },
       documentedOrder({ id: 5, date_modified_gmt: '2026-11-22T08:00:01' }),
@@ -110,7 +110,7 @@ describe('translator.changedSince', () => {
     });
   });
 
-  test('does not take an unreadable cursor or answer', async () => {
+  test('fails for an unreadable cursor or answer', async () => {
     const ask = async (cursor: string) => translator.fetchChanges?.('shop', { ...from, cursor }, soon());
     expect(await ask('yesterday')).toMatchObject({ ok: false, failure: { reason: 'cursor_unreadable' } });
     site.fail({ status: 200, body: '{}' });

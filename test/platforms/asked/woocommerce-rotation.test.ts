@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { sign } from '../../../lib/platforms/woocommerce/verify.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { receiver } from '../../../lib/platforms/woocommerce/platform.ts';
@@ -30,12 +30,14 @@ const judge = async (secret: string) =>
     signal,
   );
 
-test('accepts a new secret as soon as it is stored, and does not read it for every forgery', async () => {
-  expect((await judge('theSecretOfTheWebhook')).kind).toBe('authentic');
-  hold('theNewSecretOfTheWebhook', 'theSecretOfTheWebhook');
-  expect((await judge('theNewSecretOfTheWebhook')).kind).toBe('authentic');
-  expect((await judge('theSecretOfTheWebhook')).kind).toBe('authentic');
-  const before = store.reads();
-  for (let count = 0; count < 20; count += 1) expect((await judge('aSecretThatIsNotOurs')).kind).toBe('refused');
-  expect(store.reads() - before).toBeLessThanOrEqual(1);
+describe('WooCommerce secret rotation', () => {
+  test('accepts a new secret as soon as it is stored, and does not read the secret for every forgery', async () => {
+    expect((await judge('theSecretOfTheWebhook')).kind).toBe('authentic');
+    hold('theNewSecretOfTheWebhook', 'theSecretOfTheWebhook');
+    expect((await judge('theNewSecretOfTheWebhook')).kind).toBe('authentic');
+    expect((await judge('theSecretOfTheWebhook')).kind).toBe('authentic');
+    const before = store.reads();
+    for (let count = 0; count < 20; count += 1) expect((await judge('aSecretThatIsNotOurs')).kind).toBe('refused');
+    expect(store.reads() - before).toBeLessThanOrEqual(1);
+  });
 });

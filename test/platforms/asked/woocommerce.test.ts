@@ -41,8 +41,8 @@ const seenOf = async (id?: unknown) => {
 const usd = (amount: number) => ({ amount, currency: 'USD' });
 const [ninja = {}] = [documentedOrder()['line_items'] as Record<string, unknown>[]].map(([, line]) => line);
 
-describe('an order', () => {
-  test('is seen as the shop has it', async () => {
+describe('WooCommerce order', () => {
+  test('has the facts of the shop', async () => {
     site.put(documentedOrder());
     const { order, returns, refunds } = await seenOf();
     expect(order).toMatchObject({
@@ -78,11 +78,11 @@ describe('an order', () => {
   });
 
   test.each([
-    // Seven units for 10.00 before a discount of 1.00, and a tax that the shop adds or has in its prices.
+    // Seven units for 10.00 before a discount of 1.00, with a tax that the shop adds or includes.
     [{ subtotal: '10.00', subtotal_tax: '1.90', total: '9.00', total_tax: '1.71', quantity: 7 }, 900, 1071],
     [{ subtotal: '10.00', subtotal_tax: '1.905', total: '10.00', total_tax: '1.905', quantity: 3 }, 1000, 1191],
     [{ subtotal: '5.00', subtotal_tax: '0', total: '8.00', total_tax: '0.00', quantity: 1 }, 800, 800],
-  ])('has prices that come to exactly what was paid: %j', async (line, net, gross) => {
+  ])('has prices that sum to the exact paid amount: %j', async (line, net, gross) => {
     for (const included of [false, true]) {
       site.put(documentedOrder({ prices_include_tax: included, line_items: [{ ...ninja, ...line }] }));
       const [sold] = (await seenOf()).order.lines;
@@ -101,17 +101,17 @@ describe('an order', () => {
     ['delivered-by-a-plugin', null, 2],
     ['refunded', null, undefined],
     ['refunded', '2017-03-25T10:00:00', 2],
-  ])('was sent, as %s completed at %s: %s units', async (status, completed, units) => {
+  ])('as %s, completed at %s, has %s shipped units', async (status, completed, units) => {
     site.put(documentedOrder({ status, date_completed_gmt: completed }));
     expect((await seenOf()).order.lines[1]?.fulfilledQuantity).toBe(units);
   });
 
-  test.each(['checkout-draft', 'auto-draft', 'trash'])('is ignored while it is %s', async (status) => {
+  test.each(['checkout-draft', 'auto-draft', 'trash'])('is ignored in the state %s', async (status) => {
     site.put(documentedOrder({ status }));
     expect(await prepare()).toEqual({ kind: 'ignored', reason: 'order_not_placed' });
   });
 
-  test('is partial where its parts do not come to its total', async () => {
+  test('is partial when its parts do not sum to its total', async () => {
     site.put(documentedOrder({ total: '34.00' }));
     expect((await seenOf()).order.completeness).toBe('partial');
     const fee = { id: 9, name: 'Member', total: '-5.00', total_tax: '0.00' };
@@ -119,7 +119,7 @@ describe('an order', () => {
     expect((await seenOf()).order.completeness).toBe('partial');
   });
 
-  test('tells its fees and how it was paid', async () => {
+  test('has its fees and its payment method', async () => {
     const fee = { id: 9, name: 'Wrapping', total: '5.00', total_tax: '0.95' };
     site.put(
       documentedOrder({
@@ -137,7 +137,7 @@ describe('an order', () => {
     });
   });
 
-  test('with a line of a part of a unit is read without it, and says so', async () => {
+  test('omits a line with a part of a unit, with a discrepancy', async () => {
     const [album] = documentedOrder()['line_items'] as object[];
     site.put(documentedOrder({ line_items: [album, { ...ninja, quantity: 0.5 }] }));
     expect((await seenOf()).order).toMatchObject({
@@ -150,7 +150,7 @@ describe('an order', () => {
     });
   });
 
-  test('with one line twice has it once', async () => {
+  test('reads a repeated line once', async () => {
     const [album] = documentedOrder()['line_items'] as object[];
     site.put(documentedOrder({ line_items: [album, ninja, ninja] }));
     const { order } = await seenOf();
@@ -161,7 +161,7 @@ describe('an order', () => {
     });
   });
 
-  test('of fees alone has them as lines, which nobody can send back', async () => {
+  test('with only fees has them as lines that are not returnable', async () => {
     const fee = { id: 9, name: 'Booking', total: '5.00', total_tax: '0.95' };
     site.put(documentedOrder({ line_items: [], shipping_lines: [], fee_lines: [fee], total: '5.95' }));
     expect((await seenOf()).order).toMatchObject({
@@ -173,14 +173,14 @@ describe('an order', () => {
   test.each([
     ['gift_cards', { id: 3, code: 'ABC', amount: 12.5 }],
     ['pw_gift_cards_redeemed', { number: 'ABC', amount: '12.50' }],
-  ])('is whole where gift cards have paid a part of it: %s', async (field, card) => {
+  ])('is full when gift cards paid a part of it: %s', async (field, card) => {
     site.put(documentedOrder({ total: '26.50', [field]: [card] }));
     expect((await seenOf()).order).toMatchObject({ completeness: 'full', discrepancies: [] });
     site.put(documentedOrder({ total: '26.50', [field]: [{ ...card, amount: null }] }));
     expect((await seenOf()).order.discrepancies).toContainEqual({ code: 'order_gift_card_unreadable' });
   });
 
-  test('of a guest, to nowhere, by unknown ways is seen all the same', async () => {
+  test('of a guest, without an address and with unknown methods, is read', async () => {
     const bare = { customer_id: 0, billing: null, shipping: { country: '' }, created_via: 'a-plugin', number: '' };
     site.put(documentedOrder(bare));
     const { order } = await seenOf();
@@ -188,7 +188,7 @@ describe('an order', () => {
       expect(order).not.toHaveProperty(field);
   });
 
-  test('with ids beyond 2^53 keeps their digits', async () => {
+  test('has all digits of ids beyond 2^53', async () => {
     const id = { raw: '9007199254740993' };
     site.put(documentedOrder({ id, line_items: [{ ...ninja, id }] }));
     const { order } = await seenOf('9007199254740993');
@@ -212,8 +212,8 @@ describe('an order', () => {
   });
 });
 
-describe('a refund', () => {
-  test('is seen with the lines that it names', async () => {
+describe('WooCommerce refund', () => {
+  test('has the lines that it names', async () => {
     site.put(documentedOrder(), documentedRefund());
     expect((await seenOf()).refunds).toEqual([
       {
@@ -228,7 +228,7 @@ describe('a refund', () => {
     ]);
   });
 
-  test('woocommerce/woocommerce#22072: every refund of the order is seen, whichever change told of it', async () => {
+  test('woocommerce/woocommerce#22072: is read with all refunds of the order, whichever change was delivered', async () => {
     const shipping = [{ total: '-2.00', total_tax: '-0.38' }];
     const second = documentedRefund({
       id: 727,
@@ -246,14 +246,14 @@ describe('a refund', () => {
   });
 
   test.each([
-    ['less than its lines, a fee kept', { amount: '8.00' }, [{ orderLineId: '313', quantity: 1 }]],
+    ['less than its lines, because of a fee', { amount: '8.00' }, [{ orderLineId: '313', quantity: 1 }]],
     ['no money', { amount: '0.00' }, undefined],
-  ])('of %s', async (_, changes, lines) => {
+  ])('of %s is read', async (_, changes, lines) => {
     site.put(documentedOrder(), documentedRefund(changes));
     expect((await seenOf()).refunds.map((refund) => refund.lines)).toEqual(lines === undefined ? [] : [lines]);
   });
 
-  test('of an amount without units, or of lines that the order has not, tells its amount only', async () => {
+  test('without units, or with unknown lines, has only its amount', async () => {
     const [line = {}] = documentedRefund()['line_items'] as Record<string, unknown>[];
     const odd = [
       { ...line, meta_data: [{ key: '_refunded_item_id', value: '999' }] },
@@ -267,7 +267,7 @@ describe('a refund', () => {
     expect(refund).not.toHaveProperty('lines');
   });
 
-  test('tells a line once, with its tax', async () => {
+  test('has each line once, with its tax', async () => {
     const [line = {}] = documentedRefund()['line_items'] as Record<string, unknown>[];
     const taxed = { ...line, total: '-4.00', total_tax: '-0.76' };
     site.put(documentedOrder(), documentedRefund({ line_items: [taxed, taxed] }));
@@ -276,7 +276,7 @@ describe('a refund', () => {
     ]);
   });
 
-  test('that was deleted and is still listed, with the id 0, is not there', async () => {
+  test('that was deleted but is still listed, with the id 0, is omitted', async () => {
     site.put(documentedOrder(), documentedRefund());
     site.orders.set('723', documentedOrder({ refunds: [{ id: 0, reason: '', total: '-0.00' }, { id: 726 }] }));
     const { refunds, order } = await seenOf();
@@ -284,14 +284,14 @@ describe('a refund', () => {
     expect(order.completeness).toBe('full');
   });
 
-  test('woocommerce/woocommerce#26532: one that was deleted in between is not there', async () => {
+  test('woocommerce/woocommerce#26532: that was deleted between two requests is omitted', async () => {
     site.put(documentedOrder(), documentedRefund());
     site.refunds.clear();
     expect((await seenOf()).refunds).toEqual([]);
   });
 
   test.each([{ amount: '-10.00' }, { amount: '' }, { date_created_gmt: null }])(
-    'is a discrepancy of its order with %j, and holds up no other',
+    'is a discrepancy of its order with %j, and other refunds are read',
     async (changes) => {
       site.put(documentedOrder(), documentedRefund(changes), documentedRefund({ id: 727 }));
       expect(await prepare()).toMatchObject({
@@ -302,8 +302,8 @@ describe('a refund', () => {
   );
 });
 
-describe('what the site answers', () => {
-  test('with refunds without end is parked after one question', async () => {
+describe('WooCommerce API', () => {
+  test('with too many refunds parks the order after one request', async () => {
     const refunds = Array.from({ length: 20_000 }, (_, index) => ({ id: index + 1 }));
     site.orders.set('723', documentedOrder({ refunds }));
     const before = site.server.requests.length;
@@ -311,7 +311,7 @@ describe('what the site answers', () => {
     expect(site.server.requests.length - before).toBe(1);
   });
 
-  test('is tried again, parked, or waited for', async () => {
+  test('failures retry or park a delivery', async () => {
     site.put(documentedOrder());
     site.fail({ status: 503, headers: { 'retry-after': '0' } }, { status: 429, headers: { 'retry-after': '0' } });
     expect((await prepare()).kind).toBe('seen');
@@ -325,7 +325,7 @@ describe('what the site answers', () => {
     expect(await prepare()).toEqual({ kind: 'parked', reason: 'order_unreadable' });
   });
 
-  test('is asked for with a key that was replaced meanwhile', async () => {
+  test('is called with a key that was replaced meanwhile', async () => {
     site.put(documentedOrder());
     consumerSecret = 'cs_second';
     store.put({ shop: { ...entry, consumerSecret }, other });
@@ -333,7 +333,7 @@ describe('what the site answers', () => {
     expect((await prepare()).kind).toBe('seen');
   });
 
-  test('is registered under the name that its source has for orders', async () => {
+  test('orders have the order platform of their source', async () => {
     site.put(documentedOrder(), documentedRefund());
     site.accept('ck_first', 'cs_first');
     expect(
@@ -344,7 +344,7 @@ describe('what the site answers', () => {
     });
   });
 
-  test('has no returns to look at', async () => {
+  test('has no returns to refetch', async () => {
     expect(await translator.refetchReturn('shop', '1', soon())).toEqual({
       ok: false,
       failure: { kind: 'permanent', reason: 'platform_without_returns' },
@@ -352,7 +352,7 @@ describe('what the site answers', () => {
   });
 });
 
-describe('receiver.authenticate', () => {
+describe('WooCommerce authenticate', () => {
   const body = Buffer.from(JSON.stringify(documentedOrder()));
   const headers = (secret: string) => ({
     'x-wc-webhook-topic': 'order.updated',
@@ -366,14 +366,14 @@ describe('receiver.authenticate', () => {
       signal,
     );
 
-  test('accepts what the site of the path signs, and nothing of another', async () => {
+  test('accepts the signature of the site in the path, and of no other', async () => {
     expect(await judge('Shop', headers(secret))).toMatchObject({ kind: 'authentic', delivery: { source: 'shop' } });
     expect(await judge('other', headers(secret))).toEqual({ kind: 'refused', reason: 'signature_mismatch' });
     expect(await judge('nobody', headers(secret))).toEqual({ kind: 'refused', reason: 'unknown_source' });
     expect(await judge(undefined, headers(secret))).toEqual({ kind: 'refused', reason: 'unknown_source' });
   });
 
-  test('woocommerce/woocommerce#15642: the unsigned form of a new webhook is answered and does nothing', async () => {
+  test('woocommerce/woocommerce#15642: answers the unsigned ping of a new webhook and stores nothing', async () => {
     const before = store.reads();
     expect(await judge('nobody', {}, Buffer.from('webhook_id=3'))).toEqual({ kind: 'handshake' });
     expect(store.reads()).toBe(before);
@@ -383,11 +383,13 @@ describe('receiver.authenticate', () => {
     ['order.updated', true],
     ['order.deleted', false],
     ['constructor', false],
-  ])('a body of %s names one event: %s', (topic, expected) => expect(receiver.bodyNamesEvent(topic)).toBe(expected));
+  ])('WooCommerce bodyNamesEvent of %s is %s', (topic, expected) =>
+    expect(receiver.bodyNamesEvent(topic)).toBe(expected),
+  );
 
   test.each([
     ['order.updated', true],
     ['order.deleted', true],
     ['made.up', false],
-  ])('%s is a topic of its own: %s', (topic, expected) => expect(receiver.hasTopic?.(topic)).toBe(expected));
+  ])('WooCommerce topics include %s: %s', (topic, expected) => expect(receiver.hasTopic?.(topic)).toBe(expected));
 });

@@ -23,7 +23,7 @@ const kept = ({ policy, facts }: Case): StoredDecision => ({
 
 const usual = { policy: full, facts: goldenCase.facts };
 const compiled = compilePolicy(full);
-/** The law gives what the customer of the case asks for: without rights the policy alone counts. */
+/** The law grants the customer's request. Without rights only the policy counts. */
 const free: Case = {
   policy: {
     rules: [
@@ -40,8 +40,8 @@ const strict: Policy = {
   ],
 };
 
-describe('what a draft makes of a decision', () => {
-  it('is nothing where the draft says the same', () => {
+describe('backtestOutcome', () => {
+  it('reports no difference when the draft decides the same', () => {
     fc.assert(
       fc.property(cases, (one) => {
         const old = compilePolicy(one.policy);
@@ -53,7 +53,7 @@ describe('what a draft makes of a decision', () => {
     );
   });
 
-  it('is what each says of the facts that were kept, and what each would pay', () => {
+  it('returns both decisions for the stored facts, and both refunds', () => {
     expect(backtestOutcome(kept(free), compilePolicy(free.policy), compilePolicy(strict))).toMatchObject({
       kind: 'compared',
       before: { verdict: 'approved', lines: [{ verdict: 'eligible' }], refund: 5000 },
@@ -61,18 +61,18 @@ describe('what a draft makes of a decision', () => {
     });
   });
 
-  it('is a failure where the decision does not come out as it did', () => {
+  it('fails with not_reproduced when the decision is not reproducible', () => {
     const outcome = backtestOutcome({ ...kept(usual), digest: 'another' }, compiled, compiled);
     expect(outcome).toEqual({ kind: 'failed', id: 'dec_1', code: 'not_reproduced' });
   });
 
-  it('is a failure where the facts cannot be read, and no more than that', () => {
+  it('fails with not_evaluated when the facts are invalid', () => {
     const { lines: _, ...facts } = goldenCase.facts;
     const outcome = backtestOutcome({ ...kept(usual), facts: facts as never }, compiled, compiled);
     expect(outcome).toEqual({ kind: 'failed', id: 'dec_1', code: 'not_evaluated' });
   });
 
-  it('is what was noted beside it, where the draft was evaluated at the time', () => {
+  it('uses the stored shadow decision when the draft was evaluated at the time', () => {
     const shadow = { policyId: 'pol_1', version: 2, revision: 3, verdict: 'rejected', lines: [], refund: 7 } as const;
     expect(shadowOutcome(kept(usual), compiled, shadow)).toMatchObject({
       kind: 'compared',
@@ -82,14 +82,14 @@ describe('what a draft makes of a decision', () => {
   });
 });
 
-describe('a draft', () => {
+describe('wouldDecide', () => {
   const { facts } = goldenCase;
   it.each([
-    ['of the same policy decides', 'pol_1', undefined, true],
-    ['of the same policy that is for other countries does not', 'pol_1', { countries: ['US'] }, false],
-    ['of another policy that is as wide does not', 'pol_2', undefined, false],
-    ['of another policy that is narrower decides', 'pol_2', { countries: ['DE'] }, true],
-    ['of a segment does not decide for a customer of none', 'pol_2', { countries: ['DE'], segments: ['vip'] }, false],
+    ['is true for a draft of the same policy', 'pol_1', undefined, true],
+    ['is false for a draft of the same policy for other countries', 'pol_1', { countries: ['US'] }, false],
+    ['is false for another policy that is as wide', 'pol_2', undefined, false],
+    ['is true for another policy that is narrower', 'pol_2', { countries: ['DE'] }, true],
+    ['is false for a segment when the customer has none', 'pol_2', { countries: ['DE'], segments: ['vip'] }, false],
   ])('%s', (_, policyId, selectors, expected) => {
     expect(wouldDecide(facts, { policyId: 'pol_1' }, { policyId, selectors })).toBe(expected);
   });

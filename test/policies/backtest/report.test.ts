@@ -75,8 +75,8 @@ const outcomes: fc.Arbitrary<BacktestOutcome[]> = fc.array(
 const reportOf = (given: readonly BacktestOutcome[]): BacktestReport => given.reduce(addOutcome, emptyReport);
 const total = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
-describe('a report', () => {
-  it('is the same in whatever parts, and in whatever order, it is made', () => {
+describe('backtest report', () => {
+  it('is the same for any partitions, merged in any sequence', () => {
     fc.assert(
       fc.property(outcomes, outcomes, outcomes, (a, b, c) => {
         const whole = JSON.stringify(reportOf([...a, ...b, ...c]));
@@ -108,7 +108,7 @@ describe('a report', () => {
     );
   });
 
-  it('moves by the sum of what every refund changes, in each currency', () => {
+  it('adds up the change of every refund, by currency', () => {
     fc.assert(
       fc.property(outcomes, (given) => {
         const { money } = reportOf(given);
@@ -127,7 +127,7 @@ describe('a report', () => {
     );
   });
 
-  it('names two hundred categories at most, and counts all others together', () => {
+  it('names at most 200 categories, and counts all others together', () => {
     const lines = Array.from({ length: 300 }, (_, index) => ({
       ...defaultLine,
       value: 100,
@@ -160,7 +160,7 @@ describe('a report', () => {
     expect(byCategory.rest).toEqual({ better: 0, worse: 200, worth: [{ name: 'EUR', up: 0, down: 20_000 }] });
   });
 
-  it('shows the ten changes with the smallest ids of each direction, and none that changes nothing', () => {
+  it('lists the ten changes with the smallest ids by direction, without unchanged decisions', () => {
     const one = (id: string, after: ComparedDecision['verdict']): BacktestOutcome => ({
       kind: 'compared',
       id,

@@ -2,20 +2,20 @@ import type { Phase, Policy, Rule } from '../../../lib/policies/policy.ts';
 import { phases } from '../../../lib/policies/policy.ts';
 import { factOf, factsIn, truthOf, type Asked } from './truth.ts';
 
-/** Why a line is refused. */
+/** The reason why a line is denied. */
 export type Denial = { readonly phase: number; readonly rule: string; readonly code: string };
 
-/** Why somebody has to look at a line. */
+/** The reason why a line needs a review. */
 export type Review = Denial & { readonly missing: readonly string[] };
 
-/** As they are counted in the design: the floor is 1, integrity 2. */
+/** Returns the number of a phase as the design counts them: the floor is 1, integrity is 2. */
 export const numberOf = (phase: Phase): number => phases.indexOf(phase) + 3;
 
-/** The facts that a rule names and nobody knows. */
+/** Returns the facts that a rule names and the request does not have. */
 const missingOf = ({ when }: Rule, asked: Asked): readonly string[] =>
   factsIn(when, asked).filter((name) => factOf(name, asked) === undefined);
 
-/** What comes of a rule that nobody knows of whether it holds. */
+/** Returns the review of a rule whose condition is unknown. */
 export const doubtOf = (rule: Rule, asked: Asked): Review => ({
   phase: numberOf(rule.phase),
   rule: rule.id,
@@ -23,14 +23,14 @@ export const doubtOf = (rule: Rule, asked: Asked): Review => ({
   missing: missingOf(rule, asked),
 });
 
-/** Rules of a kind; by `kind` the field that tells them from the others of their phase. */
+/** Returns the rules with the field `kind`, which separates kinds within a phase. */
 export const rulesWith = <Kind extends string>(
   { rules }: Policy,
   kind: Kind,
 ): readonly Extract<Rule, Readonly<Record<Kind, unknown>>>[] =>
   rules.filter((rule): rule is Extract<Rule, Readonly<Record<Kind, unknown>>> => kind in rule);
 
-/** Which of two rules goes first: the one that names more facts, then the higher priority, then the smaller id. */
+/** Compares two rules: more facts first, then the higher priority, then the smaller id. */
 const goesBefore = (a: Rule, b: Rule, asked: Asked): boolean => {
   const facts = factsIn(a.when, asked).length - factsIn(b.when, asked).length;
   if (facts !== 0) return facts > 0;
@@ -38,7 +38,7 @@ const goesBefore = (a: Rule, b: Rule, asked: Asked): boolean => {
   return priority === 0 ? a.id < b.id : priority > 0;
 };
 
-/** Of the rules that hold the one that goes before all others, and those that might go before it. */
+/** Returns the first rule whose condition is true, and the rules before it whose condition is unknown. */
 export const choose = <One extends Rule>(
   rules: readonly One[],
   asked: Asked,

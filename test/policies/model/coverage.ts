@@ -1,6 +1,6 @@
 import type { Evaluation, LineEvaluation, TraceEntry } from '../../../lib/policies/evaluation.ts';
 
-/** How often each thing was seen: verdicts, codes, what became of rules, what they did. */
+/** How often verdicts, codes, results of rules and effects occurred. */
 export type Coverage = Map<string, number>;
 
 const effectsIn = ({ effect }: TraceEntry): readonly string[] => {
@@ -26,7 +26,7 @@ const seenInEntry = (entry: TraceEntry): readonly string[] => [
   ...(entry.overruledBy === undefined ? [] : [`${entry.phase}: overruled`]),
 ];
 
-/** Counts what an evaluation came to. */
+/** Counts the result of an evaluation. */
 export const count = (coverage: Coverage, { verdict, approval, lines, trace }: Evaluation): void => {
   const seen = [
     `return: ${verdict}`,
@@ -51,7 +51,7 @@ const effects: Readonly<Record<string, readonly string[]>> = {
   approval: ['auto', 'manual', 'reject'],
 };
 
-/** What must be seen among a few hundred requests. */
+/** The counts that must occur among a few hundred requests. */
 export const usual: readonly string[] = [
   ...['approved', 'needs_review', 'rejected'].map((verdict) => `return: ${verdict}`),
   ...['auto', 'manual', 'reject'].map((approval) => `approval of the return: ${approval}`),
@@ -69,7 +69,7 @@ export const usual: readonly string[] = [
   ...['window', 'fee', 'logistics', 'settlement'].map((phase) => `${phase}: overruled`),
 ];
 
-/** A table in Markdown: what was seen, and how often. */
+/** Returns a Markdown table of the counts. */
 export const tableOf = (coverage: Coverage): string => {
   const groups = Map.groupBy(
     [...coverage].toSorted(([a], [b]) => (a < b ? -1 : 1)),

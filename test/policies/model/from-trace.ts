@@ -1,7 +1,7 @@
 import type { Effect, Evaluation, LineEvaluation, TraceEntry } from '../../../lib/policies/evaluation.ts';
 import type { Resolution } from '../../../lib/returns/model/return.ts';
 
-/** What the trace has to explain. */
+/** The result that the trace must explain. */
 export type Explained = {
   readonly verdict: Evaluation['verdict'];
   readonly approval: Evaluation['approval'];
@@ -10,13 +10,13 @@ export type Explained = {
 
 type Kind = Effect extends infer One ? (One extends Effect ? keyof One : never) : never;
 
-/** An effect's member, where it has such a one. */
+/** Returns the given member of an effect, if the effect has it. */
 const told = ({ effect }: TraceEntry, kind: Kind): unknown =>
   (effect as Readonly<Record<string, unknown>> | undefined)?.[kind];
 
 const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? (value as readonly string[]) : []);
 
-/** How an entry counts for a line: as a reason to refuse it, to look at it, or not at all. */
+/** The effect of an entry on a line: a denial, a review, or none. */
 type Reason = { readonly denies: boolean; readonly codes: readonly string[] };
 
 const denial = (code: unknown): Reason => ({ denies: true, codes: [String(code)] });
@@ -48,7 +48,7 @@ const reasonOf = (entry: TraceEntry, resolution: Resolution): Reason => {
   return isCertain ? denial(told(entry, 'deny')) : doubt;
 };
 
-/** What an allow list might take out of the way is no certain denial. */
+/** Turns a denial that an allow list might exempt from into a review. */
 const doubted = (trace: readonly TraceEntry[], { phase }: TraceEntry, reason: Reason): Reason => {
   const mayBeExempt = trace.some(
     (entry) => entry.result === 'unknown' && texts(told(entry, 'exempts')).some((exempted) => exempted === phase),
@@ -93,9 +93,9 @@ const approvalOf = (trace: readonly TraceEntry[]): Explained['approval'] => {
 };
 
 /**
- * Reads the verdicts off a trace alone: what it says of each rule must be enough to understand them.
+ * Derives the verdicts from a trace alone, because a trace must be enough to understand them.
  *
- * @param resolutions what was asked for each line
+ * @param resolutions the requested resolution of each line
  */
 export const fromTrace = (trace: readonly TraceEntry[], resolutions: readonly Resolution[]): Explained => {
   const lines = resolutions.map((resolution, index) => lineOf(trace, index, resolution));

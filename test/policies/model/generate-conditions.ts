@@ -14,7 +14,7 @@ import {
   times,
 } from './vocabulary.ts';
 
-/** What a condition may speak of: all lines together, or one of them as well. */
+/** The facts that a condition may name: those of the whole return, or also those of one line. */
 export type Scope = 'whole' | 'line';
 
 type Vocabulary<Item> = Readonly<Record<string, readonly Item[]>>;
@@ -91,7 +91,7 @@ const leaves = (scope: Scope): Arbitrary<Condition> => {
   );
 };
 
-/** Names that a policy has conditions by: those of a line are for rules of a line alone. */
+/** The names of conditions. Only line rules may use those of a line. */
 const conditionNames = {
   whole: ['from_abroad', 'frequent'],
   line: ['worn', 'late', 'dear'],
@@ -115,7 +115,7 @@ const within = (leaf: Arbitrary<Condition>): Arbitrary<Condition> => {
 
 const own = { whole: within(leaves('whole')), line: within(leaves('line')) };
 
-/** The named ones: the first of a scope rests on facts alone, and each of the others may use those before it. */
+/** Returns named conditions. The first of a scope uses facts alone, and each other may use the earlier ones. */
 const chain = (scope: Scope): Arbitrary<Record<string, Condition>> => {
   const names: readonly string[] = conditionNames[scope];
   const using = (at: number): Arbitrary<Condition> => {
@@ -130,7 +130,7 @@ const chain = (scope: Scope): Arbitrary<Record<string, Condition>> => {
   return fc.record(Object.fromEntries(names.map((name, at) => [name, using(at)])));
 };
 
-/** Conditions by the names of both scopes. */
+/** Conditions by name, of both scopes. */
 export const namedConditions: Arbitrary<Record<string, Condition>> = fc
   .tuple(chain('whole'), chain('line'))
   .map(([whole, line]) => ({ ...whole, ...line }));
@@ -145,5 +145,5 @@ const mayUse = (scope: Scope): Arbitrary<Condition> => {
   );
 };
 
-/** Conditions of rules. */
+/** Conditions of rules, by scope. */
 export const conditions = { whole: mayUse('whole'), line: mayUse('line') };

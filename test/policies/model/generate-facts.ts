@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Facts, LineFacts, Right } from '../../../lib/policies/facts.ts';
 import { instants, lineNumbers, lineTextLists, lineTexts, numbers, textLists, texts } from './vocabulary.ts';
 
-/** Some change their clocks at midnight, by half an hour, in the other half of the year, or never. */
+/** Zones that change clocks at midnight, by half an hour, in the southern summer, or never. */
 const timeZones = [
   'Europe/Berlin',
   'America/Sao_Paulo',
@@ -18,11 +18,11 @@ const timeZones = [
 const one = <Item>(items: readonly Item[] | undefined): Arbitrary<Item> => fc.constantFrom(...(items ?? []));
 const some = <Item>(items: readonly Item[] | undefined): Arbitrary<Item[]> => fc.subarray([...(items ?? [])]);
 
-/** Mostly known. */
+/** Returns a value that is present in most cases. */
 const maybe = <Item>(arbitrary: Arbitrary<Item>): Arbitrary<Item | undefined> =>
   fc.oneof({ weight: 5, arbitrary }, { weight: 1, arbitrary: fc.constant(undefined) });
 
-/** Facts that are not known are not there. */
+/** Removes unknown facts. */
 const known = <Item extends object>(item: Item): Item =>
   Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined)) as Item;
 
@@ -112,7 +112,7 @@ const lines = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(line('1'), line('2'), line('3')) },
 );
 
-/** Facts of a request; what may be missing is missing now and then. */
+/** The facts of a request. Optional facts are sometimes absent. */
 export const factsArbitrary: Arbitrary<Facts> = fc
   .record({ requestedAt: one(instants), order, customer, return: request, lines })
   .map(

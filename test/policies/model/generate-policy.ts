@@ -62,7 +62,7 @@ const fee = fc.oneof(
 const codes = fc.constantFrom('final_sale', 'hygiene', 'too_many', 'not_here');
 const resolutions = ['refund', 'exchange', 'store_credit', 'repair', 'none'] as const;
 
-/** What each phase may say; nothing but the members of a rule that are its own. */
+/** The effects that each phase allows, with only the rule members of that phase. */
 const sayings = {
   list: fc.oneof(
     fc.record({ block: codes }),
@@ -92,14 +92,14 @@ const sayings = {
   ),
 } satisfies Record<Phase, Arbitrary<object>>;
 
-/** A rule of a phase; its id and text come when its place is known. */
+/** A rule of a phase. Its position sets its id and text later. */
 const ruleOf = (phase: Phase): Arbitrary<Rule> =>
   fc
     .record({
       saying: sayings[phase] as Arbitrary<object>,
       when: fc.oneof(
         { weight: 7, arbitrary: conditions[scopes[phase]] },
-        // What always denies or always holds leaves little to see.
+        // Rules without a condition hide the others, so they are rare.
         {
           weight: 'window fee logistics settlement approval'.includes(phase) ? 3 : 0,
           arbitrary: fc.constant(undefined),
@@ -137,7 +137,7 @@ const mildRule = fc.oneof(
   })),
 );
 
-/** Unique, and not in the order of the places. */
+/** Returns a unique id. The ids do not sort by position. */
 const idAt = (place: number): string => `${'qxhbzkda'[place % 8] ?? 'r'}${place}`;
 
 const placed = (rules: readonly Rule[]): Rule[] =>
@@ -147,7 +147,7 @@ const rules: Arbitrary<Rule[]> = fc
   .oneof(
     { weight: 1, arbitrary: fc.array(anyRule, { maxLength: 1, size: 'max' }) },
     { weight: 8, arbitrary: fc.array(anyRule, { minLength: 2, maxLength: 7, size: 'max' }) },
-    // Few that deny: a line has to get to the end of them now and then.
+    // Few rules deny, so that some lines pass all of them.
     { weight: 4, arbitrary: fc.array(mildRule, { minLength: 3, maxLength: 10, size: 'max' }) },
     { weight: 2, arbitrary: fc.array(anyRule, { minLength: 10, maxLength: 40, size: 'max' }) },
   )

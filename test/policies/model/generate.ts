@@ -5,13 +5,13 @@ import { factsArbitrary } from './generate-facts.ts';
 import { policyArbitrary } from './generate-policy.ts';
 import { windowEnd } from './window.ts';
 
-/** A policy, and facts that it is asked about. */
+/** A policy and the facts of a request. */
 export type Case = { readonly policy: Policy; readonly facts: Facts };
 
 const second = 1_000;
 const distances = [-3_600 * second, -second, -1, 0, 1, second, 3_600 * second];
 
-/** The same facts, requested when one of the windows ends for one of the lines, or that long after. */
+/** Returns the same facts, requested at the end of a window of one line, or at a distance from it. */
 const atEnd = ({ policy, facts }: Case, which: number, distance: number): Case => {
   const ends = policy.rules
     .flatMap((rule) => ('window' in rule ? facts.lines.map((line) => windowEnd(rule.window, policy, facts, line)) : []))
@@ -22,7 +22,7 @@ const atEnd = ({ policy, facts }: Case, which: number, distance: number): Case =
     : { policy, facts: { ...facts, requestedAt: new Date(end + distance).toISOString() } };
 };
 
-/** Two of three times the request is made within an hour of the end of a window. */
+/** Cases of which two in three have a request within an hour of the end of a window. */
 export const cases: Arbitrary<Case> = fc
   .record({
     policy: policyArbitrary,

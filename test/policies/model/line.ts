@@ -4,7 +4,7 @@ import { truthOf, type Asked } from './truth.ts';
 import type { Whole } from './whole.ts';
 import { anchorFact, windowEnd } from './window.ts';
 
-/** A condition about one line. */
+/** The input of a condition about one line. */
 export type AskedOfLine = Asked & Required<Pick<Asked, 'line'>>;
 
 type Findings = { readonly denials: readonly Denial[]; readonly reviews: readonly Review[] };
@@ -73,7 +73,7 @@ const resolutionsOf = (asked: AskedOfLine) => {
   };
 };
 
-/** What an allow list might take out of the way is no certain denial. */
+/** Turns denials that an allow list might exempt from into reviews. */
 const doubted = (denials: readonly Denial[], { maybeExempt }: Whole): Findings => {
   const doubtsOf = (denial: Denial) => maybeExempt.filter(({ phase }) => numberOf(phase) === denial.phase);
   return {
@@ -86,7 +86,7 @@ const doubted = (denials: readonly Denial[], { maybeExempt }: Whole): Findings =
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 
-/** In the order of phases, then of rules. */
+/** Returns the codes by phase, then by rule. */
 const codesOf = (reasons: readonly Denial[]): readonly string[] =>
   unique(reasons.toSorted((a, b) => a.phase - b.phase || (a.rule < b.rule ? -1 : 1)).map(({ code }) => code));
 
@@ -117,7 +117,7 @@ const raised = (given: Verdict, asked: AskedOfLine, isAllowed: boolean): Verdict
   return { verdict: 'needs_review', code, codes: [code, ...given.codes], missing: [], right: right.law };
 };
 
-/** What the rules say of one line, and what the law makes of that. */
+/** Evaluates the rules of one line, and the statutory floor over them. */
 export const judgeLine = (asked: AskedOfLine, whole: Whole): LineEvaluation => {
   const { facts, line } = asked;
   const window = windows(asked, whole);

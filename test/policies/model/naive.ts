@@ -4,7 +4,7 @@ import type { Policy } from '../../../lib/policies/policy.ts';
 import { judgeLine } from './line.ts';
 import { judgeWhole } from './whole.ts';
 
-/** What a policy says, without the trace: worked out a second time, slowly and straight from the design. */
+/** Evaluates a policy without a trace: a second implementation, slow and directly from the design. */
 export const naive = (policy: Policy, facts: Facts): Omit<Evaluation, 'trace'> => {
   const whole = judgeWhole({ policy, facts });
   const lines = facts.lines.map((line) => judgeLine({ policy, facts, line }, whole));

@@ -11,13 +11,11 @@ import { fromTrace } from './from-trace.ts';
 import type { Case } from './generate.ts';
 import { naive } from './naive.ts';
 
-/*
- * What evaluation promises, of any policy and any facts: each throws where it is not kept.
- */
+/* The properties of an evaluation, for any policy and any facts. Each function throws when its property fails. */
 
 export const decide = (policy: Policy, facts: Facts): Evaluation => evaluate(compilePolicy(policy), facts);
 
-/** It comes to what the second evaluator comes to. */
+/** Checks that the result agrees with the second evaluator. */
 export const expectAgreement = ({ policy, facts }: Case, coverage: Coverage): void => {
   const decided = decide(policy, facts);
   count(coverage, decided);
@@ -25,7 +23,7 @@ export const expectAgreement = ({ policy, facts }: Case, coverage: Coverage): vo
   expect(rest).toEqual(naive(policy, facts));
 };
 
-/** No policy takes away what the law certainly gives; how many lines that was asked of. */
+/** Checks that no policy goes below a certain right. Returns the number of checked lines. */
 export const expectFloor = ({ policy, facts }: Case): number => {
   if (facts.order.completeness === 'partial') return 0;
   const { lines } = decide(policy, facts);
@@ -42,7 +40,7 @@ const rank: Readonly<Record<LineVerdict, number>> = { ineligible: 0, needs_revie
 const ranksOf = (policy: Policy, facts: Facts): readonly number[] =>
   decide(policy, facts).lines.map(({ verdict }) => rank[verdict]);
 
-/** One more rule that denies makes no line better; whether it made one worse. */
+/** Checks that an added denying rule improves no line. Returns whether it worsened one. */
 export const expectStricter = ({ policy, facts }: Case, added: Rule): boolean => {
   const before = ranksOf(policy, facts);
   const after = ranksOf({ ...policy, rules: [...policy.rules, added] }, facts);
@@ -65,7 +63,7 @@ const longer = (rule: Rule): Rule => {
   };
 };
 
-/** A day more in every window refuses nothing that was not refused before; whether it gave something. */
+/** Checks that a longer window denies no more lines. Returns whether it allowed more. */
 export const expectLonger = ({ policy, facts }: Case): boolean => {
   const before = ranksOf(policy, facts);
   const after = ranksOf({ ...policy, rules: policy.rules.map(longer) }, facts);
@@ -84,7 +82,7 @@ const frozen = <Item>(item: Item): Item => {
 const reversed = <Item extends object>(item: Item): Item =>
   Object.fromEntries(Object.entries(item).toReversed()) as Item;
 
-/** The same bytes again, from frozen copies and with rules and members in another order; how many bytes. */
+/** Checks for the same bytes from frozen copies and reordered rules and members. Returns the number of bytes. */
 export const expectSameBytes = ({ policy, facts }: Case, rules: readonly Rule[]): number => {
   const compiled = compilePolicy(frozen(structuredClone(policy)));
   const first = canonicalJson(evaluate(compiled, frozen(structuredClone(facts))));
@@ -95,7 +93,7 @@ export const expectSameBytes = ({ policy, facts }: Case, rules: readonly Rule[])
   return first.length;
 };
 
-/** The trace alone leads to the verdicts and their codes; how many codes. */
+/** Checks that the trace alone explains the verdicts and codes. Returns the number of codes. */
 export const expectExplained = ({ policy, facts }: Case): number => {
   const { trace, verdict, approval, lines } = decide(policy, facts);
   expect(
@@ -109,7 +107,7 @@ export const expectExplained = ({ policy, facts }: Case): number => {
 
 const ofLines = new Set(['exclusion', 'window', 'requirement', 'resolution']);
 
-/** Each rule is in the trace once, or once for each line, in order, and so is what no policy says; how many entries. */
+/** Checks that each rule is in the trace once, or once per line, in order. Returns the number of entries. */
 export const expectComplete = ({ policy, facts }: Case): number => {
   const { trace } = decide(policy, facts);
   const each = facts.lines.map((_, line) => line);
@@ -128,6 +126,6 @@ export const expectComplete = ({ policy, facts }: Case): number => {
   return trace.length;
 };
 
-/** The rules of a policy in another order. */
+/** Returns the rules of a policy in an arbitrary sequence. */
 export const shuffled = ({ rules }: Policy): fc.Arbitrary<Rule[]> =>
   fc.shuffledSubarray([...rules], { minLength: rules.length, maxLength: rules.length });

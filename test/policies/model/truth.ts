@@ -2,15 +2,15 @@ import type { Condition, Value } from '../../../lib/policies/condition.ts';
 import type { Facts, LineFacts } from '../../../lib/policies/facts.ts';
 import type { Policy } from '../../../lib/policies/policy.ts';
 
-/** Undefined where nobody knows. */
+/** The truth of a condition. It is undefined when unknown. */
 export type Truth = boolean | undefined;
 
-/** What a condition is asked of; a condition about the whole return has no line. */
+/** The input of a condition. A condition about the whole return has no line. */
 export type Asked = { readonly policy: Policy; readonly facts: Facts; readonly line?: LineFacts };
 
 type Known = Value | readonly string[];
 
-/** What a fact is; undefined where it is missing. */
+/** Returns the value of a fact, or undefined when it is missing. */
 export const factOf = (name: string, { facts, line }: Asked): Known | undefined => {
   if (name === 'requestedAt') return facts.requestedAt;
   const [scope = '', field = ''] = name.split('.');
@@ -29,7 +29,7 @@ const named = (name: string, { policy }: Asked): Condition => {
   return condition;
 };
 
-/** The facts that a condition names, and those that the conditions name which it uses: each once, sorted. */
+/** Returns the facts that a condition names, directly or by use: each once, sorted. */
 export const factsIn = (condition: Condition | undefined, asked: Asked): readonly string[] => {
   const all = (of: Condition): readonly string[] => {
     if ('and' in of) return of.and.flatMap(all);
@@ -42,7 +42,7 @@ export const factsIn = (condition: Condition | undefined, asked: Asked): readonl
 
 const isInstant = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);
 
-/** Instants by their time, all else as it is. */
+/** Returns the time of an instant, and any other value unchanged. */
 const comparable = (value: Known): number | string | boolean => {
   if (isInstant(value)) return Date.parse(value);
   if (typeof value === 'object') throw new Error('lists have no order');
@@ -88,7 +88,7 @@ const leaf = (condition: Extract<Condition, { fact: string }>, asked: Asked): Tr
   }
 };
 
-/** Whether a condition holds; without one, it does. */
+/** Returns whether a condition is true. An absent condition is true. */
 export const truthOf = (condition: Condition | undefined, asked: Asked): Truth => {
   if (condition === undefined) return true;
   if ('and' in condition) {

@@ -1,9 +1,9 @@
 /*
- * Facts that a condition may name, by their kinds, with the few values that facts and conditions share: so that
- * conditions come true as often as not.
+ * The facts of conditions by type, with the few values that facts and conditions share. So conditions are true about as
+ * often as false.
  */
 
-/** Around changes of the clock, leap days, weekends and holidays, to the second; facts have them in UTC. */
+/** Instants around clock changes, leap days, weekends and holidays, to the second. Facts have them in UTC. */
 export const instants = [
   '2024-02-28T23:59:59.999Z',
   '2024-02-29T12:00:00Z',
@@ -19,7 +19,7 @@ export const instants = [
   '2026-12-18T23:59:59.999Z',
 ] as const;
 
-/** Policies name them in any offset. */
+/** The instants of policies, in any offset. */
 export const instantsOfPolicies = [
   ...instants,
   '2025-12-24T22:30:00-03:00',

@@ -3,11 +3,11 @@ import type { Exemptible, Rule } from '../../../lib/policies/policy.ts';
 import { choose, doubtOf, numberOf, rulesWith, type Denial, type Review } from './choose.ts';
 import { truthOf, type Asked } from './truth.ts';
 
-/** What is settled for the return as a whole. */
+/** The result for the return as a whole. */
 export type Whole = {
   readonly denials: readonly Denial[];
   readonly reviews: readonly Review[];
-  /** Phases that an allow list takes out of the way, and those that one might. */
+  /** The phases that an allow list exempts from, and those that one might exempt from. */
   readonly exempt: ReadonlySet<Exemptible>;
   readonly maybeExempt: readonly { readonly phase: Exemptible; readonly doubt: Review }[];
   readonly approval: Evaluation['approval'];
@@ -111,7 +111,7 @@ const approvals = (asked: Asked) => {
   };
 };
 
-/** What the rules say that are about the return as a whole. */
+/** Evaluates the rules about the whole return. */
 export const judgeWhole = (asked: Asked): Whole => {
   const listed = lists(asked);
   const limited = limits(asked, listed.exempt);

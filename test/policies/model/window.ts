@@ -3,7 +3,7 @@ import type { Anchor, Policy, WindowTerms } from '../../../lib/policies/policy.t
 import { isHoliday } from '../../../lib/policies/time/holiday-table.ts';
 import { dateAt, daysLater, endOfDate, isWeekend } from './days.ts';
 
-/** The fact that an anchor stands for. */
+/** The fact of each anchor. */
 export const anchorFact = {
   delivered: 'line.deliveredAt',
   last_item_delivered: 'order.lastDeliveredAt',
@@ -17,13 +17,13 @@ const anchored = (anchor: Anchor, { order }: Facts, line: LineFacts): string | u
   return anchor === 'shipped' ? line.shippedAt : order.placedAt;
 };
 
-/** When a window ends, in milliseconds; undefined where neither its anchor nor its fallback's is known. */
+/** Returns the end of a window in milliseconds, or undefined when no anchor is known. */
 export const windowEnd = (terms: WindowTerms, policy: Policy, facts: Facts, line: LineFacts): number | undefined => {
   const { timeZone, country, placedAt } = facts.order;
   const isOff = (date: string): boolean =>
     isWeekend(date) ||
     (policy.holidays ?? []).includes(date) ||
-    // Where the country is not known, the days of the one that has the most.
+    // An unknown country uses the holidays of the country with the most.
     isHoliday(country ?? '', date);
 
   const counted = [terms, ...(terms.fallback === undefined ? [] : [terms.fallback])].find(

@@ -29,7 +29,7 @@ import { perform } from './perform.ts';
 import type { Step } from './step.ts';
 import type { Life } from './steps.ts';
 
-/** 3.45 and 19.99 a unit, however it comes about. */
+/** Unit prices of 3.45 and 19.99, stated in different forms. */
 const facts = order({
   lines: [
     orderLine({ lineId: '1', quantity: 7, unitPrice: eur(333), discountTotal: eur(14), taxTotal: eur(98) }),
@@ -89,7 +89,7 @@ const unitsIn = (lines: Return['lines'], named: readonly { readonly lineId: stri
 const feeIn = (deductions: readonly Deduction[]) =>
   sum(deductions.map(({ type, amount }) => (type === 'paid_before' ? 0 : amount.amount)));
 
-/** What the model knows of a return, read off the domain. */
+/** Converts a return of the domain to the state of the model. */
 const asModel = ({ status, lines, unexpected, ...state }: Return): Model => ({
   status,
   lines: lines.map(({ quantities, missing }) => {
@@ -139,7 +139,7 @@ const asModel = ({ status, lines, unexpected, ...state }: Return): Model => ({
   writtenOff: sum(state.recoveries.map(({ type, amount }) => (type === 'written_off' ? amount.amount : 0))),
 });
 
-/** What follows from the model for the order's account, and what holds in every state. */
+/** Checks the order's account against the model, and the invariants of every state. */
 const expectSound = ({ now: model, elsewhere }: World, { state, ledger }: Case): void => {
   const lines = sold.map((_, at) => ledgerLine(ledger, `${at + 1}`));
   const { held, alone, given } = accountOf(model);
@@ -174,9 +174,9 @@ const decide = (now: Case, step: Step, admin: boolean, serial: number) => {
 };
 
 /**
- * Goes through a life in the model and in the domain: each step is done by both to the same end, or refused alike.
+ * Runs a life in the model and in the domain, and compares the result or failure of each step.
  *
- * @returns the history that the domain made of it
+ * @returns the history of the domain
  */
 export const expectAgreement = ({ inAdvance, choices }: Life, coverage: Coverage): readonly Entry[] => {
   let { world, now } = begin(inAdvance);

@@ -1,16 +1,16 @@
 import { statuses } from '../../../lib/returns/model/status.ts';
 import type { Verdict } from './step.ts';
 
-/** How often each step was taken: by its name, the status it was taken in, and the status or the code it led to. */
+/** How often each step was taken, by its name, its status, and the resulting status or code. */
 export type Coverage = Map<string, number>;
 
-/** Counts a step that was done. */
+/** Counts a successful step. */
 export const countEdge = (coverage: Coverage, name: string, from: string, to: string): void => {
   const edge = `${name}: ${from} -> ${to}`;
   coverage.set(edge, (coverage.get(edge) ?? 0) + 1);
 };
 
-/** Counts a step that was refused. */
+/** Counts a failed step. */
 export const countRefusal = (coverage: Coverage, name: string, { code }: Extract<Verdict, { ok: false }>): void => {
   const refusal = `${name}: ${code}`;
   coverage.set(refusal, (coverage.get(refusal) ?? 0) + 1);
@@ -18,14 +18,14 @@ export const countRefusal = (coverage: Coverage, name: string, { code }: Extract
 
 const isEdge = (key: string) => key.includes(' -> ');
 
-/** The edges that were taken, in order. */
+/** Returns the edges that were taken, sorted. */
 export const edgesOf = (coverage: Coverage): readonly string[] => [...coverage.keys()].filter(isEdge).toSorted();
 
-/** The refusals that were met, in order. */
+/** Returns the failures that were met, sorted. */
 export const refusalsOf = (coverage: Coverage): readonly string[] =>
   [...coverage.keys()].filter((key) => !isEdge(key)).toSorted();
 
-/** A table in Markdown: of each state the edges that lead out of it, and how often they were taken. */
+/** Returns a Markdown table of the edges that leave each state, and their counts. */
 export const tableOf = (coverage: Coverage): string => {
   const rows = statuses.map((status) => {
     const out = [...coverage].flatMap(([key, times]) => {

@@ -2,8 +2,8 @@ import type { Step } from './step.ts';
 import { approvedIn, endedIn, undecidedIn } from './verdicts.ts';
 
 /*
- * The edges of the state table (contract section 4): where each step leads from each status that takes it. After the
- * approval the status follows from the goods, so that several may follow.
+ * The edges of the state table (contract section 4), as the next statuses of each step by status. After the approval
+ * the status follows from the goods. So a step may have several next statuses.
  */
 
 type Ways = Readonly<Record<string, readonly string[]>>;
@@ -24,7 +24,7 @@ const came = {
 };
 const corrected = ['partially_received', 'received', 'inspected'];
 
-/** What leads where. */
+/** The edges that every long run takes. */
 const usual: Readonly<Record<Step['name'], Ways>> = {
   approve: { requested: ['approved'], info_requested: ['approved'] },
   reject: { requested: ['rejected'], info_requested: ['rejected'] },
@@ -92,7 +92,7 @@ const usual: Readonly<Record<Step['name'], Ways>> = {
   createReturn: staying(...all),
 };
 
-/** What takes several corrections in turn, or a parcel that came empty: not every run comes to it. */
+/** Edges that need several corrections or an empty parcel. Not every run takes them. */
 const rare: Partial<Record<Step['name'], Ways>> = {
   cancel: { in_transit: ['cancelled'], partially_received: ['inspected'] },
   cancelAll: { partially_received: ['inspected'] },

@@ -24,7 +24,7 @@ import {
 import type { Difference, StepOf, Verdict } from './step.ts';
 import { approvedIn, endedIn, expectingIn, more, named, no, undecidedIn, within, yes } from './verdicts.ts';
 
-/** Done, unless other returns have the units that this one would hold again. */
+/** Returns success, unless other returns have the units that this one would hold again. */
 export const holdable = (world: World, next: Partial<Model>, beyond: Partial<World> = {}): Verdict => {
   const before = accountOf(world.now);
   const verdict = yes(world, next, beyond);
@@ -39,19 +39,19 @@ export const holdable = (world: World, next: Partial<Model>, beyond: Partial<Wor
   return isTooMuch ? no('quantity_exceeds_returnable') : verdict;
 };
 
-/** Refused units of a line that are in no parcel to the customer. */
+/** Returns the refused units of a line that are in no parcel to the customer. */
 const unreturned = (model: Model, at: number): number => {
   const line = model.lines[at];
   return line === undefined ? 0 : Math.max(0, refusedForGood(line) - goingBack(model, at));
 };
 
-/** Units of a line that are outstanding and in no parcel that may yet arrive. */
+/** Returns the outstanding units of a line that are in no expected parcel. */
 const unshipped = (model: Model, at: number): number => {
   const line = model.lines[at];
   return line === undefined ? 0 : Math.max(0, outstanding(line) - expected(model, at));
 };
 
-/** Goods come to the shop until all is inspected; from then on what was refused goes back. */
+/** Adds a parcel to the shop until all units are inspected. After that, a parcel returns refused units. */
 export const addParcel = (world: World, { units, status }: StepOf<'addParcel'>): Verdict => {
   const { now } = world;
   if (![...approvedIn, 'completed'].includes(now.status)) return no('invalid_transition');
@@ -59,7 +59,7 @@ export const addParcel = (world: World, { units, status }: StepOf<'addParcel'>):
   const maximum = now.lines.map((_, at) => (direction === 'inbound' ? unshipped(now, at) : unreturned(now, at)));
   if (!named(maximum)) return no('invalid_transition');
   if (now.parcels.length === 20 || !within(units, now, (_, at) => maximum[at] ?? 0)) return no('invalid_request');
-  // Without contents it holds all that waits for one.
+  // A parcel without contents holds all units that wait for one.
   const contents = named(units) ? units : maximum;
   const parcel = { direction, status, seen: isSent({ status }), units: contents } as const;
   return yes(world, { parcels: [...now.parcels, parcel] });
@@ -77,11 +77,11 @@ export const updateParcel = (world: World, { which, status }: StepOf<'updateParc
   if (parcel === undefined) return no('invalid_transition');
   const may = isOnItsWay(parcel) || parcel.status === status || (parcel.status === 'lost' && status === 'delivered');
   if (!may) return no('invalid_transition');
-  // What did not go back to the customer after all is held again.
+  // Units that were not sent to the customer after all are held again.
   return holdable(world, { parcels: moved(parcels, which % parcels.length, status) });
 };
 
-/** What is outstanding is received; what was given up comes late, while no other return has it; the rest is unexpected. */
+/** Receives outstanding units first, then late missing units that no other return has. The rest is unexpected. */
 export const receive = (world: World, units: readonly number[]): Verdict => {
   const { now } = world;
   if (undecidedIn.includes(now.status)) return no('invalid_transition');
@@ -103,7 +103,7 @@ export const receive = (world: World, units: readonly number[]): Verdict => {
   const taken = sum(came.map(({ due, late }) => due + late));
   const surplus = sum(units) - taken;
   const rest = { unexpected: now.unexpected + surplus, undisposed: now.undisposed + surplus };
-  // Goods let a return go on that had ended.
+  // Received goods reopen an ended return.
   return taken > 0 ? yes(world, { ...rest, lines, status: 'approved' }, { released: [] }) : yes(world, rest);
 };
 
@@ -115,7 +115,7 @@ export const receiveParcel = (world: World, { which }: StepOf<'receiveParcel'>):
   if (parcel === undefined) return no('parcel_not_found');
   if (parcel.direction === 'outbound' || parcel.status === 'cancelled') return no('invalid_request');
   const arrived = yes(world, { parcels: moved(now.parcels, at, 'delivered') });
-  // Nothing is left in it that was to come: then it has arrived, and that is all.
+  // A parcel whose units have all arrived only changes its status.
   if (!named(parcel.units) && parcel.status !== 'delivered') return arrived;
   return arrived.ok ? receive(arrived.world, parcel.units) : arrived;
 };
@@ -141,7 +141,7 @@ export const inspect = (world: World, { accept, refuse, back }: StepOf<'inspect'
   return yes(world, { lines }, { refusals });
 };
 
-/** Says what becomes of everything that was unexpected. */
+/** Records a disposition for all unexpected units. */
 export const dispose = (world: World): Verdict => {
   if (nothingToInspect(world.now)) return no('invalid_transition');
   return world.now.undisposed === 0 ? no('invalid_request') : yes(world, { undisposed: 0 });
@@ -158,7 +158,7 @@ export const grant = (world: World, { of, units }: StepOf<'grant'>, admin: boole
   return holdable(world, { lines: now.lines.map((line, at) => more(line, { [field]: units[at] ?? 0 })) });
 };
 
-/** Takes units out of what was refused, the last first; what a correction adds is for nobody to send back. */
+/** Takes corrected units out of the refusals, the last first. Added units are not to be sent back. */
 const corrected = (found: World['refusals'][number], by: number): World['refusals'][number] => {
   if (by > 0) return [...found, { units: by, back: false }];
   let left = -by;
@@ -172,7 +172,7 @@ const corrected = (found: World['refusals'][number], by: number): World['refusal
     .toReversed();
 };
 
-/** Each unit stays counted once, and what money, parcels and an ended return rely on stays. */
+/** Checks that each unit counts once, and that money, parcels and an ended return stay valid. */
 const isSound = (model: Model, at: number, by: Difference): boolean => {
   const line = model.lines[at];
   if (line === undefined || Object.values(by).every((units) => units === 0)) return false;
@@ -192,7 +192,7 @@ export const correct = (world: World, { line: at, by }: StepOf<'correct'>, admin
   if (!admin) return no('insufficient_scope');
   if (!isSound(now, at, by)) return no('invalid_request');
   const lines = now.lines.map((line, place) => (place === at ? more(line, by) : line));
-  // A return that was over goes on where something is left to come, to be looked at or to be put somewhere.
+  // An ended return reopens when units are outstanding, not inspected or without a disposition.
   const isOpen = (line: ModelLine) =>
     outstanding(line) + uninspected(line) > 0 || (now.status === 'expired' && line.received > 0);
   const again = endedIn.includes(now.status) && (lines.some(isOpen) || now.undisposed > 0);

@@ -6,7 +6,7 @@ import * as recovery from './recovery.ts';
 import type { Step, Verdict } from './step.ts';
 import { no, yes } from './verdicts.ts';
 
-/** What the contract demands of a step, of whoever may do what an admin may or not. */
+/** Evaluates a step by the contract, for an admin or for a writer. */
 export const judge = (world: World, step: Step, admin: boolean): Verdict => {
   switch (step.name) {
     case 'approve':

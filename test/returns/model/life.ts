@@ -42,7 +42,7 @@ export const requestInfo = (world: World): Verdict =>
 export const provideInfo = (world: World): Verdict =>
   world.now.status === 'info_requested' ? yes(world, { status: 'requested' }) : no('invalid_transition');
 
-/** An exchange whose units are gone is cancelled with them; the first that were asked for stay. */
+/** Cancels exchanges whose units were cancelled. The oldest exchanges stay. */
 const leftExchanges = (model: Model, units: readonly number[]): Model['exchanges'] => {
   const left = model.lines.map((line, at) => claimable(line) - (units[at] ?? 0));
   return model.exchanges.map((one) => {
@@ -74,7 +74,7 @@ export const cancel = (world: World, wanted: readonly number[] | undefined, admi
     : yes(world, { ...next, status: 'cancelled' }, { released: openUnits(now) });
 };
 
-/** Refused units that wait for a parcel to the customer, who shall have them back. */
+/** Returns whether refused units wait for a parcel to the customer. */
 const isWaitingToGoBack = ({ now, refusals }: World): boolean =>
   now.lines.some((line, at) => {
     const back = sum((refusals[at] ?? []).map((found) => (found.back ? found.units : 0)));
@@ -92,7 +92,7 @@ export const complete = (world: World, { waive }: StepOf<'complete'>): Verdict =
     !now.exchanges.some(({ status }) => status === 'requested' || status === 'ordered') &&
     recoveryDue(now) === 0 &&
     (waive || owed(now) <= 0);
-  // What no refund could take of the fee is waived.
+  // The part of the fee that no refund can take is waived.
   return isDone
     ? yes(world, { status: 'completed', feeWaived: now.feeWaived || isFeeOpen(now) })
     : no('invalid_transition');
@@ -108,7 +108,7 @@ export const expire = (world: World, { late }: StepOf<'expire'>, admin: boolean)
   return yes(world, { lines, status: 'expired' }, { released: openUnits(now) });
 };
 
-/** What the end of the return closed is open again, unless it came since. */
+/** Reopens what the end of the return closed, except units that arrived since. */
 export const reopen = (world: World, admin: boolean): Verdict => {
   const { now, wasApproved, released } = world;
   if (!endedIn.includes(now.status)) return no('invalid_transition');

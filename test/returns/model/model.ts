@@ -1,11 +1,11 @@
 /*
- * The life of a return as the contract tells it (sections 3 to 5), written a second time and without a look at lib/:
- * plain counters, one line of text for each rule. The order has two lines of which every unit cost the same, so that
- * money is units times a price; how odd cents are shared out is shown elsewhere. Terms: somebody inspects, a flat fee for
- * the way back, deadlines to send goods and to answer.
+ * A second implementation of the life of a return, from the contract (sections 3 to 5) alone. It does not read lib/. It
+ * uses plain counters and one line for each rule. The order has two lines whose units all cost the same, so money is
+ * units times a price. Other tests cover odd cents. The terms have an inspection, a flat fee for return shipping, and
+ * deadlines to send goods and to answer.
  */
 
-/** The order: units and what each cost, by line; and the lines of the return, which of the order's they are of. */
+/** The order's units and unit prices by line, and the order line of each line of the return. */
 export const sold = [7, 3];
 const prices = [345, 1999];
 const orderLineOf = [0, 1, 0];
@@ -29,7 +29,7 @@ export type RefundStatus = 'pending' | 'submitted' | 'succeeded' | 'failed' | 'u
 export type ParcelStatus = 'label_created' | 'in_transit' | 'delivered' | 'exception' | 'lost' | 'cancelled';
 export type ExchangeStatus = 'requested' | 'ordered' | 'fulfilled' | 'cancelled';
 
-/** Money that went to the customer, or that came back: `units` are by line of the return, `fee` is what was kept. */
+/** Money paid to or by the customer. `units` are by line of the return, and `fee` is the fee withheld. */
 export type Booking = { readonly units: readonly number[]; readonly cents: number; readonly fee: number };
 
 export type Model = {
@@ -39,41 +39,41 @@ export type Model = {
   readonly parcels: readonly {
     readonly direction: 'inbound' | 'outbound';
     readonly status: ParcelStatus;
-    /** Whether it was ever seen on its way. */
+    /** Whether the parcel was ever in transit. */
     readonly seen: boolean;
     readonly units: readonly number[];
   }[];
   readonly exchanges: readonly { readonly line: number; readonly units: number; readonly status: ExchangeStatus }[];
-  /** Units that came without belonging to a line, and those among them of which nobody said what becomes of them. */
+  /** Units that arrived without a line, and those of them without a disposition. */
   readonly unexpected: number;
   readonly undisposed: number;
   readonly feeWaived: boolean;
   /**
-   * Cents that the customer gave back, the units that they undo, and what they leave the shop of the fee; each came
-   * `after` so many refunds.
+   * Recoveries: the cents that the customer paid back, the units that they undo, and the fee that they leave. Each
+   * follows `after` refunds.
    */
   readonly recoveries: readonly (Booking & { readonly after: number })[];
-  /** Cents that nobody asks for any more. */
+  /** Cents that were written off. */
   readonly writtenOff: number;
 };
 
-/** What the model knows beyond what can be seen of a return. */
+/** The model's knowledge beyond the visible state of a return. */
 export type World = {
   readonly now: Model;
-  /** Refunds before it is known what came. */
+  /** Refunds are allowed before receipt. */
   readonly inAdvance: boolean;
   readonly wasApproved: boolean;
-  /** Goods have come, or were given up, as far as its statuses told: from then on money is due by a date. */
+  /** Whether the statuses have shown a receipt or missing units. From then on the refund has a due date. */
   readonly hadReceipt: boolean;
-  /** What the end of the return closed, by line. */
+  /** Units that the end of the return closed, by line. */
   readonly released: readonly { readonly undecided: number; readonly outstanding: number }[];
-  /** Refused units of each line, in the order in which they were found, and whether the customer shall have them. */
+  /** Refused units of each line in the order of inspection, and whether the customer gets them back. */
   readonly refusals: readonly (readonly { readonly units: number; readonly back: boolean }[])[];
   /** Units of the order's lines in other returns. */
   readonly elsewhere: readonly number[];
 };
 
-/** A decision is on all that is not cancelled; what is cancelled before it is never approved. */
+/** Returns the units to decide. Units that are cancelled before the decision are never approved. */
 export const undecided = ({ requested, approved, rejected, cancelled }: ModelLine) =>
   approved > 0 || rejected > 0 ? 0 : requested - cancelled;
 export const toCome = ({ requested, approved, rejected, cancelled }: ModelLine) =>
@@ -96,11 +96,11 @@ export const isSent = ({ status }: { readonly status: ParcelStatus }) =>
 const packed = ({ parcels }: Model, at: number, which: (parcel: Model['parcels'][number]) => boolean) =>
   sum(parcels.filter(which).map(({ units }) => units[at] ?? 0));
 
-/** Units of a line in parcels to the shop that may yet arrive. */
+/** Returns the units of a line in parcels to the shop that may still arrive. */
 export const expected = (model: Model, at: number) =>
   packed(model, at, (parcel) => parcel.direction === 'inbound' && isOnItsWay(parcel));
 
-/** Units of a line in parcels to the customer, called off ones apart. */
+/** Returns the units of a line in parcels to the customer, without cancelled parcels. */
 export const goingBack = (model: Model, at: number) =>
   packed(model, at, ({ direction, status }) => direction === 'outbound' && status !== 'cancelled');
 
@@ -110,8 +110,8 @@ const sentBack = (model: Model, at: number) =>
 const unitsAt = (bookings: readonly Booking[], at: number) => sum(bookings.map(({ units }) => units[at] ?? 0));
 
 /**
- * What went to the customer by refunds that count, and, below zero, what came back: of units only as far as refunds from
- * before still stand that paid for them.
+ * Returns the live refunds, and the recoveries as negative bookings. A recovery has units only while earlier refunds
+ * for them stand.
  */
 export const booked = ({ refunds, recoveries }: Model, which = isLive): readonly Booking[] => {
   const taken: number[] = [];
@@ -124,10 +124,10 @@ export const booked = ({ refunds, recoveries }: Model, which = isLive): readonly
   return [...refunds.filter(which), ...back];
 };
 
-/** Units of a line that the customer was paid for. */
+/** Returns the paid units of a line. */
 export const paidUnits = (model: Model, at: number) => unitsAt(booked(model), at);
 
-/** Those of them of which it is known that the money came. */
+/** Returns the units of a line whose payment succeeded. */
 export const settledUnits = (model: Model, at: number) =>
   unitsAt(
     booked(model, ({ status }) => status === 'succeeded'),
@@ -137,21 +137,21 @@ export const settledUnits = (model: Model, at: number) =>
 export const exchangedUnits = ({ exchanges }: Model, at: number, which = isLive) =>
   sum(exchanges.filter((exchange) => which(exchange) && exchange.line === at).map(({ units }) => units));
 
-/** Units of a line that the customer has a claim for, or may yet have one. */
+/** Returns the units of a line that the customer has, or may get, a claim for. */
 export const claimable = (line: ModelLine) => alive(line) - lost(line) - refusedForGood(line);
 
-/** Units of a line that no other return may have: neither what never came nor what was sent back. */
+/** Returns the units of a line that no other return may have. Units never sent and units sent back are free. */
 const held = (model: Model, at: number): number => {
   const line = model.lines[at];
   if (line === undefined) throw new Error(`no line ${at}`);
   return alive(line) - lost(line) - Math.min(sentBack(model, at), refusedForGood(line));
 };
 
-/** Units of a line that something was given for although they are not here. */
+/** Returns the units of a line that were compensated without being held. */
 export const givenAlone = (model: Model, at: number) =>
   Math.max(0, paidUnits(model, at) + exchangedUnits(model, at) - held(model, at));
 
-/** Units of each line that money is due for, or may yet be: with a claim, and nothing else for them. */
+/** Returns the units of each line that money is or may be due for: with a claim and without other compensation. */
 export const refundable = (model: Model, at: number): number => {
   const line = model.lines[at];
   return line === undefined ? 0 : Math.max(0, claimable(line) - exchangedUnits(model, at));
@@ -161,8 +161,8 @@ const byOrderLine = (units: (at: number) => number) =>
   sold.map((_, orderLine) => sum(orderLineOf.map((own, at) => (own === orderLine ? units(at) : 0))));
 
 /**
- * Units in the order's account, by line of the order: held, given without being held, given for. What a customer gave
- * back of a refund that was reversed after that counts against what else was given for the same goods.
+ * Returns the units in the order's account, by order line: held, granted without being held, granted. A recovery of a
+ * refund that was reversed later counts against other grants for the same goods.
  */
 export const accountOf = (model: Model) => {
   const gave = (at: number) => unitsAt(booked(model), at) + exchangedUnits(model, at);
@@ -175,7 +175,7 @@ export const accountOf = (model: Model) => {
   };
 };
 
-/** Units of the order's lines that nobody has. */
+/** Returns the units of the order's lines that no return has. */
 export const spare = ({ now, elsewhere }: Pick<World, 'now' | 'elsewhere'>): readonly number[] => {
   const account = accountOf(now);
   return sold.map((all, at) => all - (elsewhere[at] ?? 0) - (account.held[at] ?? 0) - (account.alone[at] ?? 0));

@@ -21,8 +21,8 @@ import type { StepOf, Verdict } from './step.ts';
 import { approvedIn, endedIn, named, no, undecidedIn, within, yes } from './verdicts.ts';
 
 /**
- * What is kept for the way back, where anything comes back: in all, what was, and what of it nobody has taken or given
- * up; below zero when more was taken.
+ * Returns the return shipping fee, when goods come back: the fee withheld, the fee charged, and the open rest. The rest
+ * is negative when more was taken.
  */
 export const feeOf = (model: Model) => {
   const amount = model.lines.some((line) => toCome(line) > 0) ? wayBackFee : 0;
@@ -31,21 +31,21 @@ export const feeOf = (model: Model) => {
   return { open, applied, kept: model.feeWaived ? Math.min(amount, applied) : amount };
 };
 
-/** Units of each line that a refund may cover in all. */
+/** Returns the units of each line that refunds may cover in total. */
 const ceilingUnits = ({ now, inAdvance }: World, at: number): number => {
   const line = now.lines[at];
   if (line === undefined) return 0;
   return Math.max(0, inAdvance ? refundable(now, at) - undecided(line) : entitled(line) - exchangedUnits(now, at));
 };
 
-/** What the goods come to that money may be due for. */
+/** Returns the worth of the goods that money may be due for. */
 export const allOf = (model: Model): number => worth(model.lines.map((_, at) => refundable(model, at)));
 
 const maximum = (model: Model): number => Math.max(0, allOf(model) - feeOf(model).kept);
 
 type Which = Parameters<typeof booked>[1];
 
-/** Exchanged units of each line that turned out not to be due anything, as far as such exchanges gave them. */
+/** Returns the exchanged units of each line without a claim, as far as such exchanges gave them. */
 const overExchanged = (model: Model, which: Which): readonly number[] =>
   model.lines.map((line, at) =>
     Math.min(exchangedUnits(model, at, which), Math.max(0, exchangedUnits(model, at) - claimable(line))),
@@ -53,33 +53,36 @@ const overExchanged = (model: Model, which: Which): readonly number[] =>
 
 const isFulfilled: Which = ({ status }) => status === 'fulfilled';
 
-/** Cents that the customer has: money, and what was exchanged without being due. */
+/** Returns the cents that the customer has: money, and exchanges that were not due. */
 const given = (model: Model, which: Which, exchanged: Which): number =>
   sum(booked(model, which).map(({ cents }) => cents)) + worth(overExchanged(model, exchanged));
 
-/** Cents that may yet be given for the goods of a return that come to so much in all. */
+/** Returns the cents that the goods of a return may still get, for their total worth. */
 const left = (model: Model, all: number): number => Math.max(0, all - feeOf(model).kept) - given(model, isLive, isLive);
 
-/** Cents that the customer is owed yet, below zero when more was paid. */
+/** Returns the cents still owed to the customer. The sum is negative when more was paid. */
 export const owed = (model: Model): number => maximum(model) - given(model, isLive, isLive);
 
-/** Cents that the customer has to give back, now that nothing more is decided or comes. */
+/** Returns the cents that the customer has to pay back, after all decisions and receipts. */
 export const recoveryDue = (model: Model): number => {
   if (model.lines.some((line) => undecided(line) + outstanding(line) > 0)) return 0;
   const has = given(model, ({ status }) => status === 'succeeded', isFulfilled);
   return Math.max(0, has - maximum(model) - model.writtenOff);
 };
 
-/** Cents that the customer has and no unit tells of; below zero when they came back, or count for other goods. */
+/**
+ * Returns the paid cents that no unit explains. They are negative when they were paid back or count for other goods.
+ */
 export const loose = (model: Model): number =>
   sum(booked(model).map(({ units, cents, fee }) => cents + fee - worth(units)));
 
-/** Cents that a refund of these units comes to. */
+/** Returns the cents that a refund of these units pays. */
 const payment = (world: World, units: readonly number[]): number => {
   const { now } = world;
   const byUnits = worth(units) - feeOf(now).open;
   const ceiling = worth(now.lines.map((_, at) => ceilingUnits(world, at)));
-  // Money for other goods counts for these; what came back beside the units is paid again. Both only up to what is left.
+  // Money paid for other goods counts for these. Recovered money that no unit explains is paid again. Both are limited
+  // to the rest.
   const hasOther =
     loose(now) > 0 ||
     now.lines.some((_, at) => paidUnits(now, at) > refundable(now, at)) ||
@@ -87,7 +90,7 @@ const payment = (world: World, units: readonly number[]): number => {
   return Math.max(hasOther ? 0 : byUnits, Math.min(byUnits + Math.max(0, -loose(now)), left(now, ceiling)));
 };
 
-/** Units of each line that a refund may cover once they are inspected. */
+/** Returns the units of each line that a refund may cover after their inspection. */
 const laterUnits = (world: World): readonly number[] =>
   world.now.lines.map((line, at) => {
     const maximum = refundable(world.now, at) - undecided(line);
@@ -135,7 +138,7 @@ export const recordRefundResult = (world: World, { which, status }: StepOf<'reco
   return yes(world, { refunds: refunds.with(at, { ...known, status }) });
 };
 
-/** Goods for goods: of units that nothing was given for yet. */
+/** Exchanges units that were not compensated yet. */
 export const exchange = (world: World, { line: at, units }: StepOf<'exchange'>): Verdict => {
   const { now } = world;
   if (!approvedIn.includes(now.status)) return no('invalid_transition');
@@ -165,7 +168,7 @@ export const exchangeResult = (world: World, { which, status }: StepOf<'exchange
   return yes(world, { exchanges: exchanges.with(at, { ...known, status }) });
 };
 
-/** Nothing changes on the day on which all of it happens: the money is due two weeks after the goods came. */
+/** Changes nothing on the day of all steps, because the money is due two weeks after receipt. */
 export const remindRefund = (world: World): Verdict => {
   const { now, hadReceipt } = world;
   const isDue = hadReceipt && !endedIn.includes(now.status) && owed(now) > 0;

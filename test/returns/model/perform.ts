@@ -20,7 +20,7 @@ import { eur } from '../../support/orders.ts';
 import { sealed } from '../../support/return-case.ts';
 import type { Step, StepOf } from './step.ts';
 
-/** When every deadline has passed. */
+/** A time after every deadline. */
 const late = '2099-01-01T00:00:00.000Z';
 
 const unitsOf = ({ state }: Situation, units: readonly number[]) =>
@@ -45,11 +45,11 @@ const found = (situation: Situation, { accept, refuse, back }: StepOf<'inspect'>
   );
 };
 
-/** The id in a place of a list, counted round and round. */
+/** Returns the id at a position of a list, modulo its length. */
 const idAt = (items: readonly { readonly id: string }[], at: number): string =>
   items[at % Math.max(1, items.length)]?.id ?? 'none';
 
-/** A step of the model as the command that it stands for. `serial` names what the command makes. */
+/** Runs the command of a step of the model. `serial` numbers the ids that the command creates. */
 export const perform = (
   situation: Situation,
   step: Exclude<Step, { readonly name: 'createReturn' }>,
@@ -102,14 +102,14 @@ export const perform = (
       return exchange(situation, `exc_${serial}`, command);
     }
     case 'exchangeResult': {
-      // Nobody tells that an exchange is requested: it begins so.
+      // No result reports `requested`, because an exchange begins with it.
       if (step.status === 'requested') throw new Error('no result');
       return exchangeResult(situation, { exchangeId: idAt(exchanges, step.which), status: step.status });
     }
     case 'refund':
       return refundReturn(situation, { lines: named(situation, step.units) }, { id: `rfd_${serial}` });
     case 'recordRefundResult': {
-      // Nobody tells that a refund is pending: it begins so.
+      // No result reports `pending`, because a refund begins with it.
       if (step.status === 'pending') throw new Error('no result');
       const result = { refundId: idAt(refunds, step.which), status: step.status };
       return recordRefundResult(situation, result, situation.now);

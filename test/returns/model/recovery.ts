@@ -3,17 +3,17 @@ import { allOf, feeOf, loose, recoveryDue } from './money.ts';
 import type { StepOf, Verdict } from './step.ts';
 import { no, yes } from './verdicts.ts';
 
-/** Units of a line that the customer has the money for and is not due it. */
+/** Returns the units of a line that were paid without a claim. */
 const overpaid = (model: Model, at: number): number =>
   Math.max(0, Math.min(settledUnits(model, at), paidUnits(model, at) - refundable(model, at)));
 
-/** The fee that is made right with the last of what is due: taken where goods bear it, given up where it was too much. */
+/** Returns the fee that the last recovery settles: charged when goods bear it, released when it was too much. */
 const feeOfLast = (model: Model): number => {
   const { open, applied } = feeOf(model);
   return open < 0 ? open : Math.min(open, Math.max(0, allOf(model) - applied));
 };
 
-/** Undoes whole overpaid units as far as the money goes, with what earlier parts left of it; the last of it, all. */
+/** Undoes whole overpaid units up to the recovered money and earlier rests. The last recovery undoes all. */
 export const recordRecovery = (world: World, { cents: told }: StepOf<'recordRecovery'>): Verdict => {
   const { now } = world;
   const due = recoveryDue(now);
@@ -32,7 +32,7 @@ export const recordRecovery = (world: World, { cents: told }: StepOf<'recordReco
   return yes(world, { recoveries: [...now.recoveries, { units, cents, fee, after: now.refunds.length }] });
 };
 
-/** Nobody asks for it again, and nothing is undone by it. */
+/** Writes the recovery off. It undoes no unit. */
 export const writeOffRecovery = (world: World, admin: boolean): Verdict => {
   const { now } = world;
   const due = recoveryDue(now);

@@ -1,6 +1,6 @@
 import type { ExchangeStatus, ParcelStatus, RefundStatus, World } from './model.ts';
 
-/** By how much a correction changes what is known of a line. */
+/** The changes that a correction makes to a line. */
 export type Difference = {
   readonly received: number;
   readonly missing: number;
@@ -8,7 +8,7 @@ export type Difference = {
   readonly refused: number;
 };
 
-/** Commands that say nothing further. */
+/** Commands without arguments. */
 export type PlainName =
   | 'reject'
   | 'cancelAll'
@@ -23,10 +23,7 @@ export type PlainName =
   | 'addNote'
   | 'addAttachment';
 
-/**
- * Quantities are by line, in the order of the lines; 0 leaves a line out. `which` is a place in a list, counted round
- * and round.
- */
+/** Quantities are in the order of the lines, and 0 omits a line. `which` is a position in a list, modulo its length. */
 export type Step =
   | { readonly name: 'approve'; readonly units: readonly number[] }
   | { readonly name: 'cancel'; readonly units: readonly number[] }
@@ -36,7 +33,7 @@ export type Step =
       readonly name: 'inspect';
       readonly accept: readonly number[];
       readonly refuse: readonly number[];
-      /** Whether the customer shall have back what is refused. */
+      /** Whether the customer gets refused units back. */
       readonly back: boolean;
     }
   | { readonly name: 'grant'; readonly of: 'missing' | 'refused'; readonly units: readonly number[] }
@@ -50,7 +47,7 @@ export type Step =
   | { readonly name: 'complete'; readonly waive: boolean }
   | { readonly name: 'expire'; readonly late: boolean }
   | { readonly name: 'correct'; readonly line: number; readonly by: Difference }
-  /** Not a command on this return: another one of the order takes units of an order line. */
+  /** Not a command on this return. Another return of the order takes units of an order line. */
   | { readonly name: 'createReturn'; readonly orderLine: number; readonly units: number }
   | { readonly name: PlainName };
 

@@ -24,7 +24,7 @@ const refundStatuses = [
 
 const parcelStatus = fc.constantFrom<ParcelStatus[]>(...parcelStatuses);
 
-/** What ends a return, or changes nothing in it, is rarer than what moves it on. */
+/** Gives steps that end or do not change a return a lower weight. */
 const weighted = <Name extends Step['name']>(weight: number, arbitrary: fc.Arbitrary<StepOf<Name>>) => ({
   weight,
   arbitrary,
@@ -35,7 +35,7 @@ const plain = <Name extends PlainName>(weight: number, ...names: readonly Name[]
   arbitrary: fc.record({ name: fc.constantFrom(...names) }),
 });
 
-/** Steps with arbitrary quantities: model and domain say which of them may be, each for itself. */
+/** Steps with arbitrary quantities. Model and domain each decide which of them are valid. */
 const steps: fc.Arbitrary<Step> = fc.oneof(
   weighted(8, fc.record({ name: fc.constant('approve'), units: some })),
   weighted(3, fc.record({ name: fc.constant('receive'), units: some })),
@@ -92,10 +92,10 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   plain(2, 'reject', 'cancelAll', 'addNote', 'addAttachment'),
 );
 
-/** Some steps to choose from; `willing` takes the first that the model allows, so that returns get far. */
+/** Alternative steps. With `willing`, the run takes the first that the model allows, so that returns get far. */
 export type Choice = { readonly among: readonly Step[]; readonly willing: boolean; readonly admin: boolean };
 
-/** A life: under which terms, and the choices in it. */
+/** The terms of a life, and its choices. */
 export type Life = { readonly inAdvance: boolean; readonly choices: readonly Choice[] };
 
 const choice: fc.Arbitrary<Choice> = fc.record({
@@ -106,7 +106,7 @@ const choice: fc.Arbitrary<Choice> = fc.record({
 
 const chosen = (step: Step): Choice => ({ among: [step], willing: true, admin: true });
 
-/** Money goes ahead of goods that do not come: so that much comes back, and some goods come after all. */
+/** Pays for goods that do not arrive, so that money is recovered and some goods arrive late. */
 const openings: fc.Arbitrary<readonly Choice[]> = fc
   .constantFrom([3, 2, 2], [3, 1, 0], [1, 0, 1], [0, 0, 2])
   .map((paid) => [
@@ -117,7 +117,7 @@ const openings: fc.Arbitrary<readonly Choice[]> = fc
     chosen({ name: 'closeReceipt' }),
   ]);
 
-/** Lives of up to so many steps; one in four begins with money for goods that do not come. */
+/** Lives of up to `maxLength` steps. One in four begins with a payment for goods that do not arrive. */
 export const lives = (maxLength: number): fc.Arbitrary<Life> =>
   fc
     .record({

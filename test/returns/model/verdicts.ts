@@ -8,7 +8,7 @@ export const endedIn = ['completed', 'rejected', 'cancelled', 'expired'];
 
 export const no = (code: string): Verdict => ({ ok: false, code });
 
-/** Where the goods are decides, once a return is approved. */
+/** Derives the status from the goods after the approval. */
 const derived = (model: Model): Model => {
   if (!approvedIn.includes(model.status)) return model;
   const some = (units: (line: ModelLine) => number) => model.lines.some((line) => units(line) > 0);
@@ -22,7 +22,7 @@ const derived = (model: Model): Model => {
   return { ...model, status: some(uninspected) ? 'received' : 'inspected' };
 };
 
-/** Units that are here, or called off, come in no parcel any more: the oldest parcel gives them first. */
+/** Removes received and cancelled units from the parcels, the oldest parcel first. */
 const unpacked = (model: Model): Model => {
   const excess = model.lines.map((line, at) =>
     Math.max(0, expected(model, at) - Math.max(0, outstanding(line)) - line.missing),
@@ -39,14 +39,14 @@ const unpacked = (model: Model): Model => {
   return { ...model, parcels };
 };
 
-/** Done: the world, with these changes in the return, and in what the model knows beyond it. */
+/** Returns success: the world with these changes to the return and to the model's other knowledge. */
 export const yes = (world: World, now: Partial<Model>, beyond: Partial<World> = {}): Verdict => {
   const next = derived(unpacked({ ...world.now, ...now }));
   const hadReceipt = world.hadReceipt || ['partially_received', 'received', 'inspected'].includes(next.status);
   return { ok: true, world: { ...world, ...beyond, hadReceipt, now: next } };
 };
 
-/** A line with so many units more, or fewer. */
+/** Returns the line with these changes added to its units. */
 export const more = (line: ModelLine, by: Partial<ModelLine>): ModelLine => ({
   ...line,
   ...Object.fromEntries(Object.entries(by).map(([name, units]) => [name, line[name as keyof ModelLine] + units])),
@@ -54,6 +54,6 @@ export const more = (line: ModelLine, by: Partial<ModelLine>): ModelLine => ({
 
 export const named = (units: readonly number[]) => units.some((quantity) => quantity > 0);
 
-/** Whether no line has fewer of something than are named. */
+/** Returns whether every line has at least the given units. */
 export const within = (units: readonly number[], { lines }: Model, maximum: (line: ModelLine, at: number) => number) =>
   lines.every((line, at) => (units[at] ?? 0) <= maximum(line, at));

@@ -10,7 +10,7 @@ import type { OneOrder } from './act.ts';
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 const isLive = ({ status }: { readonly status: string }) => status !== 'cancelled' && status !== 'reversed';
 
-/** Units of a line that no other return may have: what was asked for and not let go, lost units apart. */
+/** Returns the units of a line that no other return may have: requested and not released, without lost units. */
 const heldOf = ({ quantities, missing }: Line): number => {
   const { requested, rejected, cancelled } = quantities;
   return requested - rejected - cancelled - sum(missing.map(({ quantity, granted }) => quantity - granted));
@@ -18,7 +18,7 @@ const heldOf = ({ quantities, missing }: Line): number => {
 
 type Given = Pick<Refund['breakdown']['lines'][number], 'quantity' | 'gross' | 'tax'>;
 
-/** What one return has in the account of a line of the order, counted from what it says of itself. */
+/** Returns one return's share of the account of an order line, from its own state. */
 const shareOf = (state: Return, orderLineId: string) => {
   const own = state.lines.filter((line) => line.orderLineId === orderLineId);
   const paid = state.refunds.filter(isLive).flatMap(({ breakdown }) => breakdown.lines);
@@ -32,7 +32,7 @@ const shareOf = (state: Return, orderLineId: string) => {
   return { held: sum(held), alone: Math.max(0, units - sum(forHeld)), given };
 };
 
-/** The account of a line of the order, added up anew. */
+/** Recomputes the account of an order line. */
 const addUp = ({ account, alone }: OneOrder, orderLineId: string): LedgerLine => {
   const shares = account.returns.map((state) => shareOf(state, orderLineId));
   const outside = alone.flatMap(({ breakdown }) => breakdown.lines.filter((line) => line.orderLineId === orderLineId));
@@ -48,13 +48,13 @@ const addUp = ({ account, alone }: OneOrder, orderLineId: string): LedgerLine =>
   };
 };
 
-/** What holds of the account whatever was done; money from outside may be more than was paid. */
+/** Checks the invariants of the account. External money may exceed the amount paid. */
 export const expectAddsUp = (one: OneOrder): void => {
   const { order, ledger, returns } = one.account;
   for (const { lineId } of order.facts.lines) {
     const line = ledgerLine(ledger, lineId);
     expect(line).toEqual(addUp(one, lineId));
-    // Something is given for a unit that a return holds, or for one that nobody brings back.
+    // Each grant is for a unit that a return holds, or for one refunded without a return.
     expect(line.granted.units).toBeLessThanOrEqual(line.held + line.refundedAlone);
   }
   const refunds = [...returns.flatMap((state) => state.refunds.filter(isLive)), ...one.alone];
@@ -65,7 +65,7 @@ export const expectAddsUp = (one: OneOrder): void => {
   expect(ledger.given.own ?? 0).toBe(sum(returns.map(ownPayments)));
   expect(ledger.returns).toBe(returns.length);
   for (const state of returns) {
-    // Nobody has to give back more than the return gave, in money and in goods.
+    // A recovery never exceeds the money and goods that the return gave.
     const paid = sum(state.refunds.filter(isLive).map(({ amount }) => amount.amount));
     const exchanged = sum(state.exchanges.filter(isLive).map(({ credit }) => credit.amount));
     expect(recoveryDue(state)).toBeGreaterThanOrEqual(0);
@@ -73,7 +73,7 @@ export const expectAddsUp = (one: OneOrder): void => {
   }
 };
 
-/** What no command of ours may do, whatever was paid outside: give more units or money than there were to give. */
+/** Checks that a command never gave more units or money than were left, whatever was paid externally. */
 export const expectNoMoreThanPaid = ({ account }: OneOrder, before: Ledger): void => {
   const { order, ledger } = account;
   const maximum = (limit: number, was: number) => Math.max(limit, was);

@@ -17,7 +17,7 @@ import type { Terms } from '../../../lib/returns/model/terms.ts';
 import { type Account, carryOut, now, situationOf } from '../../support/money.ts';
 import { sealed } from '../../support/return-case.ts';
 
-/** What several returns of an order have taken together: the account, and refunds that belong to none of them. */
+/** The state of several returns of an order: the account, and the refunds without a return. */
 export type OneOrder = { readonly account: Account; readonly alone: RecordedRefund[] };
 
 const commands = [
@@ -44,7 +44,7 @@ const commands = [
 ] as const;
 type Command = (typeof commands)[number];
 
-/** A command on one of the returns, with arbitrary numbers: the domain says which of them may be. */
+/** A command on one of the returns with arbitrary numbers. The domain decides which of them are valid. */
 export type Act = {
   readonly name: Command;
   readonly which: number;
@@ -63,7 +63,7 @@ const statuses = ['submitted', 'succeeded', 'failed', 'unknown', 'cancelled', 'r
 const exchanged = ['ordered', 'fulfilled', 'cancelled'] as const;
 const later = '2099-01-01T00:00:00.000Z';
 
-/** A new return: its first two lines are of the same line of the order, where it has both. */
+/** Creates a return. Its first two lines are of the same order line when it has both. */
 const begin = ({ account }: OneOrder, { units }: Act, serial: number, terms: Terms): boolean => {
   const places = account.order.facts.lines.map(({ lineId }) => lineId);
   const lines = [places[0], places[0], places[1]].flatMap((orderLineId, at) => {
@@ -85,7 +85,7 @@ const begin = ({ account }: OneOrder, { units }: Act, serial: number, terms: Ter
   return decision.ok;
 };
 
-/** Money that was paid outside, for a return or for none, with its lines or without them. */
+/** Records an external refund, for a return or for none, with or without its lines. */
 const record = ({ account, alone }: OneOrder, { which, units, dice }: Act, serial: number): boolean => {
   const { order, ledger, returns } = account;
   const { currency } = order.facts;
@@ -183,7 +183,7 @@ const decide = (
   }
 };
 
-/** Does it, where the domain lets it. */
+/** Performs the command if the domain allows it. */
 export const act = (one: OneOrder, doing: Act, serial: number, terms: Terms): boolean => {
   const { account } = one;
   const { name } = doing;

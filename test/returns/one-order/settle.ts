@@ -42,7 +42,7 @@ const finishRefund: Next = (situation) => {
   );
   if (open === undefined) throw new Error('no open refund');
   const status = open.status === 'pending' || open.status === 'failed' ? 'submitted' : 'succeeded';
-  // A refund is submitted only so often.
+  // A refund has a limited number of attempts.
   const last = open.status === 'failed' && open.attempts.length > 5 ? 'cancelled' : status;
   return recordRefundResult(situation, { refundId: open.id, status: last }, now);
 };
@@ -58,7 +58,7 @@ const giveBack: Next = (situation, serial) => {
   return recordRecovery(situation, { amount }, serial);
 };
 
-/** What somebody has to look at before the service pays more is paid outside. */
+/** Pays externally the money that the service may not pay without a review. */
 const payOutside: Next = (situation, serial) => {
   const { state, order, ledger } = situation;
   const amount = { amount: owed(state), currency: order.facts.currency };
@@ -70,7 +70,7 @@ const payOutside: Next = (situation, serial) => {
   return { ok: true, value: { events: [first, ...others], ledger: decision.value.ledger } };
 };
 
-/** The next command that brings a return to its end; undefined where nothing is left to do. */
+/** Returns the next command towards the end of a return, or undefined when nothing is left to do. */
 const nextOfReturn = (situation: Situation): Next | undefined => {
   const { state } = situation;
   const isOver = endedStatuses.has(state.status);
@@ -94,9 +94,9 @@ const nextOfReturn = (situation: Situation): Next | undefined => {
 };
 
 /**
- * Brings every return of an account to its end by commands alone that the service allows.
+ * Completes every return of an account with allowed commands only.
  *
- * @throws Error with the refusal where one of them is refused
+ * @throws Error with the failure of a command that fails
  */
 export const settleAll = (account: Account): void => {
   account.returns.forEach((_, index) => {

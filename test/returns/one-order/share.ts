@@ -6,7 +6,7 @@ import { order, orderLine } from '../../support/orders.ts';
 import { expectAddsUp, expectNoMoreThanPaid } from './account.ts';
 import { act, type Act, acts, type OneOrder } from './act.ts';
 
-/** Prices of which no share is even, in currencies with no, two and three decimals, tax inside or on top. */
+/** Prices without even shares, in currencies with no, two and three decimals, with tax included or added. */
 const orders: fc.Arbitrary<Order> = fc
   .record({ currency: fc.constantFrom('JPY', 'EUR', 'KWD'), taxIncluded: fc.boolean(), shipping: fc.nat(700) })
   .map(({ currency, taxIncluded, shipping }) => {
@@ -28,7 +28,7 @@ const orders: fc.Arbitrary<Order> = fc
     });
   });
 
-/** Returns of one order, and what happens to them. */
+/** Returns of one order, and the commands on them. */
 export type Story = { readonly sold: Order; readonly early: boolean; readonly doings: readonly Act[] };
 
 export const stories = (maxLength: number): fc.Arbitrary<Story> =>
@@ -38,7 +38,7 @@ export const stories = (maxLength: number): fc.Arbitrary<Story> =>
     doings: fc.array(acts, { minLength: maxLength / 2, maxLength, size: 'max' }),
   });
 
-/** Lives through a story, without a look at what becomes of it. */
+/** Runs a story without checks. */
 export const liveThrough = ({ sold, early, doings }: Story): OneOrder => {
   const one: OneOrder = { account: openAccount(sold), alone: [] };
   const terms = { ...(early ? inAdvance : defaultTerms), shipping: 'proportional' as const };
@@ -46,7 +46,7 @@ export const liveThrough = ({ sold, early, doings }: Story): OneOrder => {
   return one;
 };
 
-/** Lives through a story: the account must add up after everything, and nobody gets more than was paid. */
+/** Runs a story, and checks after each step that the account adds up and pays no more than was paid. */
 export const expectSharedAccount = ({ sold, early, doings }: Story, done: Map<string, number>): void => {
   const one: OneOrder = { account: openAccount(sold), alone: [] };
   const terms = { ...(early ? inAdvance : defaultTerms), shipping: 'proportional' as const };

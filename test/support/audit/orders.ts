@@ -14,7 +14,7 @@ import type { Return } from '../../../lib/returns/model/return.ts';
 import { orderPartition } from '../../../lib/store/engine/keys.ts';
 import type { Stored, StoredOrder } from './stored.ts';
 
-/** A refund that belongs to no return takes its units away for good. */
+/** Adds a refund without a return, which takes its units permanently. */
 const withRefund = (ledger: Ledger, { amount, breakdown }: Refund): Ledger =>
   bookRefund(
     breakdown.lines.reduce(
@@ -25,7 +25,7 @@ const withRefund = (ledger: Ledger, { amount, breakdown }: Refund): Ledger =>
     { amount: amount.amount, shipping: breakdown.shipping.amount, alone: breakdown.lines },
   );
 
-/** The ledger that follows from an order's returns and from the refunds that belong to none. */
+/** Returns the ledger that follows from an order's returns and from its refunds without a return. */
 const expected = (returns: readonly Return[], refunds: readonly Refund[]): Ledger =>
   refunds
     .filter(({ returnId }) => returnId === undefined)
@@ -34,7 +34,7 @@ const expected = (returns: readonly Return[], refunds: readonly Refund[]): Ledge
       returns.reduce((ledger, state) => updateLedger(ledger, undefined, state), emptyLedger),
     );
 
-/** Lines on which nothing is booked are as good as none. */
+/** Compares two ledgers. A line without bookings equals a missing line. */
 const ledgerFaults = (partition: string, ledger: Ledger, wanted: Ledger): string[] => {
   const names = new Set([...Object.keys(ledger.lines), ...Object.keys(wanted.lines)]);
   const accounts = (one: Ledger): [name: string, account: unknown][] => [
@@ -54,7 +54,7 @@ const overdrawn = (partition: string, order: Order, ledger: Ledger): string[] =>
     .filter((line) => ledgerLine(ledger, line.lineId).held > fulfilled(line))
     .map(({ lineId }) => `${partition}: more units of line ${lineId} are held than there are`);
 
-/** A refund is a fact and never refused for its amount: one that goes beyond what was paid says so. */
+/** Finds refunds beyond the paid amount that do not report it. No refund is refused for its amount. */
 const overpaid = (partition: string, { facts }: Order, ledger: Ledger, refunds: readonly Refund[]): string[] => {
   const goods = facts.lines.reduce((sum, line) => sum + paidTotal(line), 0n);
   const rest = (facts.charges ?? []).reduce((sum, { paid }) => sum + paid.amount, facts.shipping?.paid.amount ?? 0);
@@ -65,7 +65,7 @@ const overpaid = (partition: string, { facts }: Order, ledger: Ledger, refunds: 
 };
 
 const refundFaults = (partition: string, refunds: readonly Refund[], returns: readonly Return[]): string[] => {
-  // Those that the service has booked itself stand in their return alone.
+  // The refunds that the service has booked are only in their return.
   const booked = returns.flatMap((state) =>
     state.refunds.filter(({ external }) => external !== undefined).map(({ id }) => ({ id, returnId: state.id })),
   );
@@ -82,7 +82,7 @@ const refundFaults = (partition: string, refunds: readonly Refund[], returns: re
   ];
 };
 
-/** Where an order's ledger and refunds do not follow from its returns. */
+/** Returns the differences between an order's ledger and refunds and its returns. */
 export const orderFaults = ({ returns }: Stored, { partition, order, ledger, refunds }: StoredOrder): string[] => {
   if (order === undefined) return [`${partition}: a ledger or refunds, but no order`];
   const own = [...returns.values()].flatMap(({ snapshot }) =>

@@ -25,13 +25,13 @@ const chainFaults = ({ id, entries }: StoredReturn): string[] =>
     ];
   });
 
-/** The return as its entries make it; undefined where their beginning is lost. */
+/** Returns the return that its entries give, or undefined where the first entries are missing. */
 const folded = (entries: readonly Entry[]): Return | undefined =>
   entries[0]?.type === 'return.requested'
     ? entries.reduce<Return | undefined>((state, entry) => fold(state, entry), undefined)
     : undefined;
 
-/** As it is stored: what is undefined is not there. */
+/** Returns a value as it is stored: undefined fields are missing. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 const same = (a: unknown, b: unknown): boolean => isDeepStrictEqual(plain(a), plain(b));
 
@@ -72,7 +72,7 @@ const actorFaults = ({ id, entries, texts }: StoredReturn): string[] => {
   );
 };
 
-/** Where a return's snapshot, history and texts do not tell the same. */
+/** Returns the differences between a return's snapshot, history and texts. */
 export const returnFaults = (stored: StoredReturn): string[] => [
   ...chainFaults(stored),
   ...snapshotFaults(stored),
@@ -80,7 +80,7 @@ export const returnFaults = (stored: StoredReturn): string[] => [
   ...actorFaults(stored),
 ];
 
-/** The return as a command answers with it at one of its versions, but for what may be done with it. */
+/** Returns the response of a command at a version of the return, without its allowed actions. */
 const answered = ({ entries }: StoredReturn, version: number): unknown => {
   const state = entries.length < version ? undefined : folded(entries.slice(0, version));
   return state === undefined ? undefined : returnView(state);
@@ -88,14 +88,14 @@ const answered = ({ entries }: StoredReturn, version: number): unknown => {
 
 type Told = { readonly returnId: string; readonly version: number };
 
-/** Whether a return was once what an answer said that it is. */
+/** Returns whether a return once had the state of a response. */
 export const wasOnce = ({ returns }: Stored, body: Told): boolean => {
   const stored = returns.get(body.returnId);
   const { allowedActions: _, ...shown } = { allowedActions: undefined, ...body };
   return stored !== undefined && same(answered(stored, body.version), shown);
 };
 
-/** Answers to keys that no history leads to, and versions of a return that two keys claim. */
+/** Returns the stored responses without a history entry, and the versions of a return that two keys claim. */
 export const answerFaults = (stored: Stored): string[] => {
   const claims = new Map<string, string>();
   return stored.answers.flatMap(({ partition, kept: { shown } }) => {

@@ -10,12 +10,12 @@ import { emptyLedger, type Ledger } from '../../../lib/returns/money/ledger.ts';
 import { unpack } from '../../../lib/store/engine/pack.ts';
 import type { SaltedText } from '../../../lib/store/personal/personal.ts';
 
-/** An item as the engine has it. */
+/** An item of the engine. */
 export type Item = Readonly<Record<string, unknown>> & { readonly pk: string; readonly sk: string };
 
 type Snapshot = { readonly item: Item; readonly state: Return };
 
-/** All that is kept of one return. */
+/** The stored items of one return. */
 export type StoredReturn = {
   readonly id: string;
   snapshot: Snapshot | undefined;
@@ -23,7 +23,7 @@ export type StoredReturn = {
   readonly texts: SaltedText[];
 };
 
-/** All that is kept of one order, but for its returns. */
+/** The stored items of one order, without its returns. */
 export type StoredOrder = {
   readonly partition: string;
   order: Order | undefined;
@@ -31,23 +31,23 @@ export type StoredOrder = {
   readonly refunds: Refund[];
 };
 
-/** The answer to an idempotency key. */
+/** The stored response of an idempotency key. */
 export type StoredAnswer = {
   readonly partition: string;
-  /** Which return it showed, and at which version, where it showed one. */
+  /** The return and the version in the response, where it has one. */
   readonly kept: { readonly shown?: { readonly id: string; readonly version: number } };
 };
 
-/** A table, read by what its items are. */
+/** A table, sorted by the types of its items. */
 export type Stored = {
   readonly returns: ReadonlyMap<string, StoredReturn>;
   readonly orders: ReadonlyMap<string, StoredOrder>;
-  /** Whose each marker is, by its partition. */
+  /** The owner of each marker, by its partition. */
   readonly markers: ReadonlyMap<string, string>;
   readonly answers: readonly StoredAnswer[];
 };
 
-/** Every item of a table. What is written meanwhile may be there by half. */
+/** Reads every item of a table. Concurrent writes may be visible only in part. */
 const readItems = async (endpoint: string, table: string): Promise<Item[]> => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint }));
   const items: Item[] = [];
@@ -69,7 +69,7 @@ type Packed = string | Uint8Array;
 
 const valueOf = ({ value, summary }: Item): unknown => unpack(value as Packed, summary as Packed | undefined);
 
-/** Finds what is there for a name, or begins it. */
+/** Returns a function that finds the value of a name, or creates it. */
 const finder = <Found>(begin: (name: string) => Found) => {
   const found = new Map<string, Found>();
   const find = (name: string): Found => {
@@ -80,7 +80,7 @@ const finder = <Found>(begin: (name: string) => Found) => {
   return { found, find };
 };
 
-/** Sorts the items of a table by what they are of. Entries come in the order of their sequences. */
+/** Sorts the items of a table by their owners. Entries are in the order of their sequences. */
 export const sortItems = (items: readonly Item[]): Stored => {
   const returns = finder<StoredReturn>((id) => ({ id, snapshot: undefined, entries: [], texts: [] }));
   const orders = finder<StoredOrder>((partition) => ({
@@ -111,10 +111,10 @@ export const sortItems = (items: readonly Item[]): Stored => {
   return { returns: returns.found, orders: orders.found, markers, answers };
 };
 
-/** The table of the standalone mode of a stack that nobody writes to. */
+/** Reads the table of the standalone mode of a stack without concurrent writes. */
 export const readStored = async ({ aws }: StackInfo): Promise<Stored> =>
   sortItems(await readItems(aws.dynamodb, aws.tables['standalone.Table'] ?? ''));
 
-/** How many commands a history tells of: one of them may have led to several entries. */
+/** Returns the number of commands in a history. One command may have written several entries. */
 export const commandsIn = ({ returns }: Stored, id: string): number =>
   new Set(returns.get(id)?.entries.map(({ causationId }) => causationId)).size;

@@ -5,9 +5,9 @@ import { inspect } from 'node:util';
 import { keep } from './record.ts';
 import { seenError } from './seen-errors.ts';
 
-/* What our code emits in this process is kept, whether a test looks at it or not: once, however many files it runs. */
+/* Records the output of our code in this process, also where no test reads it. It starts once for all test files. */
 
-/** Lines of ours that are kept and need not be printed. */
+/** Returns whether a recorded line of our log need not be printed. */
 const isQuiet = (text: string): boolean => /^\{"level":"(debug|info|warn)"/.test(text);
 
 const listenToProcess = (): void => {
@@ -38,11 +38,11 @@ const listenToProcess = (): void => {
   subscribe('returns-client', (line) => keep('output', JSON.stringify(line)));
 };
 
-/** Every mode in which an error is commonly shown. */
+/** Returns an error in every common format. */
 const shown = (error: Error): string =>
   [inspect(error, { depth: null, showHidden: true }), JSON.stringify(error), String(error), error.stack].join('\n');
 
-/** By its hash: a soak makes the same errors a million times. */
+/** Hashes of recorded errors: a soak creates the same errors a million times. */
 const kept = new Set<string>();
 
 const keepOnce = (text: string): void => {
@@ -51,19 +51,19 @@ const keepOnce = (text: string): void => {
   kept.add(key);
 };
 
-/** Stands between our errors and `Error`: it sees each that is made. */
+/** The class between our errors and `Error`. It records each error that is created. */
 class SeenError extends Error {
   constructor(message?: string, options?: ErrorOptions) {
     super(message, options);
-    // What its class adds comes after this.
+    // The subclass sets its fields after this constructor.
     queueMicrotask(() => keepOnce(shown(this)));
   }
 }
 
-// The process outlives this module, which is loaded anew when a test resets the modules.
+// The process outlives this module, which is loaded again when a test resets the modules.
 const marked = globalThis as { [seenError]?: typeof Error };
 if (marked[seenError] === undefined) {
-  // All of ours are made with `new`; it cannot be called without.
+  // All our errors are created with `new`. The class cannot be called without it.
   marked[seenError] = SeenError as typeof Error;
   listenToProcess();
 }

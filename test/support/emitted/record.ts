@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { parseObject } from '../../../lib/runtime/json.ts';
 
 /*
- * What the tests make our code emit, kept for the whole run so that its end can search it, and the secrets to search it
- * for. A scope is a folder; outside of a run of the tests there is none, and nothing is kept.
+ * Records the output of our code during the tests, and the planted secrets, so that the end of the run can search it. A
+ * scope is a folder. Outside a run of the tests there is no scope, and nothing is recorded.
  */
 
-/** Where something was emitted: `log` and `outcome` are of functions in the real runtime. */
+/** The source of an output. `log` and `outcome` come from functions in the real runtime. */
 export type Kind = 'log' | 'outcome' | 'answer' | 'output' | 'error' | 'stack';
 
 const variable = 'EMITTED_SCOPE';
 
-/** Makes a folder the scope of this process. */
+/** Sets the scope of this process to a folder. */
 export const openScope = (scope: string): void => {
   process.env[variable] = scope;
 };
@@ -23,18 +23,18 @@ const folderOf = (scope: string): string => {
   return folder;
 };
 
-/** Keeps what was emitted. */
+/** Records an output. */
 export const keep = (kind: Kind, text: string, scope = process.env[variable]): void => {
   if (scope !== undefined && text !== '') appendFileSync(join(folderOf(scope), `${kind}-${process.pid}`), `${text}\n`);
 };
 
-/** Keeps the logs of a stack that goes away with its data directory. */
+/** Records the logs of a stack whose data directory is removed. */
 export const keepLogs = (dataDir: string, scope = process.env[variable]): void => {
   if (scope === undefined) return;
   cpSync(join(dataDir, 'logs'), join(folderOf(scope), `stack-${crypto.randomUUID()}`), { recursive: true });
 };
 
-/** Keeps the logs of a stack as they are written: of one that ends with its process nobody could keep them later. */
+/** Records the logs of a stack as they are written, for a stack that ends with its process. */
 export const keepLogsLive = (dataDir: string, scope = process.env[variable]): void => {
   if (scope === undefined) return;
   const folder = join(folderOf(scope), `stack-${crypto.randomUUID()}`);
@@ -42,15 +42,15 @@ export const keepLogsLive = (dataDir: string, scope = process.env[variable]): vo
   symlinkSync(folder, join(dataDir, 'logs'));
 };
 
-/** What this process has named already: the same few secrets come again with every test. */
+/** The secrets that this process has planted already: every test plants the same few. */
 const planted = new Set<string>();
 
-/** Long enough to be met by no accident, in any of its forms. */
+/** The minimum length of a secret. No form of a secret of this length appears by accident. */
 export const minPlanted = 16;
 
-/** Names texts that nothing may ever emit, each long enough to be searched for. */
+/** Plants texts that no output may contain. Each must be long enough for the search. */
 export const plant = (secrets: readonly string[], scope = process.env[variable]): void => {
-  // By its place alone: an error shows its message.
+  // Names its index only: an error shows its message.
   const short = secrets.findIndex((secret) => secret.length < minPlanted);
   if (short !== -1) throw new Error(`secret ${short} of these is too short to be searched for`);
   if (scope === undefined) return;
@@ -63,7 +63,7 @@ export const plant = (secrets: readonly string[], scope = process.env[variable])
   }
 };
 
-/** Names the client secret that is in the text of a secret, where there is one. */
+/** Plants the client secret in the text of a secret, where there is one. */
 export const plantClientSecret = (text: string, scope?: string): void => {
   const fields = parseObject(text) ?? {};
   for (const secret of [fields['clientSecret'], fields['client_secret']])

@@ -3,7 +3,10 @@ import { afterAll, inject } from 'vitest';
 import '../stack.ts';
 import { search } from './search.ts';
 
-/* After each file of a soak, whose files are run one by one as often as not: nothing that was emitted until now shows a secret. */
+/*
+ * Runs after each file of a soak, which often runs its files one by one. It checks that the output so far shows no
+ * secret.
+ */
 
 const maximum = 30 * 60_000;
 

@@ -1,18 +1,18 @@
 import { join, sep } from 'node:path';
 import type { Plugin } from 'vitest/config';
 
-/** Where a process keeps the class that sees every error of ours. */
+/** The global key of the class that records every error of ours. */
 export const seenError = Symbol.for('returns.seen-error');
 
 const lib = join(import.meta.dirname, '..', '..', '..', 'lib') + sep;
 
-/** Lets every class of errors in `lib` extend, where there is one, the class that sees them: none has to be named for it. */
+/** Makes every error class in `lib` extend the recording class, where that exists. No list of classes is needed. */
 export const seenErrors = (): Plugin => ({
   name: 'seen-errors',
   enforce: 'pre',
   transform: (code, id) =>
     id.startsWith(lib) && / extends Error\b/.test(code)
-      ? // On the same line: what is told of places in the file stays true.
+      ? // On the same line, so that line numbers remain correct.
         code.replaceAll(/ extends Error\b/g, ` extends (globalThis[Symbol.for('${seenError.description}')] ?? Error)`)
       : undefined,
 });

@@ -4,7 +4,7 @@ import '../stack.ts';
 import './listen.ts';
 import { openScope } from './record.ts';
 
-/* Before each test file. */
+/* Runs before each test file. */
 
 resetEnvironment();
 openScope(inject('dataDir'));

@@ -6,7 +6,7 @@ import type { KnownEndpoint, KnownOrder, KnownPolicy, KnownReason, KnownReturn, 
 
 type Hints = Readonly<Record<string, Values>>;
 
-/** Text that is somebody's own, with a mark that must not come back where it has no business. */
+/** Personal text with a mark that responses must not contain elsewhere. */
 const personal = fc.string({ maxLength: 20, unit: 'grapheme' }).map((text) => `marker-${text}`);
 const personalHints: Hints = {
   '.note': personal,
@@ -19,11 +19,11 @@ const personalHints: Hints = {
   '.floorOverride.reason': fc.constantFrom('goodwill', 'other'),
 };
 
-/** Operations whose reason is a code and not what somebody wrote. */
+/** Operations whose reason is a code, and no personal text. */
 const code: Hints = { '.reason': fc.constantFrom('goodwill', 'other') };
-/** What is noted down of a policy is for everybody to read. */
+/** Notes of a policy are public. */
 const ofPolicy: Hints = { '.note': fc.constantFrom('as agreed', 'back to before'), '.text': fc.constant('a rule') };
-/** A URL that is refused, so that no test fills up the endpoints that all share; or nobody listens there. */
+/** URLs that are refused, or where no server listens: so no test uses up the shared limit of endpoints. */
 const ofEndpoints: Hints = { '.url': fc.constantFrom('https://10.0.0.1/hooks', 'https://localhost/hooks') };
 const codesOf: Readonly<Record<string, Hints>> = {
   grant: code,
@@ -37,7 +37,7 @@ const codesOf: Readonly<Record<string, Hints>> = {
 
 const units = (min: number, max: number): Values => fc.integer({ min, max });
 
-/** What makes sense where the schema allows far more; by the end of the place, the longest first. */
+/** Sensible values where the schema allows far more, by the end of the place, the longest first. */
 const sensible: Hints = {
   '.currency': fc.constant('EUR'),
   '.amount': units(0, 100),
@@ -68,14 +68,14 @@ const sensibleOf: Readonly<Record<string, Hints>> = {
   },
 };
 
-/** Hints for the bodies of an operation: always where to put marks, and unless `wild` what makes sense. */
+/** Returns hints for the bodies of an operation: always for marks, and unless `wild` for sensible values. */
 export const hintFor = (operation: string, wild: boolean): Hint => {
   const hints = { ...personalHints, ...codesOf[operation], ...(wild ? {} : { ...sensible, ...sensibleOf[operation] }) };
   const names = Object.keys(hints).toSorted((a, b) => b.length - a.length);
   return (place) => hints[names.find((name) => place.endsWith(name)) ?? ''];
 };
 
-/** What a request is about: a reason, a return where the path names one or a quote is of one, else an order and a return of it. */
+/** The resource of a request: a reason, the return of a path or quote, or an order with a return of it. */
 export type Target = {
   readonly order: KnownOrder | undefined;
   readonly known: KnownReturn | undefined;
@@ -90,9 +90,9 @@ export const targetOf = (world: World, { id, path }: Pick<Operation, 'id' | 'pat
   if (path.includes('/reasons')) return { ...nothing, reason: world.reason(dice) };
   if (path.includes('{returnId}') || path.endsWith('/quotes'))
     return { order: undefined, known: world.return(dice, id) };
-  // What were published would decide for whatever other tests do here.
+  // A published policy would decide for the returns of other tests.
   if (path.includes('{policyId}')) return id === 'publish' ? nothing : { ...nothing, policy: world.policy(dice) };
-  // What were deleted would be there no more for the others.
+  // A deleted endpoint would be missing for the others.
   if (path.includes('/webhook-endpoints'))
     return id === 'deleteWebhookEndpoint' ? nothing : { ...nothing, endpoint: world.endpoint(dice) };
   const order = world.order(dice);
@@ -102,7 +102,7 @@ export const targetOf = (world: World, { id, path }: Pick<Operation, 'id' | 'pat
 const exchangeOf = ({ exchanges: [first] }: KnownReturn) =>
   first === undefined ? {} : { exchangeId: first.exchangeId };
 
-/** The target by the names that parameters and fields have. */
+/** Returns the target by the names of parameters and fields. */
 export const namesOf = ({ order, known, reason, policy, endpoint }: Target): Readonly<Record<string, string>> => ({
   ...(reason === undefined ? {} : { code: reason.code }),
   ...(order === undefined ? {} : { platform: order.platform, orderId: order.orderId }),
@@ -112,7 +112,7 @@ export const namesOf = ({ order, known, reason, policy, endpoint }: Target): Rea
   ...(known?.parcels[0] === undefined ? {} : { parcelId: known.parcels[0].parcelId }),
 });
 
-/** The codes that would say that the target is missing; a query may look for it before it was there. */
+/** Returns the codes that would report the target as missing. A query may precede the target's creation. */
 export const missing = (
   { order, known, policy, endpoint }: Target,
   query: Readonly<Record<string, Json>>,
@@ -130,7 +130,7 @@ type Members = { readonly [name: string]: Json };
 const isMembers = (value: Json | undefined): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Each line of the return once. */
+/** Returns each line of the return once. */
 const returnLines = ({ lines }: KnownReturn, like: Members, dice: number): readonly Json[] =>
   lines.map(({ lineId, quantities }, index) => ({
     ...like,
@@ -138,7 +138,7 @@ const returnLines = ({ lines }: KnownReturn, like: Members, dice: number): reado
     ...('quantity' in like ? { quantity: 1 + ((dice + index) % quantities.requested) } : {}),
   }));
 
-/** A line that names one of the order, or one of the order's own told anew. */
+/** Returns a line that names one of the order, or repeats one of the order's own lines. */
 const orderLine = (line: Json, { lines }: KnownOrder, place: number): Json => {
   const known = lines[place % lines.length]?.lineId;
   if (!isMembers(line) || known === undefined) return line;
@@ -152,7 +152,7 @@ const aimedLines = (lines: readonly Json[], { order, known }: Target, dice: numb
   return known !== undefined && isMembers(first) && 'lineId' in first ? returnLines(known, first, dice) : lines;
 };
 
-/** Unexpected items of the return, where it has any. */
+/** Returns unexpected items of the return, where it has any. */
 const aimedItems = (items: readonly Json[], { known }: Target): readonly Json[] => {
   const [first] = items;
   const there = known?.unexpected ?? [];
@@ -161,7 +161,7 @@ const aimedItems = (items: readonly Json[], { known }: Target): readonly Json[] 
     : items;
 };
 
-/** A body that is about the target, as far as it is about an order or a return. */
+/** Returns a body that refers to the target, where it refers to an order or a return. */
 export const aimed = (body: Json, target: Target, dice: number): Json => {
   if (!isMembers(body)) return body;
   const { platform, orderId, returnId, parcelId } = namesOf(target);

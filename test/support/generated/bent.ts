@@ -3,10 +3,10 @@ import { startServer, type Received, type TestServer } from '../http-server.ts';
 
 export type Plain = { readonly status: number; readonly headers: Record<string, string>; readonly body: string };
 
-/** What becomes of an answer on its way. */
+/** Changes a response in transit. */
 export type Bend = (answer: Plain, request: Received) => Plain;
 
-/** Headers of the connection alone (RFC 9110, 7.6.1), and what is counted anew. */
+/** Headers of the connection only (RFC 9110, 7.6.1), and those that this server computes again. */
 const own: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -21,7 +21,7 @@ const passed = (headers: Readonly<Record<string, string | string[] | undefined>>
     Object.entries(headers).flatMap(([name, value]) => (own.has(name) ? [] : [[name, String(value)]])),
   );
 
-/** A server before another one, whose answers it bends. */
+/** Starts a server before another one, and changes its responses. */
 export const startBent = async (origin: string, bend: Bend): Promise<TestServer> => {
   const pool = new Pool(origin);
   const server = await startServer(async (received) => {

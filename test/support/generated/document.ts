@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** The keywords of JSON Schema 2020-12 that the generators understand. */
+/** The keywords of JSON Schema 2020-12 that the generators support. */
 export type Schema = {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -32,7 +32,7 @@ export type Schema = {
   readonly maxProperties?: number;
 };
 
-/** A schema of the document, and the document's own word on a value. */
+/** A schema of the document, and its validator. */
 export type Checked = { readonly schema: Schema; readonly validate: ValidateFunction };
 
 export type Parameter = Checked & {
@@ -52,7 +52,7 @@ export type Answerable = {
   }[];
 };
 
-/** An operation as whoever has nothing but the document knows it. */
+/** An operation as a client knows it from the document only. */
 export type Operation = {
   readonly id: string;
   readonly method: string;
@@ -62,13 +62,13 @@ export type Operation = {
   readonly body: (Checked & { readonly mediaTypes: readonly string[]; readonly required: boolean }) | undefined;
   /** By status. */
   readonly responses: ReadonlyMap<string, Answerable>;
-  /** The scope that a token needs; undefined where no token is needed. */
+  /** The scope that a token needs, or undefined where no token is needed. */
   readonly scope: string | undefined;
 };
 
 export type ApiDocument = {
   readonly operations: readonly Operation[];
-  /** A schema without its reference and with its `allOf` in one. */
+  /** Returns a schema with its reference resolved and its `allOf` merged. */
   readonly resolve: (schema: Schema) => Schema;
 };
 
@@ -77,7 +77,7 @@ type RawParameter = { readonly name: string; readonly in: Parameter['in']; reado
 
 const step = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** What stands at a JSON Pointer of the document, behind a reference if it is one. */
+/** Returns a reader of JSON Pointers of the document, which follows references. */
 const reader = (document: Raw) => {
   const at = (pointer: string): Raw => {
     const steps = pointer.split('/').slice(1);
@@ -90,7 +90,7 @@ const reader = (document: Raw) => {
   return { at, behind };
 };
 
-/** Makes a thing when it is first asked for: compiling every schema of a document takes seconds, and few tests need all. */
+/** Creates a value on first use: compiling every schema of a document takes seconds, and few tests need all. */
 const later = <Made>(make: () => Made): (() => Made) => {
   let made: { readonly it: Made } | undefined;
   return () => (made ??= { it: make() }).it;
@@ -105,9 +105,9 @@ export const readDocument = (text: string): ApiDocument => {
   const options = { strict: true, allowUnionTypes: true, allErrors: true, inlineRefs: false, code };
   const ajv = new Ajv2020(options).addVocabulary(['x-expected']);
   formats.default(ajv);
-  // The document is no schema, but schemas stand in it and point at each other from its root.
+  // The document is no schema, but its schemas refer to each other from its root.
   ajv.addVocabulary(Object.keys(document)).addSchema(document, 'api');
-  // Most operations refer to the same answers, headers and parameters: each is compiled once.
+  // Most operations share the same responses, headers and parameters: each is compiled once.
   const compiled = new Map<string, Checked>();
   const checked = (pointer: string): Checked => {
     const known = compiled.get(pointer);
@@ -208,5 +208,5 @@ export const readDocument = (text: string): ApiDocument => {
   };
 };
 
-/** The document of the contract, as the build wrote it. Files of one worker share what they compile of it. */
+/** Returns the document of the contract, as the build wrote it. Files of one worker share its compiled schemas. */
 export const contractDocument = later(() => readDocument(readFileSync('dist/contract/openapi.json', 'utf8')));

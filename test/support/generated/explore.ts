@@ -7,11 +7,11 @@ import { printable, type Answer, type Request } from './request.ts';
 import { fittingRequests, placeOf, type Setting } from './requests.ts';
 import { unfittingRequests } from './unfitting.ts';
 
-/** An API to send requests to. */
+/** An API for the requests. */
 export type Subject = Setting & {
   readonly pool: Pool;
   readonly tokenOf: (clientId: string) => Promise<string>;
-  /** Brings into being what requests point at, when there is little of it. */
+  /** Creates resources for the requests, when there are few. */
   readonly stock: () => Promise<void>;
 };
 
@@ -30,7 +30,7 @@ const send = async ({ pool, tokenOf }: Subject, request: Request): Promise<Answe
   return { status: statusCode, headers: answered as Answer['headers'], text: await content.text() };
 };
 
-/** What says of itself that it passes is given a chance to; what stays is no busy moment but a fault. */
+/** Temporary statuses, which are retried. One that persists is a failure. */
 export const passing: ReadonlySet<number> = new Set([503, 504]);
 export const tries = 3;
 
@@ -43,13 +43,13 @@ const patiently = async (subject: Subject, request: Request): Promise<Answer> =>
   }
 };
 
-/** Requests as documented, and as many that are not. */
+/** Generates documented requests, and as many that violate the document. */
 export const requestsOf = (setting: Setting, operation: Operation): fc.Arbitrary<Request> => {
   const fitting = fittingRequests(setting, operation);
   return fc.oneof(fitting, unfittingRequests(setting, fitting, operation.body !== undefined)).map(printable);
 };
 
-/** The fault alone: where in the harness it was found is no help. */
+/** Returns an error without a stack: the place in the harness does not help. */
 const failure = (faults: readonly string[], { status, text }: Answer): Error => {
   const error = new Error(`${faults.join('\n')}\n\n${status} ${text.slice(0, 4_000)}`);
   error.stack = `Error: ${error.message}`;
@@ -59,16 +59,16 @@ const failure = (faults: readonly string[], { status, text }: Answer): Error => 
 type Extent = {
   readonly runs: number;
   readonly seed: number;
-  /** How often a request that fails may be made smaller. */
+  /** The maximum number of attempts to shrink a failing request. */
   readonly shrinks?: number;
 };
 
 /**
- * Sends generated requests of one operation, and tells of the smallest whose answer is not as documented.
+ * Sends generated requests of one operation, and reports the smallest one with an undocumented response.
  *
- * @param counts where answers are counted by status, also when one of them is wrong
+ * @param counts responses by status, also when one of them is wrong
  * @returns the counts
- * @throws Error with the request, what is wrong with its answer, and the seed
+ * @throws Error with the request, the faults of its response, and the seed
  */
 export const explore = async (
   subject: Subject,

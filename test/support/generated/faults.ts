@@ -9,7 +9,7 @@ type Problem = {
   readonly errors?: readonly Fault[];
 };
 
-/** Units that are not those of the return. */
+/** Units that exceed those of the return. */
 const unfitUnits: readonly (readonly [path: RegExp, code: string])[] = [
   [/^\/lines\/\d+\/quantity$/, 'maximum'],
   [/^\/lines\/\d+\/lineId$/, 'duplicate'],
@@ -17,7 +17,7 @@ const unfitUnits: readonly (readonly [path: RegExp, code: string])[] = [
   [/^\/lines$/, 'minimum'],
 ];
 
-/** A fact is of a return that a platform manages, and of the past. */
+/** A fact needs a return that a platform manages, and a time in the past. */
 const unfitFact: readonly (readonly [path: RegExp, code: string])[] = [
   [/^\/observed\/platform$/, 'enum'],
   [/^\/observed$/, 'unexpected'],
@@ -32,8 +32,8 @@ const unfitContents: typeof unfitUnits = [
 ];
 
 /**
- * What a schema cannot say of an input, by operation: the place of the fault and its code. A request that fits the
- * document may be refused as `invalid_request` for these, and for nothing else.
+ * Limits of an input beyond its schema, by operation: the place of the field error and its code. A request that fits
+ * the document may be refused as `invalid_request` only for these.
  */
 const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, code: string])[]>> = {
   registerOrder: [
@@ -127,19 +127,19 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
   listInboxDeliveries: [[/^\/platform$/, 'required']],
   replayRange: [[/^\/platform$/, 'required']],
   listReturns: [
-    // An order is known by both.
+    // An order is identified by both.
     [/^\/platform$/, 'required'],
     [/^\/sort$/, 'enum'],
   ],
 };
 
-/** An integration puts its client in front of whom it is told; what is a pair already can become too long by that. */
+/** An integration puts its client before the represented person. A value that is already a pair can become too long. */
 const isLongPair = ({ headers }: Request, { path, code }: Fault): boolean =>
   path === 'header:Returns-On-Behalf-Of' && code === 'pattern' && (headers['returns-on-behalf-of'] ?? '').includes('/');
 
 /**
- * Refusals of how something is asked, not of what: a request that fits the document meets none of them. Some commands
- * want one scope more in some states, so that 403 is none of them.
+ * Returns whether a refusal is about the form of a request. A documented request gets none of them. Some commands need
+ * one more scope in some states, so 403 is not included.
  */
 const isFormal = (status: number, { code = '' }: Problem): boolean =>
   [401, 415, 428].includes(status) || ['invalid_request', 'idempotency_key_required'].includes(code);
@@ -189,7 +189,7 @@ const successFaults = ({ kind }: Request, { headers, text }: Answer, { operation
   ];
 };
 
-/** Signs of a regular expression: classes, groups, escapes, repetitions, anchors. */
+/** The syntax of a regular expression: classes, groups, escapes, repetitions, anchors. */
 const expression = /\\[dwsx]|\[[^\]]*-[^\]]*\]|\(\?[:=!]|\{\d+,?\d*\}|\^|\$$/;
 
 /** The page of an error code, with an origin where a domain received the request. */
@@ -220,7 +220,7 @@ const isExplained = (request: Request, { errors = [] }: Problem): boolean =>
       (beyondSchema[request.operation.id] ?? []).some(([place, word]) => place.test(fault.path) && word === fault.code),
   );
 
-/** Whether it was answered or refused as it had to be. */
+/** Returns the faults of an acceptance or a refusal that should be the opposite. */
 const verdictFaults = (request: Request, answer: Answer, problem: Problem): string[] => {
   const { refusals } = request;
   const { status } = answer;
@@ -237,7 +237,7 @@ const verdictFaults = (request: Request, answer: Answer, problem: Problem): stri
     : [`refused with ${verdict} instead of ${refusals.join(' or ')}`];
 };
 
-/** What is wrong with an answer, by the document and by what was asked. */
+/** Returns the faults of a response, by the document and by its request. */
 export const faultsOf = (request: Request, answer: Answer, document: ApiDocument): string[] => {
   const { status } = answer;
   const documented = request.operation.responses.get(String(status));

@@ -2,12 +2,12 @@ import { illFormedTextErrors } from '../../../lib/http/body.ts';
 import type { Json, Parameter } from './document.ts';
 import type { Request } from './request.ts';
 
-/** What the document says in words: 1 MiB. */
+/** The limit in the text of the document: 1 MiB. */
 const largestBody = 1024 * 1024;
 
 export const tooLarge = 'too large a body';
 
-/** Whether a text takes more bytes than that; of one with more characters they need not be counted. */
+/** Returns whether a text exceeds the limit in bytes. A text with more characters needs no count. */
 export const isTooLarge = (text: string): boolean => text.length > largestBody || Buffer.byteLength(text) > largestBody;
 
 const decode = (text: string): string | undefined => {
@@ -18,7 +18,7 @@ const decode = (text: string): string | undefined => {
   }
 };
 
-/** Whether a text is what the schema says, as itself or as the number or boolean that it writes. */
+/** Returns whether a text fits the schema, as itself or as the number or boolean that it contains. */
 const isFine = ({ validate }: Parameter, text: string): boolean => {
   const number = /^-?\d{1,15}$/.test(text) ? [Number(text)] : [];
   const boolean = text === 'true' || text === 'false' ? [text === 'true'] : [];
@@ -35,7 +35,7 @@ const pathFaults = ({ operation, path }: Request): string[] => {
     .map(({ name }) => `path ${name}`);
 };
 
-/** Query parameters by name; API Gateway joins those that come twice. */
+/** Returns query parameters by name. API Gateway joins repeated ones. */
 export const queryOf = ({ query }: Pick<Request, 'query'>): ReadonlyMap<string, string> => {
   const joined = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
@@ -56,7 +56,7 @@ const queryFaults = (request: Request): string[] => {
   ];
 };
 
-/** Of the two conditions, where both are known, one must be there: the document says so in words. */
+/** Exactly one of the two conditions must be present, where the operation has both. The document says so in text. */
 const conditionFaults = ({ operation, headers }: Request): string[] => {
   const known = operation.parameters.some(({ name }) => name === 'If-None-Match');
   const given = ['if-match', 'if-none-match'].filter((name) => headers[name] !== undefined);
@@ -68,7 +68,7 @@ const headerFaults = (request: Request): string[] => {
   return request.operation.parameters.flatMap((parameter) => {
     const { name, in: where, required } = parameter;
     const keyed = name === 'Idempotency-Key';
-    // In a trial it is not heeded, outside of one it must be there: the document says so in words.
+    // A dry run ignores the key, and any other request needs it. The document says so in text.
     if (where !== 'header' || (keyed && trial)) return [];
     const value = request.headers[name.toLowerCase()];
     if (value === undefined) return required || keyed ? [`no header ${name}`] : [];
@@ -98,7 +98,7 @@ const bodyFaults = ({ operation, headers, body = '' }: Request): string[] => {
   return illFormedTextErrors(parsed.value).map(({ path }) => `half a character at ${path}`);
 };
 
-/** What is wrong with a request by the document alone; nothing for one that fits it. */
+/** Returns the faults of a request by the document only. A request that fits it has none. */
 export const faultsOfRequest = (request: Request): string[] => [
   ...pathFaults(request),
   ...queryFaults(request),

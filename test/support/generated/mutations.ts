@@ -3,7 +3,7 @@ import type { Json, Schema } from './document.ts';
 type Members = { readonly [name: string]: Json };
 type Step = string | number;
 
-/** A place in a body: what stands there, and what the document wants there. */
+/** A place in a body: its value, and its schema. */
 type Site = { readonly path: readonly Step[]; readonly schema: Schema; readonly value: Json };
 
 type Resolve = (schema: Schema) => Schema;
@@ -12,7 +12,7 @@ const isMembers = (value: Json): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
-/** Where a value may be one of several things: the one that it is. */
+/** Returns the schema of a union that a value fits. */
 const branchOf = (resolve: Resolve, schema: Schema, value: Json): Schema => {
   const branches = (schema.anyOf ?? schema.oneOf ?? []).map(resolve);
   return branches.find(({ type }) => (type === 'null') === (value === null)) ?? schema;
@@ -23,7 +23,7 @@ const innerSchema = ({ properties = {}, patternProperties = {} }: Schema, name: 
     ? properties[name]
     : Object.entries(patternProperties).find(([pattern]) => new RegExp(pattern, 'u').test(name))?.[1];
 
-/** Every place of a value; of a list the first ones, which stand for all. */
+/** Returns every place of a value. The first items of a list represent all. */
 const sitesOf = (resolve: Resolve, given: Schema, value: Json, path: readonly Step[] = []): Site[] => {
   const schema = branchOf(resolve, resolve(given), value);
   const inside = isList(value)
@@ -50,7 +50,7 @@ const replaced = (value: Json, [step, ...rest]: readonly Step[], put: Json): Jso
 
 const depth = 20_000;
 
-/** JSON that `JSON.stringify` would not write, by the text that stands for it until then. */
+/** JSON that `JSON.stringify` would not write, by its placeholder. */
 const raw: Readonly<Record<string, string>> = {
   '<1e400>': '1e400',
   '<-1e400>': '-1e400',
@@ -69,7 +69,7 @@ const without = (value: Members, name: string): Members =>
   Object.fromEntries(Object.entries(value).filter(([one]) => one !== name));
 const withMember = (value: Members, name: string, member: Json): Members =>
   Object.fromEntries([...Object.entries(value), [name, member]]);
-/** What a careless merge would write into the prototype of every object: all the rest would then have these fields. */
+/** Fields that a careless merge would write into the prototype of every object, where all objects would have them. */
 const poisons: readonly (readonly [name: string, member: Json])[] = [
   ['__proto__', { status: 'completed', quantity: 1, polluted: true }],
   ['constructor', { prototype: { status: 'completed', polluted: true } }],
@@ -78,7 +78,7 @@ const poisons: readonly (readonly [name: string, member: Json])[] = [
 const isText = ({ value }: Site) => typeof value === 'string';
 const isNumber = ({ value }: Site) => typeof value === 'number';
 
-/** What to put in place of the value at a site, by what is wrong with it then. */
+/** Replacements for the value at a site, by the kind of the fault. */
 const wrongs: Readonly<Record<string, (site: Site) => readonly Json[]>> = {
   'a missing field': ({ schema, value }) =>
     isMembers(value) ? (schema.required ?? []).map((name) => without(value, name)) : [],
@@ -118,7 +118,7 @@ const wrongs: Readonly<Record<string, (site: Site) => readonly Json[]>> = {
 
 export const bodyMutations: readonly string[] = Object.keys(wrongs);
 
-/** Bodies that have one thing wrong, as far as that can go wrong in this one; some may still fit the document. */
+/** Generates bodies with one fault of a kind, where the kind applies. Some may still fit the document. */
 export const mutatedBodies = (kind: string, resolve: Resolve, schema: Schema, body: Json): (() => string)[] =>
   sitesOf(resolve, schema, body).flatMap((site) =>
     (wrongs[kind]?.(site) ?? []).map((put) => () => written(replaced(body, site.path, put))),

@@ -1,25 +1,25 @@
 import fc from 'fast-check';
 import type { Operation } from './document.ts';
 
-/** A request as it goes over the wire, and what is to be expected of it. */
+/** A request as it is sent, and its expected result. */
 export type Request = {
   readonly operation: Operation;
-  /** How it was made: `as documented`, or what was done to one that was. */
+  /** Its origin: `as documented`, or the change of a documented request. */
   readonly kind: string;
-  /** Whose token it carries; null for none. */
+  /** The client of its token, or null for none. */
   readonly client: string | null;
   /** Percent-encoded, with the base path. */
   readonly path: string;
   /** Percent-encoded, without the question mark. */
   readonly query: string;
-  /** Names in lower case; the token apart. */
+  /** Names in lower case, without the token. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Codes that would be wrong because what it is about exists. */
+  /** Codes that would be wrong because the resource exists. */
   readonly impossible: readonly string[];
   /**
-   * The refusals that are right: a status and a code, or `gateway` for one that API Gateway makes itself. Undefined for
-   * a request that the document allows: it may be refused for what it wants, not for how it is written.
+   * The correct refusals: a status and a code, or `gateway` for one that API Gateway itself sends. Undefined for a
+   * documented request: it may be refused for its content, not for its form.
    */
   readonly refusals: readonly string[] | undefined;
 };
@@ -36,7 +36,7 @@ const maxText = 4_000;
 const shorten = (text: string): string =>
   text.length <= maxText ? text : `${text.slice(0, maxText)} … ${text.length} characters`;
 
-/** A request for people to read. */
+/** Formats a request for people. */
 export const show = ({ operation, kind, client, path, query, headers, body }: Request): string =>
   [
     '',
@@ -48,6 +48,6 @@ export const show = ({ operation, kind, client, path, query, headers, body }: Re
     '',
   ].join('\n');
 
-/** The request, and how the report of a failure shows it. */
+/** Returns the request in the format of a failure report. */
 export const printable = (request: Request): Request =>
   Object.defineProperty(request, fc.toStringMethod, { value: () => show(request) });

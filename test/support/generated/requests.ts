@@ -7,18 +7,18 @@ import { show, type Request } from './request.ts';
 import { valuesOf, type Values } from './values.ts';
 import type { World } from './world.ts';
 
-/** Where requests come from: what is documented, what exists, and who may call. */
+/** The input of the generators: the document, the existing resources, and the callers. */
 export type Setting = {
   readonly document: ApiDocument;
   readonly world: World;
   readonly clients: readonly { readonly clientId: string; readonly scopes: readonly string[] }[];
-  /** Names the API: what was learnt of cursors and keys of one is of no use at another. */
+  /** The name of the API. Cursors and keys of one API are useless at another. */
   readonly api: string;
 };
 
 export const placeOf = ({ api }: Setting, { id }: Operation): string => `${api} ${id}`;
 
-/** What a request is made of, before it is written down. */
+/** The parts of a request, before it is written. */
 type Parts = {
   readonly dice: number;
   readonly isAimed: boolean;
@@ -36,14 +36,14 @@ const textOf = (value: Json) => (typeof value === 'string' ? value : JSON.string
 const encoded = (value: Json) => encodeURIComponent(textOf(value));
 
 /**
- * A token that nobody gave is refused before anything else is looked at, and a quote is of a return or of a request: most
- * bodies leave out what would make the rest of them pointless.
+ * Removes fields that would hide other faults from most bodies. Unknown tokens are refused before any other check. A
+ * quote has only one of its two sources.
  */
 const sensibly = ({ id }: Operation, body: Json, { key, dice }: Parts): Json => {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   if (key === 'any' && id !== 'createExport') return body;
   const fields = body as Readonly<Record<string, Json>>;
-  // Of all returns that all tests make, an export would keep the machine busy for no use.
+  // An export of all returns of all tests would keep the machine busy without a benefit.
   if (id === 'createExport') return { ...fields, until: '2020-01-01T00:00:00Z' };
   const { eligibilityToken: _, ...untold } = fields;
   if (id === 'createReturn') return untold;
@@ -66,7 +66,7 @@ const write = (setting: Setting, operation: Operation, parts: Parts): Request =>
     headers['idempotency-key'] = used?.headers['idempotency-key'] ?? randomUUID();
   }
   if (operation.parameters.some(({ name }) => name === 'If-None-Match')) {
-    // Exactly one of the two goes with a request, whatever was made.
+    // A request has exactly one of the two conditions.
     delete headers[dice % 2 === 0 ? 'if-match' : 'if-none-match'];
     if (Object.keys(headers).every((name) => !name.startsWith('if-'))) headers['if-none-match'] = '*';
   }
@@ -75,7 +75,7 @@ const write = (setting: Setting, operation: Operation, parts: Parts): Request =>
   if ('if-match' in headers && parts.version === 'present' && present !== undefined) {
     headers['if-match'] = `"${present}"`;
   }
-  // A cursor that nobody gave is refused before anything else is looked at.
+  // An unknown cursor is refused before any other check.
   const queried = Object.entries(parts.query).filter(([name]) => name !== 'cursor' || parts.key === 'any');
   const query = queried.map(([name, value]) => `${encoded(name)}=${encoded(names[name] ?? value)}`);
   return {
@@ -94,7 +94,7 @@ const write = (setting: Setting, operation: Operation, parts: Parts): Request =>
 const weighted = <Value>(...choices: readonly (readonly [weight: number, value: Value])[]): fc.Arbitrary<Value> =>
   fc.oneof(...choices.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })));
 
-/** Values for the parameters of one kind, the optional ones now and then. */
+/** Generates the parameters of one kind, with some of the optional ones. */
 const given = (
   { operation, values }: { operation: Operation; values: (parameter: Parameter) => Values },
   where: Parameter['in'],
@@ -113,7 +113,7 @@ const bodies = ({ document }: Setting, { id, body }: Operation): fc.Arbitrary<Js
   return body.required ? some : fc.option(some, { nil: undefined, freq: 4 });
 };
 
-/** What was made as documented must be so; only its size is nothing that was looked at. */
+/** Checks that a documented request fits the document. Only its size is not checked before. */
 const checked = (request: Request): Request => {
   const faults = faultsOfRequest(request);
   if (faults.includes(tooLarge)) return { ...request, kind: 'large by chance', refusals: ['413 payload_too_large'] };
@@ -121,7 +121,7 @@ const checked = (request: Request): Request => {
   throw new Error(`made wrong, not as documented: ${faults.join(', ')}\n${show(request)}`);
 };
 
-/** Requests as documented: new ones, the same ones again, and the next pages of lists. */
+/** Generates documented requests: new ones, repeats, and the next pages of lists. */
 export const fittingRequests = (setting: Setting, operation: Operation): fc.Arbitrary<Request> => {
   const { document, world, clients } = setting;
   const values = ({ schema }: Parameter) => valuesOf(document.resolve)(schema);

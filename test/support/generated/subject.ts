@@ -10,13 +10,13 @@ import type { ApiDocument } from './document.ts';
 import { passing, tries, type Subject } from './explore.ts';
 import type { World } from './world.ts';
 
-/** So many returns wait for a decision. Each costs ten requests, so a sample of the cases works with few. */
+/** The minimum of returns that wait for a decision. Each costs ten requests, so a sample uses few. */
 const minimum = runsEveryCase() ? 15 : 4;
 
-/** So many are made at once: more only wait for each other. */
+/** The concurrency of their creation: more would only wait for each other. */
 const abreast = 5;
 
-/** What is kept for the next request, seconds later, may be closed in the moment that it is used again. */
+/** An idle connection may be closed at the moment of its reuse, so each request has its own. */
 const once = { headers: { connection: 'close' } };
 
 const line = (lineId: string) => ({
@@ -25,11 +25,11 @@ const line = (lineId: string) => ({
   quantity: 50_000,
   unitPrice: eur(1000),
   taxTotal: eur(100),
-  // Too long ago for a law to protect its returns: some are rejected.
+  // Too long ago for a statutory right: some of its returns are rejected.
   deliveries: [{ quantity: 50_000, at: '2026-10-01T10:00:00Z' }],
 });
 
-/** Makes what requests are to point at. A moment in which the machine is too busy is given a chance to pass. */
+/** Creates a resource for the requests. Retries while the machine is too busy. */
 const make = async (method: 'post' | 'put', path: string, content: object): Promise<Answer['body']> => {
   const options = { ...once, key: randomUUID() };
   for (let count = 1; ; count += 1) {
@@ -40,7 +40,7 @@ const make = async (method: 'post' | 'put', path: string, content: object): Prom
   }
 };
 
-/** A return with units in every place where goods can be: in a parcel, here, unexpected, missing, and outstanding. */
+/** Creates a return with units in every place: in a parcel, received, unexpected, missing, and outstanding. */
 const bringMoved = async (world: World, order: object): Promise<void> => {
   const lines = [shirts(4), shirts(4, { orderLineId: '12' })];
   const body = await make('post', '/returns', returnOf(order, 4, { lines }));
@@ -53,14 +53,14 @@ const bringMoved = async (world: World, order: object): Promise<void> => {
   world.learnResource(await command('receipts/close', { lines: [one] }));
 };
 
-/** What became of some returns, so that there are some in other statuses. */
+/** Commands on some returns, which bring them into other statuses. */
 const moves: readonly (readonly [command: string, body: object])[] = [
   ['approve', {}],
   ['request-info', { message: 'Has it been worn?' }],
   ['reject', { code: 'final_sale' }],
 ];
 
-/** An order that is as it was sold, and one with a return of it, of which there is plenty left. */
+/** Creates an order as it was sold, and one with a return of it and many units left. */
 const bringOne = async (world: World, index: number): Promise<void> => {
   const register = async () => {
     const order = { platform: 'shopify', orderId: randomUUID() };
@@ -72,19 +72,19 @@ const bringOne = async (world: World, index: number): Promise<void> => {
   const made = await make('post', '/returns', returnOf(await register(), 2, { lines }));
   await bringMoved(world, await register());
   const [command, told] = moves[index] ?? [];
-  // Whoever learns of it may move it.
+  // A client that knows it may change it.
   world.learnResource(
     command === undefined ? made : await make('post', `/returns/${made.returnId}/${command}`, told ?? {}),
   );
 };
 
-/** A policy that is a draft. */
+/** Creates a policy with a draft. */
 const bringPolicy = async (world: World): Promise<void> => {
   if (world.policy(0) !== undefined) return;
   world.learnResource(await make('post', '/policies', { name: 'Standard', template: 'standard' }));
 };
 
-/** A webhook endpoint where nobody listens. */
+/** Creates a webhook endpoint where no server listens. */
 const bringEndpoint = async (world: World): Promise<void> => {
   if (world.endpoint(0) !== undefined) return;
   world.learnResource(await make('post', '/webhook-endpoints', { url: 'http://127.0.0.1:9/hooks' }));
@@ -96,7 +96,7 @@ const bring = async (world: World): Promise<void> => {
   await forEachConcurrently(indexes, abreast, async (index) => bringOne(world, index));
 };
 
-/** Keeps some returns waiting for a decision, whoever asks at once. */
+/** Creates enough returns that wait for a decision, for all concurrent callers. */
 const stockOf = (world: World) => {
   let running: Promise<unknown> | undefined;
   return async () => {
@@ -109,9 +109,9 @@ const stockOf = (world: World) => {
 };
 
 /**
- * One mode of the shared stack, to send generated requests to.
+ * Returns one mode of the shared stack as a subject of generated requests.
  *
- * @param origin what stands in front of it
+ * @param origin of the server in front of it
  */
 export const openSubject = (
   mode: Mode,
@@ -123,7 +123,7 @@ export const openSubject = (
   return {
     document,
     world,
-    // All but the one that the connected mode itself is at the service.
+    // All clients except the one of the connected mode at the service.
     clients: stack().clients.filter(({ clientId }) => clientId !== 'returns-integration'),
     api: mode,
     pool,

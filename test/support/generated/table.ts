@@ -2,7 +2,7 @@ type Counts = ReadonlyMap<number, number>;
 
 export const sumOf = (counts: Counts): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
-/** Answers by status, a row for each name and one for all. */
+/** Formats response counts by status, with a row for each name and one for all. */
 export const tableOf = (rows: readonly (readonly [name: string, counts: Counts])[]): string => {
   const statuses = [...new Set(rows.flatMap(([, counts]) => [...counts.keys()]))].toSorted((a, b) => a - b);
   const all = new Map(

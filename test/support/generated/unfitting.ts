@@ -5,7 +5,7 @@ import { bodyMutations, mutatedBodies } from './mutations.ts';
 import type { Request } from './request.ts';
 import type { Setting } from './requests.ts';
 
-/** Requests with one thing wrong, made of one that has nothing wrong; not every one of them goes wrong for every operation. */
+/** Returns requests with one fault, made from a valid request. A fault does not apply to every operation. */
 type Change = (request: Request, setting: Setting) => readonly Request[];
 
 const mebibyte = 1024 * 1024;
@@ -14,7 +14,7 @@ const badRequest = ['400 invalid_request'];
 const parametersOf = ({ operation }: Request, where: Parameter['in']) =>
   operation.parameters.filter((parameter) => parameter.in === where);
 
-/** The body, or the one that none stands for. */
+/** Returns the body, or an empty object for a missing one. */
 const bodyOf = ({ body }: Request) => body ?? '{}';
 
 const withBody = (request: Request, body: string, refusals = badRequest): Request => ({
@@ -59,7 +59,7 @@ const withQuery = (request: Request, ...pairs: readonly string[]): Request => ({
 
 const padded = (text: string, bytes: number) => text + ' '.repeat(Math.max(0, bytes - Buffer.byteLength(text)));
 
-/** What the document itself finds no fault with: who calls, and how much of it there is. */
+/** Faults that the document does not describe: the caller, and the size. */
 const outside: Readonly<Record<string, Change>> = {
   'no token': (request) =>
     request.operation.scope === undefined ? [] : [{ ...request, client: null, refusals: ['401 gateway'] }],
@@ -110,7 +110,7 @@ const inPathAndQuery: Readonly<Record<string, Change>> = {
     ),
 };
 
-/** The header parameters that are refused in another form. Accept-Language is ignored there. */
+/** The header parameters that are refused when malformed. Accept-Language is ignored then. */
 const strictHeaders = (request: Request) =>
   parametersOf(request, 'header').filter(({ name }) => name !== 'Accept-Language');
 
@@ -151,14 +151,14 @@ const inBody: Readonly<Record<string, Change>> = {
   ],
 };
 
-/** The first from a place in the list that the document finds fault with, for one that it should. */
+/** Returns the first candidate from an index on that violates the document, for a kind that must do so. */
 const firstWrong = (candidates: readonly Request[], kind: string, dice: number): Request | undefined => {
   const start = dice % Math.max(1, candidates.length);
   const inOrder = [...candidates.slice(start), ...candidates.slice(0, start)];
   return inOrder.find((request) => kind in outside || faultsOfRequest(request).length > 0);
 };
 
-/** Requests that the document does not allow, each by one thing alone, made of ones that it does. */
+/** Generates requests with exactly one fault by the document, made from valid requests. */
 export const unfittingRequests = (
   setting: Setting,
   fitting: fc.Arbitrary<Request>,
@@ -167,7 +167,7 @@ export const unfittingRequests = (
   const changes = { ...outside, ...inPathAndQuery, ...inHeaders, ...(takesBody ? inBody : {}) };
   const kinds = Object.keys(changes);
   return fc.tuple(fitting, fc.nat(kinds.length - 1), fc.nat()).map(([request, first, dice]) => {
-    // What cannot go wrong here goes wrong in another mode.
+    // A fault that does not apply here is replaced by another one.
     for (const kind of [...kinds.slice(first), ...kinds.slice(0, first)]) {
       const found = firstWrong(changes[kind]?.(request, setting) ?? [], kind, dice);
       if (found !== undefined) return { ...found, kind };

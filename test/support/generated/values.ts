@@ -3,10 +3,12 @@ import type { Json, Schema } from './document.ts';
 
 export type Values = fc.Arbitrary<Json>;
 
-/** What to put at a place in place of any number or text that fits; the place is the names on the way, lists left out. */
+/**
+ * Returns the values of a place, instead of any number or text that fits. A place is the path of names, without lists.
+ */
 export type Hint = (place: string) => Values | undefined;
 
-/** Names and texts that mean something to a language, a store or a screen. */
+/** Names and texts with a meaning to a language, a store or a screen. */
 const awkward = [
   '__proto__',
   'constructor',
@@ -24,7 +26,7 @@ const awkward = [
 const sometimes = <T>(usual: fc.Arbitrary<T>, weight: number, ...rare: fc.Arbitrary<T>[]): fc.Arbitrary<T> =>
   fc.oneof({ arbitrary: usual, weight }, ...rare.map((arbitrary) => ({ arbitrary, weight: 1 })));
 
-/** RFC 3339 with one of these offsets, and no, three or nine digits of a second. */
+/** RFC 3339 with one of these offsets, and zero, three or nine digits of a second. */
 const instants = (min: string, max: string, ...offsets: readonly string[]) =>
   fc
     .tuple(
@@ -34,12 +36,12 @@ const instants = (min: string, max: string, ...offsets: readonly string[]) =>
     )
     .map(([date, fraction, offset]) => `${date.toISOString().slice(0, 19)}${fraction}${offset}`);
 
-/** Instants that lie behind us. */
+/** Instants in the past. */
 export const pastInstants = instants('2020-01-01T00:00:00Z', '2026-06-01T00:00:00Z', 'Z', 'Z', '+01:00', '-11:30');
 const anyInstants = instants('0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z', 'Z');
 
 const madeOf = (pattern: string, maxLength: number): fc.Arbitrary<string> => {
-  // The generator knows no lookahead; what it then makes too much, the filter takes away.
+  // The generator does not support lookaheads. The filter removes its invalid values.
   const usual = pattern.replaceAll(/\(\?!.*?\)/g, '');
   const maximum = usual.replaceAll(/\{\d+,(\d+)\}/g, '{$1}').replaceAll(')?', ')');
   const of = (source: string, size: fc.SizeForArbitrary) =>
@@ -49,7 +51,7 @@ const madeOf = (pattern: string, maxLength: number): fc.Arbitrary<string> => {
 
 const known = new Map<string, fc.Arbitrary<string>>();
 
-/** Made once for each pattern: the generator takes ten milliseconds to read that of an id. */
+/** Generators by pattern: the generator takes ten milliseconds to parse that of an id. */
 const matching = (pattern: string, maxLength: number): fc.Arbitrary<string> => {
   const name = `${maxLength} ${pattern}`;
   const made = known.get(name) ?? madeOf(pattern, maxLength);
@@ -99,9 +101,9 @@ const isInRange = (value: Json, { minimum = -Infinity, maximum = Infinity }: Sch
 
 type Members = readonly (readonly [name: string, value: Json])[];
 
-/** Generators of values that a schema allows. */
+/** Creates generators of the values that a schema allows. */
 export const valuesOf = (resolve: (schema: Schema) => Schema, hint: Hint = () => undefined) => {
-  /** Members whose names a pattern tells, or anything at all. */
+  /** Generates members whose names match a pattern, or any others. */
   const others = (schema: Schema, place: string): fc.Arbitrary<Members> => {
     const {
       patternProperties = {},
@@ -124,7 +126,7 @@ export const valuesOf = (resolve: (schema: Schema) => Schema, hint: Hint = () =>
     const { properties = {}, required = [], minProperties = 0 } = schema;
     const named = Object.entries(properties).map(([name, inner]) => [name, of(inner, `${place}.${name}`)]);
     const known = fc.record(Object.fromEntries(named) as Record<string, Values>, { requiredKeys: [...required] });
-    // Members, not assignments: a name may be `__proto__`.
+    // Members instead of assignments: a name may be `__proto__`.
     const whole = fc
       .tuple(known, others(schema, place))
       .map(([one, two]) => Object.fromEntries([...two, ...Object.entries(one)]));

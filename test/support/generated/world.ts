@@ -20,7 +20,7 @@ export type KnownReturn = {
   readonly exchanges: readonly { readonly exchangeId: string }[];
 };
 
-/** A reason that was put by a generated request: those of others are theirs. */
+/** A reason that a generated request created. Tests do not touch the reasons of others. */
 export type KnownReason = { readonly code: string; readonly version: number };
 /** A version of a policy. */
 export type KnownPolicy = { readonly policyId: string; readonly version: number; readonly revision: number };
@@ -43,7 +43,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** The last things of a kind, oldest first. */
+/** Creates a list of the last things of a kind, oldest first. */
 const shelf = <Thing>() => {
   const things: Thing[] = [];
   return {
@@ -56,8 +56,8 @@ const shelf = <Thing>() => {
 };
 
 /**
- * What is known to exist in the store, learnt from its answers: requests that point at something real get further than
- * those that point at nothing. The store itself is never assumed to be empty.
+ * Creates a register of existing resources, which it learns from responses. Requests for real resources reach more code
+ * than requests for missing ones. The store may contain other data.
  */
 export const openWorld = () => {
   const orders = new Map<string, KnownOrder>();
@@ -94,7 +94,7 @@ export const openWorld = () => {
       policies.set(value['policyId'], value as unknown as KnownPolicy);
     }
     if (!isObject(value)) return;
-    // A delivery of an endpoint has its event besides.
+    // A delivery of an endpoint also has its event.
     if (typeof value['endpointId'] === 'string' && typeof value['version'] === 'number')
       endpoints.set(value['endpointId'], value as unknown as KnownEndpoint);
     if (!Array.isArray(value['lines'])) return;
@@ -109,7 +109,7 @@ export const openWorld = () => {
     learnResource,
     order: (dice: number): KnownOrder | undefined => [...orders.values()][dice % Math.max(1, orders.size)],
     reason: (dice: number): KnownReason | undefined => [...reasons.values()][dice % Math.max(1, reasons.size)],
-    /** Mostly one that takes the command, if the operation is one. */
+    /** Returns a return, mostly one that allows the command, if the operation is one. */
     return: (dice: number, operation: string): KnownReturn | undefined => {
       const willing = dice % 10 < 7 ? taking(operation) : [];
       const among = willing.length > 0 ? willing : [...returns.values()];
@@ -119,11 +119,11 @@ export const openWorld = () => {
       [...returns.values()].find(({ order }) => order.platform === platform && order.orderId === orderId),
     policy: (dice: number): KnownPolicy | undefined => [...policies.values()][dice % Math.max(1, policies.size)],
     endpoint: (dice: number): KnownEndpoint | undefined => [...endpoints.values()][dice % Math.max(1, endpoints.size)],
-    /** How many returns wait for a decision. */
+    /** Returns the number of returns that wait for a decision. */
     waiting: () => inStatus(['requested']).length,
     page: (place: string, dice: number) => shelfOf(shelves.pages, place).pick(dice),
     keyed: (place: string, dice: number) => shelfOf(shelves.keyed, place).pick(dice),
-    /** Takes in what an answer tells. A place is an operation of one mode: cursors and keys are of use nowhere else. */
+    /** Learns from a response. A place is an operation of one mode: cursors and keys are useless elsewhere. */
     learn: (place: string, request: Request, { status, text }: Answer): void => {
       if (status >= 300 || queryOf(request).get('dryRun') === 'true') return;
       const body = parse(text);

@@ -6,18 +6,18 @@ import { report } from './leftovers.ts';
 import { eventsFd, saidFd, type Answered } from './pipes.ts';
 
 /*
- * Stands in for rapid-client.node, the part of aws-lambda-ric that a compiler would have to build. That speaks HTTP, by
- * curl and out of reach of the event loop; this speaks through pipes: `next` waits, `done` and `error` hold the event
- * loop until all is written. aws-lambda-ric/src/native/rapid-client.cc
+ * A fake rapid-client.node, the part of aws-lambda-ric that needs a compiler. The original uses HTTP by curl, outside
+ * the event loop. This one uses pipes: `next` waits, `done` and `error` block the event loop until all is written.
+ * aws-lambda-ric/src/native/rapid-client.cc
  */
 
-/** The next event, as the addon hands it over. */
+/** The next event, in the format of the addon. */
 export type Polled = { readonly bodyJson: string; readonly headers: IncomingHttpHeaders };
 
-/** Holds the process only while it waits for an event. */
+/** References the process only while it waits for an event. */
 const events = new Socket({ fd: eventsFd, readable: true, writable: false }).setEncoding('utf8').unref();
 
-/** One line: the next event comes when this one is over. */
+/** Reads one line. The next event follows when this one has ended. */
 const readLine = (): Promise<string> =>
   new Promise((resolve, reject) => {
     let line = '';
@@ -33,7 +33,7 @@ const readLine = (): Promise<string> =>
     events.ref().on('data', read).once('close', fail).resume();
   });
 
-/** Who reads lines takes these for the end of one, and JSON does not escape them. */
+/** Readers of lines treat these characters as line ends, and JSON does not escape them. */
 const lineEnds = /[\u2028\u2029]/g;
 const escaped = (end: string): string => `\\u${end.charCodeAt(0).toString(16)}`;
 
@@ -42,10 +42,10 @@ const say = (answered: Answered): void => {
   for (let at = 0; at < bytes.length;) at += writeSync(saidFd, bytes, at);
 };
 
-/** A socket that was destroyed is told so at the end of the loop's turn; if it spoke TLS, its state is freed in the next. */
+/** Waits two turns. A destroyed socket emits its end after one turn, and frees the state of TLS in the next. */
 const twoTurns = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-/** Waits for the next event. Before it does, the last one is over: the moment to see what is left of it. */
+/** Waits for the next event. The previous one has ended: so its leftovers are reported first. */
 export const next = async (): Promise<Polled> => {
   await twoTurns();
   report();
@@ -54,8 +54,8 @@ export const next = async (): Promise<Polled> => {
   return polled;
 };
 
-/** Says what the handler answered, as JSON. */
+/** Sends the handler's response, as JSON. */
 export const done = (requestId: string, body: string): void => say({ requestId, kind: 'response', body });
 
-/** Says what the handler threw, as JSON; nobody asks for X-Ray's view of it. */
+/** Sends the handler's error, as JSON. The X-Ray format is not used. */
 export const error = (requestId: string, body: string): void => say({ requestId, kind: 'error', body });

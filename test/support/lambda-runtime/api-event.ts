@@ -3,13 +3,13 @@ import type { Route } from '../../../lib/local/emulators/gateway/routes.ts';
 import { accountId } from '../../../lib/local/cloudformation/template.ts';
 
 export type Given = {
-  /** What the authorizer has read; absent where none stands before the function. */
+  /** The claims that the authorizer has read. Missing where the function has no authorizer. */
   readonly claims?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 };
 
-/** Claims that open every operation. */
+/** Claims that allow every operation. */
 export const allClaims = { client_id: 'returns-admin', scope: 'returns:read returns:write returns:admin' };
 
 const absent: Readonly<Record<string, string>> = {
@@ -22,12 +22,12 @@ const absent: Readonly<Record<string, string>> = {
   version: '1',
 };
 
-/** Parameters for a route's path: well formed, and of nothing that exists. */
+/** Returns valid path parameters of missing resources. */
 const parametersOf = ({ path }: Route): Record<string, string> =>
   Object.fromEntries(Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => [name, absent[name] ?? 'nothing']));
 
 /**
- * An event for a function, as an HTTP API sends it with payload format 2.0.
+ * Returns an event for a function, as an HTTP API sends it with payload format 2.0.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export const apiEvent = (route: Route, { claims, headers = {}, body }: Given = {}): HttpEvent => {

@@ -11,7 +11,7 @@ import { queueEvent } from './queue-event.ts';
 export type BehindProxy = AsyncDisposable & {
   readonly container: Container;
   readonly proxy: Proxy;
-  /** With an event that leads the function to its dependencies: a return, or a delivery, that does not exist. */
+  /** Invokes it with an event that needs its dependencies: for a missing return or delivery. */
   readonly invoke: (timeoutMs?: number) => Promise<Invoked>;
 };
 

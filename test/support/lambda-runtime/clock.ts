@@ -1,21 +1,21 @@
-/* Runs inside the runtime's process: a freeze of ten minutes need not take them. */
+/* Runs inside the runtime's process, so that a freeze of ten minutes takes no time. */
 
-/** Of the Runtime API's events: by how many milliseconds the wall clock is ahead of this machine's. */
+/** A header of the Runtime API's events: the milliseconds by which the wall clock is ahead of this machine's. */
 export const aheadHeader = 'test-wall-clock-ahead-ms';
 
 const now = Date.now.bind(Date);
 let ahead = 0;
 
-/** Sets the wall clock as `Date.now` tells it; the monotonic one has stood still. */
+/** Sets the wall clock of `Date.now`. The monotonic clock does not move. */
 export const setAhead = (ms: number): void => {
   ahead = ms;
   Date.now = () => now() + ahead;
 };
 
-/** Of a container's environment: how many times longer the time limits of its code are than on a machine of its own. */
+/** A variable of a container: the factor of the time limits of its code on a busy machine. */
 export const timerScaleVariable = 'TEST_TIMER_SCALE';
 
-/** Has the monotonic clock and the timers run so many times slower. What a busy machine slows down keeps its limits then. */
+/** Slows the monotonic clock and the timers by a factor, so that code on a busy machine meets its limits. */
 export const slowTimers = (scale: number): void => {
   if (scale === 1) return;
   const sinceStart = performance.now.bind(performance);

@@ -4,7 +4,9 @@ import { build, type OutputFile } from 'esbuild';
 
 let compiled: Promise<readonly OutputFile[]> | undefined;
 
-/** What runs beside a function in its process, as JavaScript: Node would take a tenth of a second in each container to read types. */
+/**
+ * Compiles the code next to a function to JavaScript: Node would take a tenth of a second per container for the types.
+ */
 const compile = async (): Promise<readonly OutputFile[]> => {
   const { outputFiles } = await build({
     entryPoints: ['preload', 'addon'].map((name) => join(import.meta.dirname, `${name}.ts`)),
@@ -14,14 +16,14 @@ const compile = async (): Promise<readonly OutputFile[]> => {
     platform: 'node',
     target: 'node24',
     format: 'esm',
-    // These are imported for nothing but what they do.
+    // These modules are imported for their side effects.
     ignoreAnnotations: true,
     write: false,
   });
   return outputFiles;
 };
 
-/** Writes it into a new folder, and says which file Node is to begin with. */
+/** Writes it into a new folder, and returns the file that Node starts with. */
 export const writePreload = async (folder: string): Promise<string> => {
   const [files] = await Promise.all([(compiled ??= compile()), mkdir(folder)]);
   await Promise.all(files.map(({ path, contents }) => writeFile(join(folder, basename(path)), contents)));

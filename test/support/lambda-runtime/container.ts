@@ -17,49 +17,51 @@ import type { Report, Uncaught } from './leftovers.ts';
 import { eventsFd, saidFd, type Answered } from './pipes.ts';
 import { startRuntimeApi, type RuntimeApi, type RuntimeError } from './runtime-api.ts';
 
-/** What Lambda must know of a function to start it. */
+/** The properties of a function that Lambda needs for its start. */
 export type Startable = Pick<FunctionSpec, 'arn' | 'name' | 'handler' | 'timeoutMs' | 'memoryMb'>;
 
 export type ContainerOptions = {
   readonly spec: Startable;
   /** Writes the function's code into the task root. */
   readonly code: (taskRoot: string) => Promise<void>;
-  /** All that the function sees besides what Lambda itself sets. */
+  /** The function's variables, without those that Lambda itself sets. */
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * Where to keep what it emits.
-   * @default with all that the run emits
+   * The scope of its output.
+   * @default with all output of the run
    */
   readonly scope?: string | undefined;
 };
 
-/** How the process ended, and what it told of that. */
+/** The end of the process, and its output about it. */
 export type End = {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly initError: RuntimeError | undefined;
 };
 
-/** How an invocation ended. */
+/** The end of an invocation. */
 export type Outcome =
   | { readonly kind: 'response'; readonly payload: unknown }
   | { readonly kind: 'error'; readonly error: RuntimeError };
 
 export type Invoked = Report & { readonly outcome: Outcome };
 
-/** One execution environment: aws-lambda-ric in a process of its own, with one function. */
+/** One execution environment: aws-lambda-ric in its own process, with one function. */
 export type Container = AsyncDisposable & {
   /** Resolves when the function has loaded. */
   readonly ready: Promise<Report>;
-  /** One event after another. `timeoutMs` goes before the function's own. */
+  /** Invokes one event after another. `timeoutMs` overrides the function's own. */
   readonly invoke: (event: unknown, timeoutMs?: number) => Promise<Invoked>;
-  /** Where nobody asks for it, nor an invocation fails by it, disposing does: an unhandled rejection is such an end. */
+  /**
+   * Where no test reads it and no invocation fails by it, the disposal fails: an unhandled rejection is such an end.
+   */
   readonly ended: Promise<End>;
   /** Stops every thread, as Lambda does between two events. */
   readonly freeze: () => Promise<void>;
-  /** With `ms`, its wall clock shows from the next event on that so much time has passed. */
+  /** Resumes it. With `ms`, its wall clock is so much later from the next event on. */
   readonly thaw: (ms?: number) => void;
-  /** What was written to standard output and error so far. */
+  /** Returns standard output and standard error so far. */
   readonly log: () => Promise<string>;
 };
 
@@ -109,7 +111,9 @@ const run = async (options: ContainerOptions, folder: string, api: RuntimeApi): 
 const traceId = (): string =>
   `Root=1-${Math.floor(Date.now() / 1000).toString(16)}-${randomBytes(12).toString('hex')};Sampled=0`;
 
-/** An event as the Runtime API hands it over: https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html#runtimes-api-next */
+/**
+ * Returns an event of the Runtime API: https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html#runtimes-api-next
+ */
 const polled = ({ arn }: Startable, requestId: string, event: unknown, timeoutMs: number, ahead: number): Polled => ({
   bodyJson: JSON.stringify(event),
   headers: {
@@ -126,7 +130,7 @@ const outcomeOf = ({ kind, body }: Answered): Outcome =>
     ? { kind, payload: JSON.parse(body) as unknown }
     : { kind, error: JSON.parse(body) as RuntimeError };
 
-/** Starts a function in the runtime that Lambda has, outside of the project's folder: what its code lacks, it lacks here. */
+/** Starts a function in the runtime of Lambda, outside the project's folder, where a missing package is missing. */
 export const startContainer = async (options: ContainerOptions): Promise<Container> => {
   const folder = await mkdtemp(join(tmpdir(), 'returns-container-'));
   const api = await startRuntimeApi();
@@ -141,7 +145,7 @@ export const startContainer = async (options: ContainerOptions): Promise<Contain
     const end = await ended;
     throw new Error(`${options.spec.name} ended: ${JSON.stringify(end)}\n${await log()}`);
   };
-  // Whoever has ended hears no event; that it has is seen by what it says no more.
+  // A process that has ended reads no event. Its missing output shows the end.
   const events = (child.stdio[eventsFd] as Writable).on('error', () => undefined);
   const lines = createInterface({ input: child.stdio[saidFd] as Readable })[Symbol.asyncIterator]();
   const hear = async <Said extends object>(): Promise<Said> => {
@@ -151,7 +155,7 @@ export const startContainer = async (options: ContainerOptions): Promise<Contain
   };
   let ahead = 0;
   const ready = hear<Report>();
-  // Whoever waits for an end does not wait for this.
+  // A caller that waits for the end does not wait for this.
   ready.catch(() => undefined);
   let last: Promise<unknown> = ready;
   const invoke = async (event: unknown, timeoutMs: number): Promise<Invoked> => {
@@ -177,7 +181,7 @@ export const startContainer = async (options: ContainerOptions): Promise<Contain
       return ended;
     },
     freeze: async () => {
-      // A process that never was has no id; 0 would be this one’s whole group.
+      // A process that failed to start has no id. Id 0 would be this one’s whole group.
       if (child.pid !== undefined) await stop(child.pid);
     },
     thaw: (ms = 0) => {

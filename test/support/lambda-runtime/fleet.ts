@@ -7,24 +7,24 @@ import type { Mode } from '../stack.ts';
 import type { Container, Invoked } from './container.ts';
 import { apiBodyOf, deploymentOf, startPackaged } from './packaged.ts';
 
-/** An invocation that has ended, of a function by its key in serverless.yml. */
+/** An ended invocation of a function, by its key in serverless.yml. */
 export type Ended = Invoked & { readonly function: string };
 
-/** One mode of the bundle with every function in the real runtime, each in one container that starts when it is first asked for. */
+/** One mode of the bundle with every function in the real runtime. Each container starts on its first use. */
 export type Fleet = AsyncDisposable & {
   readonly urls: { readonly api: string; readonly hooks: string };
-  /** The container of a function, by its ARN. */
+  /** Returns the container of a function, by its ARN. */
   readonly containerOf: (arn: string) => Promise<Container>;
   readonly invocations: readonly Ended[];
   /** Resolves with the first invocation from now on that fits. */
   readonly next: (fits: (ended: Ended) => boolean) => Promise<Ended>;
-  /** Feeds the functions from their queues until it is disposed. The same mode of the stack must not do so meanwhile. */
+  /** Feeds the functions from their queues until its disposal. The same mode of the stack must not do so meanwhile. */
   readonly poll: () => AsyncDisposable;
 };
 
 type Waiter = { readonly fits: (ended: Ended) => boolean; readonly resolve: (ended: Ended) => void };
 
-/** Puts the API Gateway and, when told to, the event sources of the local stack before containers of packaged functions. */
+/** Starts the API Gateway and, on request, the event sources of the local stack before packaged functions. */
 export const startFleet = async (mode: Mode, stack: StackInfo): Promise<Fleet> => {
   const deployment = await deploymentOf(mode, stack);
   const specs = functionSpecs(deployment);

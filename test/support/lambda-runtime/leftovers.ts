@@ -6,24 +6,24 @@ import { getCallSites, type CallSiteObject } from 'node:util';
 import { saidFd } from './pipes.ts';
 
 /*
- * Runs inside the runtime's process, before everything else, and tells after each invocation what it has left behind:
- * what would wait, frozen, for the next one. Idle connections and unreferenced timers are no such thing.
+ * Runs inside the runtime's process, before all other code, and reports the leftovers of each invocation. They would
+ * wait, frozen, for the next one. Idle connections and unreferenced timers are no leftovers.
  */
 
-/** What one look has found; the first is taken when the function has loaded, one more after each invocation. */
+/** The result of one check. The first follows the load of the function, and one more each invocation. */
 export type Report = {
-  /** Nothing, after an invocation that ended what it began. */
+  /** Empty after an invocation that ended all its work. */
   readonly left: readonly string[];
-  /** HTTP requests that were begun so far: a look that sees none would find none pending. */
+  /** The HTTP requests so far: a check that counts none would find none pending. */
   readonly requests: number;
 };
 
-/** Said once, when something was thrown or rejected that nothing handles: the runtime ends by it. */
+/** Sent once, for an unhandled exception or rejection, which ends the runtime. */
 export type Uncaught = { readonly uncaught: NodeJS.UncaughtExceptionOrigin };
 
 type Watched = { readonly type: string; readonly resource: WeakRef<object>; readonly place: string };
 
-/** The functions of aws-lambda-ric that wait for the next invocation, and for nothing else. */
+/** The functions of aws-lambda-ric that only wait for the next invocation. */
 const polling = new Set([
   'ignition',
   'start',
@@ -34,20 +34,20 @@ const polling = new Set([
 ]);
 
 const here = new URL('.', import.meta.url).href;
-// Who runs the queue of microtasks, between two timers too, made nothing: what has no other maker is the engine's own step
-// between two promises.
+// The code that runs the queue of microtasks, also between two timers, creates nothing. A promise without another
+// creator is the engine's own step between two promises.
 const machinery = [here, 'node:internal/async_hooks', 'node:internal/process/task_queues', 'node:internal/timers'];
 const isMachinery = (script: string): boolean => machinery.some((start) => script.startsWith(start));
 
 const taskRoot = process.env['LAMBDA_TASK_ROOT'] ?? '';
 const isOfFunction = ({ scriptName }: CallSiteObject): boolean => scriptName.includes(taskRoot);
 
-/** As many callers as usually reach from `placeOf` through Node's hook to the maker: each caller takes time. */
+/** The usual number of callers from `placeOf` through Node's hook to the creator: each caller takes time. */
 const near = 6;
 
 /**
- * Where something was made: `function file:line:column`, of the function's own code if that had a part in it. Nothing
- * for what belongs to the wait for the next event.
+ * Returns the creator of a resource: `function file:line:column`, of the function's own code if that is in the stack.
+ * Returns nothing for the wait for the next event.
  */
 const placeOf = (): string | undefined => {
   const nearest = getCallSites(near);
@@ -96,7 +96,7 @@ subscribe('http.client.request.created', (message) => {
 
 const isPromise = ({ type }: Watched): boolean => type === 'PROMISE';
 
-/** Whether it can still do something: a promise that nothing can reach any more never settles. */
+/** Returns whether a resource can still act: a promise without a reference never settles. */
 const isAlive = (one: Watched): boolean => {
   const held = one.resource.deref();
   if (held === undefined || isPromise(one)) return held !== undefined;
@@ -105,7 +105,7 @@ const isAlive = (one: Watched): boolean => {
 };
 
 const findLeft = (): readonly string[] => {
-  // A promise that nothing can reach is no leftover. Without a pending promise there is none to collect.
+  // A promise without a reference is no leftover. Without a pending promise there is none to collect.
   if (Array.from(watched.values()).some(isPromise)) globalThis.gc?.();
   for (const [id, { resource }] of watched) if (resource.deref() === undefined) watched.delete(id);
   const alive = Array.from(watched.values()).filter(isAlive);
@@ -125,5 +125,5 @@ const tell = (said: Report | Uncaught): void => void writeSync(saidFd, `${JSON.s
 
 process.on('uncaughtExceptionMonitor', (_, origin) => tell({ uncaught: origin }));
 
-/** Tells the test, in one line, what there is at this moment. */
+/** Sends the present leftovers to the test, in one line. */
 export const report = (): void => tell({ left: findLeft(), requests });

@@ -11,32 +11,32 @@ import { allClaims, apiEvent, type Given } from './api-event.ts';
 import type { Container, Invoked } from './container.ts';
 import { apiBodyOf, deploymentOf, startPackaged } from './packaged.ts';
 
-/** What the connected mode's function depends on. */
+/** A dependency of the connected mode's function. */
 export type Dependency = 'api' | 'idp' | 'secrets';
 
 export type OwnOutside = AsyncDisposable & {
   readonly container: Container;
   readonly api: TestServer;
-  /** What the API answers instead, one request each. */
+  /** Responses of the API to use instead, one request each. */
   readonly answers: Answer[];
   readonly idp: TokenEndpoint;
   readonly secrets: SecretVersions;
-  /** Each dependency is reached only through its own. */
+  /** Each dependency is reached only through its own proxy. */
   readonly proxies: Readonly<Record<Dependency, Proxy>>;
   readonly server: (dependency: Dependency) => TestServer;
-  /** What a dependency waits for before it answers. */
+  /** Makes a dependency wait for a promise before it answers. */
   readonly hold: (dependency: Dependency, until: Promise<void> | undefined) => void;
-  /** Asks for a return, of which the API knows: by default as one who may do everything. */
+  /** Asks for a return that the API has: by default as a caller with all scopes. */
   readonly invoke: (timeoutMs?: number, given?: Given) => Promise<Invoked>;
 };
 
 export type OutsideOptions = {
   readonly clientSecret: string;
-  /** The rest of the secret. */
+  /** The other fields of the secret. */
   readonly secret?: Readonly<Record<string, string | undefined>>;
-  /** Of token endpoint and API. */
+  /** The TLS options of the token endpoint and the API. */
   readonly tls?: ServerOptions;
-  /** @default all that there is */
+  /** @default every level */
   readonly logLevel?: string;
   /** The function's key. @default getReturn */
   readonly key?: string;
@@ -44,10 +44,10 @@ export type OutsideOptions = {
 
 const good: Answer = { status: 200, body: '{"id":"ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB"}' };
 
-/** Seconds. Longer than any container rests: it is for the client to know better. */
+/** Seconds. Longer than any container is idle: the client must end the connection. */
 const keptFor = 350;
 
-/** A function of the connected mode from its zip, with servers of the test's own for all that it depends on. */
+/** Starts a function of the connected mode from its zip, with the test's own servers for all its dependencies. */
 export const startOwnOutside = async (stack: StackInfo, options: OutsideOptions): Promise<OwnOutside> => {
   const { clientSecret, secret = {}, tls, logLevel = 'debug', key = 'getReturn' } = options;
   const closers = openClosers();

@@ -7,7 +7,7 @@ import type { Mode } from '../stack.ts';
 import { type Container, startContainer } from './container.ts';
 import { unzip } from './unzip.ts';
 
-/** A mode's template as a stack has deployed it: the same names, addresses and variables. */
+/** Returns a mode's template as a stack has deployed it: the same names, addresses and variables. */
 export const deploymentOf = async (mode: Mode, { parameters, aws }: StackInfo): Promise<Deployment> =>
   deploy(await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`), {
     mode,
@@ -15,20 +15,22 @@ export const deploymentOf = async (mode: Mode, { parameters, aws }: StackInfo): 
     sqs: aws.sqs,
   });
 
-/** The body of one of a deployment's APIs, which has its routes. */
+/** Returns the body of one of a deployment's APIs, which has its routes. */
 export const apiBodyOf = (deployment: Deployment, logicalId: 'Api' | 'Hooks' | 'Web'): ApiBody => {
   const api = deployment.ofType('AWS::ApiGatewayV2::Api').find((resource) => resource.logicalId === logicalId);
   if (api === undefined) throw new Error(`the template has no ${logicalId}`);
   return api.properties['Body'] as ApiBody;
 };
 
-/** What a function reads beside a stack's servers. */
+/** Returns the variables of a function on a stack. */
 export const variablesOf = (spec: FunctionSpec, { aws }: StackInfo): Readonly<Record<string, string>> => ({
   ...functionEnvironment(aws),
   ...spec.environment,
 });
 
-/** Starts a function from its zip, which logs all it can. `changes` go before its variables; undefined takes one away. */
+/**
+ * Starts a function from its zip, which logs at every level. `changes` override its variables. Undefined removes one.
+ */
 export const startPackaged = async (
   mode: Mode,
   spec: FunctionSpec,

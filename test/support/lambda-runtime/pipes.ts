@@ -1,12 +1,14 @@
-/* Between a test and the addon in the runtime's process: a line of JSON for each event, and for all that is said of it. */
+/*
+ * The pipes between a test and the addon in the runtime's process: a line of JSON for each event, and for each report.
+ */
 
-/** From the process: its answers, and what is left of them. */
+/** From the process: its responses and leftovers. */
 export const saidFd = 3;
 
 /** To the process: events. */
 export const eventsFd = 4;
 
-/** How an invocation ended; `body` is JSON. */
+/** The end of an invocation. `body` is JSON. */
 export type Answered = {
   readonly requestId: string;
   readonly kind: 'response' | 'error';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { accountId, region } from '../../../lib/local/cloudformation/template.ts';
 import { startContainer, type Container, type Startable } from './container.ts';
 
-/** Starts a function of one module, to show what the runtime and the look at its leftovers make of it. */
+/** Starts a function of one module, to test the runtime and the leftover check. */
 export const startPlanted = (source: string, { scope }: { readonly scope?: string } = {}): Promise<Container> => {
   const spec: Startable = {
     arn: `arn:aws:lambda:${region}:${accountId}:function:planted`,

@@ -3,9 +3,9 @@ import { extname } from 'node:path';
 import { slowTimers, timerScaleVariable } from './clock.ts';
 import './leftovers.ts';
 
-/* Given to Node by --import: aws-lambda-ric finds the addon of the tests, and is otherwise as it was published. */
+/* Loaded by Node's --import: aws-lambda-ric uses the addon of the tests, and is otherwise as published. */
 
-// Compiled, it has another ending.
+// The compiled file has another extension.
 const addon = new URL(`./addon${extname(import.meta.url)}`, import.meta.url).href;
 
 slowTimers(Number(process.env[timerScaleVariable] ?? 1));

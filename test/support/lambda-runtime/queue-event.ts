@@ -1,7 +1,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import { accountId, region } from '../../../lib/local/cloudformation/template.ts';
 
-/** A batch as an event source mapping hands it over: each message for the first time. */
+/** Returns a batch of an event source mapping: each message for the first time. */
 export const queueEvent = (messages: readonly { readonly messageId: string; readonly body: string }[]): SQSEvent => ({
   Records: messages.map(({ messageId, body }) => ({
     messageId,

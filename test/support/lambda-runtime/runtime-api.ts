@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** An error as a runtime words it. */
+/** An error in the format of a runtime. */
 export type RuntimeError = {
   readonly errorType: string;
   readonly errorMessage: string;
@@ -12,9 +12,9 @@ export type RuntimeError = {
 };
 
 export type RuntimeApi = AsyncDisposable & {
-  /** Host and port, as AWS_LAMBDA_RUNTIME_API holds them. */
+  /** Host and port, as in AWS_LAMBDA_RUNTIME_API. */
   readonly address: string;
-  /** What kept the function from loading, once the runtime has said so. */
+  /** Returns the error that prevented the load of the function, once the runtime has reported it. */
   readonly initError: () => RuntimeError | undefined;
 };
 
@@ -23,8 +23,8 @@ const answer = (response: ServerResponse, status: number, body: object): void =>
 };
 
 /**
- * The Runtime API of one execution environment, as far as aws-lambda-ric asks for it without its addon: it says there
- * why a function could not be loaded.
+ * Starts the Runtime API of one execution environment, for the requests of aws-lambda-ric without its addon. The
+ * runtime reports there why a function did not load.
  * https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
  */
 export const startRuntimeApi = async (): Promise<RuntimeApi> => {

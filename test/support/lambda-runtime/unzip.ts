@@ -2,7 +2,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 
-/* As much of the ZIP format as packaging writes. APPNOTE.TXT 4.3: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
+/*
+ * Reads the part of the ZIP format that packaging writes. APPNOTE.TXT 4.3:
+ * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
+ */
 
 type Entry = { readonly name: string; readonly bytes: Buffer };
 
@@ -15,7 +18,7 @@ const contentAt = (zip: Buffer, local: number, size: number, method: number): Bu
   return method === 0 ? stored : inflateRawSync(stored);
 };
 
-/** The files of an archive, by its central directory. */
+/** Returns the files of an archive, by its central directory. */
 const entriesOf = (zip: Buffer): readonly Entry[] => {
   const end = zip.lastIndexOf(signature.end);
   if (end < 0) throw new Error('this is no zip file');

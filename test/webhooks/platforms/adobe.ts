@@ -4,7 +4,7 @@ import { ofEachWay, orderPlatform, type Shop, type Told } from './shop.ts';
 
 const platform = 'adobe';
 
-/** A shop of Adobe Commerce that sends by I/O Events: a return, and a credit memo, which is of no return. */
+/** Opens an Adobe Commerce shop that sends by I/O Events: a return, and a credit memo without a return. */
 export const openAdobe = async (): Promise<Shop> => {
   const adobe = await startAdobe();
   return {

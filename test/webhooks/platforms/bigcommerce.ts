@@ -12,7 +12,7 @@ import { ofEachWay, orderPlatform, type Shop, type Told } from './shop.ts';
 const platform = 'bigcommerce';
 const clientSecret = 'f1d2d2f924e986ac86fdf7b36c94bcdf32beec15';
 
-/** A store of BigCommerce: an order, and money that was given back for it. The path of its deliveries may name no source. */
+/** Opens a BigCommerce store: an order and a refund of it. The path of its deliveries may omit the source. */
 export const openBigCommerce = async () => {
   const store = await startStore('abc123');
   store.accept('the-access-token');

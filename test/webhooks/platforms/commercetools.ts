@@ -5,7 +5,7 @@ import type { Shop, Told } from './shop.ts';
 const platform = 'commercetools';
 const projectKey = 'acme-project';
 
-/** A project of commercetools, which tells by a queue or a bus: a return info, and the money for it. */
+/** Opens a commercetools project that sends by a queue or a bus: a return info and its refund. */
 export const openCommercetools = async (): Promise<Shop> => {
   const project = await startProject(projectKey);
   return {

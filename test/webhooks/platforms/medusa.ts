@@ -14,7 +14,7 @@ import type { Shop, Told } from './shop.ts';
 const platform = 'medusa';
 const key = Buffer.alloc(32, 5);
 
-/** A shop of Medusa, whose subscriber sends on what happens: a return, and the money for it. */
+/** Opens a Medusa shop whose subscriber forwards events: a return and its refund. */
 export const openMedusa = async (): Promise<Shop> => {
   const medusa = await startMedusa();
   const access = { secretApiKey: 'sk_0123456789abcdef', apiUrl: medusa.url };
@@ -29,7 +29,7 @@ export const openMedusa = async (): Promise<Shop> => {
         const body = Buffer.from(JSON.stringify({ type, timestamp: new Date().toISOString(), data }));
         return { by: 'http', path: `${platform}/nordic`, headers: signed(body, key, { id: randomUUID() }), body };
       };
-      /** How the shop stands from now on. */
+      /** Replaces the state of the shop. */
       const hold = (back: Node, refunds: Node[] = []) => {
         const payment = paymentNode({ refunds, payment_collection: { id: 'paycol_1', order: { id: orderId } } });
         const order = orderNode({ id: orderId, payment_collections: [{ id: 'paycol_1', payments: [payment] }] });

@@ -15,7 +15,7 @@ import type { Shop, Told } from './shop.ts';
 
 const platform = 'saleor';
 
-/** A Saleor: a fulfillment that came back, and the money for it. The header names it, by the host of its API. */
+/** Opens a Saleor: a returned fulfillment and its refund. The header names it by the host of its API. */
 export const openSaleor = async (): Promise<Shop> => {
   const { publicKey, privateKey } = newPair();
   const saleor = await startSaleor({ publicKey });
@@ -59,7 +59,7 @@ export const openSaleor = async (): Promise<Shop> => {
             return tell('order_refunded');
           },
           order,
-          // It ends with the money there, and here once somebody has looked at the goods.
+          // Saleor's process ends with the refund. Our return ends only after an inspection.
           return: { status: 'received', refunds: [{ amount: { amount: 1800, currency: 'EUR' } }] },
         },
       ];

@@ -7,7 +7,7 @@ const platform = 'shopify';
 
 const told = ({ headers, body }: Signed): Told => ({ by: 'http', path: platform, headers, body });
 
-/** The stack's own shop of Shopify: a return, and the money for it. */
+/** Opens the stack's own Shopify shop: a return and its refund. */
 export const openShopify = ({ shop }: Pick<OwnStack, 'shop'>): Shop => ({
   platform,
   proofs: ['x-shopify-hmac-sha256'],

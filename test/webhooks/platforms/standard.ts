@@ -6,7 +6,7 @@ import { ofEachWay, orderPlatform, type Shop, type Told } from './shop.ts';
 const platform = 'standard';
 const key = Buffer.alloc(32, 1);
 
-/** A sender without an adapter of its own, with the examples that it is told to keep to. */
+/** Opens a sender without an adapter of its own. It sends the examples of the contract. */
 export const openStandard = async (): Promise<Shop> => {
   const sender = await startSender();
   const { order: orderNode, returns } = sender.example;

@@ -29,7 +29,7 @@ const paid = {
   },
 };
 
-/** An account of VTEX with the return app: a request of it, and an invoice of goods that came back without one. */
+/** Opens a VTEX account with the return app: a return request, and an invoice of goods returned without one. */
 export const openVtex = async (): Promise<Shop> => {
   const account = await startAccountApis();
   return {

@@ -7,7 +7,7 @@ const platform = 'woocommerce';
 const secret = 'hushThisIsAWebhookSecret';
 const usd = (amount: number) => ({ amount, currency: 'USD' });
 
-/** A site of WooCommerce: an order, and money that was given back for it. */
+/** Opens a WooCommerce site: an order and a refund of it. */
 export const openWooCommerce = async (): Promise<Shop> => {
   const site = await startSite();
   site.accept('ck_first', 'cs_first');

@@ -3,8 +3,8 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 
 /*
- * The floor of the standalone mode: a return is one item, read and put by one command of AWS's document client. No
- * validation, no authorisation, no order, no ledger, no history, no idempotency.
+ * The floor of the standalone mode: a return is one item, read and put by one command of AWS's document client.
+ * It has no validation, authorisation, order, ledger, history or idempotency.
  */
 
 export const { TABLE_NAME = '' } = process.env;

@@ -5,9 +5,9 @@ import { fetch, request } from 'undici';
 import { secretSeconds, type ClientSecret } from '../client-secret.ts';
 
 /*
- * The connected mode on Powertools' parameters, oauth4webapi and undici, each as its documentation shows it: the token is
- * kept until a minute before it expires, undici's global agent keeps the connections. It validates nothing and retries
- * nothing.
+ * The connected mode on Powertools' parameters, oauth4webapi and undici, each as in its documentation.
+ * It reuses the token until a minute before its expiry. undici's global agent reuses the connections. It validates
+ * nothing and retries nothing.
  */
 
 const { SERVICE_URL = '', AUTH_URL = '', CLIENT_SECRET_ID = '' } = process.env;
@@ -30,9 +30,9 @@ const obtain = async (scope: string) => {
     { scope },
     {
       signal: AbortSignal.timeout(limit),
-      // As mutual TLS would need it; and Node's own fetch would load a second undici.
+      // As mutual TLS requires. Node's own fetch would load a second undici.
       [oauth.customFetch]: fetchByUndici,
-      // Most token endpoints of the bench are without TLS.
+      // Most token endpoints of the bench have no TLS.
       [oauth.allowInsecureRequests]: true,
     },
   );

@@ -11,8 +11,8 @@ import {
 import { secretSeconds, type ClientSecret } from '../client-secret.ts';
 
 /*
- * The connected mode on Powertools' parameters, openid-client and Node's own fetch, each as its documentation shows it:
- * the answer to the grant is kept and asked when it `expiresIn`. It validates nothing and retries nothing.
+ * The connected mode on Powertools' parameters, openid-client and Node's own fetch, each as in its documentation.
+ * It stores the response of the grant and checks its `expiresIn`. It validates nothing and retries nothing.
  */
 
 const { SERVICE_URL = '', AUTH_URL = '', CLIENT_SECRET_ID = '' } = process.env;
@@ -27,7 +27,7 @@ const configure = async (): Promise<Configuration> => {
   const server = { issuer: AUTH_URL, token_endpoint: `${AUTH_URL}/connect/token` };
   const configuration = new Configuration(server, clientId, undefined, ClientSecretPost(clientSecret));
   configuration.timeout = seconds;
-  // Most token endpoints of the bench are without TLS.
+  // Most token endpoints of the bench have no TLS.
   allowInsecureRequests(configuration);
   return configuration;
 };

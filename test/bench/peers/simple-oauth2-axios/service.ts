@@ -7,9 +7,9 @@ import { ClientCredentials, type AccessToken } from 'simple-oauth2';
 import { secretSeconds, type ClientSecret } from '../client-secret.ts';
 
 /*
- * The connected mode on middy with @middy/secrets-manager, simple-oauth2 and axios, each as its documentation shows it:
- * the middleware reads the secret while the function loads and puts it into the context, the token object is kept and
- * asked whether it has `expired`, the axios instance keeps its connections. It validates nothing and retries nothing.
+ * The connected mode on middy with @middy/secrets-manager, simple-oauth2 and axios, each as in its documentation.
+ * The middleware reads the secret while the function loads and puts it into the context. It stores the token object and
+ * checks `expired`. The axios instance reuses its connections. It validates nothing and retries nothing.
  */
 
 const { SERVICE_URL = '', AUTH_URL = '', CLIENT_SECRET_ID = '' } = process.env;

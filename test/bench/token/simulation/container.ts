@@ -6,16 +6,16 @@ import type { Context } from 'aws-lambda';
 import { contextOf } from '../../context.ts';
 import { offer } from '../../remote.ts';
 
-/* A container on a clock of its own, which moves between its invocations. */
+/* A container with a virtual clock, which advances between invocations. */
 
 type Answer = { readonly statusCode?: number };
 type Handler = (event: unknown, context: Context) => Promise<Answer>;
 
 export type Outcome = {
   readonly ok: boolean;
-  /** Milliseconds that it really took. */
+  /** The real duration in milliseconds. */
   readonly ms: number;
-  /** What a caller would see. */
+  /** The answer to the caller. */
   readonly answer: string;
 };
 
@@ -28,20 +28,20 @@ export type Calls = {
 
 export type SimulatedContainer = {
   readonly load: (given: { readonly file: string }) => Promise<void>;
-  /** One after another. */
+  /** Invokes the handler in sequence. */
   readonly calls: (given: Calls) => Promise<readonly Outcome[]>;
-  /** One, at once: nothing else that happened is seen before it. */
+  /** Invokes the handler once, before any other event of the process. */
   readonly thaw: (given: { readonly event: string; readonly after: number }) => Promise<Outcome>;
-  /** All at once. */
+  /** Invokes the handler concurrently. */
   readonly burst: (given: Calls) => Promise<readonly Outcome[]>;
 };
 
-/** Milliseconds that an invocation may take, really. */
+/** The maximum real duration of an invocation in milliseconds. */
 const timeout = 10_000;
 
 let handler: Handler | undefined;
 
-/** Tells of what a handler throws, as Lambda's runtime client does: in the log with all that hangs on the error. */
+/** Logs an error of a handler with all its properties, as Lambda's runtime client does. */
 const report = (error: unknown): string => {
   const withAll = (_: string, value: unknown): unknown =>
     value instanceof Error

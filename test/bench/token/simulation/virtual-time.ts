@@ -1,13 +1,14 @@
 /*
- * Replaces the clocks of this process, before anything else looks at them: time stands still until it is advanced, so
- * that what depends on it can be counted exactly. A timer goes off when its time has passed by the virtual clock or by
- * the real one, whichever is sooner: what waits for a network still ends. So do chances: they are always even.
+ * Replaces the clocks of this process before other modules read them. Time advances only on request, so that counts are
+ * exact.
+ * A timer runs at its virtual or at its real time, the sooner of both, so that network timeouts still work. Random
+ * numbers are always 0.5.
  */
 
 type Running = { readonly dueAt: number; readonly run: () => void };
 
 const RealDate = Date;
-/** Milliseconds that every clock saw, and those that a freeze hid from all but the wall clock. */
+/** Milliseconds of all clocks, and milliseconds of a freeze, which only the wall clock shows. */
 let passed = 0;
 let frozen = 0;
 const startedAt = Date.UTC(2026, 10, 21, 8);
@@ -22,7 +23,7 @@ globalThis.Date = new Proxy(RealDate, {
 });
 
 const realPerformance = performance.now.bind(performance);
-/** Milliseconds of real time. */
+/** Returns the milliseconds of real time. */
 export const realNow = (): number => realPerformance();
 performance.now = () => 1_000 + passed;
 
@@ -54,19 +55,19 @@ globalThis.clearTimeout = new Proxy(clearTimeout, {
   },
 });
 
-/** Lets time pass; the timers that are due by then go off, the earliest first. */
+/** Advances the time and runs the timers that are due, the earliest first. */
 export const advance = (ms: number): void => {
   passed += ms;
   const due = [...timers].filter(([, { dueAt }]) => dueAt <= passed).toSorted(([, a], [, b]) => a.dueAt - b.dueAt);
   for (const [timer, { run }] of due) {
-    // One that ran before it may have cleared it.
+    // An earlier timer may have cleared this one.
     if (!timers.has(timer)) continue;
     clearTimeout(timer as NodeJS.Timeout);
     run();
   }
 };
 
-/** What a container sees that was frozen for so long: the wall clock alone has moved, no timer has run. */
+/** Simulates a frozen container: only the wall clock advances, and no timer runs. */
 export const freeze = (ms: number): void => {
   frozen += ms;
 };
