@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attachmentId, exchanged, parcelId, ref, refund, returnId } from '../../lib/contract/example-story.ts';
-import type { OperationName } from '../../lib/contract/contract.ts';
+import { contract, type OperationName } from '../../lib/contract/contract.ts';
 import { startStory } from '../support/examples.ts';
 import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
 
@@ -13,6 +13,11 @@ const parameters = {
   refundId: refund.refundId,
   externalId: 'refund-1',
   code: 'fit.runs_small',
+  policyId: 'pol_01KAJ3S7W4E6R8T0Y2V4X6Z8B0',
+  version: '1',
+  from: '1',
+  to: '2',
+  endpointId: 'whk_01KAJ3R5C7E9G1J3M5P7R9T1V3',
 };
 
 /** The operations that come before an operation of a return, with their own examples. */
@@ -59,7 +64,69 @@ const stories: readonly (readonly [OperationName, readonly OperationName[]])[] =
   ['recordRefundResult', [...quoted, 'refund']],
   ['listReasons', ['putReason']],
   ['putReason', []],
+  ['shadowDraft', ['createPolicy']],
+  ['updateWebhookEndpoint', ['createWebhookEndpoint']],
   ['health', []],
+  ['openapi', []],
+  ['asyncapi', []],
+];
+
+/** Stories in which each operation follows the one before. */
+const sequences: readonly (readonly [string, readonly OperationName[]])[] = [
+  [
+    'a policy',
+    [
+      'createPolicy',
+      'publish',
+      'getPolicy',
+      'listPolicies',
+      'listVersions',
+      'getVersion',
+      'saveDraft',
+      'diffVersions',
+      'archive',
+    ],
+  ],
+  [
+    'a webhook endpoint',
+    [
+      'createWebhookEndpoint',
+      'getWebhookEndpoint',
+      'listWebhookEndpoints',
+      'rotateWebhookSecret',
+      'deleteWebhookEndpoint',
+    ],
+  ],
+  ['an export', ['createExport']],
+  ['an erasure', ['eraseCustomer']],
+];
+
+/** Operations whose examples need a time, a queue or money that no story here has. */
+const withoutStory: readonly OperationName[] = [
+  'backtestDraft',
+  'cancelJob',
+  'getAnalytics',
+  'getDecision',
+  'getInboxDelivery',
+  'getJob',
+  'getSummary',
+  'getWebhookDelivery',
+  'lintDraft',
+  'listEvents',
+  'listInboxDeliveries',
+  'listJobs',
+  'listWebhookDeliveries',
+  'recordRecovery',
+  'redeliverWebhook',
+  'redeliverWebhooks',
+  'redrive',
+  'remindRefund',
+  'replay',
+  'replayRange',
+  'testDraft',
+  'testWebhookEndpoint',
+  'waiveFee',
+  'writeOffRecovery',
 ];
 
 describe('the examples of the documents', () => {
@@ -68,6 +135,19 @@ describe('the examples of the documents', () => {
     stack = await startOwnStack({ modes: ['standalone'] });
   });
   afterAll(() => stack.close());
+
+  it('are sent for every operation that is not listed as an exception', () => {
+    const sent = [...stories.map(([name]) => name), ...sequences.flatMap(([, names]) => names)];
+    expect([...new Set([...sent, ...withoutStory])].toSorted()).toEqual(Object.keys(contract).toSorted());
+    expect(withoutStory.filter((name) => sent.includes(name))).toEqual([]);
+  });
+
+  it.each(sequences)('show the life of %s', async (_, names) => {
+    const story = startStory(stack.info);
+    const found: string[] = [];
+    for (const name of names) found.push(...(await story.play(name, parameters)));
+    expect(found).toEqual([]);
+  });
 
   it.each(stories)('show what %s answers', async (name, before) => {
     const story = startStory(stack.info);

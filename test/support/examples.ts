@@ -59,6 +59,7 @@ export const startStory = (stack: StackInfo): Player => {
   const own = randomUUID().slice(0, 8);
   const real = new Map<string, string>([
     ['1001', `ex-${own}`],
+    ['7', `customer-${own}`],
     ['fit.runs_small', `fit.runs_small_${own.replaceAll(/[0-9-]/g, '')}`],
   ]);
   const etags = new Map<string, string>();
@@ -128,7 +129,7 @@ export const startStory = (stack: StackInfo): Player => {
           ...(entry.idempotencyKey && { 'idempotency-key': randomUUID() }),
           ...(entry.ifMatch === 'required' && etag !== undefined && { 'if-match': etag }),
           ...(entry.ifMatch === 'required_or_none' &&
-            (etag === undefined ? { 'if-none-match': '*' } : { 'if-match': etag })),
+            (etags.has(path) ? { 'if-match': etags.get(path) ?? '' } : { 'if-none-match': '*' })),
           ...(entry.method === 'GET' ? {} : { 'content-type': 'application/json' }),
         },
         ...(entry.method === 'GET' ? {} : { body: JSON.stringify(body) }),

@@ -11,7 +11,7 @@ export const rule = (days: number) => ({
   text: `${days} days from delivery`,
   window: { anchor: 'delivered', days },
 });
-export const approval = { id: 'all', phase: 'approval', text: 'Somebody looks at every return.', approval: 'manual' };
+export const approval = { id: 'all', phase: 'approval', text: 'Staff decide on every return.', approval: 'manual' };
 export const document = { selectors: { countries: ['DE'] }, rules: [rule(30), approval] };
 
 export const policy: Type.Static<typeof Policy> = {
@@ -23,6 +23,10 @@ export const policy: Type.Static<typeof Policy> = {
   createdAt: at.ordered,
   updatedAt: at.asked,
 };
+
+const { inForce: _, ...rest } = policy;
+/** The policy after its only published version ended. It has a draft. */
+export const archived: Type.Static<typeof Policy> = { ...rest, revision: 4, latest: 2, updatedAt: at.came };
 
 export const draft: Type.Static<typeof PolicyVersion> = {
   policyId,
@@ -45,6 +49,6 @@ export const published: Type.Static<typeof PolicyVersion> = {
   publishedBy: actor,
   effectiveFrom: at.asked,
 };
-const { document: _, ...summary } = published;
+const { document: __, ...summary } = published;
 
 export { summary };

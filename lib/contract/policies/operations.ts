@@ -18,7 +18,7 @@ import {
   PublishedPolicyVersion,
   Shadowing,
 } from './policy-life.ts';
-import { approval, document, draft, policy, policyId, published, rule, summary } from './examples.ts';
+import { approval, archived, document, draft, policy, policyId, published, rule, summary } from './examples.ts';
 import { at } from '../example-story.ts';
 import { Backtest, BacktestJob } from '../jobs/backtest-job.ts';
 import { job, queued } from '../jobs/examples.ts';
@@ -87,7 +87,16 @@ export const diffVersions = reading({
       policyId,
       from: 1,
       to: 2,
-      changes: [{ rule: 'window', path: '/window/days', change: 'changed' as const, before: 30, after: 60 }],
+      changes: [
+        {
+          rule: 'window',
+          path: '/text',
+          change: 'changed' as const,
+          before: '30 days from delivery',
+          after: '60 days from delivery',
+        },
+        { rule: 'window', path: '/window/days', change: 'changed' as const, before: 30, after: 60 },
+      ],
     },
   },
 });
@@ -224,7 +233,7 @@ export const publish = adminCommand({
   answers: PublishedPolicyVersion,
   refuses: ['policy_not_found', 'version_published', 'policy_invalid', 'golden_case_failed', 'version_mismatch'],
   example: {
-    body: { effectiveFrom: at.asked },
+    body: {},
     output: {
       ...published,
       warnings: [
@@ -248,5 +257,5 @@ export const archive = adminCommand({
   body: Archiving,
   answers: Policy,
   refuses: ['policy_not_found', 'version_mismatch'],
-  example: { body: { at: at.came }, output: { ...policy, revision: 3, updatedAt: at.came } },
+  example: { body: {}, output: archived },
 });
