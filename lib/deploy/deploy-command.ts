@@ -127,7 +127,7 @@ const runInTerminal = async (args: readonly string[], cwd: string): Promise<void
 };
 
 const build = async ({ mode }: Stage): Promise<void> => {
-  console.log('Bundling the functions, about 15 s.');
+  console.log('Bundling the functions, about 12 s.');
   await runNode(['lib/build/build.ts']);
   console.log(`Packaging the ${mode} mode.`);
   await packageMode('.', mode);

@@ -60,7 +60,7 @@ const failure = (error: unknown, { dataDir, verbose }: StartOptions, explain: ()
 };
 
 const bundlesTitles = {
-  bundle: 'Bundle the functions of both modes, about 15 s',
+  bundle: 'Bundle the functions of both modes, about 12 s',
   package: 'Package both modes as CloudFormation',
 } as const;
 

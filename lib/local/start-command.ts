@@ -23,7 +23,7 @@ export const startCommand = {
     verbose: { type: 'boolean', about: 'Prints every call, message and schedule run.' },
   },
   notes: `Servers listen on free ports. PORT_CONNECTED, PORT_STANDALONE and other variables set fixed ports; see the README.
-The first start takes about 25 s, because it bundles every function. Later starts take about 5 s.`,
+The first start takes about 20 s, because it bundles every function. Later starts take about 5 s.`,
 } satisfies Command;
 
 export type StartOptions = {

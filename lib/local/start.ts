@@ -20,7 +20,7 @@ else {
     );
     process.exit(1);
   }
-  console.log(`Returns in ${dataDir}, both modes: the first start takes about 25 s, later ones about 5 s.`);
+  console.log(`Returns in ${dataDir}, both modes: the first start takes about 20 s, later ones about 5 s.`);
   // The local stack takes a second to load, so the arguments are checked first.
   const { run } = await import('./run.ts');
   await run(request.options);
