@@ -2,15 +2,14 @@ import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import reference from '#contract/reference.json' with { type: 'json' };
 import { log } from '../runtime/log.ts';
-import type { HttpResponse } from './event.ts';
+import { type HttpResponse, traceIdOf } from './event.ts';
 import { problemResponse } from './problem.ts';
-import { traceIdOf } from './event.ts';
 
 /**
  * The start page, and one page for each operation, event, error code and type: a script of the page opens the right
  * one.
  */
-const pages = /^\/docs(\/(operations|events|errors|types)\/[A-Za-z0-9._-]+)?\/?$/;
+const pages = /^\/docs(\/(operations|events|errors|types)\/[A-Za-z0-9._-]+)?$/;
 
 const acceptsGzip = (header: string | undefined): boolean =>
   (header ?? '').split(',').some((part) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$)[\d.]+)?\s*$/i.test(part));
@@ -50,7 +49,7 @@ export const serveReference =
     const traceId = traceIdOf(event.headers['traceparent']);
     log('info', 'page not found', { traceId });
     const { domainName } = event.requestContext;
-    const errors = [{ path: '/path', code: 'unknown', message: 'must be /docs, or /docs/errors/ and an error code' }];
+    const errors = [{ path: '/group', code: 'unknown', message: 'must be /docs, or /docs/errors/ and an error code' }];
     return problemResponse({ code: 'invalid_request', detail: 'There is no such page.', errors }, traceId, {
       domainName,
     });

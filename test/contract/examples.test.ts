@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attachmentId, exchanged, parcelId, ref, refund, returnId } from '../../lib/contract/example-story.ts';
+import { exchanged, parcelId, ref, refund, returnId } from '../../lib/contract/example-story.ts';
 import { contract, type OperationName } from '../../lib/contract/contract.ts';
 import { startStory } from '../support/examples.ts';
 import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
@@ -8,7 +8,6 @@ const parameters = {
   ...ref,
   returnId,
   parcelId,
-  attachmentId,
   exchangeId: exchanged.exchangeId,
   refundId: refund.refundId,
   externalId: 'refund-1',
@@ -149,7 +148,7 @@ describe('the examples of the documents', () => {
     expect(found).toEqual([]);
   });
 
-  it.each(stories)('show what %s answers', async (name, before) => {
+  it.each(stories)('show the response of %s', async (name, before) => {
     const story = startStory(stack.info);
     for (const earlier of before) {
       const found = await story.play(earlier, parameters);

@@ -1,26 +1,24 @@
-import { type Page } from './page.ts';
+import { basePath } from '../../contract/operation.ts';
+import { headersOf, operationsOf, type PlacedOperation } from './pages.ts';
 
-const requestOf = ({ blocks }: Page) => {
-  const [first] = blocks;
-  const [method = 'GET', path = '/'] = first?.kind === 'code' ? first.text.split(' ') : [];
-  const example = blocks.find((block) => block.kind === 'code' && block.language === 'sh');
-  const body = example?.kind === 'code' ? / -d '(.*)'$/s.exec(example.text)?.[1] : undefined;
-  const needsKey = example?.kind === 'code' && example.text.includes('idempotency-key');
+/** The values of the collection for what a shell has in variables. */
+const values: Readonly<Record<string, string>> = { $key: '{{$guid}}', $etag: '{{etag}}' };
+
+const requestOf = ({ path, method, operation }: PlacedOperation) => {
+  const body = operation.requestBody?.content['application/json'];
+  const steps = `${basePath}${path}`.split('/').slice(1);
   return {
-    method,
-    header: [
-      ...(needsKey ? [{ key: 'Idempotency-Key', value: '{{$guid}}' }] : []),
-      ...(body === undefined ? [] : [{ key: 'Content-Type', value: 'application/json' }]),
-    ],
+    method: method.toUpperCase(),
+    // The collection itself adds the token.
+    header: headersOf(operation)
+      .filter(([name]) => name !== 'authorization')
+      .map(([key, value]) => ({ key, value: values[value] ?? value })),
     url: {
-      raw: `{{url}}${path}`,
+      raw: `{{url}}${basePath}${path}`,
       host: ['{{url}}'],
-      path: path
-        .split('/')
-        .slice(1)
-        .map((part) => part.replace(/^\{(.*)\}$/, ':$1')),
+      path: steps.map((step) => step.replace(/^\{(.*)\}$/, ':$1')),
     },
-    ...(body === undefined ? {} : { body: { mode: 'raw', raw: JSON.stringify(JSON.parse(body), null, 2) } }),
+    ...(body === undefined ? {} : { body: { mode: 'raw', raw: JSON.stringify(body.example, null, 2) } }),
   };
 };
 
@@ -28,7 +26,7 @@ const requestOf = ({ blocks }: Page) => {
  * A collection of all operations, which Postman and Bruno import.
  * https://schema.postman.com/collection/json/v2.1.0/draft-07/docs/index.html
  */
-export const collectionOf = (pages: readonly Page[]) => ({
+export const collection = () => ({
   info: {
     name: 'Returns Service',
     schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
@@ -44,11 +42,9 @@ export const collectionOf = (pages: readonly Page[]) => ({
       { key: 'addTokenTo', value: 'header' },
     ],
   },
-  variable: ['url', 'auth_url', 'client_id', 'client_secret'].map((key) => ({ key, value: '' })),
-  item: [
-    ...Map.groupBy(
-      pages.filter(({ group }) => group === 'operations'),
-      ({ section }) => section,
-    ),
-  ].map(([name, members]) => ({ name, item: members.map((page) => ({ name: page.title, request: requestOf(page) })) })),
+  variable: ['url', 'auth_url', 'client_id', 'client_secret', 'etag'].map((key) => ({ key, value: '' })),
+  item: [...Map.groupBy(operationsOf(), ({ operation }) => operation.tags[0] ?? 'service')].map(([name, members]) => ({
+    name,
+    item: members.map((member) => ({ name: member.operation.summary, request: requestOf(member) })),
+  })),
 });

@@ -4,7 +4,8 @@ import { linkTo } from './page.ts';
 /** What a table of fields shows: path, type, whether it is required, meaning and limits. */
 export const fieldColumns = ['Field', 'Type', 'Required', 'Meaning'] as const;
 
-const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
+/** The name of the component that a `$ref` names. */
+export const referencedName = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 
 const codes = (values: readonly unknown[]): string => values.map((value) => `\`${String(value)}\``).join(', ');
 
@@ -13,7 +14,7 @@ export const typeText = (schema: Schema): string => {
   const { $ref, type = '', enum: values, anyOf, items } = schema;
   // A reference with a text of its own, as AsyncAPI has it.
   if (schema.allOf?.length === 1) return schema.allOf.map(typeText).join('');
-  if ($ref !== undefined) return linkTo('types', nameOf($ref));
+  if ($ref !== undefined) return linkTo('types', referencedName($ref));
   if (values !== undefined) return 'one of';
   if ('const' in schema) return 'constant';
   if (anyOf !== undefined) return [...new Set(anyOf.map(typeText))].join(' or ');

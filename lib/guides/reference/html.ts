@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { introduction } from '../../contract/descriptions.ts';
-import { type Block, type Group, groups, type Page } from './page.ts';
-
-const titles: Readonly<Record<Group, string>> = {
-  operations: 'Operations',
-  events: 'Events',
-  errors: 'Error codes',
-  types: 'Types',
-};
+import { type Block, groups, groupTitles, type Page } from './page.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
@@ -43,8 +36,6 @@ const blockHtml = (block: Block): string => {
       return `<h3>${inline(block.text)}</h3>`;
     case 'paragraph':
       return prose(block.text);
-    case 'list':
-      return `<ul>${block.items.map((item) => `<li>${inline(item)}</li>`).join('')}</ul>`;
     case 'table':
       return `<div class="wide"><table><thead><tr>${cells('th', block.columns)}</tr></thead><tbody>${block.rows
         .map((row) => `<tr>${cells('td', row)}</tr>`)
@@ -80,7 +71,7 @@ const navigation = (pages: readonly Page[]): string =>
     .map((group) => {
       const members = pages.filter((page) => page.group === group);
       const open = group === 'operations' ? ' open' : '';
-      return `<details${open}><summary>${titles[group]} <small>${members.length}</small></summary>${sectionsOf(members)}</details>`;
+      return `<details${open}><summary>${groupTitles[group]} <small>${members.length}</small></summary>${sectionsOf(members)}</details>`;
     })
     .join('');
 

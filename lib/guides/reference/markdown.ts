@@ -1,13 +1,6 @@
-import { type Block, type Group, groups, type Page, slugOf } from './page.ts';
+import { type Block, groups, groupTitles, type Page, slugOf } from './page.ts';
 
-const titles: Readonly<Record<Group, string>> = {
-  operations: 'Operations',
-  events: 'Events',
-  errors: 'Error codes',
-  types: 'Types',
-};
-
-/** A link to another page, from a page in a folder beside it. */
+/** Turns links to pages into links to files. `up` leads from the file of the text to the folder of the reference. */
 const withFiles = (text: string, up = '../'): string =>
   text.replaceAll(/\]\(page:(\w+)\/([^)]+)\)/g, (_, group: string, id: string) => `](${up}${group}/${slugOf(id)}.md)`);
 
@@ -25,8 +18,6 @@ const blockText = (block: Block): string => {
       return `## ${block.text}`;
     case 'paragraph':
       return withFiles(block.text);
-    case 'list':
-      return block.items.map((item) => `- ${withFiles(item)}`).join('\n');
     case 'table':
       return [row(block.columns), row(block.columns.map(() => '---')), ...block.rows.map(row)].join('\n');
     case 'code':
@@ -43,14 +34,14 @@ export const markdownOf = ({ id, title, blocks }: Page): string =>
 /** The file of a page, below the folder of the reference. */
 export const fileOf = ({ group, id }: Page): string => `${group}/${slugOf(id)}.md`;
 
-/** The index of all pages. With `absolute`, links begin with an address, as llms.txt has them (https://llmstxt.org). */
+/** The index of all pages, in the form of llms.txt (https://llmstxt.org). */
 export const indexOf = (pages: readonly Page[], intro: string): string =>
   [
     '# Returns Service',
     `> ${intro}`,
     ...groups.map((group) =>
       [
-        `## ${titles[group]}`,
+        `## ${groupTitles[group]}`,
         '',
         ...pages
           .filter((page) => page.group === group)

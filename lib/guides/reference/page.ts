@@ -6,12 +6,18 @@
 export type Block =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'paragraph'; readonly text: string }
-  | { readonly kind: 'list'; readonly items: readonly string[] }
   | { readonly kind: 'table'; readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] }
   | { readonly kind: 'code'; readonly language: string; readonly text: string };
 
 export const groups = ['operations', 'events', 'errors', 'types'] as const;
 export type Group = (typeof groups)[number];
+
+export const groupTitles: Readonly<Record<Group, string>> = {
+  operations: 'Operations',
+  events: 'Events',
+  errors: 'Error codes',
+  types: 'Types',
+};
 
 export type Page = {
   readonly group: Group;

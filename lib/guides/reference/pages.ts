@@ -5,7 +5,7 @@ import { examplePrefix } from '../../contract/events/example-prefix.ts';
 import { openApi } from '../../contract/openapi.ts';
 import { basePath } from '../../contract/operation.ts';
 import type { Schema } from '../../build/typescript.ts';
-import { fieldColumns, fieldRows, limitsText, typeText } from './fields.ts';
+import { fieldColumns, fieldRows, limitsText, referencedName, typeText } from './fields.ts';
 import { code, heading, json, linkTo, type Page, paragraph, table } from './page.ts';
 
 type Parameter = {
@@ -24,7 +24,7 @@ type OperationObject = {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly description: string; readonly required: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+  readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly content?: Content }>>;
 };
 type Message = {
   readonly title: string;
@@ -56,30 +56,39 @@ const isCode = (name: unknown): name is ErrorCode => typeof name === 'string' &&
 
 /** The error codes of an operation, in the order of their status. */
 const codesOf = ({ responses }: OperationObject, shared: OperationObject['responses']): readonly ErrorCode[] =>
-  Object.entries(responses).flatMap(([status, response]) => {
-    const { content } = '$ref' in response ? (shared[`Refused${status}`] ?? {}) : response;
+  Object.values(responses).flatMap((response) => {
+    const { content } = response.$ref === undefined ? response : (shared[referencedName(response.$ref)] ?? {});
     const schema = content?.['application/problem+json']?.schema;
     return (schema?.properties?.['code']?.enum ?? []).filter(isCode);
   });
 
-/** A request that works as it is shown, but for the token and the key. */
-const curlOf = (method: string, path: string, operation: OperationObject, body: unknown): string => {
-  const headers = [
-    ...(scopeOf(operation) === undefined ? [] : ['authorization: Bearer $token']),
-    ...(operation.parameters.some(({ name }) => name === 'Idempotency-Key') ? ['idempotency-key: $key'] : []),
-    ...(body === undefined ? [] : ['content-type: application/json']),
+/** The headers of a request, with a variable of the shell for each value that the caller has. */
+export const headersOf = (operation: OperationObject): readonly (readonly [name: string, value: string])[] => {
+  const takes = (header: string) => operation.parameters.some(({ name }) => name === header);
+  const needs = (header: string) => operation.parameters.some(({ name, required }) => name === header && required);
+  return [
+    ...(scopeOf(operation) === undefined ? [] : [['authorization', 'Bearer $token'] as const]),
+    ...(takes('Idempotency-Key') ? [['idempotency-key', '$key'] as const] : []),
+    ...(needs('If-Match') ? [['if-match', '$etag'] as const] : []),
+    ...(takes('If-None-Match') ? [['if-none-match', '*'] as const] : []),
+    ...(operation.requestBody === undefined ? [] : [['content-type', 'application/json'] as const]),
   ];
+};
+
+/** The example of an operation for a shell. The caller replaces the parameters of the path. */
+const curlOf = (method: string, path: string, operation: OperationObject, body: unknown): string => {
   const verb = method === 'get' || (method === 'post' && body !== undefined) ? '' : ` -X ${method.toUpperCase()}`;
   const lines = [
     `curl${verb} "${exampleUrl}${basePath}${path}"`,
-    ...headers.map((header) => `  -H "${header}"`),
-    ...(body === undefined ? [] : [`  -d '${JSON.stringify(body)}'`]),
+    ...headersOf(operation).map(([name, value]) => `  -H "${name}: ${value}"`),
+    // A single quote ends the argument of a shell.
+    ...(body === undefined ? [] : [`  -d '${JSON.stringify(body).replaceAll("'", String.raw`'\\''`)}'`]),
   ];
   return lines.join(' \\\n');
 };
 
 const resolved = (schema: Schema, schemas: Components['schemas']): Schema =>
-  schemas[(schema.$ref ?? '').replace(/^.*\//, '')] ?? schema;
+  schemas[referencedName(schema.$ref ?? '')] ?? schema;
 
 const operationPage = (
   method: string,
@@ -180,18 +189,34 @@ const typePage = (name: string, schema: Schema): Page => ({
   ],
 });
 
+/** An operation with its place in the OpenAPI document. */
+export type PlacedOperation = {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: OperationObject;
+};
+
+const readOpenApi = () =>
+  openApi(`${exampleUrl}/connect/token`) as unknown as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+    readonly components: Components;
+  };
+
+/** All operations, in the order of the OpenAPI document. */
+export const operationsOf = (
+  { paths }: Pick<ReturnType<typeof readOpenApi>, 'paths'> = readOpenApi(),
+): readonly PlacedOperation[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+
 /** All pages of the reference, in the order in which readers see them. */
 export const referencePages = (): readonly Page[] => {
-  const { paths, components } = openApi(`${exampleUrl}/connect/token`) as unknown as {
-    paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
-    components: Components;
-  };
+  const { paths, components } = readOpenApi();
   const events = asyncApi(examplePrefix) as unknown as {
     components: { messages: Readonly<Record<string, Message & { name: string }>>; schemas: typeof components.schemas };
   };
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
-  );
+  const operations = operationsOf({ paths });
   const users = Map.groupBy(
     operations.flatMap(({ operation }) =>
       codesOf(operation, components.responses).map((name) => ({ name, id: operation.operationId })),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { removeOthers, writeChanged } from '../../build/files.ts';
-import { collectionOf } from './collection.ts';
+import { collection } from './collection.ts';
 import { htmlOf } from './html.ts';
 import { fileOf, indexOf, markdownOf } from './markdown.ts';
 import { referencePages } from './pages.ts';
@@ -16,7 +16,7 @@ export const writeReference = async (folder: string): Promise<void> => {
   const pages = referencePages();
   await writeChanged(join(folder, 'index.html'), htmlOf(pages));
   await writeChanged(join(folder, 'llms.txt'), indexOf(pages, intro));
-  await writeChanged(join(folder, 'collection.json'), `${JSON.stringify(collectionOf(pages), null, 2)}\n`);
+  await writeChanged(join(folder, 'collection.json'), `${JSON.stringify(collection(), null, 2)}\n`);
   for (const page of pages) await writeChanged(join(folder, fileOf(page)), markdownOf(page));
   await removeOthers(folder);
 };
