@@ -59,6 +59,13 @@ export const parameters: Readonly<Record<string, string>> = {
   cursor: 'The `nextCursor` of the previous page',
   asOf: 'A time between the creation of the return and now. The response is the return at that time, without ETag and `allowedActions`',
   status: 'Only items with this status',
+  'listReturns.status': 'Only returns in one of these statuses, separated by commas, such as `received,inspected`',
+  open: 'With `true`, only returns that have not ended. With `false`, only ended returns',
+  nextBy: 'Only returns whose next step this party has to take. It filters as `sku` does, so a page may be short',
+  flag: 'Only returns with this flag. It filters as `sku` does, so a page may be short',
+  orderNumber:
+    'Only returns of the orders with this number, on all platforms, with or without a leading `#`. An order without a number has its id',
+  include: '`customer` adds the name and address of each customer. Without it, the list has no personal data',
   kind: 'Only jobs of this kind',
   customerId: "Only returns of this customer, by the shop's id",
   rmaNumber: 'Only the return with this number',
@@ -76,7 +83,7 @@ export const parameters: Readonly<Record<string, string>> = {
   overdue:
     'Only returns whose first open deadline, `dueAt`, has passed. `false` filters the results of the other filters for all other returns',
   dueBefore: 'Only returns whose first open deadline, `dueAt`, is before this time',
-  sort: 'By creation, by the last change or by the deadline, the latest first. `dueAt` needs `overdue=true` or `dueBefore`. With `orderId`, `customerId` or `trackingNumber`, only `createdAt` is possible. Default: `dueAt` with `overdue` or `dueBefore` where it is possible, otherwise `createdAt`',
+  sort: 'By creation, by the last change or by the deadline, the latest first. `dueAt` needs `overdue=true` or `dueBefore`. With `orderId`, `orderNumber`, `customerId` or `trackingNumber`, only `createdAt` is possible. Default: `dueAt` with `overdue` or `dueBefore` where it is possible, otherwise `createdAt`',
 };
 
 export const scopes = {

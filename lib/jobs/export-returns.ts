@@ -7,7 +7,7 @@ import { type FileType, putFile } from '../store/jobs/exports.ts';
 import type { ExportedFile, ExportFormat, ExportPartition, ExportRequest } from '../store/jobs/job.ts';
 import { readErasedSequences } from '../store/personal/erased-texts.ts';
 import { readStoredEntries } from '../store/returns/returns.ts';
-import { creationBounds, readReturnPartition } from '../store/returns/whole-returns.ts';
+import { readNewestReturns } from '../store/returns/whole-returns.ts';
 import { returnView } from '../views/views.ts';
 import { csvHeader, csvRows } from './csv.ts';
 import { TooLarge, type PartWorker } from './work.ts';
@@ -80,10 +80,9 @@ const isWanted = ({ createdAt, status }: Return, { from, until, ...wanted }: Exp
  */
 export const exportReturns: PartWorker<'export'> = async (session, { job, part, stopAt, isOpen, save }) => {
   const { id: jobId, request } = job;
-  const { format, from, until } = request;
-  const bounds = creationBounds(from === undefined ? undefined : Date.parse(from), Date.parse(until));
+  const { format } = request;
   let present: ExportPartition = part;
-  let [rows, bytes, examined, before]: [string[], number, number, string] = [[], 0, 0, part.before ?? bounds.before];
+  let [rows, bytes, examined, before]: [string[], number, number, string] = [[], 0, 0, part.before];
 
   /** Writes the rows since the last file as the next file. */
   const newFile = async (): Promise<readonly ExportedFile[]> => {
@@ -109,11 +108,7 @@ export const exportReturns: PartWorker<'export'> = async (session, { job, part, 
   };
 
   for (;;) {
-    const {
-      returns,
-      last = before,
-      rest,
-    } = await readReturnPartition(session, part.shard, { ...bounds, before }, pageSize);
+    const { returns, last = before, rest } = await readNewestReturns(session, { from: part.from, before }, pageSize);
     // The position of a return is its id.
     const erased = await readErasedSequences(
       session,

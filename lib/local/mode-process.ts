@@ -30,6 +30,8 @@ export type ModeSetting = {
   readonly callRecord?: string;
   /** Whether the tables' streams feed functions. */
   readonly streams: boolean;
+  /** Whether an index of the table has changed, so that stored returns have to be written to it. */
+  readonly reindex?: boolean;
   /** Whether the schedules invoke functions. */
   readonly schedules: boolean;
   /** The time to wait for the messages of a queue. */
@@ -54,6 +56,8 @@ export type ModeMessage =
   | { readonly type: 'event'; readonly event: ModeEvent };
 
 const startDeadline = 15_000;
+/** A start that writes all stored returns again. */
+const reindexDeadline = 300_000;
 /** The time for running work; functions of this service need less. */
 const stopDeadline = 5_000;
 
@@ -78,10 +82,15 @@ const run = async (setting: ModeSetting, logFile: string): Promise<ChildProcess>
   }
 };
 
-const awaitReady = (child: ChildProcess, { mode, timeScale }: ModeSetting, logFile: string): Promise<ModeUrls> =>
+const awaitReady = (
+  child: ChildProcess,
+  { mode, timeScale, reindex }: ModeSetting,
+  logFile: string,
+): Promise<ModeUrls> =>
   new Promise((resolve, reject) => {
     const fail = (reason: string) => reject(new Error(`the ${mode} mode did not start: ${reason} (${logFile})`));
-    const timer = setTimeout(() => fail('it takes too long'), startDeadline * timeScale);
+    const deadline = reindex === true ? reindexDeadline : startDeadline;
+    const timer = setTimeout(() => fail('it takes too long'), deadline * timeScale);
     const settle = (word: ModeMessage) => {
       if (word.type === 'event') return;
       clearTimeout(timer);

@@ -69,6 +69,14 @@ const startStreams = async (
   );
 };
 
+/** Writes the stored returns to changed indexes before the first request reads them. */
+const reindex = async (specs: ReturnType<typeof functionSpecs>, invoke: Invoke): Promise<void> => {
+  const job = specs.find(({ key }) => key === 'reindexReturns');
+  if (job === undefined) throw new Error('no function reindexReturns');
+  let isThrough = false;
+  while (!isThrough) isThrough = ((await invoke(job.arn, {}, 'schedule')) as { readonly through: boolean }).through;
+};
+
 const start = async (setting: ModeSetting) => {
   const template = await readTemplate(setting.template);
   const aws = await guard(setting, template);
@@ -87,6 +95,7 @@ const start = async (setting: ModeSetting) => {
     if (setting.events) say({ type: 'event', event });
   };
   const invoke = startFunctions(specs, setting.root, tell, timeScale);
+  if (setting.reindex === true) await reindex(specs, invoke);
   const api = await startGateway({
     name: 'api',
     body: bodyOf(deployment, 'Api'),

@@ -129,20 +129,24 @@ const settingOf = (
   },
 });
 
-/** Creates the resources of a mode's template, except functions and APIs. */
-const createResources = async (setting: ModeSetting, outside: ExternalServices, fresh: boolean): Promise<Resources> => {
+/** Creates the resources of a mode's template, except functions and APIs. `reindex` reports changed indexes. */
+const createResources = async (
+  setting: ModeSetting,
+  outside: ExternalServices,
+  fresh: boolean,
+): Promise<Resources & { readonly reindex: boolean }> => {
   const deployment = deploy(await readTemplate(setting.template), { ...setting, sqs: setting.aws.sqs });
   const tables = deployment.ofType('AWS::DynamoDB::Table');
   const queues = deployment.ofType('AWS::SQS::Queue');
   if (fresh && outside.engine.isForeign) await deleteTables(outside.engine, tables);
-  await createTables(outside.engine, tables);
+  const reindex = await createTables(outside.engine, tables);
   await createQueues(outside.endpoints.sqs, queues);
   const buckets = deployment.ofType('AWS::S3::Bucket');
   await createBuckets(outside.endpoints.s3, buckets);
   outside.eventBridge.createBuses(deployment.ofType('AWS::Events::EventBus'));
   await createSecrets(outside.secrets, deployment.ofType('AWS::SecretsManager::Secret'));
   const named = ({ logicalId, local }: Deployed): [string, string] => [`${setting.mode}.${logicalId}`, local.ref];
-  return { tables: tables.map(named), queues: queues.map(named), buckets: buckets.map(named) };
+  return { tables: tables.map(named), queues: queues.map(named), buckets: buckets.map(named), reindex };
 };
 
 type Setting = {
@@ -159,8 +163,9 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
   // Stops them together: each waits for its last read of the queue.
   closers.add(async () => void (await Promise.all(up.map((mode) => mode.stop()))));
   const launch = async (given: ModeSetting) => {
-    const setting = callRecord === undefined ? given : { ...given, callRecord };
-    const resources = await createResources(setting, outside, options.fresh ?? false);
+    const recorded = callRecord === undefined ? given : { ...given, callRecord };
+    const { reindex, ...resources } = await createResources(recorded, outside, options.fresh ?? false);
+    const setting = { ...recorded, reindex: reindex && recorded.mode === 'standalone' };
     const { parameters } = setting;
     if (modes?.includes(setting.mode) === false) return { mode: absentMode(setting.mode), resources, parameters };
     const logFile = join(dataDir, 'logs', `${setting.mode}.log`);

@@ -1,13 +1,13 @@
 import type { Context } from 'aws-lambda';
 import { errorName, log } from '../runtime/log.ts';
-import { endpointStream, policyPartition, returnKey } from '../store/engine/keys.ts';
+import { type Checkpoint, readCheckpoint, writeCheckpoint } from '../store/engine/checkpoint.ts';
+import { endpointStream, type Key, policyPartition, returnKey } from '../store/engine/keys.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { readEndpoints } from '../store/events/endpoints.ts';
 import { readPublishedSequences } from '../store/events/event-partitions.ts';
 import { readUnlisted } from '../store/events/outbox.ts';
-import { readRepairCheckpoint, writeRepairCheckpoint } from '../store/events/repair-checkpoint.ts';
 import { readCatalogue } from '../store/policies/policies.ts';
-import { type ChangedReturn, changePartitions, readChanged } from '../store/returns/changed-returns.ts';
+import { type ChangedReturn, changePartitions, lowestPosition, readChanged } from '../store/returns/changed-returns.ts';
 import { forEachConcurrently } from './for-each-concurrently.ts';
 import { publishStreams } from './publish-streams.ts';
 
@@ -29,6 +29,25 @@ const maxStuck = 100;
 class EventsNotRepaired extends Error {
   override readonly name = 'EventsNotRepaired';
 }
+
+const repairKey = (part: number): Key => ({ pk: `REPAIR#${part}`, sk: 'CURSOR' });
+
+/** The progress of the repair of a partition: an `updatedKey`, and the streams before it whose publication failed. */
+type RepairState = { readonly position: string; readonly stuck: readonly string[] };
+
+const initial: RepairState = { position: lowestPosition, stuck: [] };
+
+/** Reads the progress of a partition; `part` is its index. */
+const readRepairCheckpoint = async (session: Session, part: number): Promise<Checkpoint<RepairState>> =>
+  readCheckpoint(session, repairKey(part), initial);
+
+/** Writes the progress of a partition; undefined when another run was faster. */
+const writeRepairCheckpoint = async (
+  session: Session,
+  part: number,
+  version: number,
+  state: RepairState,
+): Promise<Checkpoint<RepairState> | undefined> => writeCheckpoint(session, repairKey(part), version, state);
 
 type Repair = { compared: number; carried: number; failed: number };
 

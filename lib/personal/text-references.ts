@@ -4,12 +4,16 @@ import { personalParcelFields } from '../returns/goods/quantities.ts';
 import { digestText } from '../returns/history/history.ts';
 import type { TextReference } from '../returns/model/actor.ts';
 import type { Parcel } from '../returns/model/goods.ts';
-import type { Order } from '../returns/model/order.ts';
+import type { Order, OrderRef } from '../returns/model/order.ts';
 import type { SaltedText } from '../store/personal/personal.ts';
 
-/** Returns the data subject of an order: the shop's customer, or the order itself without one. */
-export const dataSubjectOf = ({ platform, orderId, facts }: Pick<Order, 'platform' | 'orderId' | 'facts'>): string =>
-  facts.customer?.id === undefined ? `${platform}:order:${orderId}` : `${platform}:customer:${facts.customer.id}`;
+/** Returns the data subject of an order with a customer of the shop, or of the order itself without one. */
+export const subjectOfCustomer = ({ platform, orderId }: OrderRef, customerId: string | undefined): string =>
+  customerId === undefined ? `${platform}:order:${orderId}` : `${platform}:customer:${customerId}`;
+
+/** Returns the data subject of an order. */
+export const dataSubjectOf = (order: Pick<Order, 'platform' | 'orderId' | 'facts'>): string =>
+  subjectOfCustomer(order, order.facts.customer?.id);
 
 /**
  * Separates a personal text from its reference. The entry stores the reference. The text is stored with its salt next

@@ -1,9 +1,15 @@
-import type { Instant } from './model/order.ts';
+import { isUndisposed } from './goods/quantities.ts';
+import type { Instant, Money, OrderRef } from './model/order.ts';
 import type { ExternalRef, Return } from './model/return.ts';
 import type { Status } from './model/status.ts';
-import { refundStatus } from './money/refund-status.ts';
+import { recoveryDue } from './money/recovery.ts';
+import { moneyOf, refundStatus } from './money/refund-status.ts';
 import { dueAt } from './rules/deadlines.ts';
+import { nextStep, type NextStep, openUnitCount, type Party } from './rules/next-step.ts';
 import { sum } from './units-by-line.ts';
+
+/** What a person should look at: a fact that breaks a rule, an item of no line, money that the customer has to give back. */
+export type Flag = 'discrepancy' | 'unexpected' | 'recovery';
 
 /** The fields of a return in lists. */
 export type Summary = Pick<
@@ -33,10 +39,39 @@ export type Summary = Pick<
   readonly reasons: readonly string[];
   /** The first open deadline. */
   readonly dueAt?: Instant;
+  /** Units that wait for a decision, a receipt or an inspection. */
+  readonly openUnits: number;
+  readonly amounts: {
+    /** The most that refunds may pay for the goods, before fees. */
+    readonly worth: Money;
+    /** What the customer has, with shipping. */
+    readonly refunded: Money;
+    /** What is booked and unpaid, and what may be booked now. */
+    readonly due: Money;
+  };
+  /** Absent when nothing is left to do. */
+  readonly nextStep?: NextStep;
+  readonly flags: readonly Flag[];
 };
 
 const distinct = (values: readonly (string | undefined)[]): string[] => [
   ...new Set(values.filter((value) => value !== undefined)),
+];
+
+const amountsOf = (state: Return): Summary['amounts'] => {
+  const currency = state.lines[0]?.amounts.gross.currency ?? '';
+  const { refunded, due } = moneyOf(state);
+  return {
+    worth: { amount: sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount)), currency },
+    refunded: { amount: refunded, currency },
+    due: { amount: due, currency },
+  };
+};
+
+const flagsOf = (state: Return): readonly Flag[] => [
+  ...(state.discrepancies.length > 0 ? (['discrepancy'] as const) : []),
+  ...(state.unexpected.some(isUndisposed) ? (['unexpected'] as const) : []),
+  ...(recoveryDue(state) > 0 ? (['recovery'] as const) : []),
 ];
 
 /** Returns the summary of a return. The shop's customer id is its only personal field. */
@@ -44,6 +79,7 @@ export const summarizeReturn = (state: Return): Summary => {
   const { id, rmaNumber, status, version, order, managedBy, externalRefs, channel, initiatedBy, customer } = state;
   const { tags, requestedAt, createdAt, updatedAt } = state;
   const due = dueAt(state);
+  const next = nextStep(state);
   return {
     id,
     rmaNumber,
@@ -61,6 +97,10 @@ export const summarizeReturn = (state: Return): Summary => {
     skus: distinct(state.lines.map(({ sku }) => sku)),
     reasons: distinct(state.lines.map(({ reason }) => reason.code)),
     ...(due === undefined ? {} : { dueAt: due }),
+    openUnits: openUnitCount(state),
+    amounts: amountsOf(state),
+    ...(next === undefined ? {} : { nextStep: next }),
+    flags: flagsOf(state),
     tags,
     requestedAt,
     createdAt,
@@ -70,15 +110,21 @@ export const summarizeReturn = (state: Return): Summary => {
 
 /** The filter of a list. Several filters must all match. */
 export type Filter = {
-  readonly status?: Status;
+  /** Any of these statuses. */
+  readonly status?: readonly Status[];
   readonly platform?: string;
   readonly orderId?: string;
+  /** Any of these orders: those that an order number belongs to. */
+  readonly orders?: readonly OrderRef[];
   readonly customerId?: string;
   readonly rmaNumber?: string;
   readonly externalRef?: ExternalRef;
   readonly trackingNumber?: string;
   readonly sku?: string;
   readonly reason?: string;
+  /** The party of the next step. */
+  readonly nextBy?: Party;
+  readonly flag?: Flag;
   readonly createdFrom?: Instant;
   readonly updatedFrom?: Instant;
   /** Whether the first open deadline has passed. */
@@ -98,15 +144,19 @@ type FilterTests = {
 };
 
 const filterTests: FilterTests = {
-  status: ({ status }, wanted) => status === wanted,
+  status: ({ status }, wanted) => wanted.includes(status),
   platform: ({ order }, wanted) => order.platform === wanted,
   orderId: ({ order }, wanted) => order.orderId === wanted,
+  orders: ({ order }, wanted) =>
+    wanted.some(({ platform, orderId }) => platform === order.platform && orderId === order.orderId),
   customerId: ({ customerId }, wanted) => customerId === wanted,
   rmaNumber: ({ rmaNumber }, wanted) => rmaNumber === wanted,
   externalRef: ({ externalRefs }, wanted) =>
     externalRefs.some(({ platform, id }) => platform === wanted.platform && id === wanted.id),
   sku: ({ skus }, wanted) => skus.includes(wanted),
   reason: ({ reasons }, wanted) => reasons.includes(wanted),
+  nextBy: ({ nextStep: next }, wanted) => next?.by === wanted,
+  flag: ({ flags }, wanted) => flags.includes(wanted),
   createdFrom: ({ createdAt }, wanted) => createdAt >= wanted,
   updatedFrom: ({ updatedAt }, wanted) => updatedAt >= wanted,
   overdue: ({ dueAt: due }, wanted, now) => (due !== undefined && due < now) === wanted,

@@ -81,6 +81,9 @@ export const storeConfig = () => ({
   attemptMs: optionalNumber('STORE_ATTEMPT_MS', storeAttemptMs),
 });
 
+/** The number of partitions that the lists of returns are spread over (standalone mode). */
+export const listsConfig = () => ({ partitions: optionalNumber('LIST_PARTITIONS', 1) });
+
 /** An S3 origin that replaces that of AWS, from the variable of the SDK. */
 export const objectsConfig = () => ({ endpoint: process.env['AWS_ENDPOINT_URL_S3'] || undefined });
 

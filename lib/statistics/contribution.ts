@@ -1,10 +1,7 @@
 import type { Line, Return } from '../returns/model/return.ts';
-import { settledAssignedAmount, settledBookings } from '../returns/money/bookings.ts';
-import { goodsAmountLeft } from '../returns/money/goods-amount-left.ts';
-import { owed } from '../returns/money/recovery.ts';
-import { ceilingWorth, isPaidFor, isRefundTime, partOfWorth, payableUnits } from '../returns/money/refund-ceiling.ts';
-import { refundStatus } from '../returns/money/refund-status.ts';
-import { liveRefunds } from '../returns/money/refund.ts';
+import { settledBookings } from '../returns/money/bookings.ts';
+import { isPaidFor, partOfWorth, payableUnits } from '../returns/money/refund-ceiling.ts';
+import { mayBeDue, moneyOf, refundStatus, unsettledRefunds } from '../returns/money/refund-status.ts';
 import { sum } from '../returns/units-by-line.ts';
 import type { CounterContribution } from '../store/statistics/counted-returns.ts';
 import type { Figures } from '../store/statistics/counters.ts';
@@ -14,31 +11,7 @@ import type { Figures } from '../store/statistics/counters.ts';
  * are the sum over all returns, whatever their histories.
  */
 
-type Money = { readonly refunded: number; readonly due: number };
-
-const unsettled = (state: Return) => liveRefunds(state).filter(({ status }) => status !== 'succeeded');
-
-/** Whether refunds may still be due that the completion of the return did not waive. */
-const isOpen = (state: Return): boolean =>
-  isRefundTime(state) && !(state.status === 'completed' && state.waiver !== undefined);
-
-/**
- * Returns the money of a return, in minor units.
- * `refunded` is what the customer has, with shipping. `due` is what is booked and unpaid, plus what may already be
- * booked for the goods, less fees.
- */
-const moneyOf = (state: Return): Money => {
-  const { lines, terms } = state;
-  const worth = Number(ceilingWorth({ lines: lines.filter(isPaidFor), terms }));
-  const left = isOpen(state) ? Math.max(0, Math.min(owed(state), goodsAmountLeft(state, worth))) : 0;
-  return {
-    refunded: Math.max(
-      0,
-      sum(settledBookings(state).map(({ amount }) => amount.amount)) - settledAssignedAmount(state),
-    ),
-    due: sum(unsettled(state).map(({ amount }) => amount.amount)) + left,
-  };
-};
+type Money = ReturnType<typeof moneyOf>;
 
 /** Returns the money of a line's goods, in minor units, without shipping and before fees. */
 const moneyOfLine = (state: Return, line: Line): Money => {
@@ -49,10 +22,10 @@ const moneyOfLine = (state: Return, line: Line): Money => {
         .filter(({ lineId }) => lineId === line.id)
         .map(({ gross }) => gross.amount),
     );
-  const payable = isOpen(state) && isPaidFor(line) ? payableUnits(line, state.terms) : 0;
+  const payable = mayBeDue(state) && isPaidFor(line) ? payableUnits(line, state.terms) : 0;
   return {
     refunded: Math.max(0, given(settledBookings(state))),
-    due: given(unsettled(state)) + Number(partOfWorth(line, BigInt(payable))),
+    due: given(unsettledRefunds(state)) + Number(partOfWorth(line, BigInt(payable))),
   };
 };
 

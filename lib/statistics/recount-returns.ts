@@ -1,8 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { log } from '../runtime/log.ts';
-import { readCountedVersions } from '../store/statistics/counted-returns.ts';
+import { readCountedVersions, readRecountPosition, writeRecountPosition } from '../store/statistics/counted-returns.ts';
 import { changePartitions, readChanged } from '../store/returns/changed-returns.ts';
-import { readRecountPosition, writeRecountPosition } from '../store/statistics/recount.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { count } from './count.ts';
 

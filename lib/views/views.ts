@@ -17,7 +17,9 @@ import { refundView } from './policy-views.ts';
 /** The customer of an order, if known. */
 type OptionalPerson = StoredPerson | undefined;
 
-const personView = (known: OptionalPerson) => (known?.erased === true ? { erased: true } : known?.person);
+/** Makes the wire form of a person's name and address; undefined for an unknown person. */
+export const personView = (known: OptionalPerson) =>
+  known?.erased === true ? { erased: true as const } : known?.person;
 
 /**
  * Makes the wire form of an order. Responses of commands pass no `person`, because a writer must not read the customer.

@@ -197,6 +197,7 @@ describe('roles of the standalone mode', () => {
       'getHistory',
       'getOrder',
       'getReturn',
+      'listReturns',
       'process',
       'registerOrder',
       'remindRefunds',

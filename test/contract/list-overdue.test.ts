@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import * as backend from '../../lib/backend/standalone.ts';
 import { api } from '../support/api.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { useEngine } from '../support/engine.ts';
+import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { lister } from '../support/lister.ts';
 import { registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { stack } from '../support/stack.ts';
@@ -10,26 +12,24 @@ import { contractModes } from '../support/samples.ts';
 
 const standalone = api('standalone');
 
-/** Returns a backend on the stack's table with the given days to send the goods. */
-const backendWith = async (shipByDays: number) => {
-  vi.stubEnv('RETURN_TERMS', JSON.stringify({ deadlines: { shipByDays } }));
-  useEngine(stack().aws.dynamodb);
-  return import('../../lib/backend/standalone.ts');
+useEngine(stack().aws.dynamodb);
+afterAll(restoreEnvironment);
+
+/** Creates a return whose goods must be sent within so many days after the approval. */
+const createWith = async (shipByDays: number, request: object): Promise<string> => {
+  // A container reads the terms once.
+  stubEnvironment({ RETURN_TERMS: JSON.stringify({ deadlines: { shipByDays } }) });
+  const made = await backend.createReturn(request as Parameters<typeof backend.createReturn>[0], backendCall());
+  if (!made.ok) throw new Error(made.failure.code);
+  return made.value.body.returnId;
 };
-const backends = { 0: await backendWith(0), 30: await backendWith(30) };
-afterAll(() => vi.unstubAllEnvs());
 
 /** Creates returns of one customer with their own SKU: two overdue, one due later, one undecided. */
 const prepare = async () => {
   const [sku, customer] = [`SHIRT-${randomUUID()}`, { id: `customer-${randomUUID()}` }];
   const [shirt] = shopOrder().lines;
   const order = await registerOrder(standalone, { customer, lines: [{ ...shirt, sku, quantity: 10 }] });
-  const make = async (shipByDays: keyof typeof backends) => {
-    const { createReturn } = backends[shipByDays];
-    const made = await createReturn(returnOf(order) as Parameters<typeof createReturn>[0], backendCall());
-    if (!made.ok) throw new Error(made.failure.code);
-    return made.value.body.returnId;
-  };
+  const make = async (shipByDays: number) => createWith(shipByDays, returnOf(order));
   const [later, sooner, due, undecided] = [await make(0), await make(0), await make(30), await make(0)];
   // The deadline runs from the approval, so the younger return is due first.
   for (const id of [sooner, later, due]) {

@@ -108,7 +108,13 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
 
   it.each([
     [{ orderId: '1' }, '/platform', 'required'],
-    [{ status: 'lost' }, '/status', 'enum'],
+    [{ status: 'lost' }, '/status', 'pattern'],
+    [{ status: 'approved,' }, '/status', 'pattern'],
+    [{ open: 'yes' }, '/open', 'type'],
+    [{ nextBy: 'nobody' }, '/nextBy', 'enum'],
+    [{ flag: 'late' }, '/flag', 'enum'],
+    [{ include: 'notes' }, '/include', 'enum'],
+    [{ orderNumber: '1', sort: 'updatedAt' }, '/sort', 'enum'],
     [{ limit: '0' }, '/limit', 'minimum'],
     [{ limit: '201' }, '/limit', 'maximum'],
     [{ sort: 'id' }, '/sort', 'enum'],

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import * as backend from '../../lib/backend/standalone.ts';
@@ -30,14 +30,6 @@ afterAll(async () => {
 });
 beforeEach(purge);
 
-const shardOf = (id: string): number => (createHash('sha256').update(id).digest()[0] ?? 0) % 8;
-const idAt = (time: number, shard: number): string => {
-  for (;;) {
-    const id = `ret_${ulid(time)}`;
-    if (shardOf(id) === shard) return id;
-  }
-};
-
 /** Creates a return with notes, a customer and received goods. */
 const lived = async (): Promise<Return> => {
   let id = '';
@@ -50,21 +42,23 @@ const lived = async (): Promise<Return> => {
 
 const noon = Date.parse('2026-05-01T12:00:00Z');
 /** Returns a return that was created the given seconds after noon. */
-const copyOf = (state: Return, seconds: number, shard: number, changes: Partial<Return> = {}): Return => {
+const copyOf = (state: Return, seconds: number, changes: Partial<Return> = {}): Return => {
   const createdAt = new Date(noon + seconds * 1000).toISOString();
-  return { ...state, id: idAt(noon + seconds * 1000, shard), createdAt, updatedAt: createdAt, ...changes };
+  return { ...state, id: `ret_${ulid(noon + seconds * 1000)}`, createdAt, updatedAt: createdAt, ...changes };
 };
 
 const template = await lived();
 const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`key${index}`, 'x'.repeat(1_600)]));
-/** Large returns in one partition that fill more than one file, and a few in each other partition. */
-const large = Array.from({ length: 60 }, (_, index) => copyOf(template, index, 3, { metadata }));
+/** The length of an export in seconds. Each of its eight partitions has 128 of them. */
+const seconds = 1_024;
+/** Large returns in the first partition that fill more than one file, and two others in each partition. */
+const large = Array.from({ length: 60 }, (_, index) => copyOf(template, index, { metadata }));
 const small = Array.from({ length: 16 }, (_, index) =>
-  copyOf(template, 1_000 + index, index % 8, { status: index < 4 ? 'rejected' : 'approved' }),
+  copyOf(template, 63 + index * 64, { status: index < 4 ? 'rejected' : 'approved' }),
 );
 for (const state of [...large, ...small]) await transact(session, writeReturn(state, [], undefined));
 
-const may = { from: '2026-05-01T00:00:00Z', until: '2026-05-02T00:00:00Z' };
+const may = { from: '2026-05-01T12:00:00Z', until: new Date(noon + seconds * 1000).toISOString() };
 const ids = (states: readonly Return[]): string[] => states.map(({ id }) => id).toSorted();
 
 const begin = async (input: Partial<Input<'createExport'>>): Promise<string> => {
@@ -92,16 +86,23 @@ const returnsIn = async (job: ExportJob): Promise<(Output<'getReturn'> & object)
       .map((line) => JSON.parse(line) as Output<'getReturn'>),
   );
 
-const reset = async (jobId: string): Promise<void> => {
-  const whole = await readWholeJob(session, jobId, Date.now());
-  if (whole === undefined) throw new Error('the job is gone');
-  const { job, parts } = whole;
-  await transact(session, [
-    writeJob({ ...job.value, status: 'open' }, job.version),
-    ...parts.map(({ value, version }) =>
-      writeJobPartition(jobId, { shard: value.shard, done: false, examined: 0, files: [] }, version),
-    ),
-  ]);
+/** Returns a function that sets the job and its partitions back to their beginning. */
+const rememberStart = async (jobId: string): Promise<() => Promise<void>> => {
+  const wholeJob = async () => {
+    const whole = await readWholeJob(session, jobId, Date.now());
+    if (whole === undefined) throw new Error('the job is gone');
+    return whole;
+  };
+  const begun = await wholeJob();
+  return async () => {
+    const { job, parts } = await wholeJob();
+    await transact(session, [
+      writeJob({ ...job.value, status: 'open' }, job.version),
+      ...parts.map(({ version }, index) =>
+        writeJobPartition(jobId, begun.parts[index]?.value as ExportPartition, version),
+      ),
+    ]);
+  };
 };
 
 describe('export', () => {
@@ -113,7 +114,7 @@ describe('export', () => {
     expect(job).toMatchObject({ status: 'done', progress: { examined: 76, rows: 76 } });
     const returns = await returnsIn(job);
     expect(returns.map((one) => one.returnId).toSorted()).toEqual(ids([...large, ...small]));
-    expect(job.files?.map(({ name }) => name)).toEqual(['3-0.ndjson', 'merged-0.ndjson']);
+    expect(job.files?.map(({ name }) => name)).toEqual(['0-0.ndjson', 'merged-0.ndjson']);
     const contents = await contentOf(job);
     expect(job.files?.map(({ bytes }) => bytes)).toEqual(contents.map((text) => Buffer.byteLength(text)));
     expect(Math.max(...contents.map((text) => text.length))).toBeLessThan(4.1 * 1024 * 1024);
@@ -202,12 +203,13 @@ describe('export', () => {
   // The previous test also has a worker die, and reads the files.
   it.each(inSoak('writes the same files when a worker died before it recorded them'))('%s', async () => {
     const id = await begin({});
+    const reset = await rememberStart(id);
     const messages = await take();
     await deliver(messages);
     const filesOf = async () =>
       (await jobOf(id)).files?.map(({ name, rows, bytes, url }) => [name, rows, bytes, new URL(url).pathname]);
     const first = await filesOf();
-    await reset(id);
+    await reset();
     await deliver(messages);
     expect(await filesOf()).toEqual(first);
     expect(first).toHaveLength(2);

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const day = 86_400_000;
-const part: ExportPartition = { shard: 0, done: false, examined: 0, files: [] };
+const part: ExportPartition = { shard: 0, done: false, examined: 0, files: [], from: 'ret_0', before: 'ret_8' };
 
 const putJob = async (ageMs: number, changes: Partial<ExportJob> = {}): Promise<string> => {
   const time = Date.now() - ageMs;

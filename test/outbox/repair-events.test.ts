@@ -14,6 +14,7 @@ import { readPublishedSequence } from '../../lib/store/events/event-partitions.t
 import { writeDomainEvent, writeUnlisted } from '../../lib/store/events/outbox.ts';
 import { runsEveryCase } from '../support/samples.ts';
 import { ampleDeadline, contextWith } from '../support/time.ts';
+import { eur } from '../support/orders.ts';
 import { happening, named, placeOf } from './support.ts';
 import { startWorld } from './world.ts';
 
@@ -42,7 +43,10 @@ const change = async (secondsAgo: number, entries = 2): Promise<string> => {
     externalRefs: [],
     initiatedBy: 'customer' as const,
     quantity: 1,
+    openUnits: 1,
     refundStatus: 'none' as const,
+    amounts: { worth: eur(1999), refunded: eur(0), due: eur(0) },
+    flags: [],
     skus: [],
     reasons: [],
     tags: [],

@@ -34,11 +34,11 @@ describe('index capacity', () => {
       ['registerOrder', {}],
       ['createReturn', { byOrder: 1, byCustomer: 1, byStatus: 1, byCreation: 1, byUpdate: 1 }],
       // A deadline to send the goods starts.
-      ['approve', { byStatus: 2, byUpdate: 2, byDeadline: 1 }],
-      ['addNote', { byStatus: 1, byUpdate: 2 }],
-      ['cancel', { byStatus: 1, byUpdate: 2 }],
+      ['approve', { byStatus: 1, byCreation: 1, byUpdate: 2, byDeadline: 1 }],
+      ['addNote', { byStatus: 1, byCreation: 1, byUpdate: 2, byDeadline: 1 }],
+      ['cancel', { byStatus: 1, byCreation: 1, byUpdate: 2, byDeadline: 1 }],
       // The deadline is met, and the refund deadline starts.
-      ['receive', { byStatus: 2, byUpdate: 2, byDeadline: 2 }],
+      ['receive', { byStatus: 1, byCreation: 1, byUpdate: 2, byDeadline: 2 }],
     ]);
   });
 });

@@ -29,7 +29,7 @@ const indexOf = (rows: readonly Row[], maximum: number): Session => {
       .toReversed();
     const size = Math.min(input.Limit ?? maximum, maximum);
     const Items = found.slice(0, size).map((position) => ({ [walked.sort]: position }));
-    return { Items, ...(found.length > size && { LastEvaluatedKey: {} }) };
+    return { Items, ...(found.length > size && { LastEvaluatedKey: { [walked.sort]: found[size - 1] } }) };
   };
   return {
     send: send as Session['send'],

@@ -16,9 +16,18 @@ describe('order writes', () => {
       version === 0
         ? { ConditionExpression: 'attribute_not_exists(pk)' }
         : { ConditionExpression: '#version = :version', ExpressionAttributeValues: { ':version': version } };
-    expect(writes).toMatchObject([
+    expect(writes.filter(({ guards }) => guards !== 'orderNumber')).toMatchObject([
       { guards: 'order', action: { Put: present(before?.version ?? 0) } },
       { guards: 'ledger', action: { Put: { ...present(ledgerVersion), Item: { version: ledgerVersion + 1 } } } },
     ]);
+  });
+
+  it('lead from each new number to the order', () => {
+    const before = order();
+    const numbered = { ...before, version: 2, facts: { ...before.facts, number: '#1002' } };
+    const guards = (next: typeof before) =>
+      writeOrder(next, { order: before, ledger: ledgerHolding({}), ledgerVersion: 1 }).map((write) => write.guards);
+    expect(guards(numbered)).toContain('orderNumber');
+    expect(guards({ ...before, version: 2 })).not.toContain('orderNumber');
   });
 });

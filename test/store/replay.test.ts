@@ -14,7 +14,8 @@ describe('replay', () => {
       const asked = life.map((name) => steps[name]);
       const all: Carried[] = [];
       for await (const carried of liveThrough(backend, asked)) all.push(carried);
-      for (const { request, call, reply } of all) {
+      // A PUT or a PATCH has no key.
+      for (const { request, call, reply } of all.filter(({ request: { operation } }) => operation.idempotencyKey)) {
         const again = (await carryOut(backend, request, call)).reply;
         expect(JSON.stringify(again)).toBe(JSON.stringify({ ...reply, replayed: true }));
       }

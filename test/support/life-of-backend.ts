@@ -21,7 +21,10 @@ export const carryOut = async (backend: Backend, request: Request, call: Call): 
   // Requests of a life fit their operations.
   const run = backend[request.operation.name as OperationName] as Run;
   const { ifMatch } = request;
-  const answer = await run({ ...request.path, ...request.body }, ifMatch === undefined ? call : { ...call, ifMatch });
+  // The HTTP layer passes a key only to operations that have one.
+  const { idempotencyKey, ...unkeyed } = call;
+  const keyed = request.operation.idempotencyKey && idempotencyKey !== undefined ? call : unkeyed;
+  const answer = await run({ ...request.path, ...request.body }, ifMatch === undefined ? keyed : { ...keyed, ifMatch });
   if (!answer.ok) throw new Error(`${request.operation.name} was refused: ${JSON.stringify(answer.failure)}`);
   return { request, call, reply: answer.value };
 };

@@ -75,6 +75,21 @@ export const Recovery = closed(
   { $id: 'Recovery', description: 'Money that the customer gave back, or that the shop wrote off.' },
 );
 
+const providerRef = about(Reference, "The payment provider's reference for the payment.");
+const providerCode = about(ProviderCode, "The payment provider's code for a failure.");
+
+const BookedResult = closed(
+  {
+    status: about(oneOf('succeeded', 'failed'), '`succeeded`: you have paid. `failed`: the payment failed.'),
+    providerRef: optional(
+      about(Reference, "The payment provider's reference for the payment. Required with `succeeded`."),
+    ),
+    code: optional(providerCode),
+    occurredAt: optional(about(Instant, 'When the payment reached the status. The default is now.')),
+  },
+  { $id: 'BookedRefundResult', description: 'The result of a payment that you made before you booked the refund.' },
+);
+
 export const RefundOrder = closed(
   {
     lines: optional(about(Lines, 'The units to refund. The default is all units that a refund may pay for now.')),
@@ -98,6 +113,12 @@ export const RefundOrder = closed(
         'The `hash` of the quote that the refund must match. If a fact has changed since the quote, the service refuses with `quote_stale`.',
       ),
     ),
+    result: optional(
+      about(
+        BookedResult,
+        'The result of the payment, if you have paid already. Without it the refund is `pending`, and you report the result later.',
+      ),
+    ),
   },
   { $id: 'RefundOrder', description: 'A refund to book. Every field has a default.' },
 );
@@ -110,8 +131,8 @@ export const RefundResult = closed(
       oneOf('submitted', 'succeeded', 'failed', 'unknown', 'reversed', 'cancelled'),
       'The new status of the refund.',
     ),
-    providerRef: optional(about(Reference, "The payment provider's reference for the payment.")),
-    code: optional(about(ProviderCode, "The payment provider's code for a failure.")),
+    providerRef: optional(providerRef),
+    code: optional(providerCode),
     occurredAt: optional(
       about(Instant, 'When the payment reached the status. The default is the time of the observation, else now.'),
     ),

@@ -121,7 +121,7 @@ export const listReturns = reading({
   scope: 'returns:read',
   summary: 'List returns',
   description:
-    'All filters apply together. `orderId` needs `platform`. `sort` selects the order, the latest first: by creation, by the last change, or by the first open deadline.\n\nThe list is eventually consistent. A page can be short or empty although `nextCursor` is set. Returns can change while you read the pages:\n\n- By `createdAt`, each return that existed at the start appears exactly once, if its `status` does not change.\n- By `updatedAt`, no return appears twice, and each return that does not change appears. A return that changes before its page is read moves ahead. To find it, list again with `updatedFrom` set to the start time.\n- By `dueAt`, each return appears once, if its deadline does not change.',
+    'All filters apply together. `orderId` needs `platform`, `orderNumber` does not. `sort` selects the order, the latest first: by creation, by the last change, or by the first open deadline.\n\nThe list is eventually consistent. A page can be short or empty although `nextCursor` is set. Returns can change while you read the pages:\n\n- By `createdAt`, each return that existed at the start appears exactly once, if the filters `status` and `open` are not set or still select it.\n- By `updatedAt`, no return appears twice, and each return that does not change appears. A return that changes before its page is read moves ahead. To find it, list again with `updatedFrom` set to the start time.\n- By `dueAt`, each return appears once, if its deadline does not change.',
   query: ReturnQuery,
   answers: ReturnList,
   refuses: ['invalid_cursor'],

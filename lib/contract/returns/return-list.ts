@@ -1,11 +1,13 @@
 import Type from 'typebox';
 import { LineReasonCode } from './return-line.ts';
-import { refundStatus, returnHead, returnTimes, Status, tags } from './return.ts';
+import { PersonName, refundStatus, returnHead, returnTimes, statuses, tags } from './return.ts';
 import {
   about,
   closed,
   Instant,
   matching,
+  MoneySum,
+  oneOf,
   PathId,
   orNull,
   PageQuery,
@@ -17,14 +19,50 @@ import {
 
 const { Optional: optional, Array: list } = Type;
 
+const Party = oneOf('customer', 'staff', 'warehouse', 'finance', 'platform');
+const Flag = oneOf('discrepancy', 'unexpected', 'recovery');
+
+const NextStep = closed(
+  {
+    action: about(text(50), 'The operation, such as `inspect`. The return allows it now.'),
+    by: about(
+      Party,
+      'Who has to act. `staff` decides on requests and exchanges, `finance` moves money, `platform` decides on its own returns.',
+    ),
+  },
+  { $id: 'NextStep', description: 'The next command on a return, and the party that has to act.' },
+);
+
+const Amounts = closed(
+  {
+    worth: about(MoneySum, 'The most that refunds may pay for the goods, before fees.'),
+    refunded: about(MoneySum, 'What the customer has, with shipping.'),
+    due: about(MoneySum, 'What is booked and unpaid, and what may be booked now for the goods, less fees.'),
+  },
+  { $id: 'ReturnAmounts', description: 'The money of a return.' },
+);
+
+const flagTexts =
+  '`discrepancy`: a recorded fact breaks a rule. `unexpected`: a received item belongs to no line and has no disposition. `recovery`: the customer has to give money back.';
+
 const ReturnSummary = closed(
   {
     ...returnHead,
     customerId: optional(
       about(PlatformId, 'The id of the customer at the shop. Absent for a gift, or if it is unknown.'),
     ),
+    customer: optional(
+      about(
+        PersonName,
+        'The name and address of the customer. Present only with `include=customer`, and not for a gift.',
+      ),
+    ),
     quantity: about(Type.Integer({ minimum: 1 }), 'Units of the request, over all lines.'),
+    openUnits: about(Type.Integer({ minimum: 0 }), 'Units that wait for a decision, a receipt or an inspection.'),
     refundStatus,
+    amounts: about(Amounts, 'The money of the return.'),
+    nextStep: optional(about(NextStep, 'The next step. Absent if nothing is left to do.')),
+    flags: about(list(Flag), `What a person should look at, each once. ${flagTexts}`),
     skus: about(list(text(200)), 'The SKUs of the lines, each once.'),
     reasons: about(list(LineReasonCode), 'The reasons of the lines, each once.'),
     dueAt: optional(about(Instant, 'The first open deadline. Absent if no deadline is open.')),
@@ -46,11 +84,24 @@ export const ReturnList = closed(
   },
 );
 
+const anyStatus = `(${statuses.join('|')})`;
+
 /** The filters of a list: a return must match all of them. `orderId` requires `platform`. */
 export const ReturnQuery = closed({
-  status: optional(Status),
+  status: optional(
+    Type.String(
+      matching(
+        `^${anyStatus}(,${anyStatus}){0,${statuses.length - 1}}$`,
+        `a list of statuses (${statuses.join(', ')}), separated by commas, such as received,inspected`,
+      ),
+    ),
+  ),
+  open: optional(Type.Boolean()),
+  nextBy: optional(Party),
+  flag: optional(Flag),
   platform: optional(Platform),
   orderId: optional(PathId),
+  orderNumber: optional(text(100)),
   customerId: optional(PlatformId),
   rmaNumber: optional(RmaNumber),
   trackingNumber: optional(text(100)),
@@ -66,5 +117,6 @@ export const ReturnQuery = closed({
   sort: optional(
     Type.Unsafe<'createdAt' | 'updatedAt' | 'dueAt'>({ type: 'string', enum: ['createdAt', 'updatedAt', 'dueAt'] }),
   ),
+  include: optional(oneOf('customer')),
   ...PageQuery.properties,
 });

@@ -29,7 +29,7 @@ import { Line, NewLine } from './return-line.ts';
 
 const { Optional: optional, Array: list } = Type;
 
-export const Status = oneOf(
+export const statuses = [
   'requested',
   'info_requested',
   'approved',
@@ -41,7 +41,9 @@ export const Status = oneOf(
   'rejected',
   'cancelled',
   'expired',
-);
+] as const;
+
+export const Status = oneOf(...statuses);
 
 export const ManagedBy = oneOf('service', 'platform');
 export const InitiatedBy = oneOf('customer', 'agent', 'system', 'marketplace');
@@ -255,10 +257,15 @@ const Deadlines = closed(
   },
 );
 
-const Customer = closed({
-  id: optional(about(PlatformId, 'The id of the customer at the shop.')),
+const personName = {
   email: optional(about(text(320), 'The e-mail address of the customer.')),
   name: optional(about(text(200), 'The name of the customer.')),
+};
+export const PersonName = closed({ ...personName, ...erasable });
+
+const Customer = closed({
+  id: optional(about(PlatformId, 'The id of the customer at the shop.')),
+  ...personName,
   segment: optional(about(text(100), 'The customer segment, as the shop names it.')),
   ...erasable,
 });

@@ -16,6 +16,7 @@ import {
   getItem,
   useCheckpoint,
   query,
+  queryByCreation,
   queryByDeadline,
   queryByUpdate,
   readPersonal,
@@ -154,6 +155,20 @@ export const scheduleRows = {
       description: 'Shared tokens are not renewed; each container obtains its own; the log says why',
       period: 300,
       evaluationPeriods: 3,
+    },
+  },
+
+  reindexReturns: {
+    // It walks all returns once after a change of the indexes. All later runs read only its checkpoint.
+    trigger: { kind: 'schedule', expression: 'rate(1 hour)', retries: 'none' },
+    timeout: 300,
+    permissions: {
+      standalone: [useCheckpoint, queryByCreation, getSummaries, transact('RETURN#*', 'ORDERNUMBER#*')],
+    },
+    alarm: {
+      description: 'Returns are not written to the indexes of this version; lists may lack them; the log says why',
+      period: 3600,
+      evaluationPeriods: 2,
     },
   },
 

@@ -51,14 +51,14 @@ export const writeDecisions = transact('DECISIONS#*');
 /** Reads and writes the stored response of an idempotency key. */
 export const replayResponse = [getItem('IDEMPOTENCY#*'), transact('IDEMPOTENCY#*')];
 
-/** Lists returns by an index. An index with keys only needs the summaries of the snapshots as well. */
+/** Lists returns by an index. An index with keys only needs the summaries of the snapshots too. */
 export const queryByOrder = queryIndex('byOrder', 'ORDER#*');
 /** Counts earlier returns of a customer, for a policy. */
 export const queryByCustomer = queryIndex('byCustomer', 'CUSTOMER#*');
 export const queryByCreation = queryIndex('byCreation', 'RETURNS#*');
 export const queryByUpdate = queryIndex('byUpdate', 'RETURNS#*');
 export const queryByDeadline = queryIndex('byDeadline', 'RETURNS#*');
-const queryByStatus = queryIndex('byStatus', 'STATUS#*');
+const queryByStatus = queryIndex('byStatus', 'OPEN#*');
 export const getSummaries = getItems('RETURN#*');
 
 /** Reads the input of a policy decision on a return. */
@@ -70,7 +70,7 @@ export const registerOrder = [
   query('ORDER#*'),
   ...evaluatePolicies,
   readDecisions,
-  transact('ORDER#*', 'RETURN#*', 'PII#*'),
+  transact('ORDER#*', 'ORDERNUMBER#*', 'RETURN#*', 'PII#*'),
   writeDecisions,
   queryByOrder,
   ...readHistoryKeys,
@@ -97,7 +97,8 @@ export const syncPlatforms = [
 export const listReturns = [
   getItem('RETURN#*', 'EXTERNAL#*', 'RMA#*'),
   getSummaries,
-  query('TRACKING#*'),
+  getItems('PII#*'),
+  query('TRACKING#*', 'ORDERNUMBER#*'),
   queryByOrder,
   queryByCustomer,
   queryByStatus,

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -8,6 +9,8 @@ import {
   ResourceInUseException,
   ResourceNotFoundException,
   type TimeToLiveSpecification,
+  UpdateTableCommand,
+  type UpdateTableCommandInput,
   UpdateTimeToLiveCommand,
   waitUntilTableNotExists,
 } from '@aws-sdk/client-dynamodb';
@@ -47,18 +50,66 @@ const inputOf = ({ logicalId, local, properties }: Deployed): CreateTableCommand
   } as CreateTableCommandInput;
 };
 
-type Shape = Pick<CreateTableCommandInput, 'KeySchema' | 'GlobalSecondaryIndexes' | 'LocalSecondaryIndexes'>;
+type Shape = Pick<CreateTableCommandInput, 'KeySchema' | 'GlobalSecondaryIndexes'>;
+type Index = NonNullable<Shape['GlobalSecondaryIndexes']>[number];
+type IndexChange = NonNullable<UpdateTableCommandInput['GlobalSecondaryIndexUpdates']>[number];
+
+/** The time limit of a change of an index, in milliseconds: local engines need a moment. */
+const indexDeadlineMs = 60_000;
 
 const keysOf = ({ KeySchema }: Pick<Shape, 'KeySchema'>): string =>
   (KeySchema ?? []).map(({ AttributeName, KeyType }) => `${AttributeName} ${KeyType}`).join();
 
-const shapeOf = (table: Shape): string => {
-  const indexes = [...(table.GlobalSecondaryIndexes ?? []), ...(table.LocalSecondaryIndexes ?? [])];
-  const named = indexes.map((index) => `${index.IndexName}: ${keysOf(index)}`);
-  return [keysOf(table), ...named.toSorted((a, b) => a.localeCompare(b))].join('; ');
+/** Waits until no index is being created or deleted. */
+const waitForIndexes = async (client: DynamoDBClient, name: string | undefined): Promise<void> => {
+  const end = Date.now() + indexDeadlineMs;
+  for (;;) {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
+    const indexes = Table?.GlobalSecondaryIndexes ?? [];
+    if (indexes.every(({ IndexStatus = 'ACTIVE' }) => IndexStatus === 'ACTIVE')) return;
+    if (Date.now() > end) throw new Error(`table ${name} did not finish the change of an index`);
+    await pause(100);
+  }
 };
 
-const createTable = async (client: DynamoDBClient, table: Deployed): Promise<void> => {
+const describeIndex = ({ KeySchema, Projection }: Index): string =>
+  [
+    keysOf({ KeySchema: KeySchema ?? [] }),
+    Projection?.ProjectionType,
+    ...(Projection?.NonKeyAttributes ?? []).toSorted(),
+  ].join();
+
+/**
+ * Replaces the indexes of a table that differ from the template. A new index holds the items of the table at once.
+ *
+ * @returns whether an index changed
+ */
+const updateIndexes = async (
+  client: DynamoDBClient,
+  table: Shape,
+  wanted: CreateTableCommandInput,
+): Promise<boolean> => {
+  const { TableName, AttributeDefinitions } = wanted;
+  const before = new Map((table.GlobalSecondaryIndexes ?? []).map((index) => [index.IndexName, describeIndex(index)]));
+  const after = wanted.GlobalSecondaryIndexes ?? [];
+  const changed = after.filter((index) => before.get(index.IndexName) !== describeIndex(index));
+  const unchanged = new Set(after.filter((index) => !changed.includes(index)).map(({ IndexName }) => IndexName));
+  const removed = [...before.keys()].filter((name) => !unchanged.has(name));
+  const changes: IndexChange[] = [
+    ...removed.map((IndexName) => ({ Delete: { IndexName } })),
+    ...changed.map(({ IndexName, KeySchema, Projection }) => ({ Create: { IndexName, KeySchema, Projection } })),
+  ];
+  // An engine accepts one change at a time.
+  for (const change of changes) {
+    const update = { TableName, AttributeDefinitions, GlobalSecondaryIndexUpdates: [change] };
+    await client.send(new UpdateTableCommand(update));
+    await waitForIndexes(client, TableName);
+  }
+  return changes.length > 0;
+};
+
+/** Creates a table, or adapts the indexes of an existing one; returns whether an index changed. */
+const createTable = async (client: DynamoDBClient, table: Deployed): Promise<boolean> => {
   const input = inputOf(table);
   const { TimeToLiveSpecification } = table.properties as Properties;
   try {
@@ -66,20 +117,21 @@ const createTable = async (client: DynamoDBClient, table: Deployed): Promise<voi
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
     const { Table } = await client.send(new DescribeTableCommand({ TableName: table.local.ref }));
-    const same = shapeOf((Table ?? {}) as CreateTableCommandInput) === shapeOf(input);
-    if (!same)
-      throw new Error(`table ${table.local.ref} has other keys or indexes than the template: start with --fresh`, {
+    const existing = (Table ?? {}) as Shape;
+    if (keysOf(existing) !== keysOf(input))
+      throw new Error(`table ${table.local.ref} has other keys than the template: start with --fresh`, {
         cause: error,
       });
     // The engine cannot add a stream to an existing table.
     const wanted = input.StreamSpecification?.StreamViewType;
     if (wanted !== undefined && Table?.StreamSpecification?.StreamViewType !== wanted)
       throw new Error(`table ${table.local.ref} has no stream as the template's: start with --fresh`, { cause: error });
-    return;
+    return updateIndexes(client, existing, input);
   }
   if (TimeToLiveSpecification !== undefined) {
     await client.send(new UpdateTimeToLiveCommand({ TableName: table.local.ref, TimeToLiveSpecification }));
   }
+  return false;
 };
 
 /** dynoxide 1.2.1 scans all stream records at each write to a table with a stream. This index makes it a lookup. */
@@ -114,14 +166,21 @@ export const deleteTables = async (engine: Engine, tables: readonly Deployed[]):
   }
 };
 
-/** Creates the missing tables of the template, with the properties that CloudFormation would use. */
-export const createTables = async (engine: Engine, tables: readonly Deployed[]): Promise<void> => {
+/**
+ * Creates the missing tables of the template, with the properties that CloudFormation would use, and adapts the indexes
+ * of the others.
+ *
+ * @returns whether an index of an existing table changed
+ */
+export const createTables = async (engine: Engine, tables: readonly Deployed[]): Promise<boolean> => {
   const client = new DynamoDBClient({ ...clientSettings, endpoint: engine.url });
+  let changed = false;
   try {
-    for (const table of tables) await createTable(client, table);
+    for (const table of tables) changed = (await createTable(client, table)) || changed;
   } finally {
     client.destroy();
   }
   const streams = tables.some(({ properties }) => 'StreamSpecification' in properties);
   if (streams && engine.file !== undefined) indexStreams(engine.file);
+  return changed;
 };

@@ -1,10 +1,12 @@
 import type { Attempt, Refund, RefundResult } from '../model/refund.ts';
 import type { UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
-import { bookings, paidForGoods } from './bookings.ts';
+import { bookings, paidForGoods, settledAssignedAmount, settledBookings } from './bookings.ts';
 import { totalDeductions } from './deductions.ts';
-import { feesTaken, recoveryDue } from './recovery.ts';
-import { ceilingWorth, isRefundTime } from './refund-ceiling.ts';
+import { goodsAmountLeft } from './goods-amount-left.ts';
+import { feesTaken, owed, recoveryDue } from './recovery.ts';
+import { ceilingWorth, isPaidFor, isRefundTime } from './refund-ceiling.ts';
+import { liveRefunds } from './refund.ts';
 
 /** The statuses that a payer may report for a booked refund. */
 export type ReportedRefundStatus = Exclude<Refund['status'], 'pending'>;
@@ -39,8 +41,11 @@ const updateAttempts = (
       return [...attempts, { status, submittedAt: occurredAt, ...told }];
     case 'succeeded':
     case 'failed':
-    case 'unknown':
-      return last === undefined ? [] : [...attempts.slice(0, -1), { ...last, status, settledAt: occurredAt, ...told }];
+    case 'unknown': {
+      // A result that is booked with the refund has no earlier report of the same attempt.
+      const begun = last ?? { submittedAt: occurredAt };
+      return [...attempts.slice(0, -1), { ...begun, status, settledAt: occurredAt, ...told }];
+    }
     case 'reversed':
     case 'cancelled':
       return attempts;
@@ -89,4 +94,30 @@ export const refundStatus = (state: UnversionedReturn): RefundStatus => {
   if (booked.length === 0 || given <= 0) return isDue(state) ? 'due' : 'none';
   const maximum = sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount));
   return given < maximum ? 'partially_refunded' : 'refunded';
+};
+
+/** The booked refunds that are not paid. */
+export const unsettledRefunds = (state: Pick<UnversionedReturn, 'refunds'>): readonly Refund[] =>
+  liveRefunds(state).filter(({ status }) => status !== 'succeeded');
+
+/** Whether refunds may still be due that the completion of the return did not waive. */
+export const mayBeDue = (state: UnversionedReturn): boolean =>
+  isRefundTime(state) && !(state.status === 'completed' && state.waiver !== undefined);
+
+/**
+ * Returns the money of a return, in minor units.
+ * `refunded` is what the customer has, with shipping. `due` is what is booked and unpaid, plus what may already be
+ * booked for the goods, less fees.
+ */
+export const moneyOf = (state: UnversionedReturn): { readonly refunded: number; readonly due: number } => {
+  const { lines, terms } = state;
+  const worth = Number(ceilingWorth({ lines: lines.filter(isPaidFor), terms }));
+  const left = mayBeDue(state) ? Math.max(0, Math.min(owed(state), goodsAmountLeft(state, worth))) : 0;
+  return {
+    refunded: Math.max(
+      0,
+      sum(settledBookings(state).map(({ amount }) => amount.amount)) - settledAssignedAmount(state),
+    ),
+    due: sum(unsettledRefunds(state).map(({ amount }) => amount.amount)) + left,
+  };
 };

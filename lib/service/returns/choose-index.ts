@@ -2,16 +2,19 @@ import { encodeTime } from 'ulid';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input } from '../../contract/contract.ts';
 import type { Instant } from '../../returns/model/order.ts';
+import { type Status, statuses } from '../../returns/model/status.ts';
+import { endedStatuses } from '../../returns/rules/states.ts';
 import type { Filter } from '../../returns/summary.ts';
 import {
   creationIndexQuery,
   customerIndexQuery,
   deadlineIndexQuery,
+  type IndexQuery,
+  openIndexQuery,
   orderIndexQuery,
-  statusIndexQuery,
   trackingIndexQuery,
   updateIndexQuery,
-  type IndexQuery,
+  withStatuses,
 } from '../../store/engine/indexes.ts';
 
 /** The field that a list is sorted by, the latest first. */
@@ -31,17 +34,41 @@ const marginMs = 60_000;
 /** Returns the lowest id of a return created since a time. Ids are ULIDs, which begin with the time. */
 const minId = (createdFrom: string): string => `ret_${encodeTime(Math.max(0, Date.parse(createdFrom) - marginMs), 10)}`;
 
-const chooseCreationIndex = ({ platform, orderId, customerId, trackingNumber, status }: Filter): IndexChoice => {
+/** Chooses the index of the narrowest filter, sorted by creation. */
+const chooseCreationIndex = ({
+  platform,
+  orderId,
+  orders,
+  customerId,
+  trackingNumber,
+  status,
+}: Filter): IndexChoice => {
   if (trackingNumber !== undefined) return { lookup: trackingIndexQuery(trackingNumber), settled: ['trackingNumber'] };
   if (platform !== undefined && orderId !== undefined)
     return { lookup: orderIndexQuery({ platform, orderId }), settled: ['platform', 'orderId'] };
+  if (orders !== undefined) return { lookup: orderIndexQuery(...orders), settled: ['orders'] };
   if (customerId !== undefined) return { lookup: customerIndexQuery(customerId), settled: ['customerId'] };
-  if (status !== undefined) return { lookup: statusIndexQuery(status), settled: ['status'] };
+  if (status?.every((one) => !endedStatuses.has(one)) === true) return { lookup: openIndexQuery(), settled: [] };
   return { lookup: creationIndexQuery(), settled: [] };
 };
 
+/** The number of open statuses: a filter with all of them selects the whole index of open returns. */
+const openStatusCount = statuses.length - endedStatuses.size;
+
+/** Lets the engine leave out returns in other statuses, where the index has the status. */
+const settleStatus = (choice: IndexChoice, status: readonly Status[] | undefined): IndexChoice => {
+  const { lookup, settled } = choice;
+  if (status === undefined || lookup.holds === 'keys') return choice;
+  const isWholeIndex = lookup.name === openIndexQuery().name && status.length === openStatusCount;
+  return {
+    ...choice,
+    lookup: isWholeIndex ? lookup : withStatuses(lookup, status),
+    settled: [...settled, 'status'],
+  };
+};
+
 /** Filters whose index is sorted by creation alone. */
-const sortedByCreation = ['trackingNumber', 'orderId', 'customerId'] as const;
+const sortedByCreation = ['trackingNumber', 'orderId', 'orders', 'customerId'] as const;
 const filterSortedByCreation = (filter: Filter) => sortedByCreation.find((name) => filter[name] !== undefined);
 
 /** Returns whether the filter selects only returns with an open deadline. */
@@ -64,23 +91,23 @@ const sortNotAllowed = (message: string) =>
  * @param now the time that deadlines are compared with
  */
 export const chooseIndex = (filter: Filter, sort: Sort, now: Instant): Result<IndexChoice> => {
+  const { status } = filter;
   if (sort === 'createdAt') {
     const { createdFrom } = filter;
-    return ok({ ...chooseCreationIndex(filter), ...(createdFrom === undefined ? {} : { from: minId(createdFrom) }) });
+    const choice = settleStatus(chooseCreationIndex(filter), status);
+    return ok({ ...choice, ...(createdFrom === undefined ? {} : { from: minId(createdFrom) }) });
   }
   const other = filterSortedByCreation(filter);
-  if (other !== undefined) return sortNotAllowed(`must be createdAt with ${other}`);
+  if (other !== undefined)
+    return sortNotAllowed(`must be createdAt with ${other === 'orders' ? 'orderNumber' : other}`);
   if (sort === 'dueAt') {
     if (!hasDeadline(filter)) return sortNotAllowed('must not be dueAt without overdue=true or dueBefore');
     const { overdue, dueBefore = now } = filter;
     const before = overdue === true && now < dueBefore ? now : dueBefore;
-    return ok({
-      lookup: deadlineIndexQuery(),
-      settled: overdue === false ? ['dueBefore'] : ['overdue', 'dueBefore'],
-      before,
-    });
+    const settled = overdue === false ? (['dueBefore'] as const) : (['overdue', 'dueBefore'] as const);
+    return ok(settleStatus({ lookup: deadlineIndexQuery(), settled, before }, status));
   }
   const { updatedFrom } = filter;
   const from = updatedFrom === undefined ? {} : { from: updatedFrom };
-  return ok({ lookup: updateIndexQuery(), settled: ['updatedFrom'], ...from });
+  return ok(settleStatus({ lookup: updateIndexQuery(), settled: ['updatedFrom'], ...from }, status));
 };

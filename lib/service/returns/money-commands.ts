@@ -44,19 +44,26 @@ const repeatedRefund = ({ refunds }: Return, asked: RefundRequest | undefined): 
   return earlier.request?.fingerprint === asked?.fingerprint ? ok(null) : fail(keyReused);
 };
 
+/** Writes the time of a result in milliseconds, as all instants of a return are. */
+const withStoredTime = <Timed extends { readonly occurredAt?: string }>({ occurredAt, ...reported }: Timed) => ({
+  ...reported,
+  ...(occurredAt === undefined ? {} : { occurredAt: new Date(occurredAt).toISOString() }),
+});
+
 /** Books a refund, once for each key, however late the key is used again. */
 export const refund = /* @__PURE__ */ commandOnReturn('refund', (input, call) => {
   const ids = { id: `rfd_${ulid()}`, ...requestOf(input, call) };
+  const { result, ...order } = input;
+  const command = { ...order, ...(result === undefined ? {} : { result: withStoredTime(result) }) };
   return {
-    decide: (situation) => refundReturn(situation, input, ids),
+    decide: (situation) => refundReturn(situation, command, ids, latestObservationAt(new Date(situation.now))),
     repeated: (state) => repeatedRefund(state, ids.request),
   };
 });
 
 export const recordRefundResult = /* @__PURE__ */ commandOnReturn('recordRefundResult', (input) => {
-  const { returnId: _, observed: __, occurredAt, ...reported } = input;
-  const at = occurredAt === undefined ? {} : { occurredAt: new Date(occurredAt).toISOString() };
-  const result = { ...reported, ...at };
+  const { returnId: _, observed: __, ...reported } = input;
+  const result = withStoredTime(reported);
   return { decide: (situation) => decideRefundResult(situation, result, latestObservationAt(new Date(situation.now))) };
 });
 

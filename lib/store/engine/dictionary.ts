@@ -55,3 +55,21 @@ export const secondDictionary = Buffer.concat([
     ].join(''),
   ),
 ]);
+
+/** The second dictionary, then a summary as it is written with its amounts and its next step. */
+export const thirdDictionary = Buffer.concat([
+  secondDictionary,
+  Buffer.from(
+    [
+      '"nextStep":{"action":"recordRefundResult","by":"finance"},"flags":["discrepancy","unexpected","recovery"],',
+      '"action":"addParcel","by":"customer"},"action":"inspect","by":"warehouse"},"action":"receive","by":"warehouse"},',
+      '"action":"refund","by":"finance"},"action":"complete","by":"staff"},"refundStatus":"due","amounts":{"worth":{"amount":',
+      '{"id":"ret_01"rmaNumber":"","status":"approved","version":2,"order":{"platform":"shopify","orderId":"","number":"#"},',
+      '"managedBy":"service","externalRefs":[{"platform":"shopify","id":""}],"initiatedBy":"customer","customerId":"","quantity":1,',
+      '"refundStatus":"none","skus":[""],"reasons":["fit.too_small"],"dueAt":"2026-","openUnits":1,',
+      '"amounts":{"worth":{"amount":1999,"currency":"EUR"},"refunded":{"amount":0,"currency":"EUR"},"due":{"amount":0,"currency":"EUR"}},',
+      '"nextStep":{"action":"approve","by":"staff"},"flags":[],"tags":[],',
+      '"requestedAt":"2026-","createdAt":"2026-","updatedAt":"2026-',
+    ].join(''),
+  ),
+]);

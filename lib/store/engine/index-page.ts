@@ -10,6 +10,8 @@ export type IndexPartitions = {
   /** The attribute with the position. */
   readonly sort: string;
   readonly partitions: readonly string[];
+  /** Only rows with one of these values of an attribute. The engine reads the other rows and leaves them out. */
+  readonly only?: { readonly attribute: string; readonly values: readonly string[] };
 };
 
 /** The range of a read: from the lowest position, and below the last one of the previous page. */
@@ -18,8 +20,12 @@ export type Bounds = { readonly from?: string; readonly before?: string };
 /** An item of an index, and its position. */
 export type PositionedItem = { readonly position: string; readonly item: Readonly<Record<string, unknown>> };
 
-/** Items by descending position. `rest` reports that lower ones follow. */
-export type IndexPage = { readonly items: readonly PositionedItem[]; readonly rest: boolean };
+/** Items by descending position. `rest` reports that lower ones follow `last`, the last position that was read. */
+export type IndexPage = {
+  readonly items: readonly PositionedItem[];
+  readonly rest: boolean;
+  readonly last?: string;
+};
 
 /** Positions consist of letters, digits and a few signs. These two sort below and above all of them. */
 const [lowest, highest] = ['!', '~'];
@@ -30,9 +36,20 @@ const justBelow = (position: string): string => {
   return `${position.slice(0, last)}${String.fromCodePoint((position.codePointAt(last) ?? 1) - 1)}${highest}`;
 };
 
+/** Returns the parameters of a query that leaves out rows. */
+const filterOf = (only: IndexPartitions['only']) => {
+  if (only === undefined) return { names: {}, values: {} };
+  const values = Object.fromEntries(only.values.map((value, index) => [`:only${index}`, value]));
+  return {
+    expression: `#only IN (${Object.keys(values).join(', ')})`,
+    names: { '#only': only.attribute },
+    values,
+  };
+};
+
 const queryPartition = async (
   session: Session,
-  { name, attribute, sort }: IndexPartitions,
+  { name, attribute, sort, only }: IndexPartitions,
   partition: string,
   { from = lowest, before }: Bounds,
   limit: number,
@@ -40,38 +57,43 @@ const queryPartition = async (
   const to = before === undefined ? highest : justBelow(before);
   // The engine rejects a range whose lower end is above its upper end.
   if (from > to) return { items: [], rest: false };
+  const filter = filterOf(only);
   const { Items = [], LastEvaluatedKey } = await session.send(
     new QueryCommand({
       TableName: table(),
       IndexName: name,
       KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :from AND :to',
-      ExpressionAttributeNames: { '#partition': attribute, '#sort': sort },
-      ExpressionAttributeValues: { ':partition': partition, ':from': from, ':to': to },
+      FilterExpression: filter.expression,
+      ExpressionAttributeNames: { '#partition': attribute, '#sort': sort, ...filter.names },
+      ExpressionAttributeValues: { ':partition': partition, ':from': from, ':to': to, ...filter.values },
       ScanIndexForward: false,
       Limit: limit,
     }),
   );
   const items = Items.map((item) => ({ position: String(item[sort]), item }));
-  return { items, rest: LastEvaluatedKey !== undefined };
+  if (LastEvaluatedKey === undefined) return { items, rest: false };
+  return { items, rest: true, last: String(LastEvaluatedKey[sort]) };
 };
 
 /** Merges the rows of all partitions in one order, as far as every partition was read. */
 const mergePages = (partitions: readonly IndexPage[]): IndexPage => {
+  const [single] = partitions;
+  if (partitions.length === 1 && single !== undefined) return single;
   // Below the end of a partition with more rows, its next row may precede rows of other partitions.
-  const ends = partitions.filter(({ rest }) => rest).map(({ items }) => items.at(-1)?.position ?? highest);
-  const floor = ends.toSorted().at(-1) ?? lowest;
+  const ends = partitions.flatMap(({ rest, last = highest }) => (rest ? [last] : []));
+  const floor = ends.toSorted().at(-1);
   const items = partitions
     .flatMap((one) => one.items)
-    .filter(({ position }) => position >= floor)
+    .filter(({ position }) => position >= (floor ?? lowest))
     .toSorted((a, b) => (a.position < b.position ? 1 : -1));
-  return { items, rest: ends.length > 0 };
+  return { items, rest: floor !== undefined, ...(floor !== undefined && { last: floor }) };
 };
 
 /**
  * Reads the next page. Eventually consistent, as indexes are. The page may be short, because one response of the engine
  * ends at 1 MiB.
  *
- * @param limit the maximum that it reads of each partition
+ * @param limit the maximum that it reads of each partition, with the rows that it leaves out
  */
 export const readIndexPage = async (
   session: Session,

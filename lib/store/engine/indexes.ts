@@ -1,19 +1,24 @@
 import type { OrderRef } from '../../returns/model/order.ts';
 import type { Summary } from '../../returns/summary.ts';
 import type { Status } from '../../returns/model/status.ts';
+import { endedStatuses } from '../../returns/rules/states.ts';
+import { listsConfig } from '../../runtime/config.ts';
+import { configured } from '../../runtime/container.ts';
 import { partitionIndexOf } from '../../runtime/hash.ts';
-import { customerPartition, orderPartition, returnsPartition, statusPartition, trackingPartition } from './keys.ts';
+import {
+  customerPartition,
+  openReturnsPartition,
+  orderPartition,
+  returnsPartition,
+  trackingPartition,
+} from './keys.ts';
 import type { IndexPartitions } from './index-page.ts';
 
-/**
- * The partitions of an index that would otherwise have one or a few. Each takes 1,000 writes a second. A page reads all
- * of them.
- */
-const partitionCount = 8;
+const config = configured(listsConfig);
 
 /**
  * A query over returns, and whether its index holds summaries. A position is the id, which begins with the creation
- * time, or another time and the id.
+ * time, or another time and the last letters of the id.
  */
 export type IndexQuery = IndexPartitions & {
   /** An index whose keys seldom change holds only keys. Then most commands write nothing to it. */
@@ -22,43 +27,64 @@ export type IndexQuery = IndexPartitions & {
 
 const byOrder = { name: 'byOrder', attribute: 'orderKey', sort: 'id', holds: 'keys' } as const;
 const byCustomer = { name: 'byCustomer', attribute: 'customerKey', sort: 'id', holds: 'keys' } as const;
-const byCreation = { name: 'byCreation', attribute: 'listKey', sort: 'id', holds: 'keys' } as const;
+const byCreation = { name: 'byCreation', attribute: 'listKey', sort: 'id', holds: 'summaries' } as const;
+/** Holds only open returns. */
 const byStatus = { name: 'byStatus', attribute: 'statusKey', sort: 'id', holds: 'summaries' } as const;
 const byUpdate = { name: 'byUpdate', attribute: 'listKey', sort: 'updatedKey', holds: 'summaries' } as const;
 /** Holds only returns with an open deadline. */
-const byDeadline = { name: 'byDeadline', attribute: 'listKey', sort: 'dueKey', holds: 'keys' } as const;
+const byDeadline = { name: 'byDeadline', attribute: 'listKey', sort: 'dueKey', holds: 'summaries' } as const;
 /** Rows apart from the returns: several returns may share a tracking number, and a return may have several. */
 const byTracking = { attribute: 'pk', sort: 'sk', holds: 'keys' } as const;
 
-const partitionNames = (partition: (shard: number) => string): string[] =>
-  Array.from({ length: partitionCount }, (_, shard) => partition(shard));
+/** The attribute by which the engine leaves out rows of other statuses. */
+const statusAttribute = 'returnStatus';
 
-export const orderIndexQuery = (order: OrderRef): IndexQuery => ({ ...byOrder, partitions: [orderPartition(order)] });
+/**
+ * The partitions of an index that would otherwise have one or a few. Each takes 1,000 write units a second, and a page
+ * reads all of them. A deployment may raise their number at any time: a return moves with its next change.
+ */
+const partitionNames = (partition: (shard: number) => string): string[] =>
+  Array.from({ length: config().partitions }, (_, shard) => partition(shard));
+
+/** Orders may share a number, so a query takes several. */
+export const orderIndexQuery = (...orders: readonly OrderRef[]): IndexQuery => ({
+  ...byOrder,
+  partitions: orders.map(orderPartition),
+});
 export const customerIndexQuery = (id: string): IndexQuery => ({ ...byCustomer, partitions: [customerPartition(id)] });
 export const trackingIndexQuery = (number: string): IndexQuery => ({
   ...byTracking,
   partitions: [trackingPartition(number)],
 });
-export const statusIndexQuery = (status: Status): IndexQuery => ({
-  ...byStatus,
-  partitions: partitionNames((shard) => statusPartition(status, shard)),
-});
+export const openIndexQuery = (): IndexQuery => ({ ...byStatus, partitions: partitionNames(openReturnsPartition) });
 export const creationIndexQuery = (): IndexQuery => ({ ...byCreation, partitions: partitionNames(returnsPartition) });
 export const updateIndexQuery = (): IndexQuery => ({ ...byUpdate, partitions: partitionNames(returnsPartition) });
 export const deadlineIndexQuery = (): IndexQuery => ({ ...byDeadline, partitions: partitionNames(returnsPartition) });
 
+/** Restricts a query of an index with summaries to returns in these statuses. */
+export const withStatuses = (query: IndexQuery, statuses: readonly Status[]): IndexQuery => ({
+  ...query,
+  only: { attribute: statusAttribute, values: statuses },
+});
+
+/** The random letters of an id. They make a position unique, and cost less than the whole id. */
+const randomLetters = 16;
+
+/** Returns a position by a time. All instants of this service have the same length, so positions sort as text. */
+const positionAt = (instant: string, id: string): string => `${instant}#${id.slice(-randomLetters)}`;
+
 /** Returns the attributes by which the indexes find a return. */
 export const indexAttributes = (summary: Summary): Record<string, string> => {
   const { id, status, order, customerId, updatedAt, dueAt } = summary;
-  const shard = partitionIndexOf(id, partitionCount);
+  const shard = partitionIndexOf(id, config().partitions);
   return {
     id,
+    [statusAttribute]: status,
     [byOrder.attribute]: orderPartition(order),
     ...(customerId === undefined ? {} : { [byCustomer.attribute]: customerPartition(customerId) }),
-    [byStatus.attribute]: statusPartition(status, shard),
+    ...(endedStatuses.has(status) ? {} : { [byStatus.attribute]: openReturnsPartition(shard) }),
     [byCreation.attribute]: returnsPartition(shard),
-    // All instants of this service have the same length, so they sort as text.
-    [byUpdate.sort]: `${updatedAt}#${id}`,
-    ...(dueAt === undefined ? {} : { [byDeadline.sort]: `${dueAt}#${id}` }),
+    [byUpdate.sort]: positionAt(updatedAt, id),
+    ...(dueAt === undefined ? {} : { [byDeadline.sort]: positionAt(dueAt, id) }),
   };
 };

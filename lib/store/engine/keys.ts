@@ -1,5 +1,4 @@
 import type { OrderRef } from '../../returns/model/order.ts';
-import type { Status } from '../../returns/model/status.ts';
 
 export type Key = { readonly pk: string; readonly sk: string };
 
@@ -65,11 +64,17 @@ export const orderOfPartition = (partition: string): OrderRef => {
   return { platform, orderId: decodeURIComponent(orderId) };
 };
 export const orderKey = (ref: OrderRef): Key => ({ pk: orderPartition(ref), sk: 'FACTS' });
+/** Leads from a number that customers know to the orders that have had it. Some shops show it with a `#`, some without. */
+export const orderNumberPartition = (number: string) => `ORDERNUMBER#${part(number.replace(/^#/, ''))}`;
+export const orderNumberKey = (number: string, ref: OrderRef): Key => ({
+  pk: orderNumberPartition(number),
+  sk: orderPartition(ref),
+});
 export const ledgerKey = (ref: OrderRef): Key => ({ pk: orderPartition(ref), sk: 'LEDGER' });
 
 /** Partitions of the indexes over returns (lib/store/engine/indexes.ts). */
 export const customerPartition = (customerId: string) => `CUSTOMER#${part(customerId)}`;
-export const statusPartition = (status: Status, shard: number) => `STATUS#${status}#${shard}`;
+export const openReturnsPartition = (shard: number) => `OPEN#${shard}`;
 export const returnsPartition = (shard: number) => `RETURNS#${shard}`;
 
 /** A recorded refund: sorts after FACTS and LEDGER, which are read together. */

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { firstDictionary, secondDictionary } from './dictionary.ts';
+import { firstDictionary, secondDictionary, thirdDictionary } from './dictionary.ts';
 
 /** Below this size compression saves too little. DynamoDB charges writes by the kilobyte. */
 const minCompressedBytes = 200;
@@ -7,8 +7,8 @@ const minCompressedBytes = 200;
 /** A value as it is stored. */
 type Packed = string | Uint8Array;
 
-/** The first byte of a deflated value: a dictionary, or the second dictionary with another value. */
-const [first, second, secondAndOther] = [1, 2, 3];
+/** The first byte of a deflated value: a dictionary, or a dictionary with another value. */
+const [first, second, secondAndOther, third, thirdAndOther] = [1, 2, 3, 4, 5];
 
 /** An item may have 400 KB with its keys. This is the rest for the value. */
 const maxItemBytes = 380 * 1024;
@@ -37,12 +37,15 @@ export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
 }
 
-const dictionaryWithText = (packed: Packed): Buffer => Buffer.concat([secondDictionary, Buffer.from(textOf(packed))]);
+const withText = (dictionary: Buffer, packed: Packed): Buffer =>
+  Buffer.concat([dictionary, Buffer.from(textOf(packed))]);
 
 const dictionaryOf = (version: number | undefined, other: Packed | undefined): Buffer => {
   if (version === first) return firstDictionary;
   if (version === second) return secondDictionary;
-  if (version === secondAndOther && other !== undefined) return dictionaryWithText(other);
+  if (version === third) return thirdDictionary;
+  if (version === secondAndOther && other !== undefined) return withText(secondDictionary, other);
+  if (version === thirdAndOther && other !== undefined) return withText(thirdDictionary, other);
   throw new Error('a stored value of an unknown version');
 };
 
@@ -64,7 +67,7 @@ export const pack = (value: unknown, other?: Packed): Packed => {
   const answered = bytesOf(json);
   if (answered > maxResponseBytes) throw new TooLargeError(`${answered} bytes do not fit into an answer`);
   const [version, dictionary] =
-    other === undefined ? [second, secondDictionary] : [secondAndOther, dictionaryWithText(other)];
+    other === undefined ? [third, thirdDictionary] : [thirdAndOther, withText(thirdDictionary, other)];
   const bytes = Buffer.concat([Buffer.of(version), deflateRawSync(json, { dictionary })]);
   if (bytes.length > maxItemBytes) throw new TooLargeError(`${bytes.length} bytes do not fit into an item`);
   return bytes;

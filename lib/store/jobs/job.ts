@@ -58,13 +58,15 @@ export type ExportedFile = {
 /** A file that merges several files of the partitions, with the names of those. */
 export type MergedFile = { readonly file: ExportedFile; readonly of: readonly string[] };
 
-/** A partition of an export: one partition of the index byCreation. */
+/** A partition of an export: the returns of a part of its period. */
 export type ExportPartition = PartitionHead & {
+  /** The lowest id of the part. */
+  readonly from: string;
   /** The number of returns that were read. */
   readonly examined: number;
   readonly files: readonly ExportedFile[];
-  /** The last return in the files. The export continues with older returns. */
-  readonly before?: string;
+  /** The id below which the export continues: the end of the part, then the last return in the files. */
+  readonly before: string;
 };
 
 /** Returns the files of a completed export. */

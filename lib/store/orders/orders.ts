@@ -7,10 +7,20 @@ import { configured } from '../../runtime/container.ts';
 import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
 import { dueAttributesIn } from '../engine/due.ts';
-import { ledgerKey, orderKey, orderPartition, refundKey } from '../engine/keys.ts';
+import {
+  type Key,
+  ledgerKey,
+  orderKey,
+  orderNumberKey,
+  orderNumberPartition,
+  orderOfPartition,
+  orderPartition,
+  refundKey,
+} from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
+import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
-import { putNew, putVersion, removeVersion, type Write } from '../engine/transact.ts';
+import { put, putNew, putVersion, removeVersion, type Write } from '../engine/transact.ts';
 
 /** A recorded refund, and the fingerprint of the request that recorded it. */
 export type StoredRefund = { readonly refund: RecordedRefund; readonly fingerprint: string };
@@ -97,6 +107,13 @@ export const writeLedger = (order: Order, ledger: Ledger, before: number): Write
   return putVersion('ledger', ledgerKey(order), attributes, before);
 };
 
+/** Returns the number by which people know an order: its id when it has no number. */
+const numberOf = ({ orderId, facts }: Order): string => facts.number ?? orderId;
+
+/** Leads from a number of an order to the order. An earlier number leads to it too. */
+export const writeOrderNumber = (ref: OrderRef, number: string): Write =>
+  put('orderNumber', orderNumberKey(number, ref), {});
+
 /** Writes an order, and its ledger without changes. */
 export const writeOrder = (order: Order, known: KnownOrder): Write[] => [
   putVersion(
@@ -111,7 +128,23 @@ export const writeOrder = (order: Order, known: KnownOrder): Write[] => [
   ),
   // A concurrent write of the ledger fails, and so detects the changed facts.
   writeLedger(order, known.ledger, known.ledgerVersion),
+  ...(known.order !== undefined && numberOf(known.order) === numberOf(order)
+    ? []
+    : [writeOrderNumber(order, numberOf(order))]),
 ];
+
+/** Returns the orders that have a number, or have had it, on all platforms: at most `limit`. */
+export const readOrdersByNumber = async (
+  session: Session,
+  number: string,
+  limit: number,
+): Promise<readonly OrderRef[]> => {
+  const query = {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': orderNumberPartition(number) },
+  };
+  return (await queryAll<Key>(session, query, limit)).map(({ sk }) => orderOfPartition(sk));
+};
 
 /**
  * Removes the facts of an order. The ledger and the recorded refunds stay: they hold only numbers and ids. Without them

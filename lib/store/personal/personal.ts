@@ -1,9 +1,9 @@
 import type { Return } from '../../returns/model/return.ts';
 import { retentionConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
-import { getItem } from '../engine/batch-get.ts';
+import { batchGet, getItem } from '../engine/batch-get.ts';
 import { dueAttributesIn } from '../engine/due.ts';
-import { personKey, personPartition, textsKey, textsPrefix } from '../engine/keys.ts';
+import { personKey, personPartition, subjectOfPartition, textsKey, textsPrefix } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
 import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
@@ -30,12 +30,25 @@ const config = configured(retentionConfig);
 /** The size of the texts of one item before compression, so that the item stays below 400 KB. */
 const chunkBytes = 300 * 1024;
 
+const personOf = (item: PersonItem): StoredPerson =>
+  'erased' in item
+    ? { person: {}, ...erasedPerson }
+    : { person: unpack(item.value) as Person, observedAt: item.observedAt };
+
 /** Returns the customer, or undefined when they were never observed. */
 export const readPerson = async (session: Session, subject: string): Promise<StoredPerson | undefined> => {
   const item = await getItem<PersonItem>(session, personKey(subject));
-  if (item === undefined) return undefined;
-  if ('erased' in item) return { person: {}, ...erasedPerson };
-  return { person: unpack(item.value) as Person, observedAt: item.observedAt };
+  return item === undefined ? undefined : personOf(item);
+};
+
+/** Returns the observed customers among some subjects. Eventually consistent. */
+export const readPersons = async (
+  session: Session,
+  subjects: readonly string[],
+): Promise<ReadonlyMap<string, StoredPerson>> => {
+  const keys = [...new Set(subjects)].map(personKey);
+  const items = await batchGet(session, keys, ['pk', 'value', 'observedAt', 'erased']);
+  return new Map(items.map((item) => [subjectOfPartition(String(item['pk'])), personOf(item as PersonItem)]));
 };
 
 /** Writes a person, unless a later observation is stored. */

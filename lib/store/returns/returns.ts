@@ -8,6 +8,7 @@ import { entryKey, externalRefKey, type Key, returnKey, rmaKey, sequenceOf, trac
 import { pack, unpack } from '../engine/pack.ts';
 import { queryPages } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
+import { writeOrderNumber } from '../orders/orders.ts';
 import { put, putNew, putVersion, remove, type Write } from '../engine/transact.ts';
 
 type Packed = { readonly value: string | Uint8Array };
@@ -144,6 +145,12 @@ export const writeTrackingChanges = (
 export const writeReturn = (state: Return, entries: readonly KeyedEntry[], before: Return | undefined): Write[] => [
   putVersion('return', returnKey(state.id), snapshot(state), before?.version ?? 0),
   ...entries.map((entry) => putNew('entry', entryKey(state.id, entry.sequence), { value: pack(entry) })),
+];
+
+/** Writes a return again without a change, so that the indexes hold it as the present version does. */
+export const writeIndexed = (state: Return): Write[] => [
+  putVersion('return', returnKey(state.id), snapshot(state), state.version),
+  writeOrderNumber(state.order, state.order.number ?? state.order.orderId),
 ];
 
 /** Returns the markers of references that are not among others. */

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Summary } from '../../returns/summary.ts';
 import { sum } from '../../runtime/sum.ts';
-import { batchGet } from '../engine/batch-get.ts';
+import { batchGet, getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
 import { deadlineIndexQuery, type IndexQuery } from '../engine/indexes.ts';
 import { returnKey } from '../engine/keys.ts';
@@ -50,25 +50,30 @@ export type SummaryPage = {
   readonly last?: string;
 };
 
-/** An index row of a return, with its summary when the index holds it. */
-type Row = { readonly position: string; readonly id: string; readonly summary?: Summary };
+type Packed = string | Uint8Array;
 
-const rowOf = ({ position, item }: PositionedItem): Row => {
-  const { summary } = item as { summary?: string | Uint8Array };
-  const id = position.slice(position.indexOf('ret_'));
-  return { position, id, ...(summary === undefined ? {} : { summary: unpack(summary) as Summary }) };
+/** Returns the summary of a return as last written, or undefined. */
+export const readSummary = async (session: Session, returnId: string): Promise<Summary | undefined> => {
+  const item = await getItem<{ summary: Packed }>(session, returnKey(returnId));
+  return item && (unpack(item.summary) as Summary);
 };
 
-/** Reads the summaries of snapshots. A return that was deleted since the index read is left out. */
-const readSnapshots = async (session: Session, rows: readonly Row[]): Promise<PositionedSummary[]> => {
-  const keys = rows.map(({ id }) => returnKey(id));
-  const read = (await batchGet(session, keys, ['id', 'summary'])) as { id: string; summary: string | Uint8Array }[];
+/** Reads the summaries of snapshots by their ids. A return that was deleted since the index read is left out. */
+const readSnapshots = async (session: Session, rows: readonly PositionedItem[]): Promise<PositionedSummary[]> => {
+  const keys = rows.map(({ position }) => returnKey(position));
+  const read = (await batchGet(session, keys, ['id', 'summary'])) as { id: string; summary: Packed }[];
   const summaries = new Map(read.map(({ id, summary }) => [id, unpack(summary) as Summary]));
-  return rows.flatMap(({ position, id }) => {
-    const summary = summaries.get(id);
+  return rows.flatMap(({ position }) => {
+    const summary = summaries.get(position);
     return summary === undefined ? [] : [{ position, summary }];
   });
 };
+
+/** Returns the projected summary of an index row. */
+const projected = ({ position, item }: PositionedItem): PositionedSummary => ({
+  position,
+  summary: unpack((item as { readonly summary: Packed }).summary) as Summary,
+});
 
 /**
  * Returns a page of summaries. Eventually consistent, as indexes are. It may be short, because one response of the
@@ -82,14 +87,11 @@ export const readSummaries = async (
   bounds: Bounds,
   limit: number,
 ): Promise<SummaryPage> => {
-  const stretch = await readIndexPage(session, lookup, bounds, limit);
-  const rows = stretch.items.map(rowOf);
-  const looked = lookup.holds === 'keys' ? rows.slice(0, limit) : rows;
-  const last = looked.at(-1)?.position;
-  const rest = stretch.rest || looked.length < rows.length;
-  const items =
-    lookup.holds === 'keys'
-      ? await readSnapshots(session, looked)
-      : looked.flatMap(({ position, summary }) => (summary === undefined ? [] : [{ position, summary }]));
-  return { items, rest, ...(last === undefined ? {} : { last }) };
+  const page = await readIndexPage(session, lookup, bounds, limit);
+  if (lookup.holds === 'summaries') return { ...page, items: page.items.map(projected) };
+  const rows = page.items.slice(0, limit);
+  const isCut = rows.length < page.items.length;
+  const last = isCut ? rows.at(-1)?.position : page.last;
+  const items = await readSnapshots(session, rows);
+  return { items, rest: page.rest || isCut, ...(last === undefined ? {} : { last }) };
 };

@@ -1,11 +1,12 @@
-import { encodeTime } from 'ulid';
+import { decodeTime, encodeTime } from 'ulid';
 import type { OrderRef } from '../../returns/model/order.ts';
 import type { Return } from '../../returns/model/return.ts';
 import type { Summary } from '../../returns/summary.ts';
 import { batchGet } from '../engine/batch-get.ts';
 import { creationIndexQuery, customerIndexQuery, orderIndexQuery, type IndexQuery } from '../engine/indexes.ts';
-import { returnKey } from '../engine/keys.ts';
+import { returnKey, returnsPartition } from '../engine/keys.ts';
 import { unpack } from '../engine/pack.ts';
+import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { readIndexPage, type Bounds } from '../engine/index-page.ts';
 
@@ -23,15 +24,19 @@ export type ReturnPage = {
   readonly rest: boolean;
 };
 
-/** The number of shards of all returns, by creation. */
-export const returnPartitionCount = creationIndexQuery().partitions.length;
+/** The highest number of partitions that a deployment may have. */
+export const maxListPartitions = 64;
 
 /** An id is made moments before its return, by the same clock, which may be set back in between. */
 const marginMs = 60_000;
 const timeLetters = 10;
+const prefix = 'ret_';
 
 /** Returns the lowest id of a return that was created at a time or later. */
-export const returnIdAt = (time: number): string => `ret_${encodeTime(Math.max(0, time), timeLetters)}`;
+export const returnIdAt = (time: number): string => `${prefix}${encodeTime(Math.max(0, time), timeLetters)}`;
+
+/** Sorts below the id of every return. */
+export const lowestReturnId = `${prefix}0`;
 
 /** Returns bounds that include all returns created in a time range, and a few others. */
 export const creationBounds = (from: number | undefined, until: number): Required<Pick<Bounds, 'before'>> & Bounds => ({
@@ -52,15 +57,34 @@ const readPage = async (session: Session, lookup: IndexQuery, bounds: Bounds, li
   return { returns, rest, ...(last !== undefined && { last }) };
 };
 
-/** Returns the next returns of a shard. Eventually consistent, as indexes are. */
+/**
+ * Returns the next returns of a partition, also of one that the deployment no longer writes to. Eventually consistent,
+ * as indexes are.
+ */
 export const readReturnPartition = async (
   session: Session,
-  shard: number,
+  partition: number,
   bounds: Bounds,
   limit: number,
-): Promise<ReturnPage> => {
-  const all = creationIndexQuery();
-  return readPage(session, { ...all, partitions: all.partitions.slice(shard, shard + 1) }, bounds, limit);
+): Promise<ReturnPage> =>
+  readPage(session, { ...creationIndexQuery(), partitions: [returnsPartition(partition)] }, bounds, limit);
+
+/** Returns the creation time of the oldest return in epoch milliseconds; undefined when there is none. */
+export const readOldestCreation = async (session: Session): Promise<number | undefined> => {
+  const { name, attribute, sort, partitions } = creationIndexQuery();
+  const found = await Promise.all(
+    partitions.map(async (partition) => {
+      const query = {
+        IndexName: name,
+        KeyConditionExpression: '#partition = :partition',
+        ExpressionAttributeNames: { '#partition': attribute },
+        ExpressionAttributeValues: { ':partition': partition },
+      };
+      return queryAll<Record<string, string>>(session, query, 1);
+    }),
+  );
+  const ids = found.flat().flatMap((item) => item[sort] ?? []);
+  return ids.length === 0 ? undefined : Math.min(...ids.map((id) => decodeTime(id.slice(prefix.length))));
 };
 
 /** Returns the next returns of all shards, in one order. Eventually consistent, as indexes are. */

@@ -1,9 +1,12 @@
-import { batchGet } from '../engine/batch-get.ts';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { batchGet, getItem } from '../engine/batch-get.ts';
+import { table } from '../engine/client.ts';
 import type { Dimension, Figures } from './counters.ts';
-import { countedKey } from '../engine/keys.ts';
+import { countedKey, recountKey } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
 import type { Session } from '../engine/session.ts';
 import { putVersion, type Write } from '../engine/transact.ts';
+import { lowestPosition } from '../returns/changed-returns.ts';
 
 /** One contribution of a return: to the counters of a day, of its month, and of all time. */
 export type CounterContribution = {
@@ -68,4 +71,18 @@ export const writeCountedReturn = (returnId: string, { version, parts }: Counted
     { id: returnId, version: revision + 1, counted: version, value: pack(value) },
     revision,
   );
+};
+
+/*
+ * The progress of the recount. These rows are no checkpoints (lib/store/engine/checkpoint.ts). They have no version,
+ * because either position of two concurrent runs is correct.
+ */
+
+/** Reads the position up to which a partition was recounted. */
+export const readRecountPosition = async (session: Session, partition: string): Promise<string> =>
+  (await getItem<{ position: string }>(session, recountKey(partition)))?.position ?? lowestPosition;
+
+/** Writes the position up to which a partition was recounted. */
+export const writeRecountPosition = async (session: Session, partition: string, position: string): Promise<void> => {
+  await session.send(new PutCommand({ TableName: table(), Item: { ...recountKey(partition), position } }));
 };

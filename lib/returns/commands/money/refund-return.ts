@@ -1,8 +1,9 @@
 import { ok, type Result, fail } from '../../failure.ts';
+import type { Event } from '../../history/entry.ts';
 import { applyEvent } from '../../history/fold.ts';
-import type { Money } from '../../model/order.ts';
+import type { Instant, Money } from '../../model/order.ts';
 import type { Reasons } from '../../model/reason.ts';
-import type { Refund, RefundRequest } from '../../model/refund.ts';
+import type { Refund, RefundRequest, RefundResult } from '../../model/refund.ts';
 import type { Eligibility } from '../../model/return.ts';
 import type { Terms } from '../../model/terms.ts';
 import { quote, type Quote, type QuoteStep, type QuoteRequest } from '../../money/quote.ts';
@@ -79,8 +80,15 @@ export const checkLimit = ({ state, ledger, admin, observed }: Situation, amount
   return fail({ code: 'refund_above_limit', detail });
 };
 
-/** A refund to book: its units, its method, and the quote that it is based on. */
-export type RefundReturn = QuoteRequest & { readonly method?: Refund['method']; readonly quoteHash?: string };
+/** The result of a payment that the caller made, or tried to make, before it booked the refund. */
+type BookedResult = Partial<RefundResult> & { readonly status: 'succeeded' | 'failed' };
+
+/** A refund to book: its units, its method, the quote that it is based on, and its result if it is known. */
+export type RefundReturn = QuoteRequest & {
+  readonly method?: Refund['method'];
+  readonly quoteHash?: string;
+  readonly result?: BookedResult;
+};
 
 /** The identity of a new refund. The caller of the decision makes it. A dry run has no request to record. */
 export type NewRefundIds = { readonly id: string; readonly request?: RefundRequest };
@@ -130,16 +138,41 @@ const checkQuote = (
   return checkLimit(situation, total.amount);
 };
 
+/** Refuses a success without a reference, which nobody could find at the provider, and a result from the future. */
+const checkResult = (result: BookedResult | undefined, latest: Instant): Result<null> => {
+  if (result?.status === 'succeeded' && result.providerRef === undefined) {
+    const errors = [{ path: '/result/providerRef', code: 'required', message: 'is required with status succeeded' }];
+    return fail({ code: 'invalid_request', detail: 'A paid refund needs the reference of its payment.', errors });
+  }
+  if (result?.occurredAt !== undefined && result.occurredAt > latest) {
+    const errors = [{ path: '/result/occurredAt', code: 'maximum', message: 'must not be in the future' }];
+    return fail({ code: 'invalid_request', detail: '`result.occurredAt` is in the future.', errors });
+  }
+  return ok(null);
+};
+
+/** Returns the event of a result that is booked with its refund. */
+const resultEvents = (refundId: string, result: BookedResult | undefined, now: Instant): readonly Event[] => {
+  if (result === undefined) return [];
+  const { status, occurredAt = now, ...reported } = result;
+  return [{ type: `refund.${status}`, data: { refundId, occurredAt, ...reported } }];
+};
+
 /**
- * Decides on a refund. The refund is booked as pending and reserves its amount. No money moves here: the payer reports
- * the result by `recordRefundResult`.
+ * Decides on a refund. The refund reserves its amount. No money moves here. Without a result it is booked as pending,
+ * and the payer reports the result by `recordRefundResult`. With a result, both are recorded together.
+ *
+ * @param latest the latest accepted time of the result: now plus the allowed clock skew
  */
 export const refundReturn = (
   situation: Situation,
   command: RefundReturn,
   { id, request }: NewRefundIds,
+  latest: Instant = situation.now,
 ): Result<Outcome> => {
   const { state, now } = situation;
+  const checked = checkResult(command.result, latest);
+  if (!checked.ok) return checked;
   const admission = checkTransition(situation, 'refund');
   if (!admission.ok) return admission;
   const fit = checkAllowed(situation);
@@ -170,5 +203,6 @@ export const refundReturn = (
     discrepancies: [],
     ...(request === undefined ? {} : { request }),
   };
-  return toOutcome(situation, [{ type: 'refund.requested', data: { refund } }]);
+  const booked: Event = { type: 'refund.requested', data: { refund } };
+  return toOutcome(situation, [booked, ...resultEvents(id, command.result, now)]);
 };

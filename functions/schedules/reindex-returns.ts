@@ -1,0 +1,3 @@
+import { reindexReturns } from '../../lib/schedules/reindex-returns.ts';
+
+export const handler = reindexReturns;
