@@ -20,7 +20,7 @@ export const at = {
   decided: '2026-11-21T09:30:00.000Z',
   sent: '2026-11-22T16:00:00.000Z',
   came: '2026-11-24T10:15:00.000Z',
-  due: '2026-12-05T08:00:00.000Z',
+  due: '2026-12-08T10:15:00.000Z',
 };
 
 export const facts = { number: '#1001', currency: 'EUR', country: 'CH', lines, observedAt: at.ordered };
@@ -205,21 +205,47 @@ export const refund: Type.Static<typeof Refund> = {
 const { external: _, occurredAt: __, ...booked } = refund;
 export const pending = { ...booked, status: 'pending' as const };
 export const fee = { type: 'return_shipping' as const, amount: eur(490), applied: eur(0), waived: eur(490) };
-export const recovery = { id: 'rcv_01KAJ3Z1B6C8D0E2F4G6H8J0KM', lines: [], fees: [], at: at.decided };
+export const recovery = { id: 'rcv_01KAJ3Z1B6C8D0E2F4G6H8J0KM', lines: [], fees: [], at: at.came };
+const inspection: Type.Static<typeof Return>['lines'][number]['inspections'][number] = {
+  id: 'ins_01KAJ402P5S7V9X1Z3B5D8F0HJ',
+  quantity: 1,
+  grade: 'A',
+  outcome: 'accept',
+  disposition: 'restock',
+  deductionBps: 0,
+  at: at.came,
+};
+const acceptedLine = { ...lineWith({ received: 1, accepted: 1 }), inspections: [inspection] };
+
+/** The return after its unit was accepted. The refund is due two weeks after the receipt. */
 export const accepted: Type.Static<typeof Return> = {
-  ...requested,
-  ...decided,
+  ...approved,
+  version: 7,
   status: 'inspected',
-  lines: [{ ...line, quantities: { ...line.quantities, approved: 1, received: 1, accepted: 1 } }],
+  lines: [acceptedLine],
+  parcels: [arrived],
+  deadlines: { refundDueBy: at.due },
+  refundStatus: 'due',
+  receivedAt: at.came,
+  inspectedAt: at.came,
+};
+
+/** The return after its unit was given up. */
+export const unsent: Type.Static<typeof Return> = {
+  ...approved,
+  status: 'inspected',
+  lines: [{ ...lineWith({ missing: 1 }), missing: [missing], amounts: { ...worth, maxRefundable: eur(0) } }],
+  inspectedAt: at.came,
 };
 
 /** The return after the refund of its unit was booked. */
 export const refunding: Type.Static<typeof Return> = {
   ...accepted,
+  version: 8,
   lines: [
     {
-      ...line,
-      quantities: { ...line.quantities, approved: 1, received: 1, accepted: 1, refunded: 1 },
+      ...acceptedLine,
+      quantities: { ...acceptedLine.quantities, refunded: 1 },
       amounts: { ...worth, refunded: eur(1999) },
     },
   ],

@@ -38,7 +38,7 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
     getReturn: 84_500,
     getHistory: 75_000,
     verifyHistory: 80_000,
-    listReturns: 83_500,
+    listReturns: 82_000,
     command: 102_000,
     createReturn: 131_500,
     quoteReturn: 128_500,

@@ -1,10 +1,38 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exchanged, parcelId, ref, refund, returnId } from '../../lib/contract/example-story.ts';
 import { contract, type OperationName } from '../../lib/contract/contract.ts';
-import { startStory } from '../support/examples.ts';
+import { event } from '../../lib/contract/events/examples.ts';
+import { at, exchanged, parcelId, ref, refund, returnId } from '../../lib/contract/example-story.ts';
+import { erased, exported, job } from '../../lib/contract/jobs/examples.ts';
+import { policyId } from '../../lib/contract/policies/examples.ts';
+import {
+  bindBacktestStart,
+  bindPeriod,
+  countReturns,
+  deadLetters,
+  decidedReturn,
+  eventDelivered,
+  exampleIds,
+  inbound,
+  jobEnded,
+  lastCursor,
+  otherDecidedReturn,
+  parkedDeliveries,
+  pastDeliveries,
+  policyWithFailedCase,
+  policyWithFee,
+  policyWithUnknownReason,
+  publishEvents,
+  readLastCursor,
+  type Step,
+  waitingBacktest,
+  webhookProcessed,
+} from '../support/example-steps.ts';
+import { type Player, startStory } from '../support/examples.ts';
+import { startServer, type TestServer } from '../support/http-server.ts';
 import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
 
 const parameters = {
+  ...exampleIds,
   ...ref,
   returnId,
   parcelId,
@@ -12,11 +40,10 @@ const parameters = {
   refundId: refund.refundId,
   externalId: 'refund-1',
   code: 'fit.runs_small',
-  policyId: 'pol_01KAJ3S7W4E6R8T0Y2V4X6Z8B0',
+  policyId,
   version: '1',
   from: '1',
   to: '2',
-  endpointId: 'whk_01KAJ3R5C7E9G1J3M5P7R9T1V3',
 };
 
 /** The operations that come before an operation of a return, with their own examples. */
@@ -28,6 +55,10 @@ const received: readonly OperationName[] = [...moving, 'receive'];
 const inspected: readonly OperationName[] = [...received, 'inspect'];
 const quoted: readonly OperationName[] = [...inspected, 'quoteReturn'];
 
+/** An example, an example with other parameters, or a step that is no example. */
+type Part = OperationName | readonly [name: OperationName, parameters: Readonly<Record<string, string>>] | Step;
+
+/** Examples, each with the parts before it. */
 const stories: readonly (readonly [OperationName, readonly OperationName[]])[] = [
   ['registerOrder', []],
   ['getOrder', ['registerOrder']],
@@ -60,100 +91,192 @@ const stories: readonly (readonly [OperationName, readonly OperationName[]])[] =
   ['exchange', approved],
   ['exchangeResult', [...approved, 'exchange']],
   ['refund', quoted],
+  ['remindRefund', inspected],
   ['recordRefundResult', [...quoted, 'refund']],
   ['listReasons', ['putReason']],
   ['putReason', []],
   ['shadowDraft', ['createPolicy']],
+  ['rotateWebhookSecret', ['createWebhookEndpoint']],
   ['updateWebhookEndpoint', ['createWebhookEndpoint']],
   ['health', []],
   ['openapi', []],
   ['asyncapi', []],
 ];
 
-/** Stories in which each operation follows the one before. */
-const sequences: readonly (readonly [string, readonly OperationName[]])[] = [
+/** Examples that follow one another. */
+type Sequence = {
+  /** Prepares the state that the examples show. */
+  readonly before?: readonly Part[];
+  readonly shows: readonly Part[];
+  /** Ends the effect on other stories. */
+  readonly after?: readonly Part[];
+};
+
+const period = { requestedFrom: '2026-11-01', requestedTo: '2026-11-30' };
+const recovering: readonly Part[] = [...approved, 'recordRefund', 'closeReceipt'];
+
+/** Stories with other steps, or with several examples in a row. */
+const sequences: readonly (readonly [title: string, Sequence])[] = [
   [
     'a policy',
-    [
-      'createPolicy',
-      'publish',
-      'getPolicy',
-      'listPolicies',
-      'listVersions',
-      'getVersion',
-      'saveDraft',
-      'diffVersions',
-      'archive',
-    ],
+    {
+      shows: [
+        'createPolicy',
+        'publish',
+        'getPolicy',
+        'listPolicies',
+        'listVersions',
+        'getVersion',
+        'saveDraft',
+        'diffVersions',
+        'archive',
+      ],
+    },
+  ],
+  ['a mistake in a policy', { before: [policyWithUnknownReason], shows: ['lintDraft'] }],
+  ['a failed golden case', { before: [policyWithFailedCase], shows: ['testDraft'] }],
+  ['a decision', { before: ['createPolicy', 'publish', decidedReturn(3)], shows: ['getDecision'], after: ['archive'] }],
+  [
+    'a backtest',
+    {
+      before: ['createPolicy', 'publish', bindBacktestStart, decidedReturn(40), otherDecidedReturn(20), 'saveDraft'],
+      shows: ['backtestDraft', jobEnded(job.jobId), ['getJob', { jobId: job.jobId }]],
+      after: ['archive'],
+    },
+  ],
+  ['a cancelled job', { before: [waitingBacktest], shows: [['cancelJob', { jobId: job.jobId }]] }],
+  [
+    'an export and an erasure',
+    { shows: ['createExport', 'eraseCustomer', jobEnded(exported.jobId), jobEnded(erased.jobId), 'listJobs'] },
+  ],
+  [
+    'a fee',
+    {
+      before: [policyWithFee, 'publish', ...inspected],
+      shows: [['waiveFee', { type: 'return_shipping' }]],
+      after: ['archive'],
+    },
+  ],
+  ['a recovery', { before: recovering, shows: ['recordRecovery'] }],
+  ['a recovery that is written off', { before: recovering, shows: ['writeOffRecovery'] }],
+  [
+    'statistics',
+    {
+      before: [...inspected, countReturns, bindPeriod],
+      shows: ['getSummary', ['getAnalytics', { groupBy: 'sku', ...period }]],
+    },
+  ],
+  [
+    'events',
+    {
+      before: [...requested, publishEvents, readLastCursor, 'reject', publishEvents],
+      shows: [['listEvents', { cursor: lastCursor }]],
+    },
   ],
   [
     'a webhook endpoint',
-    [
-      'createWebhookEndpoint',
-      'getWebhookEndpoint',
-      'listWebhookEndpoints',
-      'rotateWebhookSecret',
-      'deleteWebhookEndpoint',
-    ],
+    { shows: ['createWebhookEndpoint', 'getWebhookEndpoint', 'listWebhookEndpoints', 'deleteWebhookEndpoint'] },
   ],
-  ['an export', ['createExport']],
-  ['an erasure', ['eraseCustomer']],
+  [
+    'deliveries to a webhook endpoint',
+    {
+      before: ['createWebhookEndpoint'],
+      shows: [
+        'testWebhookEndpoint',
+        ...approved,
+        publishEvents,
+        eventDelivered,
+        ['listWebhookDeliveries', { from: at.asked }],
+        'getWebhookDelivery',
+        'redeliverWebhook',
+      ],
+      after: ['deleteWebhookEndpoint'],
+    },
+  ],
+  [
+    'failed deliveries to a webhook endpoint',
+    {
+      before: ['createWebhookEndpoint', pastDeliveries],
+      shows: ['redeliverWebhooks'],
+      after: ['deleteWebhookEndpoint'],
+    },
+  ],
+  [
+    'a webhook of a shop',
+    {
+      before: [webhookProcessed],
+      shows: [
+        ['listInboxDeliveries', inbound],
+        ['getInboxDelivery', inbound],
+        ['replay', inbound],
+      ],
+    },
+  ],
+  ['parked webhooks of a shop', { before: [parkedDeliveries(7)], shows: ['replayRange'] }],
+  ['dead letters', { before: [deadLetters(3)], shows: ['redrive'] }],
 ];
 
-/** Operations whose examples need a time, a queue or money that no story here has. */
-const withoutStory: readonly OperationName[] = [
-  'backtestDraft',
-  'cancelJob',
-  'getAnalytics',
-  'getDecision',
-  'getInboxDelivery',
-  'getJob',
-  'getSummary',
-  'getWebhookDelivery',
-  'lintDraft',
-  'listEvents',
-  'listInboxDeliveries',
-  'listJobs',
-  'listWebhookDeliveries',
-  'recordRecovery',
-  'redeliverWebhook',
-  'redeliverWebhooks',
-  'redrive',
-  'remindRefund',
-  'replay',
-  'replayRange',
-  'testDraft',
-  'testWebhookEndpoint',
-  'waiveFee',
-  'writeOffRecovery',
-];
+/** Returns the operation of a part; undefined for a step that is no example. */
+const nameOf = (part: Part): OperationName | undefined => {
+  if (typeof part === 'function') return undefined;
+  return typeof part === 'string' ? part : part[0];
+};
 
 describe('the examples of the documents', () => {
   let stack: OwnStack;
+  let receiver: TestServer;
   beforeAll(async () => {
-    stack = await startOwnStack({ modes: ['standalone'] });
+    receiver = await startServer(() => ({ status: 204 }));
+    // The refund of received goods is due so soon that a reminder follows at once.
+    stack = await startOwnStack({ modes: ['standalone'], returnTerms: { deadlines: { refundDueDays: 2 } } });
   });
-  afterAll(() => stack.close());
-
-  it('are sent for every operation that is not listed as an exception', () => {
-    const sent = [...stories.map(([name]) => name), ...sequences.flatMap(([, names]) => names)];
-    expect([...new Set([...sent, ...withoutStory])].toSorted()).toEqual(Object.keys(contract).toSorted());
-    expect(withoutStory.filter((name) => sent.includes(name))).toEqual([]);
+  afterAll(async () => {
+    await stack.close();
+    await receiver[Symbol.asyncDispose]();
   });
 
-  it.each(sequences)('show the life of %s', async (_, names) => {
-    const story = startStory(stack.info);
+  const start = (): Player => {
+    const story = startStory(stack.info, parameters);
+    story.bind('https://hooks.example.com/returns', `${receiver.origin}/returns`);
+    story.bind(event.source, 'urn:returns:dev');
+    return story;
+  };
+
+  /** Plays the parts in order, and returns the differences of the responses from the examples. */
+  const playAll = async (story: Player, parts: readonly Part[]): Promise<readonly string[]> => {
     const found: string[] = [];
-    for (const name of names) found.push(...(await story.play(name, parameters)));
-    expect(found).toEqual([]);
+    for (const part of parts) {
+      if (typeof part === 'function') {
+        await part({ stack, story });
+        continue;
+      }
+      const [name, own = {}] = typeof part === 'string' ? [part] : part;
+      found.push(...(await story.play(name, { parameters: own })));
+    }
+    return found;
+  };
+
+  it('are sent for every operation', () => {
+    const names = sequences.flatMap(([, { shows }]) => shows.flatMap((part) => nameOf(part) ?? []));
+    expect([...new Set([...stories.map(([name]) => name), ...names])].toSorted()).toEqual(
+      Object.keys(contract).toSorted(),
+    );
+  });
+
+  it.each(sequences)('show %s', async (_, { before = [], shows, after = [] }) => {
+    const story = start();
+    // The examples of these parts belong to other stories.
+    await playAll(story, before);
+    try {
+      expect(await playAll(story, shows)).toEqual([]);
+    } finally {
+      await playAll(story, after);
+    }
   });
 
   it.each(stories)('show the response of %s', async (name, before) => {
-    const story = startStory(stack.info);
-    for (const earlier of before) {
-      const found = await story.play(earlier, parameters);
-      expect(found.filter((one) => one.startsWith(`${earlier}: `))).toEqual([]);
-    }
-    expect(await story.play(name, parameters)).toEqual([]);
+    const story = start();
+    await playAll(story, before);
+    expect(await story.play(name)).toEqual([]);
   });
 });

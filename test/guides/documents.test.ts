@@ -10,11 +10,17 @@ import { apiTexts, fieldsWithoutText } from '../../lib/guides/api-texts.ts';
 import { bannedIn, proseOf, readingOf } from '../../lib/guides/prose.ts';
 import { referencePages } from '../../lib/guides/reference/pages.ts';
 import { readTemplate } from '../../lib/local/cloudformation/template.ts';
+import { translators } from '../../lib/platforms/translators.ts';
 import { platformNames } from '../../lib/runtime/platform-names.ts';
-import { type Document, documents } from './documents.ts';
+import { type Document, documents, roomDocuments } from './documents.ts';
 
 const all = documents.map(({ text }) => text).join('\n');
-const maxLines = (file: string): number => (file === 'README.md' ? 180 : 250);
+
+const maxLines = (file: string): number => {
+  if (file === 'README.md') return 180;
+  return file.endsWith('/README.md') ? 80 : 250;
+};
+
 const templates = await Promise.all(
   modes.map((mode) => readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`)),
 );
@@ -39,8 +45,8 @@ const deadLinks = ({ file, text }: Document): readonly string[] =>
       return !existsSync(found) || (anchor !== undefined && !anchorsOf(found).includes(anchor));
     });
 
-describe('README and guides', () => {
-  it.each(documents.map((document) => [document.file, document] as const))(
+describe('README, guides and READMEs of rooms', () => {
+  it.each([...documents, ...roomDocuments].map((document) => [document.file, document] as const))(
     'keep within their limits: %s',
     (file, document) => {
       const lines = document.text.trimEnd().split('\n');
@@ -69,6 +75,25 @@ describe('README and guides', () => {
       .map(({ MetricName }) => String(MetricName));
     const names = new Set([...platformNames, ...parameters, ...alarms.map(([name]) => name), ...metrics]);
     expect([...names].filter((name) => !all.includes(name))).toEqual([]);
+  });
+});
+
+describe('rooms with their own rules', () => {
+  const textOf = (folder: string) => roomDocuments.find(({ file }) => file === `${folder}/README.md`)?.text ?? '';
+
+  it.each(['lib/deploy', 'lib/oauth', 'lib/platforms', 'lib/returns/money', 'lib/store', 'test', 'test/bench'])(
+    'have a README: %s',
+    (folder) => {
+      expect(textOf(folder)).not.toBe('');
+    },
+  );
+
+  it.each(Object.entries(translators))('name every topic of a platform: %s', (name, translator) => {
+    const topics = Object.keys(translator.topics()).map((topic) =>
+      topic.replace(/^com\.adobe\.commerce\.observer\./, ''),
+    );
+    const readme = textOf(`lib/platforms/${name}`);
+    expect(topics.filter((topic) => !readme.includes(`\`${topic}\``))).toEqual([]);
   });
 });
 

@@ -3,11 +3,13 @@ import { globSync, readFileSync } from 'node:fs';
 /** A page for readers: its file in the project, and its Markdown. */
 export type Document = { readonly file: string; readonly text: string };
 
+const read = (file: string): Document => ({ file, text: readFileSync(file, 'utf8') });
+
 /** README.md and the guides. */
-export const documents: readonly Document[] = ['README.md', ...globSync('lib/guides/*.md').toSorted()].map((file) => ({
-  file,
-  text: readFileSync(file, 'utf8'),
-}));
+export const documents: readonly Document[] = ['README.md', ...globSync('lib/guides/*.md').toSorted()].map(read);
+
+/** The READMEs in the folders of lib and test. No test runs their commands. */
+export const roomDocuments: readonly Document[] = globSync('{lib,test}/**/README.md').toSorted().map(read);
 
 /** Returns the fenced blocks of a language, without their fences. */
 export const blocksOf = ({ text }: Document, language: string): readonly string[] =>

@@ -1,44 +1,107 @@
 import type Type from 'typebox';
 import { reading } from '../entry.ts';
 import { at, entry, ref, returnId } from '../example-story.ts';
+import { approval, policyId, rule } from '../policies/examples.ts';
 import { Decision, DecisionPath } from './decision.ts';
 
-/** An approved decision on a shirt that is too small and within its window. */
+const deliveredAt = '2026-11-20T16:00:00.000Z';
+const end = '2026-12-21T00:00:00.000Z';
+
+/** The decision of the example policy on a shirt that is too small and within its window. */
 const decision: Type.Static<typeof Decision> = {
   decisionId: 'dec_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   at: at.asked,
   returnId,
   order: ref,
-  policyId: 'pol_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
-  policyVersion: 'pol_01KAJ3V9Z8QW4T6R2M5N7P0XYB/1',
-  verdict: 'approved',
-  approval: 'auto',
+  policyId,
+  policyVersion: `${policyId}/1`,
+  verdict: 'needs_review',
+  approval: 'manual',
   lines: [
     {
       orderLineId: '1',
       verdict: 'eligible',
       codes: [],
       missing: [],
-      returnableUntil: '2026-12-18T23:00:00.000Z',
+      returnableUntil: end,
       resolutions: ['refund', 'exchange', 'store_credit', 'repair', 'none'],
     },
   ],
   fees: [],
-  settings: { shipping: 'full_if_whole_order' },
-  explanation: ['The return is approved.', 'You can return 1 × Shirt, white, M until 18 December 2026.'],
+  settings: {},
+  explanation: ['We need to review the return.', 'You can return 1 × SHIRT-M until 20 December 2026.', approval.text],
   counterfactuals: [],
   trace: [
     {
+      phase: 'facts',
+      rule: 'facts.completeness',
+      result: 'not_matched',
+      inputs: { 'order.completeness': 'full' },
+    },
+    {
+      phase: 'integrity',
+      rule: 'integrity.delivered',
+      line: 0,
+      result: 'not_matched',
+      inputs: { 'line.delivered': true },
+    },
+    {
       phase: 'window',
-      rule: 'thirty-days',
-      text: 'Anything may be returned for thirty days after it came.',
+      rule: 'window',
+      text: rule(30).text,
       line: 0,
       result: 'matched',
-      inputs: { 'line.deliveredAt': '2026-11-18T10:00:00.000Z', requestedAt: at.asked },
-      effect: { end: '2026-12-18T23:00:00.000Z', expired: false },
+      inputs: { 'line.deliveredAt': deliveredAt, requestedAt: at.asked },
+      effect: { end, expired: false },
+    },
+    {
+      phase: 'approval',
+      rule: 'all',
+      text: approval.text,
+      result: 'matched',
+      inputs: {},
+      effect: { approval: 'manual' },
     },
   ],
-  facts: { requestedAt: at.asked },
+  facts: {
+    requestedAt: at.asked,
+    order: {
+      platform: 'web',
+      country: 'CH',
+      currency: 'EUR',
+      lastDeliveredAt: deliveredAt,
+      completeness: 'full',
+      timeZone: 'UTC',
+      value: 3998,
+    },
+    customer: { lists: [] },
+    return: {
+      initiatedBy: 'customer',
+      isGift: false,
+      quantity: 1,
+      value: 1999,
+      reasons: ['fit.too_small'],
+      skus: ['SHIRT-M'],
+    },
+    lines: [
+      {
+        orderLineId: '1',
+        quantity: 1,
+        unitPrice: 1999,
+        value: 1999,
+        sku: 'SHIRT-M',
+        reason: 'fit.too_small',
+        reasonGroup: 'fit',
+        resolution: 'refund',
+        hasNote: true,
+        hasEvidence: false,
+        fault: 'customer',
+        delivered: true,
+        deliveredAt,
+        rights: [],
+      },
+    ],
+  },
   factsHash: entry.hash,
   digest: entry.hash,
   reproduced: true,

@@ -19,6 +19,8 @@ const delivery: Type.Static<typeof DeliveryList>['items'][number] = {
   source: 'acme.myshopify.com',
   topic: 'returns/request',
   deliveryId: 'b7d',
+  eventId: '6c1f0e52-3b7a-4d0e-9a61-2f8d5c4b7e19',
+  triggeredAt: at.decided,
   apiVersion: '2026-07',
   receivedAt: at.decided,
   status: 'done',
@@ -59,7 +61,7 @@ export const getInboxDelivery = reading({
       ...delivery,
       runs: [],
       headers: { 'content-type': 'application/json', 'x-shopify-topic': 'returns/request' },
-      body: { encoding: 'utf8' as const, content: '{"id":1}' },
+      body: { encoding: 'utf8' as const, content: '{"id":9001,"status":"requested","order":{"id":1001}}' },
     },
   },
 });

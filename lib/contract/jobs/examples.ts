@@ -23,8 +23,8 @@ export const job: Type.Static<typeof BacktestJob> = {
     unchanged: 1,
     others: 0,
     verdicts: [
-      { from: 'approved', to: 'approved', count: 1 },
-      { from: 'rejected', to: 'approved', count: 1 },
+      { from: 'needs_review', to: 'needs_review', count: 1 },
+      { from: 'rejected', to: 'needs_review', count: 1 },
     ],
     lines: [
       { from: 'eligible', to: 'eligible', count: 1 },
@@ -42,7 +42,7 @@ export const job: Type.Static<typeof BacktestJob> = {
         order: ref,
         currency: 'EUR',
         before: { verdict: 'rejected', codes: ['window_expired'], refund: 0 },
-        after: { verdict: 'approved', codes: [], refund: 1999 },
+        after: { verdict: 'needs_review', codes: [], refund: 1999 },
       },
     ],
     failures: [],
@@ -95,4 +95,6 @@ export const erasing: Type.Static<typeof ErasureJob> = {
 const { progress: _, report: __, ...erasingHead } = erasing;
 const { progress: ___, ...exportingHead } = exporting;
 
-export { erasingHead, exportingHead };
+const done = { status: 'done' as const };
+export const erased = { ...erasingHead, ...done };
+export const exported = { ...exportingHead, ...done };

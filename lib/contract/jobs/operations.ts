@@ -2,7 +2,7 @@ import { adminCommand, creating, reading } from '../entry.ts';
 import { ErasureJob, NewErasure } from './export-and-erasure-jobs.ts';
 import { ExportJob, NewExport } from './export-and-erasure-jobs.ts';
 import { Job, JobList, JobPath, JobQuery } from './job.ts';
-import { erasing, erasingHead, exporting, exportingHead, from, job, queued } from './examples.ts';
+import { erased, erasing, exported, exporting, from, job, queued } from './examples.ts';
 import { ref } from '../example-story.ts';
 
 /* The operations on jobs. */
@@ -38,7 +38,7 @@ export const listJobs = reading({
   query: JobQuery,
   answers: JobList,
   refuses: ['invalid_cursor'],
-  example: { output: { items: [erasingHead, exportingHead], nextCursor: null } },
+  example: { output: { items: [erased, exported], nextCursor: null } },
 });
 
 export const getJob = reading({

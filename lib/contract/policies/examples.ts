@@ -12,11 +12,11 @@ export const rule = (days: number) => ({
   window: { anchor: 'delivered', days },
 });
 export const approval = { id: 'all', phase: 'approval', text: 'Staff decide on every return.', approval: 'manual' };
-export const document = { selectors: { countries: ['DE'] }, rules: [rule(30), approval] };
+export const document = { selectors: { countries: ['CH'] }, rules: [rule(30), approval] };
 
 export const policy: Type.Static<typeof Policy> = {
   policyId,
-  name: 'Germany',
+  name: 'Switzerland',
   revision: 2,
   latest: 1,
   inForce: 1,

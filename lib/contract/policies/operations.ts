@@ -23,6 +23,13 @@ import { at } from '../example-story.ts';
 import { Backtest, BacktestJob } from '../jobs/backtest-job.ts';
 import { job, queued } from '../jobs/examples.ts';
 
+const noGoldenCases = {
+  code: 'no_golden_cases',
+  severity: 'warning' as const,
+  path: '/goldenCases',
+  message: 'has no golden cases: nothing checks what the policy decides. Add at least one',
+};
+
 /* The operations on policies. */
 
 export const listPolicies = reading({
@@ -164,9 +171,10 @@ export const lintDraft = computing({
           code: 'unknown_reason',
           severity: 'error' as const,
           path: '/rules/0/when/value/0',
-          message: 'must be a reason: fit.too_small, say',
+          message: 'must be a known reason code',
           rules: ['window'],
         },
+        noGoldenCases,
       ],
     },
   },
@@ -236,14 +244,7 @@ export const publish = adminCommand({
     body: {},
     output: {
       ...published,
-      warnings: [
-        {
-          code: 'no_golden_cases',
-          severity: 'warning' as const,
-          path: '/goldenCases',
-          message: 'has no golden cases: nothing checks what the policy decides. Add at least one',
-        },
-      ],
+      warnings: [noGoldenCases],
     },
   },
 });

@@ -1,5 +1,6 @@
 import { adminCommand, command, patching } from '../entry.ts';
 import {
+  accepted,
   approved,
   arrived,
   at,
@@ -15,6 +16,7 @@ import {
   parcelId,
   requested,
   tracked,
+  unsent,
   worth,
 } from '../example-story.ts';
 import { Correction, commandErrorCodes } from './commands.ts';
@@ -63,7 +65,14 @@ export const updateParcel = patching({
   ],
   example: {
     body: { status: 'in_transit' },
-    output: { ...approved, status: 'in_transit', lines: [lineWith({})], parcels: [moving], inTransitAt: at.sent },
+    output: {
+      ...approved,
+      version: 4,
+      status: 'in_transit',
+      lines: [lineWith({})],
+      parcels: [moving],
+      inTransitAt: at.sent,
+    },
   },
 });
 
@@ -80,6 +89,7 @@ export const receive = command({
     body: { parcelId, lines: contents },
     output: {
       ...approved,
+      version: 6,
       status: 'received',
       lines: [lineWith({ received: 1 })],
       parcels: [arrived],
@@ -99,12 +109,7 @@ export const closeReceipt = command({
   refuses: [...commandErrorCodes, 'return_line_not_found'],
   example: {
     body: { cause: 'never_sent' },
-    output: {
-      ...approved,
-      status: 'inspected',
-      lines: [{ ...lineWith({ missing: 1 }), missing: [missing], amounts: { ...worth, maxRefundable: eur(0) } }],
-      inspectedAt: at.came,
-    },
+    output: unsent,
   },
 });
 
@@ -125,29 +130,7 @@ export const inspect = command({
   ],
   example: {
     body: { lines: [{ lineId, quantity: 1, outcome: 'accept', disposition: 'restock', grade: 'A' }] },
-    output: {
-      ...approved,
-      status: 'inspected',
-      lines: [
-        {
-          ...lineWith({ received: 1, accepted: 1 }),
-          inspections: [
-            {
-              id: 'ins_01KAJ402P5S7V9X1Z3B5D8F0HJ',
-              quantity: 1,
-              grade: 'A',
-              outcome: 'accept',
-              disposition: 'restock',
-              deductionBps: 0,
-              at: at.came,
-            },
-          ],
-        },
-      ],
-      parcels: [arrived],
-      refundStatus: 'due',
-      inspectedAt: at.came,
-    },
+    output: accepted,
   },
 });
 
@@ -164,6 +147,7 @@ export const grant = adminCommand({
     body: { lines: [{ lineId, quantity: 1, of: 'missing' }], reason: 'goodwill' },
     output: {
       ...approved,
+      version: 4,
       status: 'inspected',
       lines: [{ ...lineWith({ missing: 1, granted: 1 }), missing: [{ ...missing, granted: 1 }] }],
       refundStatus: 'due',
@@ -186,7 +170,7 @@ export const correct = adminCommand({
     output: {
       ...requested,
       ...decided,
-      version: 4,
+      version: 7,
       status: 'inspected',
       lines: [
         {
@@ -196,6 +180,7 @@ export const correct = adminCommand({
           amounts: { ...worth, maxRefundable: eur(0) },
         },
       ],
+      parcels: [arrived],
       correction: {},
       decision: { overridden: false, overrides: [] },
       approvedAt: at.asked,

@@ -10,9 +10,11 @@ import {
   lineId,
   newItem,
   pending,
-  refunding,
   recovery,
+  refund as refunded,
   refundedLine,
+  refunding,
+  unsent,
 } from '../example-story.ts';
 import { commandErrorCodes } from './commands.ts';
 import { ExchangePath, ExchangeResult, NewExchange } from './exchange.ts';
@@ -56,6 +58,7 @@ export const recordRefundResult = command({
     body: { status: 'submitted', providerRef: 'pay-1' },
     output: {
       ...refunding,
+      version: 9,
       refunds: [
         {
           ...pending,
@@ -118,9 +121,8 @@ export const remindRefund = command({
   example: {
     output: {
       ...accepted,
-      deadlines: { refundDueBy: at.due },
+      version: 8,
       refundReminders: { dueSoon: at.due },
-      refundStatus: 'due',
     },
   },
 });
@@ -135,7 +137,7 @@ export const waiveFee = adminCommand({
   refuses: [...commandErrorCodes, 'fee_not_open'],
   example: {
     body: { reason: 'goodwill' },
-    output: { ...accepted, fees: [{ ...fee, reason: 'goodwill' }], refundStatus: 'due' },
+    output: { ...accepted, version: 8, fees: [{ ...fee, reason: 'goodwill' }] },
   },
 });
 
@@ -151,7 +153,9 @@ export const recordRecovery = command({
   example: {
     body: { amount: eur(1999), reference: 'bank-1' },
     output: {
-      ...accepted,
+      ...unsent,
+      version: 5,
+      refunds: [refunded],
       recoveries: [
         {
           ...recovery,
@@ -176,6 +180,17 @@ export const writeOffRecovery = adminCommand({
   refuses: commandErrorCodes,
   example: {
     body: { reason: 'goodwill' },
-    output: { ...accepted, recoveries: [{ ...recovery, type: 'written_off', amount: eur(1999), reason: 'goodwill' }] },
+    output: {
+      ...unsent,
+      version: 5,
+      lines: unsent.lines.map((one) => ({
+        ...one,
+        quantities: { ...one.quantities, refunded: 1 },
+        amounts: { ...one.amounts, refunded: eur(1999) },
+      })),
+      refunds: [refunded],
+      refundStatus: 'refunded',
+      recoveries: [{ ...recovery, type: 'written_off', amount: eur(1999), reason: 'goodwill' }],
+    },
   },
 });

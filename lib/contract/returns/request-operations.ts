@@ -140,11 +140,10 @@ export const complete = command({
     body: { waive: { reason: 'The customer wants no money' } },
     output: {
       ...accepted,
+      version: 8,
       status: 'completed',
-      refundStatus: 'due',
       waiver: {},
       decision: { overridden: false, overrides: [] },
-      approvedAt: at.decided,
       completedAt: at.came,
     },
   },
@@ -164,6 +163,7 @@ export const cancel = command({
     output: {
       ...requested,
       ...decided,
+      version: 3,
       status: 'cancelled',
       lines: [{ ...line, quantities: { ...line.quantities, approved: 1, cancelled: 1 }, amounts: nothing }],
     },

@@ -7,7 +7,7 @@ const freshness = { counted: at.decided, changed: at.decided };
 
 const figures = {
   returns: 1,
-  units: { requested: 1, approved: 1, received: 0, accepted: 0 },
+  units: { requested: 1, approved: 1, received: 1, accepted: 1 },
   refunded: [],
   due: [{ amount: 1999, currency: 'EUR' }],
 };
@@ -15,7 +15,7 @@ const figures = {
 const summary: Type.Static<typeof Summary> = {
   returns: 1,
   open: 1,
-  statuses: [{ status: 'approved', returns: 1 }],
+  statuses: [{ status: 'inspected', returns: 1 }],
   refundStatuses: [{ refundStatus: 'due', returns: 1 }],
   overdue: { count: 0, atLeast: false },
   requested: { today: 1, last7Days: 1, last30Days: 1 },

@@ -1,5 +1,6 @@
 import type Type from 'typebox';
 import { adminCommand, computing, creating, deleting, patching, reading } from '../entry.ts';
+import { approvedEvent } from '../events/examples.ts';
 import { at, returnId } from '../example-story.ts';
 import {
   EndpointDeliveryPath,
@@ -38,7 +39,7 @@ const rotated = {
 };
 const attempt = { at: at.decided, ms: 84, status: 204 };
 const sent: Type.Static<typeof WebhookDeliverySummary> = {
-  eventId: 'evt_01KAJ3X5D2ZC8V4H6B9GQ1WTSN',
+  eventId: approvedEvent.id,
   type: 'return.approved',
   subject: returnId,
   sequence: 2,
@@ -174,7 +175,7 @@ export const getWebhookDelivery = reading({
           'webhook-id': event.eventId,
           'webhook-timestamp': String(Date.parse(at.decided) / 1000),
         },
-        body: JSON.stringify({ specversion: '1.0', id: event.eventId, subject: returnId }),
+        body: JSON.stringify(approvedEvent),
       },
     },
   },
